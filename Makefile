@@ -1,0 +1,39 @@
+# make run    set everything up and run the linkage experiment on the virtual bench
+# make test   set everything up and run lint, types, import rules and tests
+# make campaign   the long fault and kill runs (hours)
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+# What Qt's wheels expect of a Linux system to open a window, or to draw one off screen.
+QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0 \
+    libxcb-icccm4 libxcb-keysyms1 libxcb-shape0
+
+.PHONY: run test setup lint campaign clean
+
+run: setup
+	$(BIN)/rig run configs/experiments/linkage.toml
+
+test: setup lint
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+campaign: setup
+	$(BIN)/python -m pytest tests/campaign -m campaign
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@sh .ci/qt_libraries.sh $(QT_LIBRARIES)
+	$(BIN)/rig warmup
+	@touch $(READY)
+
+clean:
+	rm -rf $(VENV) build *.egg-info

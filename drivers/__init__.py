@@ -1,0 +1,1 @@
+"""One file an instrument. A vendor library is imported only when its driver is chosen."""

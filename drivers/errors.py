@@ -1,0 +1,28 @@
+"""Errors of the instruments.
+
+DriverError
+├── NotConnected   no instrument, server or port under that name
+├── NoReply        the instrument was silent for longer than its time-out
+├── BadReply       the instrument answered with something that cannot be understood
+└── Refused        the instrument, or its driver, will not do what was asked
+"""
+
+
+class DriverError(Exception):
+    """Root of the drivers' errors: names the instrument, what was expected and what came."""
+
+
+class NotConnected(DriverError):
+    """No instrument, server or port under that name."""
+
+
+class NoReply(DriverError):
+    """The instrument was silent for longer than its time-out."""
+
+
+class BadReply(DriverError):
+    """The instrument answered with something that cannot be understood."""
+
+
+class Refused(DriverError):
+    """The instrument, or its driver, will not do what was asked."""

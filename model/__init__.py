@@ -1,0 +1,1 @@
+"""Pure computation: contact laws, joints, mechanisms, integrators (numpy, scipy, numba; SI units throughout)."""

@@ -1,0 +1,94 @@
+"""What is tested: the experiment file as frozen dataclasses in SI units.
+
+Field metadata, read by `rig.config.schema`: `unit` (SI unit of the stored number), `over` / `at_least` / `below` / `at_most` (bounds),
+`choices`, `kinds` (package whose module of that name holds `Config`), `doc`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Acquisition:
+    """Sampling of the measured channels; one block is read, checked and published at a time."""
+
+    rate: float = field(default=51200.0, metadata={"unit": "Hz", "over": 0.0})
+    block: float = field(default=0.010, metadata={"unit": "s", "over": 0.0, "at_most": 0.020})
+
+
+@dataclass(frozen=True)
+class Command:
+    """How the setpoint leaves: mode of the loader, how far ahead it is filled, its limits and its stop ramp."""
+
+    mode: str = field(default="force", metadata={"choices": ("force", "stroke")})
+    ahead: float = field(default=0.050, metadata={"unit": "s", "over": 0.0, "at_most": 1.0})
+    value_limit: float = field(default=0.0, metadata={"unit": "[mode]", "over": 0.0, "doc": "largest |setpoint|"})
+    rate_limit: float = field(default=0.0, metadata={"unit": "[mode]/s", "over": 0.0, "doc": "largest |setpoint rate|"})
+    stop_ramp: float = field(default=0.5, metadata={"unit": "s", "over": 0.0, "doc": "duration of a ramped stop"})
+
+
+@dataclass(frozen=True)
+class Predictor:
+    """What the model process is fed with and what happens when it is late or dies."""
+
+    source: str = field(default="command", metadata={"choices": ("command", "stroke", "actuator_force")})
+    on_lag: str = field(default="mark", metadata={"choices": ("mark", "stop")})
+    on_death: str = field(default="mark", metadata={"choices": ("mark", "stop")})
+    max_lag: float = field(default=0.200, metadata={"unit": "s", "over": 0.0})
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A bound on one measured channel (or on `command`), checked on every block."""
+
+    channel: str
+    minimum: float | None = field(default=None, metadata={"unit": "[channel]"})
+    maximum: float | None = field(default=None, metadata={"unit": "[channel]"})
+    rate: float | None = field(default=None, metadata={"unit": "[channel]/s", "over": 0.0})
+    action: str = field(default="interlock", metadata={"choices": ("indicate", "stop", "interlock")})
+
+
+@dataclass(frozen=True)
+class Simulate:
+    """Grid of `rig simulate`; no duration means the trajectory's own counted cycles."""
+
+    duration: float | None = field(default=None, metadata={"unit": "s", "over": 0.0})
+    output_rate: float = field(default=100e3, metadata={"unit": "Hz", "over": 0.0})
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One pass/fail line of the verdict: `metric` of `channel` within `tolerance`."""
+
+    channel: str
+    metric: str
+    tolerance: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How measured and predicted are laid over each other."""
+
+    lowpass: float | None = field(default=1000.0, metadata={"unit": "Hz", "over": 0.0, "doc": "same causal 2-pole filter on both"})
+    discard_cycles: int = field(default=2, metadata={"at_least": 0})
+    remove_delay: float = field(default=0.0, metadata={"unit": "s", "doc": "known delay of the measured channels taken out"})
+    alternative_law: str | None = field(default=None, metadata={"doc": "contact law that the verdict must be able to tell apart"})
+    criteria: tuple[Criterion, ...] = ()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment file."""
+
+    title: str
+    mechanism: Any = field(metadata={"kinds": "model.mechanisms"})
+    trajectory: Any = field(metadata={"kinds": "rig.trajectory"})
+    integrator: Any = field(metadata={"kinds": "model.integrators"})
+    acquisition: Acquisition = field(default_factory=Acquisition)
+    command: Command = field(default_factory=Command)
+    predictor: Predictor = field(default_factory=Predictor)
+    limits: tuple[Limit, ...] = ()
+    simulate: Simulate = field(default_factory=Simulate)
+    comparison: Comparison = field(default_factory=Comparison)

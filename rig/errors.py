@@ -1,0 +1,43 @@
+"""Errors of the application.
+
+RigError
+├── ConfigError    a file, key or argument that cannot be used           exit 2
+├── LimitTripped   a limit or an interlock ended the test                 exit 1
+├── OverrunError   a strict reader lost samples                           exit 3
+├── StaleStream    a stream stopped growing without being closed          exit 3
+└── WorkerDied     a process ended that the test cannot do without        exit 3
+"""
+
+
+class RigError(Exception):
+    """Root of the application's errors; `exit_code` is what the program ends with."""
+
+    exit_code = 3
+
+
+class ConfigError(RigError):
+    """Bad input. `problems` holds one line for each thing that is wrong; the message shows all of them."""
+
+    exit_code = 2
+
+    def __init__(self, problems: list[str] | str) -> None:
+        self.problems = [problems] if isinstance(problems, str) else list(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class LimitTripped(RigError):
+    """A limit with a stop or interlock action was passed."""
+
+    exit_code = 1
+
+
+class OverrunError(RigError):
+    """A strict reader was overtaken by its writer."""
+
+
+class StaleStream(RigError):
+    """A stream's writer stopped writing without closing the stream."""
+
+
+class WorkerDied(RigError):
+    """A worker process ended that the test cannot do without."""
