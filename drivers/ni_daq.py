@@ -1,0 +1,339 @@
+"""NI-DAQmx device: analogue input and output on one sample clock, digital lines on demand, hardware watchdog.
+
+The same code talks to the NI driver of this machine and to an NI gRPC device server, by address. Sample n of the outputs and of the
+inputs belong to the same clock edge: the output task runs on the input task's sample clock, so it starts and stops with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import nidaqmx
+import numpy as np
+from nidaqmx.constants import (
+    AccelSensitivityUnits,
+    AccelUnits,
+    AcquisitionType,
+    BridgeConfiguration,
+    BridgeElectricalUnits,
+    BridgePhysicalUnits,
+    ExcitationSource,
+    ForceUnits,
+    Level,
+    LineGrouping,
+    RegenerationMode,
+    TaskMode,
+)
+from nidaqmx.errors import DaqError
+from nidaqmx.stream_readers import AnalogMultiChannelReader, DigitalSingleChannelReader
+from nidaqmx.stream_writers import AnalogSingleChannelWriter, DigitalSingleChannelWriter
+from nidaqmx.system import System
+from nidaqmx.system.watchdog import WatchdogTask
+from nidaqmx.types import DOExpirationState
+from numpy.typing import NDArray
+
+from drivers.errors import DriverError, NoReply, NotConnected, Refused
+
+STANDARD_GRAVITY = 9.80665
+CONNECT_TIMEOUT = 3.0
+OUTPUT_UNDERFLOW = -200290
+INPUT_OVERRUN = -200279
+TIMED_OUT = -200284
+
+Block = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Config:
+    """One DAQ device."""
+
+    device: str = field(default="Dev1", metadata={"doc": "name of the device, as the NI driver knows it"})
+    timeout: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a block beyond its own duration"})
+    input_buffer: float = field(default=2.0, metadata={"unit": "s", "over": 0.0, "doc": "host buffer of the inputs"})
+    watchdog: float | None = field(
+        default=None, metadata={"unit": "s", "over": 0.0, "doc": "hardware watchdog of the digital lines; absent: none armed"}
+    )
+
+
+@dataclass(frozen=True)
+class Input:
+    """One analogue input: value [quantity] = gain [quantity/V] * volts + offset."""
+
+    name: str
+    terminal: str
+    kind: str = "voltage"
+    gain: float = 1.0
+    offset: float = 0.0
+    range: float = 10.0
+    capacity: float | None = None
+    excitation_current: float = 4e-3
+    excitation_voltage: float = 10.0
+    bridge_resistance: float = 350.0
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """What of the device is used: inputs in order, the command output, lines by name, and what lines fall to when nobody is left."""
+
+    inputs: tuple[Input, ...]
+    output: str
+    output_lines: Mapping[str, str]
+    input_lines: Mapping[str, str]
+    safe_lines: Mapping[str, bool]
+
+
+class NiDaq:
+    """The device, from `open` to `close`. Every method raises DriverError in words that name device and terminal."""
+
+    def __init__(self, config: Config, wiring: Wiring, address: str | None) -> None:
+        self.config, self.wiring, self.address = config, wiring, address
+        self.rate = 0.0
+        self.underflows = 0
+        self._tasks: dict[str, Any] = {}
+        self._channel: Any = None
+        self._states = dict.fromkeys(wiring.output_lines, False)
+        self._written: deque[tuple[int, Block]] = deque()
+        self._written_samples = 0
+        self._gains = np.array([i.gain if i.kind == "voltage" else 1.0 for i in wiring.inputs])
+        self._offsets = np.array([i.offset for i in wiring.inputs])
+
+    # -- opening -------------------------------------------------------------------------------------------------------------------
+
+    def connect(self) -> None:
+        """Reach the driver or the server, and find the device. Raises NotConnected."""
+        where = self.address or "the NI driver of this machine"
+        with self._explained(f"looking for {self.config.device} at {where}"):
+            if self.address:
+                self._open_channel(self.address)
+            names = list((System.remote(self._options()) if self.address else System.local()).devices.device_names)
+        if self.config.device not in names:
+            have = ", ".join(names) or "none"
+            raise NotConnected(f"DAQ: no device '{self.config.device}' at {where}; there are: {have}. Set daq.device in the bench file")
+
+    def open(self, rate: float, block: int, ahead: int) -> float:
+        """Make every task; nothing moves. Samples at `rate` (Hz), blocks of `block`, output filled `ahead` samples.
+
+        Returns the rate that the device really runs at.
+        """
+        with self._explained("setting up"):
+            if self.config.watchdog is not None:
+                self._open_watchdog(self.config.watchdog)
+            self._open_inputs(rate, block)
+            self._open_output(ahead, block)
+            self._open_lines()
+        return self.rate
+
+    def read_once(self) -> Block:
+        """Every input once, on demand, before streaming: (channels,)."""
+        with self._explained("reading every channel once"):
+            task = nidaqmx.Task(grpc_options=self._options())
+            try:
+                for item in self.wiring.inputs:
+                    _add_input(task, item)
+                data = np.zeros((len(self.wiring.inputs), 1))
+                reader = AnalogMultiChannelReader(task.in_stream)
+                reader.verify_array_shape = False
+                reader.read_many_sample(data, 1, self.config.timeout)
+            finally:
+                task.close()
+        return np.asarray(data[:, 0] * self._gains + self._offsets)
+
+    # -- streaming -----------------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the output (it waits for the clock), then the inputs: sample 0 of both."""
+        with self._explained("starting"):
+            self._tasks["output"].start()
+            self._tasks["input"].start()
+
+    def write(self, volts: Block) -> None:
+        """Append samples (k,) to the output."""
+        with self._explained(f"writing {len(volts)} samples to {self.wiring.output}"):
+            self._writer.write_many_sample(np.ascontiguousarray(volts), self.config.timeout)
+        self._written.append((self._written_samples, volts))
+        self._written_samples += len(volts)
+
+    def read(self, samples: int) -> Block:
+        """The next `samples` of every input: (samples, channels) in the channels' quantities."""
+        data = np.empty((len(self.wiring.inputs), samples))
+        with self._explained(f"reading {samples} samples of {self.config.device}"):
+            self._reader.read_many_sample(data, samples, self.config.timeout + samples / self.rate)
+        return np.asarray(data.T * self._gains + self._offsets)
+
+    def samples_ahead(self) -> int:
+        """Output samples written and not yet out there."""
+        with self._explained("asking how far the output is"):
+            out = int(self._tasks["output"].out_stream.total_samp_per_chan_generated)
+        while len(self._written) > 1 and self._written[1][0] <= out:
+            self._written.popleft()
+        return self._written_samples - out
+
+    def abort_output(self) -> float:
+        """Stop the output at once; it holds its last value, which is returned (V). `set_output` goes on from there."""
+        with self._explained("stopping the output"):
+            last = self._written_samples - self.samples_ahead() - 1
+            task = self._tasks.pop("output")
+            task.stop()
+            task.close()
+            task = self._tasks["hold"] = nidaqmx.Task(grpc_options=self._options())
+            task.ao_channels.add_ao_voltage_chan(self.wiring.output, min_val=-10.0, max_val=10.0)
+            self._writer = AnalogSingleChannelWriter(task.out_stream, auto_start=True)
+        first, volts = self._written[0]
+        return float(volts[min(max(last - first, 0), len(volts) - 1)])
+
+    def set_output(self, volts: float) -> None:
+        """Put one value out now, after `abort_output`."""
+        with self._explained(f"writing {volts:.4g} V to {self.wiring.output}"):
+            self._writer.write_one_sample(volts, self.config.timeout)
+
+    def write_lines(self, states: Mapping[str, bool]) -> None:
+        """Set the named output lines in one call; the others keep their state."""
+        self._states.update(states)
+        with self._explained("writing the digital lines"):
+            self._line_writer.write_one_sample_multi_line(np.array(list(self._states.values()), dtype=np.bool_), self.config.timeout)
+
+    def read_lines(self) -> dict[str, bool]:
+        """State of the input lines, by name."""
+        data = np.zeros(len(self.wiring.input_lines), dtype=np.bool_)
+        with self._explained("reading the digital lines"):
+            self._line_reader.read_one_sample_multi_line(data, self.config.timeout)
+        return {name: bool(state) for name, state in zip(self.wiring.input_lines, data, strict=True)}
+
+    def reset_watchdog(self) -> None:
+        """Tell the hardware that this program lives; does nothing where none is armed."""
+        if "watchdog" in self._tasks:
+            with self._explained("resetting the watchdog"):
+                self._tasks["watchdog"].reset_timer()
+
+    def close(self) -> list[str]:
+        """Close every task; returns what could not be closed, in words (a dead server cannot close anything)."""
+        complaints = []
+        for name in [n for n in ("input", "output", "hold", "lines_out", "lines_in", "watchdog") if n in self._tasks]:
+            try:
+                self._tasks.pop(name).close()
+            except Exception as error:  # whatever the vendor's package raises for a server that is gone: said, and on to the next task
+                complaints.append(f"DAQ: closing its {name} task: {_first_line(error)}")
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+        return complaints
+
+    # -- inside --------------------------------------------------------------------------------------------------------------------
+
+    def _open_channel(self, address: str) -> None:
+        import grpc
+
+        unlimited = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]
+        self._channel = grpc.insecure_channel(address, options=unlimited)
+        try:
+            grpc.channel_ready_future(self._channel).result(timeout=CONNECT_TIMEOUT)
+        except grpc.FutureTimeoutError:
+            self._channel.close()
+            self._channel = None
+            raise NotConnected(f"DAQ: no device server answers at {address} within {CONNECT_TIMEOUT:g} s; is it running?") from None
+
+    def _options(self) -> Any:
+        return nidaqmx.GrpcSessionOptions(self._channel, "") if self._channel is not None else None
+
+    def _open_watchdog(self, timeout: float) -> None:
+        # First of all tasks: no other task may be running when a watchdog task starts.
+        task = self._tasks["watchdog"] = WatchdogTask(self.config.device, timeout=timeout, grpc_options=self._options())
+        states = [
+            DOExpirationState(physical_channel=self.wiring.output_lines[name], expiration_state=Level.HIGH if high else Level.LOW)
+            for name, high in self.wiring.safe_lines.items()
+        ]
+        task.cfg_watchdog_do_expir_states(states)
+        task.start()
+
+    def _open_inputs(self, rate: float, block: int) -> None:
+        task = self._tasks["input"] = nidaqmx.Task(grpc_options=self._options())
+        for item in self.wiring.inputs:
+            _add_input(task, item)
+        buffer = max(4 * block, round(self.config.input_buffer * rate))
+        task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=buffer)
+        self.rate = float(task.timing.samp_clk_rate)
+        self._reader = AnalogMultiChannelReader(task.in_stream)
+        self._reader.verify_array_shape = False
+        task.control(TaskMode.TASK_COMMIT)
+
+    def _open_output(self, ahead: int, block: int) -> None:
+        task = self._tasks["output"] = nidaqmx.Task(grpc_options=self._options())
+        task.ao_channels.add_ao_voltage_chan(self.wiring.output, min_val=-10.0, max_val=10.0)
+        clock = f"/{self.config.device}/ai/SampleClock"
+        task.timing.cfg_samp_clk_timing(
+            self.rate, source=clock, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=ahead + 4 * block
+        )
+        task.out_stream.regen_mode = RegenerationMode.DONT_ALLOW_REGENERATION
+        self._writer = AnalogSingleChannelWriter(task.out_stream, auto_start=False)
+        self._writer.verify_array_shape = False
+
+    def _open_lines(self) -> None:
+        task = self._tasks["lines_out"] = nidaqmx.Task(grpc_options=self._options())
+        task.do_channels.add_do_chan(", ".join(self.wiring.output_lines.values()), line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
+        self._line_writer = DigitalSingleChannelWriter(task.out_stream, auto_start=True)
+        self._line_writer.verify_array_shape = False
+        task = self._tasks["lines_in"] = nidaqmx.Task(grpc_options=self._options())
+        task.di_channels.add_di_chan(", ".join(self.wiring.input_lines.values()), line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
+        self._line_reader = DigitalSingleChannelReader(task.in_stream)
+        self._line_reader.verify_array_shape = False
+
+    @contextlib.contextmanager
+    def _explained(self, doing: str) -> Iterator[None]:
+        """Turn what the vendor's package raises into a DriverError that says what was being done."""
+        try:
+            yield
+        except DriverError:
+            raise
+        except DaqError as error:
+            raise self._translated(error, doing) from error
+        except OSError as error:  # a machine without the NI driver
+            raise NotConnected(f"DAQ: {doing}: {_first_line(error)}") from error
+        except Exception as error:
+            if type(error).__module__.split(".")[0] not in ("nidaqmx", "grpc"):
+                raise
+            raise NotConnected(f"DAQ: {doing}: {_first_line(error)}") from error
+
+    def _translated(self, error: DaqError, doing: str) -> DriverError:
+        text = f"DAQ: {doing}: {_first_line(error)} ({error.error_code})"
+        if error.error_code == OUTPUT_UNDERFLOW:
+            self.underflows += 1
+            return Refused(f"DAQ: the output on {self.wiring.output} ran dry and holds its last value; raise command.ahead ({error.error_code})")
+        if error.error_code == INPUT_OVERRUN:
+            return Refused(f"DAQ: samples of {self.config.device} were overwritten before they were read ({error.error_code})")
+        if error.error_code == TIMED_OUT:
+            return NoReply(text)
+        return NotConnected(text) if "connect" in str(error).lower() else Refused(text)
+
+
+def _add_input(task: Any, item: Input) -> None:
+    chans, top = task.ai_channels, item.range
+    if item.kind == "voltage":
+        chans.add_ai_voltage_chan(item.terminal, item.name, min_val=-top, max_val=top)
+    elif item.kind == "iepe":
+        chans.add_ai_accel_chan(
+            item.terminal, item.name, min_val=-top * abs(item.gain), max_val=top * abs(item.gain), units=AccelUnits.METERS_PER_SECOND_SQUARED,
+            sensitivity=1e3 * STANDARD_GRAVITY / item.gain, sensitivity_units=AccelSensitivityUnits.MILLIVOLTS_PER_G,
+            current_excit_source=ExcitationSource.INTERNAL, current_excit_val=item.excitation_current,
+        )  # fmt: skip
+    else:
+        full = item.capacity if item.capacity is not None else top * abs(item.gain)
+        chans.add_ai_force_bridge_two_point_lin_chan(
+            item.terminal, item.name, min_val=-full, max_val=full, units=ForceUnits.NEWTONS, bridge_config=BridgeConfiguration.FULL_BRIDGE,
+            voltage_excit_source=ExcitationSource.INTERNAL, voltage_excit_val=item.excitation_voltage,
+            nominal_bridge_resistance=item.bridge_resistance, first_electrical_val=0.0,
+            second_electrical_val=1e3 * full / item.gain / item.excitation_voltage, electrical_units=BridgeElectricalUnits.MILLIVOLTS_PER_VOLT,
+            first_physical_val=0.0, second_physical_val=full, physical_units=BridgePhysicalUnits.NEWTONS,
+        )  # fmt: skip
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+
+
+def create(config: Config, wiring: Wiring, address: str | None = None) -> NiDaq:
+    """A device that is not connected yet."""
+    return NiDaq(config, wiring, address)

@@ -1,0 +1,151 @@
+"""Servo-hydraulic loader with an analogue external command (any frame whose controller takes +-10 V as full scale of its mode).
+
+The controller closes the loop; this driver scales the setpoint, seats the lines in the right order and keeps the heartbeat. It owns
+no hardware: volts and lines go through the DAQ device that the bench gives it. Lines, all active high:
+
+| line | direction | meaning |
+|---|---|---|
+| hydraulics | out | pressure wanted |
+| mode_stroke | out | low: the command is a force, high: a stroke |
+| interlock | out | high: this program agrees; a falling edge interlocks the controller, which latches until it rises with `program` low |
+| program | out | high: the controller follows the analogue command |
+| heartbeat | out | an edge at least every `heartbeat_period`; the controller interlocks when edges stay away |
+| interlock_ok, hydraulics_on, estop_ok | in | the controller's own state |
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.errors import NoReply, Refused
+
+FULL_SCALE_VOLTS = 10.0
+OUTPUT_LINES = ("hydraulics", "mode_stroke", "interlock", "program", "heartbeat")
+INPUT_LINES = ("interlock_ok", "hydraulics_on", "estop_ok")
+
+
+@dataclass(frozen=True)
+class Config:
+    """Wiring and scaling of one loader."""
+
+    output: str = field(default="Dev1/ao0", metadata={"doc": "analogue output of the command"})
+    force_full_scale: float = field(default=250e3, metadata={"unit": "N", "over": 0.0})
+    stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0})
+    force_channel: str = field(default="transmitted_force", metadata={"doc": "measured channel that the force loop closes on"})
+    stroke_channel: str = field(default="stroke", metadata={"doc": "measured channel that the stroke loop closes on"})
+    hydraulics: str = "Dev1/port0/line0"
+    mode_stroke: str = "Dev1/port0/line1"
+    interlock: str = "Dev1/port0/line2"
+    program: str = "Dev1/port0/line3"
+    heartbeat: str = "Dev1/port0/line4"
+    interlock_ok: str = "Dev1/port1/line0"
+    hydraulics_on: str = "Dev1/port1/line1"
+    estop_ok: str = "Dev1/port1/line2"
+    heartbeat_period: float = field(default=0.020, metadata={"unit": "s", "over": 0.0})
+    settle: float = field(default=0.2, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for the controller to follow a line"})
+
+
+class Lines(Protocol):
+    """Digital lines of the DAQ device, by the names above."""
+
+    def write_lines(self, states: Mapping[str, bool]) -> None:
+        """Set the named output lines in one call; the others keep their state."""
+
+    def read_lines(self) -> dict[str, bool]:
+        """State of the input lines."""
+
+
+class ServoLoader:
+    """One loader; `mode` is "force" or "stroke"."""
+
+    def __init__(self, config: Config, lines: Lines, mode: str) -> None:
+        self.config, self.mode = config, mode
+        self._lines = lines
+        self._beat = False
+        self._program = False
+
+    @property
+    def full_scale(self) -> float:
+        """Setpoint at 10 V in the active mode, N or m."""
+        return self.config.force_full_scale if self.mode == "force" else self.config.stroke_full_scale
+
+    @property
+    def feedback_channel(self) -> str:
+        """Measured channel that the active loop closes on."""
+        return self.config.force_channel if self.mode == "force" else self.config.stroke_channel
+
+    def volts(self, setpoint: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Command volts for setpoints in N or m. Raises Refused beyond full scale."""
+        volts = setpoint * (FULL_SCALE_VOLTS / self.full_scale)
+        if len(volts) and np.max(np.abs(volts)) > FULL_SCALE_VOLTS:
+            worst = float(np.max(np.abs(setpoint)))
+            raise Refused(f"loader: setpoint {worst:g} exceeds full scale {self.full_scale:g} ({self.mode}, SI unit); reduce the amplitude")
+        return volts
+
+    def setpoint(self, volts: float) -> float:
+        """Setpoint in N or m that `volts` stands for."""
+        return volts * self.full_scale / FULL_SCALE_VOLTS
+
+    def safe_setpoint(self, feedback: float) -> float:
+        """Where a stop ends: zero force, or the present stroke (zero stroke can crush a specimen)."""
+        return 0.0 if self.mode == "force" else feedback
+
+    def prepare(self) -> None:
+        """Pressure up, mode set, interlock closed; the program stays off. Raises Refused or NoReply naming the line."""
+        if not self._lines.read_lines()["estop_ok"]:
+            raise Refused("loader: emergency stop is pressed (estop_ok is low); release it at the frame")
+        self._lines.write_lines({"program": False, "interlock": False, "mode_stroke": self.mode == "stroke", "hydraulics": True})
+        self._lines.write_lines({"interlock": True})
+        self._wait_for("interlock_ok", "its interlock did not close; look at the controller's panel for the cause")
+        self._wait_for("hydraulics_on", "pressure did not come up; look at the pump and the manifold")
+
+    def enable(self) -> None:
+        """The controller follows the analogue command from now on; the volts out there must equal its feedback already."""
+        self.beat()
+        self._lines.write_lines({"program": True})
+        self._program = True
+
+    def beat(self) -> None:
+        """One edge on the heartbeat line."""
+        self._beat = not self._beat
+        self._lines.write_lines({"heartbeat": self._beat})
+
+    def trip(self) -> None:
+        """Open the interlock and take the program away, in one call."""
+        self._lines.write_lines({"interlock": False, "program": False})
+        self._program = False
+
+    def release(self) -> None:
+        """End of a test: the program off, then the pressure."""
+        self._lines.write_lines({"program": False})
+        self._program = False
+        self._lines.write_lines({"hydraulics": False})
+
+    def fault(self) -> str | None:
+        """What the controller says against going on; None when all is well."""
+        state = self._lines.read_lines()
+        if not state["estop_ok"]:
+            return "emergency stop pressed"
+        if not state["interlock_ok"]:
+            return "the controller opened its interlock"
+        if self._program and not state["hydraulics_on"]:
+            return "hydraulic pressure lost"
+        return None
+
+    def _wait_for(self, line: str, otherwise: str) -> None:
+        deadline = time.monotonic() + self.config.settle
+        while not self._lines.read_lines()[line]:
+            if time.monotonic() > deadline:
+                raise NoReply(f"loader: {line} still low {self.config.settle:g} s after it was asked for; {otherwise}")
+            time.sleep(0.005)
+
+
+def create(config: Config, lines: Lines, mode: str) -> ServoLoader:
+    """A loader on the lines of a DAQ device, in mode "force" or "stroke"."""
+    return ServoLoader(config, lines, mode)
