@@ -301,7 +301,7 @@ class NiDaq:
         text = f"DAQ: {doing}: {_first_line(error)} ({error.error_code})"
         if error.error_code == OUTPUT_UNDERFLOW:
             self.underflows += 1
-            return Refused(f"DAQ: the output on {self.wiring.output} ran dry and holds its last value; raise command.ahead ({error.error_code})")
+            return Refused(f"DAQ: output {self.wiring.output} ran dry and holds its last value; raise command.ahead ({error.error_code})")
         if error.error_code == INPUT_OVERRUN:
             return Refused(f"DAQ: samples of {self.config.device} were overwritten before they were read ({error.error_code})")
         if error.error_code == TIMED_OUT:
@@ -315,8 +315,8 @@ def _add_input(task: Any, item: Input) -> None:
         chans.add_ai_voltage_chan(item.terminal, item.name, min_val=-top, max_val=top)
     elif item.kind == "iepe":
         chans.add_ai_accel_chan(
-            item.terminal, item.name, min_val=-top * abs(item.gain), max_val=top * abs(item.gain), units=AccelUnits.METERS_PER_SECOND_SQUARED,
-            sensitivity=1e3 * STANDARD_GRAVITY / item.gain, sensitivity_units=AccelSensitivityUnits.MILLIVOLTS_PER_G,
+            item.terminal, item.name, min_val=-top * abs(item.gain), max_val=top * abs(item.gain),
+            units=AccelUnits.METERS_PER_SECOND_SQUARED, sensitivity=1e3 * STANDARD_GRAVITY / item.gain, sensitivity_units=AccelSensitivityUnits.MILLIVOLTS_PER_G,
             current_excit_source=ExcitationSource.INTERNAL, current_excit_val=item.excitation_current,
         )  # fmt: skip
     else:
@@ -325,8 +325,8 @@ def _add_input(task: Any, item: Input) -> None:
             item.terminal, item.name, min_val=-full, max_val=full, units=ForceUnits.NEWTONS, bridge_config=BridgeConfiguration.FULL_BRIDGE,
             voltage_excit_source=ExcitationSource.INTERNAL, voltage_excit_val=item.excitation_voltage,
             nominal_bridge_resistance=item.bridge_resistance, first_electrical_val=0.0,
-            second_electrical_val=1e3 * full / item.gain / item.excitation_voltage, electrical_units=BridgeElectricalUnits.MILLIVOLTS_PER_VOLT,
-            first_physical_val=0.0, second_physical_val=full, physical_units=BridgePhysicalUnits.NEWTONS,
+            second_electrical_val=1e3 * full / item.gain / item.excitation_voltage, first_physical_val=0.0, second_physical_val=full,
+            electrical_units=BridgeElectricalUnits.MILLIVOLTS_PER_VOLT, physical_units=BridgePhysicalUnits.NEWTONS,
         )  # fmt: skip
 
 

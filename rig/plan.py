@@ -1,0 +1,59 @@
+"""What a worker needs to know of a run, as it stands in RUN_DIR/plan.json: plain JSON in SI units, no parser of quantities behind it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rig.config.bench import Bench
+from rig.config.experiment import Experiment
+from rig.config.transport import from_json, to_json
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run."""
+
+    run: str
+    run_dir: Path
+    rings: Path
+    experiment: Experiment
+    bench: Bench
+    experiment_text: str
+    bench_text: str
+
+    def write(self) -> None:
+        """Write plan.json in one step, so that a reader sees the old one or the new one."""
+        data: dict[str, Any] = {
+            "run": self.run,
+            "rings": str(self.rings),
+            "experiment": to_json(self.experiment),
+            "bench": to_json(self.bench),
+            "experiment_text": self.experiment_text,
+            "bench_text": self.bench_text,
+        }
+        new = self.run_dir / "plan.json.new"
+        new.write_text(json.dumps(data, indent=1), encoding="utf-8")
+        new.replace(self.run_dir / "plan.json")
+
+    @classmethod
+    def read(cls, run_dir: Path) -> Plan:
+        data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
+        return cls(
+            run=data["run"],
+            run_dir=run_dir,
+            rings=Path(data["rings"]),
+            experiment=from_json(Experiment, data["experiment"]),
+            bench=from_json(Bench, data["bench"]),
+            experiment_text=data["experiment_text"],
+            bench_text=data["bench_text"],
+        )
+
+    @property
+    def streams(self) -> dict[str, Path]:
+        """Stream name -> file of its ring."""
+        from rig import streams
+
+        return streams.paths(self.rings)

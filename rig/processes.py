@@ -1,0 +1,26 @@
+"""The processes of a run: one row each, in the order in which they start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Process:
+    """One row: what it is for, when it runs, how its death ends the test."""
+
+    name: str
+    when: str  # "virtual": the bench file describes a plant and gives no address; "window": not headless; "always"
+    on_death: str  # "trip": everything ends, exit 3; "stop": ramped stop, exit 3; "ask": predictor.on_death; "go on"
+    linger: float = 0.0  # s that it is left running when the test ends by a death, to be able to tell what it saw
+
+
+PROCESSES = (
+    Process("virtual_bench", "virtual", "trip", linger=0.5),
+    Process("recorder", "always", "stop"),
+    Process("predictor", "always", "ask"),
+    Process("bench", "always", "trip"),
+    Process("display", "window", "go on"),
+)
+WORKERS = tuple(process.name for process in PROCESSES if process.name != "virtual_bench")
+SILENT_AFTER = 5.0  # s without a sign of life: taken for dead

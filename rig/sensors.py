@@ -1,0 +1,85 @@
+"""From a predicted quantity to what its sensor would have shown: the transfer that a sensor record describes.
+
+In the order of the signal path: AC coupling (one pole), amplifier low-pass (Butterworth, 1 or 2 poles), delay, range.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import butter, lfilter, lfilter_zi
+
+from rig.config.bench import InputChannel
+
+Signal = NDArray[np.float64]
+
+
+class Filter:
+    """A causal IIR filter over blocks, at rest at the first sample it sees."""
+
+    def __init__(self, numerator: Signal, denominator: Signal) -> None:
+        self._b, self._a = numerator, denominator
+        self._state: Signal | None = None
+
+    def apply(self, block: Signal) -> Signal:
+        """The next (k,) samples, filtered; the same bits however the samples are cut into blocks."""
+        if self._state is None:
+            self._state = lfilter_zi(self._b, self._a) * block[0] if len(block) else None
+            if self._state is None:
+                return block
+        out, self._state = lfilter(self._b, self._a, block, zi=self._state)
+        return np.asarray(out)
+
+
+class Delay:
+    """A delay by any number of samples; between samples by a third-order Lagrange interpolation."""
+
+    def __init__(self, samples: float) -> None:
+        whole = math.floor(samples)
+        fraction = samples - whole
+        if fraction == 0.0:
+            taps = np.array([1.0])
+        else:
+            # Centred where possible: the interpolator itself needs one sample before the fraction.
+            lead = min(whole, 1)
+            whole, fraction = whole - lead, fraction + lead
+            nodes = np.arange(4.0)
+            taps = np.array([np.prod([(fraction - m) / (n - m) for m in nodes if m != n]) for n in nodes])
+        self._taps = np.concatenate([np.zeros(whole), taps])
+        self._past: Signal | None = None
+
+    def apply(self, block: Signal) -> Signal:
+        """The next (k,) samples, delayed; before the first sample the signal stood at its value."""
+        if len(block) == 0 or len(self._taps) == 1:
+            return block
+        reach = len(self._taps) - 1
+        if self._past is None:
+            self._past = np.full(reach, block[0])
+        longer = np.concatenate([self._past, block])
+        self._past = longer[-reach:].copy()
+        used = np.flatnonzero(self._taps)
+        return np.asarray(sum(self._taps[j] * longer[reach - j : len(longer) - j] for j in used))
+
+
+class Transfer:
+    """One channel as measured."""
+
+    def __init__(self, channel: InputChannel, rate: float) -> None:
+        sensor = channel.sensor
+        self._stages: list[Filter | Delay] = []
+        if sensor.coupling is not None:
+            self._stages.append(Filter(*butter(1, sensor.coupling, "highpass", fs=rate)))
+        if sensor.bandwidth is not None and sensor.bandwidth < rate / 2:
+            self._stages.append(Filter(*butter(sensor.bandwidth_poles, sensor.bandwidth, fs=rate)))
+        if sensor.delay > 0.0:
+            self._stages.append(Delay(sensor.delay * rate))
+        ends = [sensor.sensitivity * volts + sensor.offset for volts in (-channel.range, channel.range)]
+        self._low, self._high = min(ends), max(ends)
+
+    def apply(self, block: Signal) -> Signal:
+        """The next (k,) samples of the quantity, as the channel would show them."""
+        for stage in self._stages:
+            block = stage.apply(block)
+        return np.clip(block, self._low, self._high)

@@ -1,0 +1,144 @@
+"""One worker process: `python -m rig.workers.runtime NAME RUN_DIR`.
+
+Commands come as JSON lines on standard input; its end means that the supervisor is gone. Reports, events and requests go out as
+JSON lines on standard output. The loop beats on the board, so that a worker that hangs is seen as well as one that died.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import queue
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Protocol, TextIO
+
+from drivers.errors import DriverError
+from model.errors import ModelError
+from rig.board import Board
+from rig.errors import RigError
+from rig.plan import Plan
+from rig.processes import WORKERS
+
+REPORT_EVERY = 0.2  # s
+ORPHANED = "orphaned"
+
+
+class Worker(Protocol):
+    """Four verbs and a flag; `command` takes what the supervisor sends."""
+
+    done: bool
+
+    def setup(self) -> None:
+        """Open everything. Raises RigError, DriverError or ModelError with one clear message."""
+
+    def step(self) -> float:
+        """Do what is due; return the seconds to wait before the next call."""
+
+    def report(self) -> dict[str, Any]:
+        """Progress, JSON-able."""
+
+    def command(self, verb: str, data: dict[str, Any]) -> None:
+        """Take a command; `orphaned` means that the supervisor is gone."""
+
+    def close(self) -> dict[str, Any]:
+        """Everything into its safe state; returns the final figures, JSON-able."""
+
+
+class Links:
+    """The worker's side of its pipes."""
+
+    def __init__(self, out: TextIO, board: Board, name: str) -> None:
+        self._out, self._board, self._name = out, board, name
+        self._lock = threading.Lock()
+
+    def send(self, message: str, **data: Any) -> None:
+        """One line to the supervisor; a supervisor that is gone hears nothing, which standard input tells by itself."""
+        with self._lock:
+            try:
+                self._out.write(json.dumps({"message": message, **data}) + "\n")
+                self._out.flush()
+            except (BrokenPipeError, ValueError, OSError):
+                return
+
+    def event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
+        """Something that belongs in the record."""
+        self.send("event", sample=sample, source=self._name, kind=kind, text=text, **data)
+
+    def request(self, verb: str, **data: Any) -> None:
+        """Ask the supervisor for something: "stop"."""
+        self.send("request", verb=verb, **data)
+
+    def progress(self, sample: int) -> None:
+        """No sample before this one is needed any more."""
+        self._board.done(self._name, sample)
+
+    def slowest(self, names: tuple[str, ...]) -> int:
+        """Sample up to which all the named processes are done."""
+        return self._board.slowest(names)
+
+    def beat(self) -> None:
+        """A sign of life, for steps that take long."""
+        self._board.beat(self._name)
+
+
+def _listen(inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]]) -> None:
+    for line in sys.stdin:
+        data = json.loads(line)
+        inbox.put((data.pop("verb"), data))
+    inbox.put((ORPHANED, {}))
+
+
+def _loop(worker: Worker, links: Links, inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]]) -> None:
+    next_report = 0.0
+    pause = 0.0
+    while not worker.done:
+        links.beat()
+        try:
+            while True:
+                verb, data = inbox.get(timeout=pause) if pause > 0 else inbox.get_nowait()
+                worker.command(verb, data)
+                pause = 0.0
+        except queue.Empty:
+            pass
+        pause = worker.step()
+        now = time.monotonic()
+        if now >= next_report:
+            links.send("report", **worker.report())
+            next_report = now + REPORT_EVERY
+
+
+def run(name: str, run_dir: Path) -> int:
+    """Life of one worker; returns the exit code."""
+    # The terminal's Ctrl-C reaches every process of the group; only the supervisor answers it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    plan = Plan.read(run_dir)
+    board = Board(plan.rings / "board", WORKERS)
+    links = Links(sys.stdout, board, name)
+    inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(inbox,), daemon=True).start()
+    links.beat()
+    worker: Worker | None = None
+    code = 0
+    try:
+        worker = importlib.import_module(f"rig.workers.{name}").create(plan, links)
+        worker.setup()
+        gc.collect()
+        gc.freeze()
+        links.send("ready")
+        _loop(worker, links, inbox)
+    except (RigError, DriverError, ModelError) as error:
+        links.send("failed", text=str(error), error=type(error).__name__, exit_code=getattr(error, "exit_code", 3))
+        code = 3
+    finally:
+        if worker is not None:
+            links.send("closed", figures=worker.close())
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1], Path(sys.argv[2])))
