@@ -1,0 +1,8 @@
+"""Measured against predicted: pure functions of arrays, the same live and from the record."""
+
+from rig.comparison.channels import agreement
+from rig.comparison.preparation import Settings
+from rig.comparison.result import ChannelAgreement, CycleAgreement
+from rig.comparison.verdicts import METRICS, Criterion, Line, Verdict, verdict
+
+__all__ = ["METRICS", "ChannelAgreement", "Criterion", "CycleAgreement", "Line", "Settings", "Verdict", "agreement", "verdict"]

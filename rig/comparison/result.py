@@ -1,0 +1,64 @@
+"""What a comparison of one channel says. Definitions and formulas: docs/comparison.md."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+
+@dataclass(frozen=True)
+class CycleAgreement:
+    """One counted cycle: largest |value| of both signals, and the relative error of the predicted one."""
+
+    cycle: int
+    peak_measured: float
+    peak_predicted: float
+    error: float | None
+
+
+@dataclass(frozen=True)
+class ChannelAgreement:
+    """Agreement of one channel; SI units, shares as fractions, errors are predicted minus measured; None = cannot be known."""
+
+    unit: str = ""
+    rms_difference: float | None = None
+    share_of_rms: float | None = None
+    share_of_peak: float | None = None
+    max_measured: float | None = None
+    max_predicted: float | None = None
+    max_error: float | None = None
+    reversal_peak_measured: float | None = None
+    reversal_peak_predicted: float | None = None
+    overshoot_measured: float | None = None
+    overshoot_predicted: float | None = None
+    first_impact_measured_s: float | None = None
+    first_impact_predicted_s: float | None = None
+    impact_peak_measured: float | None = None
+    impact_peak_predicted: float | None = None
+    fundamental_error: float | None = None
+    phase_error_deg: float | None = None
+    nrms: float | None = None
+    share_within_5_percent: float | None = None
+    delay_samples: float | None = None
+    delay_sigma: float | None = None
+    delay_ambiguity_samples: float | None = None
+    cycles: tuple[CycleAgreement, ...] = ()
+    samples: int = 0
+    half_cycles: int = 0
+    impacts_measured: int = 0
+    impacts_predicted: int = 0
+    amplitude: float | None = None
+    period_s: float | None = None
+    rate: float = 0.0
+    warnings: tuple[str, ...] = field(default=())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values; what is not finite becomes None."""
+        data = {f.name: _known(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "warnings")}
+        cycles = [{name: _known(value) for name, value in asdict(c).items()} for c in self.cycles]
+        return {**data, "cycles": cycles, "warnings": list(self.warnings)}
+
+
+def _known(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

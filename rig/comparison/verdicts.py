@@ -1,0 +1,199 @@
+"""From agreement to a verdict: pass, fail, cannot_discriminate or none.
+
+Every criterion gives one line: an error of the prediction, and how large it may be. When a prediction under another law is
+given, too, the question is no longer "does the specimen agree" but "is this law right", and a line tells the two laws apart
+only when their errors differ by the tolerance or more and the other law fails it. Agreement that the other law gives as well
+validates neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+from rig.comparison.result import ChannelAgreement
+
+
+class Criterion(Protocol):
+    """What is asked: `metric` of `channel` within `tolerance`."""
+
+    @property
+    def channel(self) -> str: ...
+    @property
+    def metric(self) -> str: ...
+    @property
+    def tolerance(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One kind of criterion. `error` is signed; it passes when |error| <= allowed; `scale` and `unit` say how it is shown."""
+
+    error: Callable[[ChannelAgreement], float | None]
+    title: str
+    unit: str
+    scale: float = 100.0
+    at_least: bool = False
+    """The tolerance is a share that must be reached, not an error that must not be passed."""
+    needs_impacts: bool = False
+    """Only means something when measured and predicted hit in the same half cycles."""
+
+
+def _difference(name: str, suffix: str, scale: str) -> Callable[[ChannelAgreement], float | None]:
+    """(predicted - measured) / scale, None when one of them is unknown."""
+
+    def error(a: ChannelAgreement) -> float | None:
+        measured, predicted = getattr(a, f"{name}_measured{suffix}"), getattr(a, f"{name}_predicted{suffix}")
+        whole = getattr(a, scale)
+        return None if measured is None or predicted is None or not whole else float((predicted - measured) / whole)
+
+    return error
+
+
+def _delay_seconds(a: ChannelAgreement) -> float | None:
+    return None if a.delay_samples is None else a.delay_samples / a.rate
+
+
+METRICS: Mapping[str, Metric] = {
+    "max": Metric(lambda a: a.max_error, "largest value", "%"),
+    "impact_peak": Metric(_difference("impact_peak", "", "amplitude"), "impact peak", "% A", needs_impacts=True),
+    "overshoot": Metric(_difference("overshoot", "", "amplitude"), "overshoot", "% A"),
+    "first_impact": Metric(_difference("first_impact", "_s", "period_s"), "first impact", "% T", needs_impacts=True),
+    "fundamental": Metric(lambda a: a.fundamental_error, "fundamental", "%"),
+    "phase": Metric(lambda a: a.phase_error_deg, "phase", "deg", scale=1.0),
+    "nrms": Metric(lambda a: a.nrms, "NRMS", "%"),
+    "within_5_percent": Metric(lambda a: a.share_within_5_percent, "within 5 % A", "%", at_least=True),
+    "delay": Metric(_delay_seconds, "delay", "ms", scale=1e3),
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One criterion judged. error, tolerance and alternative in the metric's own measure (share, deg, s)."""
+
+    channel: str
+    metric: str
+    error: float | None
+    tolerance: float
+    passed: bool
+    text: str
+    alternative: float | None = None
+    discriminates: bool | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """result: pass, fail, cannot_discriminate or none (nothing was asked)."""
+
+    result: str
+    reason: str
+    lines: tuple[Line, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return {result, reason, lines[]}."""
+        return {"result": self.result, "reason": self.reason, "lines": [asdict(line) for line in self.lines]}
+
+
+def verdict(
+    agreements: Mapping[str, ChannelAgreement],
+    criteria: Sequence[Criterion],
+    alternative: Mapping[str, ChannelAgreement] | None = None,
+    alternative_name: str = "the alternative",
+) -> Verdict:
+    """Judge agreements, by channel, against the criteria.
+
+    alternative: the same measurement against a prediction under another law, which `alternative_name` names in the reason.
+    Raises ValueError for a metric that does not exist.
+    """
+    if not criteria:
+        return Verdict("none", "the experiment states no criteria")
+    lines = tuple(_line(c, agreements, alternative) for c in criteria)
+    failing = [line for line in lines if not line.passed]
+    if failing:
+        return Verdict("fail", "; ".join(line.text for line in failing), lines)
+    if alternative is None:
+        return Verdict("pass", f"all {len(lines)} criteria hold; no other contact law was tried, so none is validated", lines)
+    telling = [line for line in lines if line.discriminates]
+    if not telling:
+        return Verdict("cannot_discriminate", _indifference(lines, alternative_name), lines)
+    named = ", ".join(f"{line.channel} {line.metric}" for line in telling)
+    return Verdict("pass", f"all {len(lines)} criteria hold, and {alternative_name} fails on {named}", lines)
+
+
+def _line(
+    criterion: Criterion,
+    agreements: Mapping[str, ChannelAgreement],
+    alternative: Mapping[str, ChannelAgreement] | None,
+) -> Line:
+    metric = METRICS.get(criterion.metric)
+    if metric is None:
+        known = ", ".join(METRICS)
+        raise ValueError(f"criterion on {criterion.channel}: metric {criterion.metric!r} unknown; there are {known}")
+    found = agreements.get(criterion.channel)
+    error = None if found is None else metric.error(found)
+    missing = "" if found is None else _impacts_differ(metric, found)
+    passed = not missing and _holds(metric, error, criterion.tolerance)
+    text = _text(criterion, metric, error, missing)
+    line = Line(criterion.channel, criterion.metric, error, criterion.tolerance, passed, text)
+    if alternative is None:
+        return line
+    return _with_alternative(line, metric, alternative.get(criterion.channel))
+
+
+def _with_alternative(line: Line, metric: Metric, other: ChannelAgreement | None) -> Line:
+    """Add what the other law gives, and whether this line tells the two apart."""
+    error = None if other is None else metric.error(other)
+    unlike = other is not None and bool(_impacts_differ(metric, other))
+    apart = unlike or (
+        error is not None
+        and line.error is not None
+        and abs(error - line.error) >= _allowed(metric, line.tolerance)
+        and not _holds(metric, error, line.tolerance)
+    )
+    return Line(line.channel, line.metric, line.error, line.tolerance, line.passed, line.text, error, apart)
+
+
+def _holds(metric: Metric, error: float | None, tolerance: float) -> bool:
+    if error is None:
+        return False
+    return error >= tolerance if metric.at_least else abs(error) <= tolerance
+
+
+def _allowed(metric: Metric, tolerance: float) -> float:
+    """The tolerance as a width: what two predictions may differ in without the criterion noticing."""
+    return 1.0 - tolerance if metric.at_least else tolerance
+
+
+def _impacts_differ(metric: Metric, a: ChannelAgreement) -> str:
+    if not metric.needs_impacts or a.impacts_measured == a.impacts_predicted:
+        return ""
+    return f"impacts in {a.impacts_measured} of {a.half_cycles} half cycles measured, in {a.impacts_predicted} predicted"
+
+
+def _text(criterion: Criterion, metric: Metric, error: float | None, missing: str) -> str:
+    bound = f"{'at least' if metric.at_least else 'within'} {criterion.tolerance * metric.scale:.4g} {metric.unit}"
+    if missing:
+        return f"{criterion.channel} {metric.title}: {missing}"
+    if error is None:
+        return f"{criterion.channel} {metric.title}: unknown, to be {bound}"
+    sign = "" if metric.at_least or metric.title == "NRMS" else "+"
+    return f"{criterion.channel} {metric.title} {error * metric.scale:{sign}.3g} {metric.unit}, to be {bound}"
+
+
+def _indifference(lines: Sequence[Line], name: str) -> str:
+    """Say how far apart the two laws come out at most, in tolerances."""
+    known = [line for line in lines if line.error is not None and line.alternative is not None]
+    if not known:
+        return f"{name} could not be compared"
+    apart = {line: abs(_gap(line)) / _allowed(METRICS[line.metric], line.tolerance) for line in known}
+    widest = max(apart, key=lambda line: apart[line])
+    metric = METRICS[widest.metric]
+    return (
+        f"all criteria hold, but {name} agrees just as well: the two differ most in {widest.channel} {metric.title}, "
+        f"by {abs(_gap(widest)) * metric.scale:.2g} {metric.unit}, {apart[widest]:.2g} of the tolerance"
+    )
+
+
+def _gap(line: Line) -> float:
+    return 0.0 if line.error is None or line.alternative is None else line.alternative - line.error
