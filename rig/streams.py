@@ -1,0 +1,103 @@
+"""The streams of a run, and the folder that holds their rings while it lasts."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from rig.errors import RigError
+
+SECONDS = 10.0  # that a ring holds
+
+
+@dataclass(frozen=True)
+class Stream:
+    """One row of the table: who writes, whether it is recorded, who must not lose a sample of it."""
+
+    name: str
+    writer: str
+    recorded: bool
+    strict: tuple[str, ...]
+
+
+STREAMS = (
+    Stream("command", "bench", recorded=True, strict=("predictor", "recorder")),
+    Stream("measured", "bench", recorded=True, strict=("predictor", "recorder")),
+    Stream("predicted", "predictor", recorded=True, strict=("recorder",)),
+    Stream("predicted_as_measured", "predictor", recorded=True, strict=("recorder",)),
+)
+RECORDED = tuple(stream.name for stream in STREAMS if stream.recorded)
+
+_PREFIX = "clearance-rig"
+_SHARED_MEMORY = Path("/dev/shm")
+_SAME_START = 60.0  # s; the wall clock that start times are reckoned in may be set while a test runs
+_serial = itertools.count()
+
+
+def capacity(rate: float, seconds: float = SECONDS) -> int:
+    """Samples that a ring holds at `rate` (Hz)."""
+    return max(1, math.ceil(rate * seconds))
+
+
+def paths(folder: Path) -> dict[str, Path]:
+    """Stream name -> file of its ring."""
+    return {stream.name: folder / f"{stream.name}.ring" for stream in STREAMS}
+
+
+def make_folder(size: int) -> Path:
+    """A new folder for the rings of one run with room for `size` bytes: shared memory, else the temporary folder.
+
+    The name carries this process's id and start time, so that a later run can tell a dead run's folder. Raises RigError when
+    neither has room.
+    """
+    tried = []
+    for base in _bases():
+        free = shutil.disk_usage(base).free
+        if free >= 1.25 * size:
+            folder = base / f"{_PREFIX}-{os.getpid()}-{_start_time(os.getpid()):.0f}-{next(_serial)}"
+            folder.mkdir(mode=0o700)
+            return folder
+        tried.append(f"{base}: {free / 1e6:.0f} MB free")
+    raise RigError(f"streams: {1.25 * size / 1e6:.0f} MB needed for the rings, no room ({'; '.join(tried)})")
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove the rings when every process has closed them; a file still open on Windows is left for the next sweep."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep() -> list[Path]:
+    """Remove the folders of runs whose supervisor is gone; returns what was removed."""
+    stale = [folder for base in _bases() for folder in base.glob(f"{_PREFIX}-*-*-*") if _owner_is_gone(folder)]
+    for folder in stale:
+        remove_folder(folder)
+    return [folder for folder in stale if not folder.exists()]
+
+
+def _bases() -> list[Path]:
+    temporary = Path(tempfile.gettempdir())
+    return [_SHARED_MEMORY, temporary] if os.access(_SHARED_MEMORY, os.W_OK) else [temporary]
+
+
+def _start_time(pid: int) -> float:
+    return float(psutil.Process(pid).create_time())
+
+
+def _owner_is_gone(folder: Path) -> bool:
+    try:
+        pid, started = (int(part) for part in folder.name.removeprefix(f"{_PREFIX}-").split("-")[:2])
+    except ValueError:
+        return False  # not one of ours
+    try:
+        return abs(_start_time(pid) - started) > _SAME_START
+    except psutil.NoSuchProcess:
+        return True
+    except psutil.AccessDenied:
+        return False
