@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import signal
 
-SETTLING = 1.5
-"""A 2-pole Butterworth has forgotten a disturbance to 0.1 % after 1.5 / corner seconds."""
+SETTLING = 2.0
+"""A 2-pole Butterworth has forgotten a disturbance to 0.1 % after 2 / corner seconds."""
 
 
 def lowpass(x: NDArray[np.float64], rate: float, corner: float | None) -> NDArray[np.float64]:

@@ -1,0 +1,134 @@
+"""Verdicts: a rig within its tolerances passes, the controls fail where they must, another law cannot be told apart."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from linkage_rig import RATE, Rig, force, perturbed
+from waves import late, noise, sine
+
+from rig.comparison import METRICS, ChannelAgreement, agreement, verdict
+
+FORCE = "transmitted_force"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    channel: str
+    metric: str
+    tolerance: float
+
+
+DEFAULT = tuple(
+    Wanted(FORCE, metric, tolerance)
+    for metric, tolerance in {
+        "max": 0.015,
+        "impact_peak": 0.03,
+        "overshoot": 0.03,
+        "first_impact": 0.005,
+        "fundamental": 0.01,
+        "phase": 1.0,
+        "nrms": 0.07,
+        "within_5_percent": 0.95,
+    }.items()
+)
+WAVE = sine(cycles=8)
+
+
+def rig(clearance: float, **changes: float) -> Rig:
+    return replace(Rig(clearance_a=clearance, clearance_b=clearance), **changes)
+
+
+def measured(clearance: float, seed: int = 1) -> np.ndarray:
+    return force(perturbed(rig(clearance), seed), WAVE.command) + noise(WAVE, seed)
+
+
+def compared(signal: np.ndarray, predictor: Rig) -> dict[str, ChannelAgreement]:
+    return {FORCE: agreement(signal, force(predictor, WAVE.command), **WAVE.stream)}
+
+
+def failing(found) -> set[str]:
+    return {line.metric for line in found.lines if not line.passed}
+
+
+@pytest.mark.parametrize("clearance", [0.0, 0.2e-3, 0.4e-3])
+def test_a_perturbed_rig_passes(clearance):
+    found = verdict(compared(measured(clearance), rig(clearance)), DEFAULT)
+    assert found.result == "pass"
+    assert "none is validated" in found.reason
+
+
+@pytest.mark.parametrize("assumed", [0.0, 0.2e-3])
+def test_wrong_clearance_fails_on_impact_and_nrms_but_not_on_max(assumed):
+    found = verdict(compared(measured(0.4e-3), rig(assumed)), DEFAULT)
+    assert found.result == "fail"
+    assert failing(found) >= {"first_impact", "impact_peak", "nrms"}
+    assert all(text in found.reason for text in ("first impact", "impact peak", "NRMS", "to be within"))
+
+
+def test_delay_left_in_fails_without_clearance():
+    """At c = 0 a sound rig keeps an NRMS of 0.6 %; 37 samples do not."""
+    criteria = [Wanted(FORCE, "nrms", 0.006), Wanted(FORCE, "delay", 10.0 / RATE)]
+    signal = measured(0.0)
+    assert verdict(compared(signal, rig(0.0)), criteria).result == "pass"
+    found = verdict(compared(late(signal, 37), rig(0.0)), criteria)
+    assert found.result == "fail"
+    assert failing(found) == {"nrms", "delay"}
+
+
+def test_another_law_cannot_be_told_apart():
+    """factor 1.6 is the neighbouring law; the largest force moves by a hundredth of a percent, nothing by its tolerance."""
+    signal = measured(0.4e-3)
+    here, other = compared(signal, rig(0.4e-3)), compared(signal, rig(0.4e-3, factor=1.6))
+    assert here != other
+    found = verdict(here, DEFAULT, alternative=other, alternative_name="flores")
+    assert found.result == "cannot_discriminate"
+    assert "flores agrees just as well" in found.reason
+
+
+def test_another_clearance_can():
+    """The same question about something that does matter is answered."""
+    signal = measured(0.4e-3)
+    other = compared(signal, rig(0.2e-3))
+    found = verdict(compared(signal, rig(0.4e-3)), DEFAULT, alternative=other, alternative_name="0.2 mm")
+    assert found.result == "pass"
+    assert {line.metric for line in found.lines if line.discriminates} >= {"first_impact", "impact_peak", "nrms"}
+
+
+def test_failing_comes_before_not_discriminating():
+    signal = measured(0.4e-3)
+    wrong = compared(signal, rig(0.0))
+    assert verdict(wrong, DEFAULT, alternative=wrong).result == "fail"
+
+
+def test_far_apart_but_both_within_is_no_discrimination():
+    """Errors of +0.8 and -0.8 tolerances differ by more than one, yet the other law passes as well."""
+    one, two = (ChannelAgreement(max_error=e) for e in (0.008, -0.008))
+    criteria = [Wanted("x", "max", 0.01)]
+    assert verdict({"x": one}, criteria, {"x": two}).result == "cannot_discriminate"
+    assert verdict({"x": one}, criteria, {"x": replace(two, max_error=-0.011)}).result == "pass"
+
+
+def test_impacts_must_be_in_the_same_half_cycles():
+    """Means over different half cycles are no agreement, however near."""
+    a = ChannelAgreement(
+        amplitude=1.0, period_s=1.0, first_impact_measured_s=0.1, first_impact_predicted_s=0.1, half_cycles=9, impacts_measured=9
+    )
+    found = verdict({"x": replace(a, impacts_predicted=7)}, [Wanted("x", "first_impact", 0.1)])
+    assert found.result == "fail"
+    assert "9 of 9 half cycles measured, in 7 predicted" in found.reason
+    assert verdict({"x": replace(a, impacts_predicted=9)}, [Wanted("x", "first_impact", 0.1)]).result == "pass"
+
+
+@pytest.mark.parametrize("metric", list(METRICS))
+def test_unknown_never_passes(metric):
+    for agreements in ({}, {"x": ChannelAgreement()}):
+        found = verdict(agreements, [Wanted("x", metric, 0.5)])
+        assert found.result == "fail"
+        assert "unknown" in found.reason
+
+
+def test_nothing_asked_and_wrongly_asked():
+    assert verdict({}, []).result == "none"
+    with pytest.raises(ValueError, match="'colour' unknown; there are max, "):
+        verdict({}, [Wanted("x", "colour", 0.1)])
