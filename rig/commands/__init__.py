@@ -1,0 +1,124 @@
+"""The program `rig`: finds the command, runs it, and turns what happens into one message and an exit code.
+
+Each command is a module of this package with `configure(parser)` and `execute(args) -> Result`; it is imported only when it is
+chosen, so that `rig --help` costs nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import NoReturn
+
+from rig.commands.result import EXIT_CODES, Result, envelope
+
+COMMANDS = {
+    "run": "run an experiment on a bench with the model in step",
+    "check": "open every instrument, read each channel once; writes no output",
+    "simulate": "the model alone, to a file",
+    "compare": "measured against predicted of a record, again",
+    "recover": "put a record together from its journal",
+    "laws": "the contact laws and the restitution that they really give",
+    "virtual-bench": "simulated hardware alone, for any client",
+    "warmup": "compile everything ahead",
+}
+
+
+OUTCOMES = {1: "tripped", 2: "bad_input", 3: "failed"}  # of an error, by its exit code
+
+
+class BadArguments(Exception):
+    """Arguments that cannot be used; carries the usage line."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that raises instead of ending the program: with --json the message belongs into the object."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadArguments(f"{self.prog}: {message}\n{self.format_usage().strip()}")
+
+
+def add_setup_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    """EXPERIMENT, --set and --bench, for commands that work on an experiment."""
+    parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?" if optional else None, help="experiment file (.toml)")
+    parser.add_argument("--bench", metavar="FILE", help="bench file instead of the one that the experiment names")
+    parser.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        dest="overrides",
+        action="append",
+        default=[],
+        help='override a key, as mechanism.clearance="0.2 mm"; keys of the bench file begin with bench.',
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    as_json = "--json" in arguments
+    command = next((word for word in arguments if word in COMMANDS), None)
+    try:
+        result = _chosen(arguments)
+    except BadArguments as error:
+        result = Result("bad_input", EXIT_CODES["bad_input"], {"error": str(error), "problems": [str(error)]}, str(error))
+    except KeyboardInterrupt:
+        result = Result("stopped", EXIT_CODES["stopped"], text="stopped")
+    except Exception as error:
+        result = _explained(error)
+    _tell(result, command, as_json)
+    return result.exit_code
+
+
+def _chosen(arguments: list[str]) -> Result:
+    name = next((word for word in arguments if not word.startswith("-")), None)
+    parser = _Parser(prog="rig", description="Hardware-in-the-loop test rigs for mechanisms with clearance joints.")
+    parser.add_argument("--version", action="version", version=f"clearance-rig {version()}")
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)
+    for command, text in COMMANDS.items():
+        sub = commands.add_parser(command, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        sub.add_argument("--json", action="store_true", help="print one JSON object on standard output")
+        if command == name:
+            importlib.import_module(f"rig.commands.{command.replace('-', '_')}").configure(sub)
+    args = parser.parse_args(arguments)
+    result: Result = importlib.import_module(f"rig.commands.{args.command.replace('-', '_')}").execute(args)
+    return result
+
+
+def _explained(error: Exception) -> Result:
+    """What is said of an error. One that the program does not know is a fault of the program: its traceback is shown as well."""
+    from drivers.errors import DriverError
+    from model.errors import ModelError
+    from rig.errors import ConfigError, RigError
+
+    text, code = str(error), EXIT_CODES["failed"]
+    if isinstance(error, (RigError, DriverError, ModelError)):
+        code = getattr(error, "exit_code", code)
+    elif isinstance(error, (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)) and error.filename:
+        text, code = f"{error.filename}: {error.strerror}", EXIT_CODES["bad_input"]
+    else:
+        traceback.print_exception(error)
+        text = f"fault of the program: {type(error).__name__}: {error}"
+    problems = error.problems if isinstance(error, ConfigError) else [text]
+    return Result(OUTCOMES[code], code, {"error": text, "problems": problems}, text)
+
+
+def _tell(result: Result, command: str | None, as_json: bool) -> None:
+    """Text on standard output, errors and warnings on standard error; with --json one object on standard output."""
+    for warning in result.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    went_wrong = "error" in result.data
+    if result.text and (went_wrong or not as_json):
+        print(result.text, file=sys.stderr if went_wrong else sys.stdout)
+    if as_json:
+        print(envelope(command, version(), result))
+    sys.stdout.flush()
+
+
+def version() -> str:
+    """Version of the program."""
+    from importlib.metadata import version as installed
+
+    return installed("clearance-rig")

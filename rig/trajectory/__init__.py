@@ -1,0 +1,39 @@
+"""Setpoints as functions of time, bounded in value and rate by construction; pure functions of arrays.
+
+A trajectory file holds a frozen `Config` and `create(config) -> Trajectory`. All values are in the unit of the loader's mode (N or m).
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+class Trajectory(Protocol):
+    """A whole setpoint, soft start and stop included. It begins and ends at 0, so that nothing steps."""
+
+    duration: float
+    """s, soft start and stop included."""
+    frequency: float | None
+    """Hz of a pure sine, else None."""
+
+    def evaluate(self, t: Floats) -> tuple[Floats, Floats, Floats]:
+        """(value, phase in rad, cycle) at t (N,) in s. Cycle is the counted cycle as a float, -1 where nothing is counted:
+        in soft start and stop, in ramps and holds, and after `duration`, where value and phase keep their last ones."""
+
+    def bounds(self) -> tuple[float, float, float]:
+        """(min, max, max |rate|) of the whole trajectory, never passed at any t."""
+
+    def steady(self) -> Trajectory:
+        """The same without soft start and stop."""
+
+
+def create(config: Any) -> Trajectory:
+    """The trajectory of any kind's `Config`: that kind's own factory, found beside it."""
+    made: Trajectory = sys.modules[type(config).__module__].create(config)
+    return made

@@ -1,0 +1,37 @@
+"""Kinds: `kind = "x"` in a table chooses the module of that name in a package, which holds a `Config` and a factory."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import Any
+
+
+@cache
+def names(package: str) -> tuple[str, ...]:
+    """The kinds that there are: modules of `package` that define a `Config`, found without importing them."""
+    found = []
+    for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if not info.ispkg and _defines_config(info):
+            found.append(info.name)
+    return tuple(sorted(found))
+
+
+def config_class(package: str, kind: str) -> type:
+    """The `Config` of a kind. Raises LookupError, which lists the kinds there are."""
+    if kind not in names(package):
+        raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}")
+    found: type = importlib.import_module(f"{package}.{kind}").Config
+    return found
+
+
+def kind_of(config: Any) -> str:
+    """The kind that a `Config` belongs to."""
+    return type(config).__module__.rpartition(".")[2]
+
+
+def _defines_config(info: pkgutil.ModuleInfo) -> bool:
+    spec = info.module_finder.find_spec(info.name, None)
+    source = spec.loader.get_source(info.name) if spec and spec.loader and hasattr(spec.loader, "get_source") else None
+    return source is not None and "\nclass Config" in source

@@ -1,0 +1,53 @@
+"""What a configuration dataclass asks for, field by field: read once from its annotations and metadata."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal
+
+Form = Literal["number", "integer", "boolean", "text", "table", "kind"]
+_PLAIN: dict[Any, Form] = {float: "number", int: "integer", bool: "boolean", str: "text"}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One field. `many`: a list of them. `table`: the dataclass of a form "table"; "kind" is a table whose `kind` key chooses it."""
+
+    name: str
+    form: Form
+    many: bool
+    optional: bool
+    required: bool
+    table: type | None
+    metadata: Mapping[str, Any]
+
+
+@cache
+def shapes(cls: type) -> dict[str, Shape]:
+    """Field name -> shape, in order. Raises TypeError for an annotation that a configuration file cannot hold."""
+    hints = typing.get_type_hints(cls)
+    return {f.name: _shape(cls, f, hints[f.name]) for f in fields(cls)}
+
+
+def _shape(cls: type, f: Any, hint: Any) -> Shape:
+    optional = many = False
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        (hint,) = [option for option in typing.get_args(hint) if option is not type(None)]
+        optional = True
+    if typing.get_origin(hint) is tuple:
+        hint, many = typing.get_args(hint)[0], True
+    required = f.default is MISSING and f.default_factory is MISSING
+    form: Form
+    if "kinds" in f.metadata:
+        form = "kind"
+    elif is_dataclass(hint):
+        form = "table"
+    elif hint in _PLAIN:
+        form = _PLAIN[hint]
+    else:
+        raise TypeError(f"{cls.__module__}.{cls.__qualname__}.{f.name}: {hint!r} cannot stand in a configuration file")
+    return Shape(f.name, form, many, optional, required, hint if form == "table" else None, f.metadata)

@@ -1,0 +1,60 @@
+"""Configuration as plain JSON and back, for the processes of a run: SI numbers, no parser of quantities, no validation again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar
+
+from rig.config.kinds import config_class, kind_of
+from rig.config.shape import Shape, shapes
+
+T = TypeVar("T")
+
+
+def to_json(config: Any) -> dict[str, Any]:
+    """A configuration dataclass as a dict of JSON values; tables of a kind carry `kind` beside their fields."""
+    return {name: _out(shape, getattr(config, name)) for name, shape in shapes(type(config)).items()}
+
+
+def from_json(cls: type[T], data: Mapping[str, Any], leave: Collection[str] = ()) -> T:
+    """The dataclass that `to_json` was given.
+
+    leave: fields of `cls` that this process has no business with: their values stay dicts, and the modules of their kinds are not
+    imported. Raises KeyError for a required field that is absent, LookupError for an unknown kind.
+    """
+    values = {}
+    for name, shape in shapes(cls).items():
+        if name in data or shape.required:
+            values[name] = data[name] if name in leave else _in(shape, data[name])
+    return cls(**values)
+
+
+def _out(shape: Shape, value: Any) -> Any:
+    if value is None or isinstance(value, Mapping):  # a mapping: left as it came
+        return value
+    if shape.many:
+        return [_one_out(shape, item) for item in value]
+    return _one_out(shape, value)
+
+
+def _one_out(shape: Shape, value: Any) -> Any:
+    if shape.form == "kind":
+        return {"kind": kind_of(value), **to_json(value)}
+    return to_json(value) if shape.form == "table" else value
+
+
+def _in(shape: Shape, value: Any) -> Any:
+    if value is None:
+        return None
+    if shape.many:
+        return tuple(_one_in(shape, item) for item in value)
+    return _one_in(shape, value)
+
+
+def _one_in(shape: Shape, value: Any) -> Any:
+    if shape.form == "kind":
+        return from_json(config_class(shape.metadata["kinds"], value["kind"]), value)
+    if shape.form == "table":
+        assert shape.table is not None
+        return from_json(shape.table, value)
+    return float(value) if shape.form == "number" else value
