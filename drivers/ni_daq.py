@@ -316,7 +316,8 @@ def _add_input(task: Any, item: Input) -> None:
     elif item.kind == "iepe":
         chans.add_ai_accel_chan(
             item.terminal, item.name, min_val=-top * abs(item.gain), max_val=top * abs(item.gain),
-            units=AccelUnits.METERS_PER_SECOND_SQUARED, sensitivity=1e3 * STANDARD_GRAVITY / item.gain, sensitivity_units=AccelSensitivityUnits.MILLIVOLTS_PER_G,
+            units=AccelUnits.METERS_PER_SECOND_SQUARED, sensitivity=1e3 * STANDARD_GRAVITY / item.gain,
+            sensitivity_units=AccelSensitivityUnits.MILLIVOLTS_PER_G,
             current_excit_source=ExcitationSource.INTERNAL, current_excit_val=item.excitation_current,
         )  # fmt: skip
     else:

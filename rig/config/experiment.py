@@ -16,6 +16,7 @@ class Acquisition:
 
     rate: float = field(default=51200.0, metadata={"unit": "Hz", "over": 0.0})
     block: float = field(default=0.010, metadata={"unit": "s", "over": 0.0, "at_most": 0.020})
+    ring: float = field(default=10.0, metadata={"unit": "s", "at_least": 1.0, "doc": "what the streams hold for a slow reader"})
 
 
 @dataclass(frozen=True)

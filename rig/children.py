@@ -1,0 +1,106 @@
+"""The processes of a run as the supervisor sees them: start, talk, watch, end."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+# A group of its own: the terminal's Ctrl-C is the supervisor's to answer, and on Windows there is no other way to keep it away.
+_APART: dict[str, Any]
+if sys.platform == "win32":
+    _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+else:
+    _APART = {"start_new_session": True}
+Mail = queue.SimpleQueue[tuple[str, dict[str, Any]]]
+
+
+class Child:
+    """One process. Its lines of JSON arrive in `mail` as (name, message); lines that are not JSON as {"message": "line"}."""
+
+    def __init__(self, name: str, command: Sequence[str], log: Path, mail: Mail) -> None:
+        self.name, self.ready, self.figures = name, False, None
+        self.report: dict[str, Any] = {}
+        self.failure: dict[str, Any] | None = None
+        self.usage: dict[str, Any] = {"cpu_s": 0.0, "rss_max_bytes": 0, "exit": None}
+        with log.open("ab") as errors:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8", **_APART
+            )
+        self._watched = psutil.Process(self._process.pid)
+        self._reader = threading.Thread(target=self._listen, args=(mail,), daemon=True)
+        self._reader.start()
+
+    figures: dict[str, Any] | None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def exit(self) -> int | None:
+        """Exit code; None while it runs."""
+        return self._process.poll()
+
+    def send(self, verb: str, **data: Any) -> None:
+        """One command; a process that is gone hears nothing (its end is seen by `exit`)."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(json.dumps({"verb": verb, **data}) + "\n")
+            self._process.stdin.flush()
+
+    def measure(self) -> None:
+        """Note CPU time and memory while it can still be asked."""
+        with contextlib.suppress(psutil.Error):
+            with self._watched.oneshot():
+                times, memory = self._watched.cpu_times(), self._watched.memory_info()
+            self.usage["cpu_s"] = times.user + times.system
+            self.usage["rss_max_bytes"] = max(self.usage["rss_max_bytes"], memory.rss)
+        self.usage["exit"] = self.exit
+
+    def end(self, patience: float) -> None:
+        """Close its input (which it takes as the end), wait `patience` s, then kill."""
+        assert self._process.stdin is not None
+        self.measure()
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        self._reader.join(1.0)
+        self.usage["exit"] = self.exit
+
+    def kill(self) -> None:
+        """End it now."""
+        self._process.kill()
+        self._process.wait()
+
+    def _listen(self, mail: Mail) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            try:
+                message = json.loads(line)
+            except json.JSONDecodeError:
+                message = {"message": "line", "text": line.rstrip("\n")}
+            mail.put((self.name, message))
+        mail.put((self.name, {"message": "eof", "at": time.monotonic()}))
+
+
+def worker_command(name: str, run_dir: Path) -> list[str]:
+    """How a worker is started."""
+    return [sys.executable, "-m", "rig.workers.runtime", name, str(run_dir)]
+
+
+def virtual_bench_command(run_dir: Path) -> list[str]:
+    """How the simulated hardware of a virtual bench is started: a program of its own, which ends when this one does."""
+    return [sys.executable, "-m", "rig.virtual_bench", "--plan", str(run_dir), "--port", "0", "--with-parent"]

@@ -1,0 +1,21 @@
+"""A real bench is armed by a person."""
+
+from __future__ import annotations
+
+import sys
+
+from rig.config.bench import Bench
+from rig.errors import ConfigError
+
+WORD = "arm"
+
+
+def confirm(bench: Bench, armed: bool) -> None:
+    """Ask for a typed word where the bench file wants an operator. Raises ConfigError when nobody gives it."""
+    if bench.arming != "operator" or armed:
+        return
+    if not sys.stdin.isatty():
+        raise ConfigError(f"{bench.title}: arming = \"operator\": expected a person at the terminal, or --arm; nothing was moved")
+    print(f"{bench.title}: this moves a real machine. People clear, limits set at the controller? Type '{WORD}': ", end="", file=sys.stderr)
+    if sys.stdin.readline().strip() != WORD:
+        raise ConfigError(f"{bench.title}: not armed (expected the word '{WORD}'); nothing was moved")

@@ -1,0 +1,134 @@
+"""`rig run EXPERIMENT`: one test, from the first check to the table of agreement."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from rig import config
+from rig.commands import add_setup_arguments, version
+from rig.commands.arming import confirm
+from rig.commands.result import EXIT_CODES, Result, envelope
+from rig.display.availability import reason_headless
+from rig.plan import Plan
+from rig.recorder.folders import new_run
+from rig.report.summary import compare_run
+from rig.supervisor import Outcome, Supervisor, make_plan, remove_rings
+
+BAR = 30  # characters
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig run`."""
+    add_setup_arguments(parser)
+    parser.add_argument("--headless", action="store_true", help="no window")
+    parser.add_argument("--out", metavar="DIR", default="runs", help="folder that gets the run's own folder (default: runs)")
+    parser.add_argument("--arm", action="store_true", help='confirm a bench with arming = "operator" without being asked')
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Run the test; the record, the summary and the picture lie in the run's folder afterwards."""
+    setup = config.load(args.experiment, args.overrides, args.bench)
+    confirm(setup.bench, args.arm)
+    window = not args.headless
+    if window and (why := reason_headless()):
+        window = False
+        print(f"no window ({why}); running headless", file=sys.stderr)
+    run_dir = new_run(Path(args.out), setup.name)
+    plan = make_plan(
+        Plan(run_dir.name, run_dir, Path(), setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
+    )
+    supervisor = Supervisor(plan, window, _progress if sys.stderr.isatty() else _silent)
+    before = {number: signal.signal(number, _stopper(supervisor)) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        outcome = supervisor.run()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        remove_rings(plan.rings)
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+    return _result(plan, outcome)
+
+
+def _stopper(supervisor: Supervisor) -> Any:
+    def handler(number: int, frame: FrameType | None) -> None:
+        supervisor.stop("Ctrl-C" if number == signal.SIGINT else "asked to terminate")
+
+    return handler
+
+
+def _silent(status: dict[str, Any]) -> None:
+    return None
+
+
+def _progress(status: dict[str, Any]) -> None:
+    total = status["duration_s"] or 1.0
+    done = min(1.0, status["time_s"] / total)
+    lag = f"lag {status['lag_s'] * 1e3:4.0f} ms" if status["lag_s"] is not None else ""
+    cycle = f"cycle {status['cycle']}" if status["cycle"] >= 0 else ""
+    bar = "#" * round(BAR * done)
+    print(
+        f"\r{status['state']:9} [{bar:-<{BAR}}] {status['time_s']:6.1f} / {status['duration_s']:.1f} s  {cycle:10} {lag}",
+        end="", file=sys.stderr, flush=True,
+    )  # fmt: skip
+
+
+def _result(plan: Plan, outcome: Outcome) -> Result:
+    """Compare, write summary.json, tell."""
+    warnings = list(outcome.warnings)
+    bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
+    predictor = outcome.figures.get("predictor") or {}
+    compared: dict[str, Any] = {"agreement": {}, "verdict": {"result": "none", "reason": "no record"}, "files": {}, "text": ""}
+    if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
+        compared = compare_run(plan.run_dir)
+        warnings += compared.get("warnings", [])
+    ended = outcome.outcome
+    if ended == "done" and compared["verdict"]["result"] == "fail":
+        ended = "verdict_failed"
+    rate = bench.get("rate")
+    data = {
+        "run": plan.run,
+        "seed": plan.bench.seed,
+        "rate_hz": rate,
+        "block_samples": round(plan.experiment.acquisition.block * plan.experiment.acquisition.rate),
+        "duration_s": bench["samples"] / rate if rate else 0.0,
+        "wall_s": outcome.duration_s,
+        "startup_s": outcome.startup_s,
+        "streams": recorder.get("streams", {}),
+        "ao": bench.get("ao", {"underflows": 0, "min_ahead_s": None, "delay_s": None}),
+        "predictor": {"source": plan.experiment.predictor.source, **predictor},
+        "processes": outcome.processes,
+        "cpu_cores": outcome.cpu_cores,
+        "agreement": compared["agreement"],
+        "clocks": {},
+        "events": [{key: event[key] for key in ("sample", "time_s", "source", "kind", "text")} for event in outcome.events],
+        "verdict": compared["verdict"],
+        "reason": outcome.reason,
+        "files": {"run": plan.run_dir, "record": plan.run_dir / "run.h5", "summary": plan.run_dir / "summary.json", **compared["files"]},
+    }
+    if ended == "failed":
+        data["error"] = outcome.reason
+    result = Result(ended, EXIT_CODES[ended], data, _text(plan, outcome, ended, compared["text"]), warnings)
+    summary = json.loads(envelope("run", version(), result))
+    (plan.run_dir / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    return result
+
+
+def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
+    how = {
+        "done": "done",
+        "verdict_failed": "done, verdict failed",
+        "stopped": f"stopped: {outcome.reason}",
+        "tripped": f"TRIPPED: {outcome.reason}",
+        "failed": f"FAILED: {outcome.reason}",
+    }[ended]
+    lines = [table] if table else []
+    if ended == "failed" and (plan.run_dir / "journal.bin").exists() and not outcome.figures.get("recorder"):
+        lines.append(f"the record can be put together from its journal: rig recover {plan.run_dir}")
+    return "\n".join([*lines, f"{plan.run}: {how}", f"record: {plan.run_dir / 'run.h5'}"])

@@ -1,0 +1,282 @@
+"""The bench: owns all drivers. Sends the command, reads the channels, checks every block, brings everything to its safe state."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.errors import DriverError
+from drivers.ni_daq import Input, Wiring
+from drivers.servo_loader import INPUT_LINES, OUTPUT_LINES
+from rig import streams
+from rig.figures import statistics
+from rig.limits import LimitCheck, Passed
+from rig.plan import Plan
+from rig.ring import RingWriter
+from rig.trajectory import create as create_trajectory
+from rig.trajectory.stop import StopRamp
+from rig.workers.runtime import ORPHANED, Links
+from rig.workers.setpoint import NOT_COUNTED, Setpoint, Timing
+
+COMMAND_COLUMNS = ("value", "phase", "cycle")
+STRICT = ("predictor", "recorder")
+LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
+FADE = 0.2  # s over which the feedback's offset leaves the command
+SETTLE = 0.1  # s recorded after the last commanded sample
+STATUS_EVERY = 0.02  # s between two looks at the controller's lines
+AHEAD_EVERY = 4  # blocks between two questions how far the output is
+WATCHDOG_SHARE = 0.25  # of the watchdog's time-out after which it is reset
+
+
+class Bench:
+    """States: stopped, starting, running, stopping, tripped; `verdict` says how it ended."""
+
+    def __init__(self, plan: Plan, links: Links) -> None:
+        self._plan, self._links = plan, links
+        bench, experiment = plan.bench, plan.experiment
+        self.done = False
+        self.state, self.outcome, self.reason = "stopped", "done", ""
+        self._begun = False
+        self._daq = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(plan), bench.address)
+        self._loader = sys.modules[type(bench.loader).__module__].create(bench.loader, self._daq, experiment.command.mode)
+        self._names = [channel.name for channel in bench.channels]
+        self._units = {channel.name: channel.unit for channel in bench.channels} | {"command": "N" if self._loader.mode == "force" else "m"}
+        self._n = 0
+        self._blocks = 0
+        self._filled: list[int] = []  # samples ahead right after a refill, and right before it
+        self._left: list[int] = []
+        self._pending: deque[NDArray[np.float64]] = deque()  # command blocks written and not yet published
+        self._safe = True
+        self._ramp: StopRamp | None = None
+
+    # -- the four verbs ------------------------------------------------------------------------------------------------------------
+
+    def setup(self) -> None:
+        """Open every instrument, learn the real rate, make the rings; nothing moves."""
+        acquisition, command = self._plan.experiment.acquisition, self._plan.experiment.command
+        self._block = max(1, round(acquisition.block * acquisition.rate))
+        self._ahead_samples = max(2 * self._block, round(command.ahead * acquisition.rate))
+        self._daq.connect()
+        self._feedback = dict(zip(self._names, self._daq.read_once(), strict=True))
+        self._rate = self._daq.open(acquisition.rate, self._block, self._ahead_samples)
+        if self._rate != acquisition.rate:
+            self._links.event(None, "rate", f"device runs at {self._rate:.9g} Hz, asked {acquisition.rate:.9g} Hz")
+        paths = self._plan.streams
+        capacity = streams.capacity(self._rate, acquisition.ring)
+        units = (self._units["command"], "rad", "1")
+        self._command_ring = RingWriter.create(paths["command"], COMMAND_COLUMNS, units, capacity, self._rate)
+        units = tuple(self._units[name] for name in self._names)
+        self._measured_ring = RingWriter.create(paths["measured"], self._names, units, capacity, self._rate)
+        self._limits = LimitCheck(self._plan.experiment.limits, [*self._names, "command"], self._rate)
+        self._status_blocks = max(1, round(STATUS_EVERY / acquisition.block))
+        self._beat_blocks = max(1, round(self._plan.bench.loader.heartbeat_period / acquisition.block))
+        watchdog = self._plan.bench.daq.watchdog
+        self._watchdog_blocks = max(1, int(WATCHDOG_SHARE * watchdog / acquisition.block)) if watchdog else 0
+
+    def step(self) -> float:
+        """One block."""
+        if not self._begun:
+            return 0.002
+        if self._plan.bench.pace == "lockstep" and self._links.slowest(STRICT) < self._n - self._measured_ring.capacity // 2:
+            return 0.001  # the device waits for the program here, so the program can wait for its slowest reader
+        measured = self._daq.read(self._block)
+        command = self._take_command()
+        passed = self._limits.check(self._n, np.column_stack([measured, command[:, 0]]))
+        self._react(passed)
+        if self.state == "tripped":
+            self._ramp_down()
+        else:
+            self._refill()
+            self._attend()
+        self._command_ring.append(command)
+        self._measured_ring.append(measured)
+        self._n += self._block
+        self._cycle = float(command[-1, 2])
+        self._blocks += 1
+        self._advance_state()
+        return 0.0
+
+    def report(self) -> dict[str, Any]:
+        """State, sample, cycle and expected end."""
+        if not self._begun:
+            return {"state": self.state, "sample": 0, "cycle": NOT_COUNTED, "end": 0, "rate": self._rate}
+        end = self._setpoint.end + round(SETTLE * self._rate)
+        return {"state": self.state, "sample": self._n, "cycle": self._cycle, "end": end, "rate": self._rate}
+
+    def command(self, verb: str, data: dict[str, Any]) -> None:
+        """start, stop (ramped), orphaned (the supervisor is gone: interlock)."""
+        if verb == "start":
+            self._start()
+        elif verb == "stop":
+            self._stop(data["reason"], data.get("outcome", "stopped"))
+        elif verb == ORPHANED:
+            if self._begun:
+                self._trip("supervisor is gone")
+            else:
+                self.done = True
+
+    def close(self) -> dict[str, Any]:
+        """Interlock if anything may still move, then close every task."""
+        complaints = []
+        if not self._safe:
+            try:
+                self._loader.trip()
+            except DriverError as error:
+                complaints.append(f"the interlock line could not be written: {error}")
+        complaints += self._daq.close()
+        for ring in ("_command_ring", "_measured_ring"):
+            if hasattr(self, ring):
+                getattr(self, ring).close()
+        for text in complaints:
+            self._links.event(self._n, "close", text)
+        rate = getattr(self, "_rate", None)
+        ao = {
+            "underflows": self._daq.underflows,
+            "min_ahead_s": min(self._left) / rate if rate and self._left else None,
+            "delay_s": statistics(np.array(self._filled) / rate if rate else np.empty(0)),
+        }
+        return {"outcome": self.outcome, "reason": self.reason, "samples": self._n, "rate": rate, "ao": ao}
+
+    # -- transitions ---------------------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        trajectory = create_trajectory(self._plan.experiment.trajectory)
+        lead_in = self._ahead_samples + LEAD_IN_BLOCKS * self._block
+        feedback = float(self._feedback[self._loader.feedback_channel])
+        self._setpoint = Setpoint(trajectory, self._rate, feedback, Timing(lead_in, max(1, round(FADE * self._rate))))
+        self._target = self._loader.safe_setpoint(feedback)
+        self._cycle = NOT_COUNTED
+        self._loader.prepare()
+        self._safe = False
+        self._write(self._ahead_samples)
+        self._daq.start()
+        self._begun = True
+        self._enter("starting")
+
+    def _advance_state(self) -> None:
+        if self.state == "starting":
+            # One block has been read, so the volts out there equal the feedback.
+            self._loader.enable()
+            self._enter("running")
+        elif self.state in ("running", "stopping") and self._n >= self._setpoint.end + SETTLE * self._rate:
+            self._loader.release()
+            self._finish()
+        elif self.state == "tripped" and self._ramped:
+            self._finish()
+
+    def _finish(self) -> None:
+        self._safe = True
+        self._enter("stopped")
+        self.done = True
+
+    def _stop(self, reason: str, outcome: str) -> None:
+        if not self._begun:
+            self.outcome, self.reason, self.done = outcome, reason, True
+        elif self.state in ("starting", "running"):
+            self.outcome, self.reason = outcome, reason
+            self._setpoint.stop(self._target, self._plan.experiment.command.stop_ramp)
+            self._enter("stopping", reason)
+
+    def _trip(self, reason: str) -> None:
+        if self.state == "tripped":
+            return
+        self._loader.trip()  # first of all: the output waits behind what is filled ahead
+        self.outcome, self.reason = "tripped", reason
+        held = self._loader.setpoint(self._daq.abort_output())
+        self._pending.clear()
+        self._held = held
+        target = 0.0 if self._loader.mode == "force" else held
+        self._ramp = StopRamp(held, target, self._plan.experiment.command.stop_ramp)
+        self._ramp_start = self._n
+        self._ramped = False
+        self._enter("tripped", reason)
+
+    def _enter(self, state: str, why: str = "") -> None:
+        self.state = state
+        self._links.event(self._n, "state", f"{state}: {why}" if why else state, state=state)
+
+    # -- parts of a step -----------------------------------------------------------------------------------------------------------
+
+    def _react(self, passed: list[Passed]) -> None:
+        for limit in passed:
+            text = limit.text(self._units[limit.channel])
+            if self.state == "tripped" or (limit.action == "stop" and self.state == "stopping"):
+                continue
+            self._links.event(limit.sample, "limit", f"{text}; action: {limit.action}")
+            if limit.action == "interlock":
+                self._trip(text)
+            elif limit.action == "stop":
+                self._stop(text, "tripped")
+
+    def _attend(self) -> None:
+        """Heartbeat, watchdog, the controller's own state."""
+        if self._blocks % self._beat_blocks == 0:
+            self._loader.beat()
+        if self._watchdog_blocks and self._blocks % self._watchdog_blocks == 0:
+            self._daq.reset_watchdog()
+        if self._blocks % self._status_blocks == 0 and (fault := self._loader.fault()):
+            self._links.event(self._n, "interlock", f"loader: {fault}")
+            self._trip(f"loader: {fault}")
+
+    def _refill(self) -> None:
+        ask = self._blocks % AHEAD_EVERY == 0
+        if ask:
+            self._left.append(self._daq.samples_ahead())
+        self._write(self._block)
+        if ask:
+            self._filled.append(self._left[-1] + self._block)
+
+    def _write(self, samples: int) -> None:
+        block = self._setpoint.next(samples)
+        self._daq.write(self._loader.volts(block[:, 0]))
+        self._pending.append(block)
+
+    def _take_command(self) -> NDArray[np.float64]:
+        """The command of the block just read: (block, 3)."""
+        if self._ramp is not None:
+            return np.tile([self._held, 0.0, NOT_COUNTED], (self._block, 1))
+        parts, missing = [], self._block
+        while missing:
+            head = self._pending.popleft()
+            parts.append(head[:missing])
+            if len(head) > missing:
+                self._pending.appendleft(head[missing:])
+            missing -= len(parts[-1])
+        return np.concatenate(parts)
+
+    def _ramp_down(self) -> None:
+        """After a trip: one value a block, on demand; the interlock has acted already."""
+        assert self._ramp is not None
+        elapsed = (self._n - self._ramp_start) / self._rate
+        self._held = float(self._ramp.evaluate(np.array([elapsed]))[0])
+        self._daq.set_output(float(self._loader.volts(np.array([self._held]))[0]))
+        self._ramped = elapsed >= self._plan.experiment.command.stop_ramp + SETTLE
+
+
+def wiring(plan: Plan) -> Wiring:
+    """What the bench uses of its DAQ device."""
+    bench = plan.bench
+    inputs = tuple(
+        Input(
+            name=c.name, terminal=c.terminal, kind=c.kind, gain=c.sensor.sensitivity, offset=c.sensor.offset, range=c.range,
+            capacity=c.sensor.capacity, excitation_current=c.excitation_current, excitation_voltage=c.excitation_voltage,
+            bridge_resistance=c.bridge_resistance,
+        )
+        for c in bench.channels
+    )  # fmt: skip
+    return Wiring(
+        inputs=inputs,
+        output=bench.loader.output,
+        output_lines={name: getattr(bench.loader, name) for name in OUTPUT_LINES},
+        input_lines={name: getattr(bench.loader, name) for name in INPUT_LINES},
+        safe_lines={"interlock": False, "program": False},
+    )
+
+
+def create(plan: Plan, links: Links) -> Bench:
+    """The bench worker."""
+    return Bench(plan, links)

@@ -1,0 +1,178 @@
+"""The predictor: the mechanism on the same samples as the bench, in step with it, never skipping one."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig import streams
+from rig.errors import OverrunError
+from rig.figures import statistics
+from rig.plan import Plan
+from rig.ring import RingReader, RingWriter
+from rig.sensors import Transfer
+from rig.workers.runtime import ORPHANED, Links
+
+OPEN_TIMEOUT = 60.0  # s: the bench may have to wait for its instruments
+WINDOW = 20.0  # s over which the lag's 99th percentile is given as well
+IDLE = 0.002  # s between two looks for new samples
+
+
+class Lag:
+    """lag(n) = time predicted n was published - time the measured block holding n was published, not below 0."""
+
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
+        self._rows: list[tuple[int, float, int]] = []  # first n, lag, samples
+
+    def add(self, first: int, lag: float, samples: int) -> None:
+        self._rows.append((first, lag, samples))
+
+    def figures(self) -> dict[str, Any]:
+        """Over the run, and for each whole window."""
+        rows = np.array(self._rows) if self._rows else np.empty((0, 3))
+        window = (rows[:, 0] / (WINDOW * self._rate)).astype(int) if len(rows) else np.empty(0, dtype=int)
+        whole = range(int(window.max()) if len(rows) else 0)
+        windows = [statistics(rows[window == w, 1], rows[window == w, 2]) for w in whole]
+        return {"lag_s": statistics(rows[:, 1], rows[:, 2]), "lag_windows_s": windows}
+
+
+class Predictor:
+    """Reads its input stream, publishes the prediction raw and as its sensors would have shown it."""
+
+    def __init__(self, plan: Plan, links: Links) -> None:
+        self._plan, self._links = plan, links
+        self.done = False
+        self._finishing = False
+        self._late = False
+        self._lag_now = 0.0
+        self._cpu = 0.0
+
+    def setup(self) -> None:
+        """Wait for the bench's rings, compile nothing, make the predicted rings."""
+        experiment = self._plan.experiment
+        module = sys.modules[type(experiment.mechanism).__module__]
+        self._channels: tuple[tuple[str, str], ...] = module.CHANNELS
+        source = experiment.predictor.source
+        # A first stepper on the asked rate, while the bench opens its instruments: compiled code is loaded before it is needed.
+        rehearsal = module.create(experiment.mechanism, experiment.integrator, experiment.acquisition.rate, source)
+        rehearsal.start(np.zeros(rehearsal.lookahead))
+        rehearsal.advance(np.zeros(64))
+        paths = self._plan.streams
+        self._measured = self._open(paths["measured"])
+        rate = self._measured.rate
+        self._input = self._open(paths["command"]) if source == "command" else self._open(paths["measured"])
+        self._column = 0 if source == "command" else self._input.names.index(source)
+        self._stepper = module.create(experiment.mechanism, experiment.integrator, rate, source)
+        names = [name for name, _ in self._channels]
+        inputs = {channel.name: channel for channel in self._plan.bench.channels}
+        self._sensed = [(names.index(name), Transfer(inputs[name], rate)) for name in names if name in inputs]
+        capacity = streams.capacity(rate, experiment.acquisition.ring)
+        self._raw = RingWriter.create(paths["predicted"], names, [unit for _, unit in self._channels], capacity, rate)
+        sensed = [self._channels[index] for index, _ in self._sensed]
+        self._as_measured = RingWriter.create(
+            paths["predicted_as_measured"], [name for name, _ in sensed], [unit for _, unit in sensed], capacity, rate
+        )
+        self._block = max(1, round(experiment.acquisition.block * rate))
+        self._lookahead = self._stepper.lookahead
+        self._primed = False
+        self._rate = rate
+        self._lag = Lag(rate)
+
+    def step(self) -> float:
+        """The next block of input, when there is one."""
+        if not self._primed:
+            return self._prime()
+        first, block = self._input.read(self._block)
+        if self._input.lost:
+            raise OverrunError(f"predictor: {self._input.lost_samples} input samples overtaken at {self._input.lost[0][0]}; it cannot skip")
+        if len(block):
+            self._predict(block[:, self._column])
+            self._links.progress(first)
+            return 0.0
+        if self._input.ended or self._finishing:
+            if self._input.head <= self._input.next:
+                self._drain()
+                self.done = True
+            return 0.0
+        return IDLE
+
+    def report(self) -> dict[str, Any]:
+        """Newest lag and how far the prediction is."""
+        return {"lag_s": self._lag_now, "sample": self._raw.head}
+
+    def command(self, verb: str, data: dict[str, Any]) -> None:
+        """finish (drain, then end); orphaned: the same."""
+        if verb in ("finish", ORPHANED):
+            self._finishing = True
+
+    def close(self) -> dict[str, Any]:
+        """Close the rings; returns lag and real-time factor."""
+        for ring in ("_raw", "_as_measured", "_measured", "_input"):
+            if hasattr(self, ring):
+                getattr(self, ring).close()
+        if not hasattr(self, "_lag"):
+            return {}
+        samples = self._samples if self._primed else 0
+        rtf = self._cpu / (samples / self._rate) if samples else None
+        return {**self._lag.figures(), "rtf": rtf, "samples": samples}
+
+    @property
+    def _samples(self) -> int:
+        return self._raw.head
+
+    def _open(self, path: Any) -> RingReader:
+        deadline = time.monotonic() + OPEN_TIMEOUT
+        while not path.exists() and time.monotonic() < deadline:
+            self._links.beat()
+            time.sleep(IDLE)
+        return RingReader.open(path, 1.0)
+
+    def _prime(self) -> float:
+        """The first samples that the interpolation needs beyond the one it is at."""
+        if self._input.head - self._input.next < self._lookahead:
+            if self._input.ended or self._finishing:
+                self.done = True
+            return IDLE
+        _, block = self._input.read(self._lookahead) if self._lookahead else (0, np.empty((0, len(self._input.names))))
+        self._stepper.start(np.ascontiguousarray(block[:, self._column]))
+        self._last = float(block[-1, self._column]) if len(block) else 0.0
+        self._primed = True
+        return 0.0
+
+    def _predict(self, inputs: NDArray[np.float64]) -> None:
+        begun = time.thread_time()
+        predicted = self._stepper.advance(np.ascontiguousarray(inputs))
+        self._cpu += time.thread_time() - begun
+        self._last = float(inputs[-1])
+        first = self._raw.head
+        as_measured = np.column_stack([transfer.apply(predicted[:, index]) for index, transfer in self._sensed])
+        self._raw.append(predicted)
+        self._as_measured.append(as_measured)
+        published = self._measured.published_at(first)
+        self._note_lag(first, max(0.0, time.monotonic() - published) if published == published else 0.0, len(predicted))
+
+    def _drain(self) -> None:
+        """The last samples: the input stands still at its last value."""
+        if self._primed and self._lookahead:
+            self._predict(np.full(self._lookahead, self._last))
+
+    def _note_lag(self, first: int, lag: float, samples: int) -> None:
+        self._lag.add(first, lag, samples)
+        self._lag_now = lag
+        late = lag > self._plan.experiment.predictor.max_lag
+        if late and not self._late:
+            text = f"prediction {lag * 1e3:.0f} ms late, allowed {self._plan.experiment.predictor.max_lag * 1e3:.0f} ms"
+            self._links.event(first, "lag", text)
+            if self._plan.experiment.predictor.on_lag == "stop":
+                self._links.request("stop", reason=text, outcome="tripped")
+        self._late = late
+
+
+def create(plan: Plan, links: Links) -> Predictor:
+    """The predictor worker."""
+    return Predictor(plan, links)
