@@ -6,6 +6,8 @@ States: stopped, starting, running, stopping, tripped. It touches no driver: the
 from __future__ import annotations
 
 import contextlib
+import json
+import os
 import queue
 import time
 from collections.abc import Callable
@@ -115,6 +117,8 @@ class Supervisor:
         run_dir = self._plan.run_dir
         command = virtual_bench_command(run_dir) if process.name == "virtual_bench" else worker_command(process.name, run_dir)
         self._children[process.name] = Child(process.name, command, log, self._mail)
+        pids = {"supervisor": os.getpid()} | {name: child.pid for name, child in self._children.items()}
+        (run_dir / "processes.json").write_text(json.dumps(pids) + "\n", encoding="utf-8")
 
     def _listening(self) -> str:
         deadline = time.monotonic() + LISTEN_PATIENCE

@@ -1,0 +1,7 @@
+"""`python -m rig` is `rig`."""
+
+import sys
+
+from rig.commands import main
+
+sys.exit(main())

@@ -1,0 +1,116 @@
+"""A `rig run` as a test drives it: started as its user starts it, looked at from outside only."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from rig.ring import RingReader
+
+ROOT = Path(__file__).resolve().parents[2]
+LINKAGE = ROOT / "configs/experiments/linkage.toml"
+RIG = [sys.executable, "-m", "rig"]
+START_PATIENCE = 60.0
+
+
+def rig(*arguments: str, timeout: float = 120.0) -> tuple[int, dict[str, Any]]:
+    """One command with --json, to its end: (exit code, the object)."""
+    done = subprocess.run([*RIG, *arguments, "--json"], capture_output=True, text=True, timeout=timeout, cwd=ROOT)
+    assert done.stdout.count("\n") == 1, f"exactly one line expected: {done.stdout!r}\n{done.stderr}"
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+class Running:
+    """A run that is on its way."""
+
+    def __init__(self, out: Path, *overrides: str, window: bool = False) -> None:
+        sets = [word for override in overrides for word in ("--set", override)]
+        self.out = out
+        self.process = subprocess.Popen(
+            [*RIG, "run", str(LINKAGE), "--json", "--out", str(out), *([] if window else ["--headless"]), *sets],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True,
+        )  # fmt: skip
+
+    def wait_for_samples(self, count: int = 1) -> None:
+        """Until sample `count` has been measured."""
+        deadline = time.monotonic() + START_PATIENCE
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, self.process.communicate()
+            with contextlib.suppress(IndexError, FileNotFoundError, json.JSONDecodeError):
+                ring = Path(json.loads((self.folder / "plan.json").read_text())["rings"]) / "measured.ring"
+                reader = RingReader.open(ring, 0.0) if ring.exists() else None
+                if reader is not None:
+                    head = reader.head
+                    reader.close()
+                    if head >= count:
+                        self.pids = json.loads((self.folder / "processes.json").read_text())
+                        self.rings = ring.parent
+                        return
+            time.sleep(0.01)
+        raise AssertionError("no sample was measured")
+
+    @property
+    def folder(self) -> Path:
+        return sorted(path for path in self.out.iterdir() if path.is_dir())[0]
+
+    def kill(self, name: str) -> float:
+        """kill -9; returns the time at which it was done (time.time(), s)."""
+        now = time.time()
+        psutil.Process(self.pids[name]).send_signal(signal.SIGKILL)
+        return now
+
+    def interrupt(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+
+    def end(self, timeout: float = 40.0) -> tuple[int, dict[str, Any], str]:
+        """(exit code, the object, standard error). Fails when something was left running."""
+        out, err = self.process.communicate(timeout=timeout)
+        self.assert_nothing_left(2.0)
+        assert "Traceback" not in err, err
+        return self.process.returncode, json.loads(out), err
+
+    def assert_nothing_left(self, within: float) -> None:
+        """No process of the run lives, no mapping of its rings is left."""
+        deadline = time.monotonic() + within
+        while left := [name for name, pid in self.pids.items() if _alive(pid)]:
+            assert time.monotonic() < deadline, f"still running {within:g} s after the end: {left}"
+            time.sleep(0.02)
+
+    def controller_log(self) -> list[dict[str, Any]]:
+        """What the simulated controller wrote down."""
+        lines = (self.folder / "virtual_bench.log").read_text().splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{")]
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+@contextlib.contextmanager
+def virtual_bench(*overrides: str) -> Iterator[str]:
+    """`rig virtual-bench` started by hand: gives its HOST:PORT."""
+    sets = [word for override in overrides for word in ("--set", override)]
+    process = subprocess.Popen(
+        [*RIG, "virtual-bench", str(LINKAGE), "--port", "0", *sets], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("listening "), line
+        yield line.split()[1]
+    finally:
+        process.terminate()
+        process.wait(10)

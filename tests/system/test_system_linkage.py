@@ -1,0 +1,82 @@
+"""The linkage experiment from end to end on the virtual bench."""
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+import silx.io.nxdata
+from bench_run import LINKAGE, Running, rig, virtual_bench
+
+SHORT = ("trajectory.cycles=5",)
+
+
+def decoded(record: Path) -> np.ndarray:
+    """Sample indices from the index code, unwrapped: -10 V + (n mod 65536) 20 V / 65536."""
+    with h5py.File(record) as file:
+        volts = file["entry/measured/sample_code"][...]
+    code = np.round((volts + 10.0) * 65536 / 20.0).astype(np.int64)
+    return np.cumsum(np.concatenate([code[:1], np.diff(code) % 65536]))
+
+
+@pytest.mark.parametrize("pace", ["real", "lockstep"])
+def test_every_sample_once_and_in_order(tmp_path: Path, pace: str) -> None:
+    code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", f"bench.pace={pace}", "--set", SHORT[0])
+    assert (code, data["outcome"]) == (0, "done"), data
+    record = Path(data["files"]["record"])
+    index = decoded(record)
+    assert np.array_equal(index, np.arange(len(index)))
+    assert len(index) == data["streams"]["measured"]["samples"]
+    for stream in data["streams"].values():
+        assert stream["lost_samples"] == 0
+        assert stream["samples"] == len(index)
+    assert data["ao"]["underflows"] == 0
+    assert data["verdict"]["result"] == "pass", data["verdict"]
+    for name in ("run.h5", "summary.json", "overlay.png"):
+        assert (record.parent / name).stat().st_size > 0
+
+
+def test_default_plot_of_the_record_is_measured_and_predicted_force(tmp_path: Path) -> None:
+    _, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3")
+    with h5py.File(data["files"]["record"]) as file:
+        plot = silx.io.nxdata.get_default(file)
+        assert plot.signal.name == "/entry/overlay/measured"
+        assert [signal.name for signal in plot.auxiliary_signals] == ["/entry/overlay/predicted"]
+        assert np.array_equal(plot.signal[...], file["entry/measured/transmitted_force"][...])
+
+
+def test_the_same_run_against_a_bench_started_by_hand(tmp_path: Path) -> None:
+    with virtual_bench("bench.pace=lockstep") as address:
+        arguments = ["--set", f"bench.address={address}", "--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3"]
+        code, by_hand = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path / "a"), *arguments)
+        assert (code, by_hand["outcome"]) == (0, "done"), by_hand
+    _, by_itself = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path / "b"), *arguments[2:])
+    assert by_hand["agreement"]["transmitted_force"] == by_itself["agreement"]["transmitted_force"]
+    assert "virtual_bench" not in by_hand["processes"]
+
+
+def test_ctrl_c_is_a_ramped_stop_with_a_complete_record(tmp_path: Path) -> None:
+    running = Running(tmp_path, "trajectory.cycles=200")
+    running.wait_for_samples(60_000)
+    running.interrupt()
+    code, data, _ = running.end()
+    assert (code, data["outcome"]) == (0, "stopped")
+    with h5py.File(data["files"]["record"]) as file:
+        command, force = file["entry/command/value"][...], file["entry/measured/transmitted_force"][...]
+        kinds = [kind.decode() for kind in file["entry/events/kind"][...]]
+    assert abs(command[-1]) < 1.0
+    assert abs(force[-2000:].mean()) < 200.0
+    assert np.max(np.abs(np.diff(command))) * data["rate_hz"] < 2 * np.pi * 3.0 * 10e3 * 1.5, "the stop must be a ramp"
+    assert "state" in kinds
+    index = decoded(Path(data["files"]["record"]))
+    assert np.array_equal(index, np.arange(len(index)))
+
+
+def test_a_limit_trips_the_test(tmp_path: Path) -> None:
+    running = Running(tmp_path, "trajectory.cycles=50", "limits.transmitted_force.maximum=6 kN", "limits.transmitted_force.minimum=-6 kN")
+    running.wait_for_samples()
+    code, data, _ = running.end()
+    assert (code, data["outcome"]) == (1, "tripped"), data
+    assert "transmitted_force" in data["reason"]
+    assert any(event["kind"] == "limit" for event in data["events"])
+    assert any("interlock" in entry["text"] for entry in running.controller_log())

@@ -1,0 +1,22 @@
+from pathlib import Path
+
+from rig.board import GONE, Board
+
+NAMES = ("bench", "predictor", "recorder")
+
+
+def test_rows_are_seen_by_another_mapping(tmp_path: Path) -> None:
+    board = Board.create(tmp_path / "board", NAMES)
+    other = Board(tmp_path / "board", NAMES)
+    other.beat("predictor")
+    other.done("predictor", 700)
+    assert board.alive("predictor") > 0.0
+    assert board.alive("recorder") == 0.0
+    assert board.slowest(("predictor", "recorder")) == 0
+    board.done("recorder", 512)
+    assert other.slowest(("predictor", "recorder")) == 512
+    board.gone("recorder")
+    assert other.slowest(("predictor", "recorder")) == 700
+    assert other.slowest(()) == GONE
+    board.close()
+    other.close()

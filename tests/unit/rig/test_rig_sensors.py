@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rig.config.bench import InputChannel, Sensor
+from rig.sensors import Delay, Transfer
+
+RATE = 51_200.0
+
+
+def transfer(**record: float) -> Transfer:
+    return Transfer(InputChannel("force", "N", "Dev1/ai0", Sensor(sensitivity=25e3, **record)), RATE)
+
+
+def sine(frequency: float, samples: int = 51_200) -> np.ndarray:
+    return 1000.0 * np.sin(2 * np.pi * frequency * np.arange(samples) / RATE)
+
+
+def gain(shown: np.ndarray, true: np.ndarray, frequency: float) -> complex:
+    wave = np.exp(-2j * np.pi * frequency * np.arange(len(true)) / RATE)
+    half = len(true) // 2
+    return complex((shown * wave)[half:].sum() / (true * wave)[half:].sum())
+
+
+@settings(max_examples=30)
+@given(st.lists(st.integers(1, 400), min_size=1, max_size=12), st.floats(0.0, 90.0))
+def test_the_same_bits_however_the_samples_are_cut(cuts: list[int], delay: float) -> None:
+    signal = sine(37.0, sum(cuts)) + 300.0
+    whole = transfer(bandwidth=5e3, coupling=0.5, delay=delay / RATE).apply(signal)
+    parts = transfer(bandwidth=5e3, coupling=0.5, delay=delay / RATE)
+    edges = np.cumsum([0, *cuts])
+    cut = np.concatenate([parts.apply(signal[a:b]) for a, b in zip(edges, edges[1:], strict=False)])
+    assert np.array_equal(whole, cut)
+
+
+@pytest.mark.parametrize(("poles", "expected"), [(1, 0.5), (2, 0.5)])
+def test_bandwidth_is_the_half_power_corner(poles: int, expected: float) -> None:
+    signal = sine(1000.0)
+    shown = transfer(bandwidth=1000.0, bandwidth_poles=poles).apply(signal)
+    assert abs(gain(shown, signal, 1000.0)) ** 2 == pytest.approx(expected, rel=1e-3)
+
+
+def test_coupling_takes_the_mean_away_and_passes_what_is_fast() -> None:
+    signal = sine(200.0) + 400.0
+    shown = transfer(coupling=5.0).apply(signal)
+    assert abs(shown[-25_600:].mean()) < 0.01
+    assert abs(gain(shown, signal, 200.0)) == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("samples", [1.0, 37.0, 0.5, 1.25, 36.75])
+def test_delay_by_any_number_of_samples(samples: float) -> None:
+    signal = sine(500.0, 4096)
+    late = 1000.0 * np.sin(2 * np.pi * 500.0 * (np.arange(4096) - samples) / RATE)
+    shown = Delay(samples).apply(signal)
+    assert np.max(np.abs(shown[64:] - late[64:])) < 2e-4 * 1000.0
+
+
+def test_range_clips() -> None:
+    channel = InputChannel("force", "N", "Dev1/ai0", Sensor(sensitivity=-25e3, offset=10.0), range=2.0)
+    shown = Transfer(channel, RATE).apply(np.array([-1e6, 0.0, 1e6]))
+    assert shown.tolist() == [-50e3 + 10.0, 0.0, 50e3 + 10.0]

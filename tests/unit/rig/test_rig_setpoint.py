@@ -1,0 +1,51 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rig.trajectory import create
+from rig.trajectory.sine import Config
+from rig.workers.setpoint import Setpoint, Timing
+
+RATE = 5_000.0
+SINE = Config(amplitude=10e3, frequency=3.0, cycles=2, soft_start=0.3, soft_stop=0.3)
+TIMING = Timing(lead_in=400, fade=1000)
+
+
+def whole(setpoint: Setpoint, size: int, samples: int) -> np.ndarray:
+    return np.concatenate([setpoint.next(size) for _ in range(-(-samples // size))])[:samples]
+
+
+def test_first_command_is_the_feedback_and_nothing_steps() -> None:
+    setpoint = Setpoint(create(SINE), RATE, 150.0, TIMING)
+    block = whole(setpoint, 50, setpoint.end)
+    assert block[0, 0] == 150.0
+    fastest = create(SINE).bounds()[2] + 150.0 * np.pi / 2 * RATE / TIMING.fade
+    assert np.max(np.abs(np.diff(block[:, 0]))) * RATE <= fastest * (1 + 1e-9)
+    assert abs(block[-1, 0]) < 1.0
+
+
+def test_counted_cycles_follow_the_lead_in() -> None:
+    setpoint = Setpoint(create(SINE), RATE, 0.0, TIMING)
+    block = whole(setpoint, 64, setpoint.end)
+    assert np.all(block[: TIMING.lead_in, 2] == -1.0)
+    assert set(block[:, 2]) == {-1.0, 0.0, 1.0}
+
+
+@given(st.integers(1, 200), st.integers(1, 60))
+def test_blocks_of_any_size_give_the_same_command(size: int, other: int) -> None:
+    one, two = (Setpoint(create(SINE), RATE, 20.0, TIMING) for _ in range(2))
+    assert np.array_equal(whole(one, size, 3000), whole(two, other, 3000))
+
+
+@given(st.integers(500, 4000))
+def test_a_stop_ramps_from_where_it_is_without_a_step(where: int) -> None:
+    setpoint = Setpoint(create(SINE), RATE, 0.0, TIMING)
+    before = whole(setpoint, where, where)
+    setpoint.stop(0.0, 0.5)
+    assert not setpoint.finished
+    after = whole(setpoint, 100, int(0.6 * RATE))
+    assert abs(after[0, 0] - before[-1, 0]) * RATE < 3.0 * create(SINE).bounds()[2]
+    assert after[int(0.5 * RATE), 0] == 0.0
+    assert np.all(after[:, 2] == -1.0)
+    assert np.all(after[:, 1] == before[-1, 1])
+    assert setpoint.finished
