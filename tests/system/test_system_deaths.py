@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from bench_run import Running, rig
-
 from rig.recorder.reading import read_run
 
 LONG = "trajectory.cycles=400"
