@@ -1,0 +1,20 @@
+"""Configuration: TOML files and overrides in, checked frozen dataclasses in SI units out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rig.config.setup import Setup
+
+__all__ = ["Setup", "load"]
+
+
+def load(experiment: str | Path, overrides: Sequence[str] = (), bench: str | Path | None = None) -> Setup:
+    """Read an experiment file and its bench file, or `bench` instead; put `overrides` ("KEY=VALUE") over them.
+
+    Keys that begin with `bench.` go to the bench file, all others to the experiment. Raises ConfigError with every problem of both.
+    """
+    from rig.config.loading import load_setup  # pint and pydantic are costly, and the processes of a run do without
+
+    return load_setup(Path(experiment), overrides, None if bench is None else Path(bench))

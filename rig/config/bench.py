@@ -14,7 +14,7 @@ class Sensor:
     that a prediction is compared as it would have been measured.
     """
 
-    sensitivity: float = field(metadata={"unit": "[channel]/V", "doc": "quantity for one volt; negative when the sensor is mounted reversed"})
+    sensitivity: float = field(metadata={"unit": "[channel]/V", "doc": "quantity for one volt; negative: mounted reversed"})
     offset: float = field(default=0.0, metadata={"unit": "[channel]"})
     capacity: float | None = field(default=None, metadata={"unit": "[channel]", "over": 0.0})
     bandwidth: float | None = field(default=None, metadata={"unit": "Hz", "over": 0.0, "doc": "low-pass corner"})

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+METRICS = ("max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "nrms", "within_5_percent", "delay")
+"""Metrics of a criterion, as `rig.comparison` computes them."""
+
 
 @dataclass(frozen=True)
 class Acquisition:
@@ -34,7 +37,7 @@ class Command:
 class Predictor:
     """What the model process is fed with and what happens when it is late or dies."""
 
-    source: str = field(default="command", metadata={"choices": ("command", "stroke", "actuator_force")})
+    source: str = field(default="command", metadata={"doc": "command, stroke or actuator_force; checked with what is predicted"})
     on_lag: str = field(default="mark", metadata={"choices": ("mark", "stop")})
     on_death: str = field(default="mark", metadata={"choices": ("mark", "stop")})
     max_lag: float = field(default=0.200, metadata={"unit": "s", "over": 0.0})
@@ -64,7 +67,7 @@ class Criterion:
     """One pass/fail line of the verdict: `metric` of `channel` within `tolerance`."""
 
     channel: str
-    metric: str
+    metric: str = field(metadata={"choices": METRICS})
     tolerance: float
 
 

@@ -6,7 +6,6 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache
 from typing import Any, Literal
 
 Form = Literal["number", "integer", "boolean", "text", "table", "kind"]
@@ -26,11 +25,15 @@ class Shape:
     metadata: Mapping[str, Any]
 
 
-@cache
-def shapes(cls: type) -> dict[str, Shape]:
-    """Field name -> shape, in order. Raises TypeError for an annotation that a configuration file cannot hold."""
-    hints = typing.get_type_hints(cls)
-    return {f.name: _shape(cls, f, hints[f.name]) for f in fields(cls)}
+_known: dict[type, dict[str, Shape]] = {}
+
+
+def shapes(cls: Any) -> dict[str, Shape]:
+    """Field name -> shape of a dataclass, in order. Raises TypeError for an annotation that a configuration file cannot hold."""
+    if cls not in _known:
+        hints = typing.get_type_hints(cls)
+        _known[cls] = {f.name: _shape(cls, f, hints[f.name]) for f in fields(cls)}
+    return _known[cls]
 
 
 def _shape(cls: type, f: Any, hint: Any) -> Shape:

@@ -17,10 +17,13 @@ Floats = NDArray[np.float64]
 class Trajectory(Protocol):
     """A whole setpoint, soft start and stop included. It begins and ends at 0, so that nothing steps."""
 
-    duration: float
-    """s, soft start and stop included."""
-    frequency: float | None
-    """Hz of a pure sine, else None."""
+    @property
+    def duration(self) -> float:
+        """Length in s, soft start and stop included."""
+
+    @property
+    def frequency(self) -> float | None:
+        """Frequency in Hz of a pure sine, else None."""
 
     def evaluate(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """(value, phase in rad, cycle) at t (N,) in s. Cycle is the counted cycle as a float, -1 where nothing is counted:

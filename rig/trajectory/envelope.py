@@ -22,9 +22,13 @@ ROUNDING = 1e-9  # relative to the largest value: what evaluation in floating po
 class Wave(Protocol):
     """A smooth wave on [-before, duration + after] for any before and after."""
 
-    duration: float
-    counted: bool
-    """Whether its periods are counted as cycles."""
+    @property
+    def duration(self) -> float:
+        """Length in s."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether its periods are counted as cycles."""
 
     def evaluate(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """(value, rate, phase) at t (N,)."""
@@ -99,7 +103,7 @@ class Enveloped:
         speed = math.sqrt(second / max(w0, 1e-300)) if w0 else math.pi / length
         cells = int(min(max(math.ceil(CELLS_PER_RADIAN * speed * length), 200), 2_000_000))
         half = 0.5 * length / cells
-        t = begin + half * (2.0 * np.arange(cells) + 1.0)
+        t: Floats = begin + half * (2.0 * np.arange(cells, dtype=np.float64) + 1.0)
         share, share_rate = self._envelope(t)
         value, rate, _ = self.wave.evaluate(t - self.soft_start)
         slope = np.abs(share_rate * value + share * rate)

@@ -1,0 +1,165 @@
+"""What can only be checked with both files at hand: does the experiment fit the bench, and does the trajectory fit everything."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from rig.config.bench import Bench, InputChannel
+from rig.config.conversion import MODE_UNITS
+from rig.config.experiment import Experiment
+from rig.config.tree import Problem
+
+SOURCES = ("command", "stroke", "actuator_force")
+MIN_AHEAD_BLOCKS = 2
+ARMED = ("stop", "interlock")
+_SLACK = 1.0 + 1e-9  # a trajectory may go exactly to its limit
+
+
+def problems_of(experiment: Experiment, bench: Bench) -> tuple[list[Problem], list[Problem]]:
+    """(problems of the experiment, problems of the bench)."""
+    channels = {channel.name: channel for channel in bench.channels}
+    of_experiment = [
+        *_timing(experiment),
+        *_source(experiment, channels),
+        *_known_channels(experiment, channels),
+        *_trajectory(experiment, bench, channels),
+        *_armed(experiment, bench),
+    ]
+    return of_experiment, list(_wiring(bench))
+
+
+def expired(bench: Bench, today: datetime.date | None = None) -> list[str]:
+    """A line for every sensor whose calibration has run out: the test may run, and its record says so."""
+    today = today or datetime.date.today()
+    return [
+        f"{channel.name}: calibration of its sensor {channel.sensor.model} {channel.sensor.serial} expired on {channel.sensor.expires}"
+        for channel in bench.channels
+        if channel.sensor.expires and datetime.date.fromisoformat(channel.sensor.expires) < today
+    ]
+
+
+def _timing(experiment: Experiment) -> Iterator[Problem]:
+    rate, block, ahead = experiment.acquisition.rate, experiment.acquisition.block, experiment.command.ahead
+    samples = rate * block
+    if samples < 1.0 or abs(samples - round(samples)) > 1e-6 * samples:
+        near = max(1, round(samples)) / rate
+        text = f"expected a whole number of samples, got {block:g} s x {rate:g} Hz = {samples:g}; {near:.9g} s would do"
+        yield Problem(("acquisition", "block"), text)
+    if ahead < MIN_AHEAD_BLOCKS * block * (1.0 - 1e-9):
+        yield Problem(("command", "ahead"), f"expected at least {MIN_AHEAD_BLOCKS} blocks, {MIN_AHEAD_BLOCKS * block:g} s; got {ahead:g} s")
+
+
+def _predicted(experiment: Experiment) -> tuple[str, ...]:
+    return tuple(name for name, _ in getattr(sys.modules[type(experiment.mechanism).__module__], "CHANNELS", ()))
+
+
+def _source(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
+    source, at = experiment.predictor.source, ("predictor", "source")
+    predicted = _predicted(experiment)
+    compared = {criterion.channel for criterion in experiment.comparison.criteria}
+    if source in compared or (source in predicted and source not in SOURCES):
+        others = ", ".join(name for name in SOURCES if name not in compared)
+        yield Problem(at, f"{source} is predicted and compared, so it cannot be the predictor's input; expected one of {others}")
+    elif source not in SOURCES:
+        yield Problem(at, f"expected one of {', '.join(SOURCES)}; got {source!r}")
+    elif source != "command" and source not in channels:
+        yield Problem(at, f"the bench has no channel {source}; it has {', '.join(channels)}")
+
+
+def _known_channels(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
+    there = ", ".join(channels)
+    for i, limit in enumerate(experiment.limits):
+        if limit.channel not in channels and limit.channel != "command":
+            yield Problem(("limits", i, "channel"), f"the bench has no channel {limit.channel!r}; it has {there} (or command)")
+        if limit.minimum is None and limit.maximum is None and limit.rate is None:
+            yield Problem(("limits", i), f"{limit.channel}: nothing is limited; expected minimum, maximum or rate")
+        if limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum:
+            yield Problem(("limits", i), f"{limit.channel}: minimum {limit.minimum:g} is not below maximum {limit.maximum:g}")
+    predicted = _predicted(experiment)
+    for i, criterion in enumerate(experiment.comparison.criteria):
+        path = ("comparison", "criteria", i)
+        if criterion.channel not in channels:
+            yield Problem((*path, "channel"), f"the bench has no channel {criterion.channel!r}; it has {there}")
+        elif predicted and criterion.channel not in predicted:
+            yield Problem((*path, "channel"), f"{criterion.channel} is not predicted; predicted are {', '.join(predicted)}")
+
+
+def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputChannel]) -> Iterator[Problem]:
+    """The whole trajectory against everything that bounds it, before anything moves: one problem for its values, one for its rates."""
+    from rig.trajectory import create
+
+    command, unit = experiment.command, MODE_UNITS[experiment.command.mode]
+    low, high, rate = create(experiment.trajectory).bounds()
+    largest = max(-low, high)
+    for of, value, per in (("value", largest, ""), ("rate", rate, "/s")):
+        if getattr(command, f"{of}_limit") <= 0.0:
+            expected = f"the largest setpoint {of}, in {unit}{per}; this trajectory needs {value:.6g}"
+            yield Problem(("command", f"{of}_limit"), f"missing; expected {expected}")
+    feedback = channels.get(getattr(bench.loader, f"{command.mode}_channel", ""))
+    values = [*_sensor_bounds(feedback)] if feedback else []
+    values.append(("the loader's full scale", -(full := getattr(bench.loader, f"{command.mode}_full_scale", math.inf)), full))
+    values.append(("command.value_limit", -(command.value_limit or math.inf), command.value_limit or math.inf))
+    values += _limits_on(experiment, feedback)
+    passed = [f"{name} ({bottom:.6g}..{top:.6g} {unit})" for name, bottom, top in values if low < bottom * _SLACK or high > top * _SLACK]
+    at = ("trajectory", "amplitude" if hasattr(experiment.trajectory, "amplitude") else "kind")
+    if passed:
+        yield Problem(at, f"the trajectory reaches {low:.6g}..{high:.6g} {unit}, which passes {', '.join(passed)}")
+    rates = [("command.rate_limit", command.rate_limit or math.inf)]
+    rates += [("the limit on command", limit.rate) for limit in experiment.limits if limit.channel == "command" and limit.rate]
+    passed = [f"{name} ({top:.6g} {unit}/s)" for name, top in rates if rate > top * _SLACK]
+    if passed:
+        yield Problem(at, f"the trajectory moves at up to {rate:.6g} {unit}/s, which passes {', '.join(passed)}")
+
+
+def _limits_on(experiment: Experiment, feedback: InputChannel | None) -> Iterator[tuple[str, float, float]]:
+    for limit in experiment.limits:
+        if limit.channel in ("command", feedback.name if feedback else ""):
+            low = -math.inf if limit.minimum is None else limit.minimum
+            yield f"the limit on {limit.channel}", low, math.inf if limit.maximum is None else limit.maximum
+
+
+def _sensor_bounds(channel: InputChannel) -> Iterator[tuple[str, float, float]]:
+    sensor = channel.sensor
+    if sensor.capacity is not None:
+        yield f"the capacity of the sensor of {channel.name}", -sensor.capacity, sensor.capacity
+    ends = sorted(sensor.sensitivity * volts + sensor.offset for volts in (-channel.range, channel.range))
+    yield f"what the input {channel.name} can show at a range of {channel.range:g} V", ends[0], ends[1]
+
+
+def _armed(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
+    """In force mode the loop is open inside the play: stroke and its speed are what tells that the actuator runs away."""
+    stroke = getattr(bench.loader, "stroke_channel", None)
+    if experiment.command.mode != "force" or stroke is None:
+        return
+    armed = [limit for limit in experiment.limits if limit.channel == stroke and limit.action in ARMED]
+    missing = [word for word in ("minimum", "maximum", "rate") if all(getattr(limit, word) is None for limit in armed)]
+    if missing:
+        yield Problem(("limits",), f"force mode needs armed limits (action stop or interlock) on {stroke}; missing: {', '.join(missing)}")
+
+
+def _wiring(bench: Bench) -> Iterator[Problem]:
+    for key, values in (("name", [c.name for c in bench.channels]), ("terminal", [c.terminal for c in bench.channels])):
+        for i, value in enumerate(values):
+            if value in values[:i]:
+                yield Problem(("channels", i, key), f"{value!r} is used by channel {bench.channels[values.index(value)].name} already")
+    names = [channel.name for channel in bench.channels]
+    for role in ("force_channel", "stroke_channel"):
+        if (wanted := getattr(bench.loader, role, None)) is not None and wanted not in names:
+            yield Problem(("loader", role), f"expected one of the channels {', '.join(names)}; got {wanted!r}")
+    for i, channel in enumerate(bench.channels):
+        for key in ("calibrated", "expires"):
+            yield from _date(getattr(channel.sensor, key), ("channels", i, "sensor", key))
+        if channel.sensor.sensitivity == 0.0:
+            yield Problem(("channels", i, "sensor", "sensitivity"), "expected a quantity for one volt, got 0")
+
+
+def _date(text: str, path: tuple[Any, ...]) -> Iterator[Problem]:
+    try:
+        if text:
+            datetime.date.fromisoformat(text)
+    except ValueError:
+        yield Problem(path, f"expected a date such as 2026-05-31, got {text!r}")

@@ -1,0 +1,98 @@
+"""First pass over a tree: kinds are looked up, and every text that stands for a quantity becomes an SI number."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rig.config.kinds import config_class
+from rig.config.quantities import QuantityError, to_si
+from rig.config.shape import Shape, shapes
+from rig.config.tree import Path_, Problem
+
+MODE_UNITS = {"force": "N", "stroke": "m"}
+KIND_MISSING = "kind is missing; expected one of {}"
+
+
+@dataclass
+class Conversion:
+    """One tree being converted. `classes` tells which dataclass stands at which path; `unusable` the paths that failed."""
+
+    mode: str = "force"
+    channels: Mapping[str, str] = field(default_factory=dict)
+    """Unit of each channel; the command stands among them."""
+    problems: list[Problem] = field(default_factory=list)
+    classes: dict[Path_, type] = field(default_factory=dict)
+
+    def table(self, cls: type, tree: Mapping[str, Any], path: Path_ = (), channel: str | None = None) -> dict[str, Any]:
+        """`tree` with SI numbers; keys that `cls` does not know are kept, for the next pass to find."""
+        self.classes[path] = cls
+        known = shapes(cls)
+        channel = self._channel_unit(known, tree) or channel
+        return {
+            key: self._value(known[key], value, (*path, key), channel) if key in known else value
+            for key, value in tree.items()
+            if not (key == "kind" and "kind" not in known and path)
+        }
+
+    def _channel_unit(self, known: Mapping[str, Shape], tree: Mapping[str, Any]) -> str | None:
+        """Unit of the channel that a table is about: its own `unit`, or that of the channel it names."""
+        if "unit" in known:
+            return str(tree.get("unit", "")) or None
+        return self.channels.get(str(tree["channel"])) if "channel" in tree else None
+
+    def _value(self, shape: Shape, value: Any, path: Path_, channel: str | None) -> Any:
+        if shape.many:
+            if not isinstance(value, (list, tuple)):
+                return value
+            return tuple(self._one(shape, item, (*path, i), channel) for i, item in enumerate(value))
+        return self._one(shape, value, path, channel)
+
+    def _one(self, shape: Shape, value: Any, path: Path_, channel: str | None) -> Any:
+        if shape.form == "number":
+            return self._number(shape, value, path, channel)
+        if shape.form == "text" and isinstance(value, (datetime.date, datetime.datetime)):
+            return value.isoformat()
+        if shape.form == "table" and isinstance(value, Mapping):
+            assert shape.table is not None
+            return self.table(shape.table, value, path, channel)
+        if shape.form == "kind" and isinstance(value, Mapping):
+            return self._kind(shape, value, path, channel)
+        return value
+
+    def _number(self, shape: Shape, value: Any, path: Path_, channel: str | None) -> Any:
+        if shape.optional and value == "none":
+            return None
+        if isinstance(value, str):
+            unit = self.unit(shape, channel)
+            if unit is None:
+                return 1.0  # of an unknown channel, which is what will be said
+            try:
+                return to_si(value, unit)
+            except QuantityError as error:
+                self.problems.append(Problem(path, str(error)))
+                return 1.0
+        return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+    def unit(self, shape: Shape, channel: str | None) -> str | None:
+        """SI unit of a field; None when it is that of a channel nobody knows."""
+        unit = str(shape.metadata.get("unit", "1")).replace("[mode]", f"({MODE_UNITS.get(self.mode, 'N')})")
+        if "[channel]" in unit and channel is None:
+            return None
+        return unit.replace("[channel]", f"({channel})")
+
+    def _kind(self, shape: Shape, value: Mapping[str, Any], path: Path_, channel: str | None) -> Any:
+        from rig.config.kinds import names
+
+        package = shape.metadata["kinds"]
+        if "kind" not in value:
+            self.problems.append(Problem(path, KIND_MISSING.format(", ".join(names(package)))))
+            return None
+        try:
+            cls = config_class(package, str(value["kind"]))
+        except LookupError as error:
+            self.problems.append(Problem((*path, "kind"), str(error.args[0])))
+            return None
+        return self.table(cls, value, path, channel)

@@ -1,0 +1,116 @@
+"""From two files and the command line's overrides to a Setup; all that is wrong in one ConfigError."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rig.config.bench import Bench
+from rig.config.checks import expired, problems_of
+from rig.config.conversion import MODE_UNITS, Conversion
+from rig.config.experiment import Experiment
+from rig.config.schema import build
+from rig.config.setup import Setup
+from rig.config.tree import Override, Path_, Problem, apply, dotted, parse_override, read
+from rig.errors import ConfigError
+
+
+@dataclass
+class _Source:
+    """One file on its way."""
+
+    path: Path
+    tree: dict[str, Any]
+    text: str
+    overrides: list[Override]
+    went: dict[Path_, Override]
+    prefix: str = ""
+
+    def message(self, problem: Problem) -> str:
+        """`file: key: what is wrong`; the command line instead of the file where that is where the value comes from."""
+        for at, override in self.went.items():
+            made_by_it = bool(problem.path) and at[: len(problem.path)] == problem.path and problem.text.startswith("unknown key")
+            if problem.path[: len(at)] == at or made_by_it:
+                key = "" if problem.path == at else f"{self.prefix}{dotted(problem.path)}: "
+                return f"--set {self.prefix}{override.text}: {key}{problem.text}"
+        if not problem.path:
+            return problem.text if problem.text.startswith("--set") else f"{self.path}: {problem.text}"
+        return f"{self.path}: {dotted(problem.path)}: {problem.text}"
+
+    def as_run(self) -> str:
+        """The text with its overrides as comments."""
+        if not self.overrides:
+            return self.text
+        lines = "".join(f"#   {self.prefix}{override.text}\n" for override in self.overrides)
+        return f"{self.text.rstrip()}\n\n# Overridden on the command line:\n{lines}"
+
+
+def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
+    """See `rig.config.load`."""
+    given = [parse_override(text) for text in overrides]
+    of_bench = [Override(o.text.removeprefix("bench."), o.keys[1:], o.value) for o in given if o.keys[0] == "bench" and len(o.keys) > 1]
+    of_experiment = [o for o in given if o.keys[0] != "bench" or len(o.keys) == 1]
+    tree, text = read(experiment_path, "experiment")
+    named, problems = _named_bench(tree.pop("bench", None), experiment_path)
+    experiment_source = _Source(experiment_path, tree, text, of_experiment, {})
+    bench_file = bench_path or named
+    if bench_file is None:
+        raise ConfigError(problems)
+    try:
+        bench_tree, bench_text = read(bench_file, "bench")
+    except ConfigError as error:
+        named_in = "" if bench_path else f" (named by bench.file of {experiment_path})"
+        raise ConfigError(f"{error}{named_in}") from None
+    bench_source = _Source(bench_file, bench_tree, bench_text, of_bench, {}, prefix="bench.")
+    return _checked(experiment_source, bench_source)
+
+
+def _named_bench(table: Any, experiment_path: Path) -> tuple[Path | None, list[str]]:
+    """The bench file that the experiment names, relative to itself."""
+    if not isinstance(table, Mapping) or set(table) != {"file"} or not isinstance(table["file"], str):
+        expected = '[bench] with file = "../benches/NAME.toml" and nothing else'
+        return None, [f"{experiment_path}: bench: expected {expected}; or give --bench FILE"]
+    return (experiment_path.parent / table["file"]).resolve(), []
+
+
+def _checked(experiment_source: _Source, bench_source: _Source) -> Setup:
+    bench, bench_problems, remarks = _built(Bench, bench_source, Conversion())
+    mode = _mode(experiment_source)
+    units = {"command": MODE_UNITS.get(mode, "N"), **_channel_units(bench_source.tree)}
+    experiment, experiment_problems, more = _built(Experiment, experiment_source, Conversion(mode, units))
+    warnings = [*remarks, *more]
+    if experiment is not None and bench is not None:
+        of_experiment, of_bench = problems_of(experiment, bench)
+        experiment_problems += of_experiment
+        bench_problems += of_bench
+    messages = [experiment_source.message(p) for p in experiment_problems] + [bench_source.message(p) for p in bench_problems]
+    if messages:
+        raise ConfigError(list(dict.fromkeys(messages)))
+    assert experiment is not None and bench is not None
+    texts = (experiment_source.as_run(), bench_source.as_run())
+    return Setup(experiment, bench, *texts, experiment_source.path, bench_source.path, (*warnings, *expired(bench)))
+
+
+def _built(cls: type, source: _Source, conversion: Conversion) -> tuple[Any, list[Problem], list[str]]:
+    source.went, problems, remarks = apply(cls, source.tree, source.overrides)
+    problems = [Problem(p.path, p.text.replace("--set ", f"--set {source.prefix}")) for p in problems]
+    if isinstance(conversion.mode, str) and cls is Experiment:
+        conversion.mode = _mode(source)
+    made = build(cls, source.tree, conversion)
+    return made, [*problems, *conversion.problems], remarks
+
+
+def _mode(source: _Source) -> str:
+    """Mode of the loader, needed to know what a setpoint's unit is; a wrong one is reported later."""
+    override = next((o.value for o in source.overrides if o.keys == ("command", "mode")), None)
+    command = source.tree.get("command")
+    return str(override or (command.get("mode", "force") if isinstance(command, Mapping) else "force"))
+
+
+def _channel_units(tree: Mapping[str, Any]) -> dict[str, str]:
+    """Unit of every channel of a bench that may still be wrong elsewhere."""
+    channels = tree.get("channels")
+    tables = [item for item in channels if isinstance(item, Mapping)] if isinstance(channels, list) else []
+    return {str(item["name"]): str(item["unit"]) for item in tables if "name" in item and "unit" in item}

@@ -1,0 +1,101 @@
+"""Quantities as an engineer writes them, turned to SI once: "0.2 mm", "10 kN", "25 kN/V", "100 mV/g"."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+# Words and an example for units that often stand in files; everything else is described by its unit.
+WORDS = {
+    "m": ("a length", "0.2 mm"),
+    "N": ("a force", "10 kN"),
+    "Hz": ("a frequency", "51.2 kHz"),
+    "s": ("a time", "10 ms"),
+    "V": ("a voltage", "5 V"),
+    "A": ("a current", "4 mA"),
+    "kg": ("a mass", "60 kg"),
+    "m/s": ("a speed", "0.2 m/s"),
+    "m/s^2": ("an acceleration", "9.81 m/s^2"),
+    "N/m": ("a stiffness", "150 kN/mm"),
+    "N/s": ("a force rate", "250 kN/s"),
+    "ohm": ("a resistance", "350 ohm"),
+    "rad": ("an angle", "30 deg"),
+    "1": ("a plain number", "0.7"),
+    "N/V": ("a force per volt", "25 kN/V"),
+    "m/V": ("a length per volt", "5 mm/V"),
+    "m/s^2/V": ("an acceleration per volt", "100 mV/g"),
+}
+_GRAVITY = re.compile(r"\bg\b")
+
+
+class QuantityError(ValueError):
+    """A text that is not the quantity that was expected; says what was expected and what was given."""
+
+
+def described(unit: str) -> str:
+    """What is expected, in words with an example: `a length such as "0.2 mm"`."""
+    word, example = WORDS.get(_tidy(unit), (f"a quantity in {_tidy(unit)}", f"1 {_tidy(unit)}"))
+    return f'{word} such as "{example}"'
+
+
+def to_si(text: str, unit: str) -> float:
+    """The number of `unit` (SI) that `text` stands for. Raises QuantityError.
+
+    `g` is standard gravity where an acceleration is meant. A sensitivity may be given the way a calibration sheet does, upside down:
+    "100 mV/g" for a unit of m/s^2/V.
+    """
+    expected = described(unit)
+    given = _parse(text, expected)
+    wanted = _units()(_pint(unit)).units
+    for candidate in (given, _parse(_GRAVITY.sub("standard_gravity", text), expected)):
+        for value in (candidate, 1 / candidate if unit.endswith("/V") and candidate.magnitude else candidate):
+            if value.is_compatible_with(wanted):
+                return float(value.to(wanted).magnitude)
+    raise QuantityError(f'expected {expected}, got "{text}" ({_dimension(given)})')
+
+
+def _parse(text: str, expected: str) -> Any:
+    import pint
+
+    try:
+        quantity = _units().Quantity(text)
+    except pint.UndefinedUnitError as error:
+        raise QuantityError(f'expected {expected}, got "{text}": unit {error.unit_names!r} is not known') from None
+    except Exception as error:  # pint's own parser lets through whatever Python's tokenizer raises
+        raise QuantityError(f'expected {expected}, got "{text}", which is not a quantity ({type(error).__name__})') from None
+    if not isinstance(quantity.magnitude, (int, float)):
+        raise QuantityError(f'expected {expected}, got "{text}", which is not a quantity')
+    return quantity
+
+
+def _dimension(quantity: Any) -> str:
+    base = quantity.to_base_units().units
+    for unit, (word, _) in WORDS.items():
+        if unit != "1" and quantity.is_compatible_with(_units()(_pint(unit)).units):
+            return word
+    return "a number without unit" if quantity.dimensionless else f"in {base:~C}"
+
+
+def _tidy(unit: str) -> str:
+    """`(N)/V` as `N/V`."""
+    return unit.replace("(", "").replace(")", "")
+
+
+def _pint(unit: str) -> str:
+    return "dimensionless" if unit in ("", "1") else unit
+
+
+@cache
+def _units() -> Any:
+    import pint
+
+    for folder in (Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"), Path(tempfile.gettempdir())):
+        try:  # reading pint's definitions costs 0.13 s, reading them back from a folder 0.02 s
+            return pint.UnitRegistry(cache_folder=folder / "clearance-rig" / "pint")
+        except OSError:
+            continue
+    return pint.UnitRegistry()

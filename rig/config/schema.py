@@ -1,0 +1,143 @@
+"""Second pass over a tree: pydantic models made from the dataclasses check it, and the dataclasses are built.
+
+Every problem is found, not only the first: a table that is wrong does not keep its neighbours from being looked at.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import pydantic
+from pydantic import ConfigDict, Field
+
+from rig.config.conversion import Conversion
+from rig.config.quantities import described
+from rig.config.shape import Shape, shapes
+from rig.config.tree import Path_, Problem
+
+_STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, hide_input_in_errors=True)
+_TYPES: dict[str, Any] = {"number": float, "integer": int, "boolean": bool, "text": str}
+_BOUNDS = {"over": "gt", "at_least": "ge", "below": "lt", "at_most": "le"}
+_BOUND_WORDS = {"greater_than": "more than", "greater_than_equal": "at least", "less_than": "less than", "less_than_equal": "at most"}
+
+
+def build(cls: type, tree: Mapping[str, Any], conversion: Conversion) -> Any:
+    """The dataclass that `tree` stands for, or None; what is wrong is added to `conversion.problems`."""
+    converted = conversion.table(cls, tree)
+    failed = {problem.path for problem in conversion.problems}
+    try:
+        _model(cls, (), converted, conversion)(**converted)
+    except pydantic.ValidationError as error:
+        for detail in error.errors(include_url=False, include_context=True):
+            path = tuple(detail["loc"])
+            if path not in failed:
+                conversion.problems.append(_in_words(path, detail, conversion))
+    return _construct(cls, (), converted, conversion)
+
+
+def _model(cls: type, path: Path_, tree: Mapping[str, Any], conversion: Conversion) -> type[pydantic.BaseModel]:
+    """A pydantic model of the table at `path`; what depends on the file (the kinds in it) has been looked up already."""
+    entries: dict[str, Any] = {}
+    for name, shape in shapes(cls).items():
+        hint = _hint(shape, (*path, name), tree.get(name), conversion)
+        entries[name] = (hint, ... if shape.required else None)
+    made: type[pydantic.BaseModel] = pydantic.create_model(cls.__name__, __config__=_STRICT, **entries)
+    return made
+
+
+def _hint(shape: Shape, path: Path_, value: Any, conversion: Conversion) -> Any:
+    if shape.many:
+        items = tuple(_one_hint(shape, (*path, i), item, conversion) for i, item in enumerate(value)) if isinstance(value, tuple) else ()
+        return tuple.__class_getitem__(items or ()) if isinstance(value, tuple) else tuple
+    hint = _one_hint(shape, path, value, conversion)
+    return hint | None if shape.optional and value is None else hint
+
+
+def _one_hint(shape: Shape, path: Path_, value: Any, conversion: Conversion) -> Any:
+    if shape.form in ("table", "kind"):
+        if not isinstance(value, Mapping) or path not in conversion.classes:
+            return Any if any(problem.path[: len(path)] == path for problem in conversion.problems) else dict
+        return _model(conversion.classes[path], path, value, conversion)
+    if "choices" in shape.metadata:
+        return Literal[tuple(shape.metadata["choices"])]
+    bounds = {_BOUNDS[key]: bound for key, bound in shape.metadata.items() if key in _BOUNDS}
+    return Annotated[_TYPES[shape.form], Field(**bounds)]
+
+
+def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
+    """Say what was expected, in which unit, and what came."""
+    kind, context, given = detail["type"], detail.get("ctx", {}), detail["input"]
+    owner, name = conversion.classes.get(path[:-1]), path[-1]
+    if kind == "extra_forbidden":
+        return Problem(path, _unknown_key(str(name), [*shapes(owner), *(["kind"] if _has_kind(path[:-1]) else [])] if owner else []))
+    shape = shapes(owner).get(str(name)) if owner else None
+    unit = conversion.unit(shape, None) if shape and shape.form == "number" else None
+    what = described(unit) if unit else _expected(shape)
+    if kind == "missing":
+        return Problem(path, f"missing; expected {what}")
+    if kind in _BOUND_WORDS:
+        bound = next(iter(context.values()))
+        units = f" {unit}".replace("(", "").replace(")", "") if unit and unit != "1" else ""
+        return Problem(path, f"expected {_BOUND_WORDS[kind]} {bound:g}{units}, got {given:g}{units}")
+    if kind == "literal_error":
+        choices = shape.metadata["choices"] if shape else ()
+        return Problem(path, f"expected one of {', '.join(map(str, choices))}; got {given!r}{_meant(str(given), map(str, choices))}")
+    if kind == "finite_number":
+        return Problem(path, f"expected {what}, got {given}")
+    return Problem(path, f"expected {what}, got {_shown(given)}")
+
+
+def _has_kind(path: Path_) -> bool:
+    return len(path) == 1
+
+
+def _expected(shape: Shape | None) -> str:
+    if shape is None:
+        return "something else"
+    if shape.many:
+        return f"a list of tables ([[{shape.name}]])" if shape.form in ("table", "kind") else "a list"
+    words = {"integer": "a whole number", "boolean": "true or false", "text": "a text", "number": "a number"}
+    return words.get(shape.form, f"a table ([{shape.name}])")
+
+
+def _shown(value: Any) -> str:
+    return "a table" if isinstance(value, Mapping) else "a list" if isinstance(value, (list, tuple)) else repr(value)
+
+
+def _unknown_key(name: str, known: list[str]) -> str:
+    meant = _meant(name, known)
+    return f"unknown key{meant}" if meant else f"unknown key; there are {', '.join(known)}"
+
+
+def _meant(name: str, known: Any) -> str:
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _construct(cls: type, path: Path_, tree: Mapping[str, Any], conversion: Conversion) -> Any:
+    """The dataclass, from the inside out; None where something below is wrong."""
+    values: dict[str, Any] = {}
+    for name, shape in shapes(cls).items():
+        if name in tree:
+            at = (*path, name)
+            if shape.many and isinstance(tree[name], tuple):
+                values[name] = tuple(_part(shape, (*at, i), item, conversion) for i, item in enumerate(tree[name]))
+            else:
+                values[name] = _part(shape, at, tree[name], conversion)
+    if any(problem.path[: len(path)] == path for problem in conversion.problems):
+        return None
+    try:
+        return cls(**values)
+    except ValueError as error:  # what a dataclass says itself, as "key: message"
+        key, colon, text = str(error).partition(": ")
+        at, text = ((*path, *key.split(".")), text) if colon and " " not in key else (path, str(error))
+        conversion.problems.append(Problem(at, text))
+        return None
+
+
+def _part(shape: Shape, path: Path_, value: Any, conversion: Conversion) -> Any:
+    if shape.form in ("table", "kind") and isinstance(value, Mapping) and path in conversion.classes:
+        return _construct(conversion.classes[path], path, value, conversion)
+    return value

@@ -1,0 +1,139 @@
+"""Trees of configuration: a TOML file as nested dicts, paths into it, and overrides from the command line."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rig.config.kinds import config_class
+from rig.config.shape import shapes
+from rig.errors import ConfigError
+
+Path_ = tuple[str | int, ...]
+NAMING_KEYS = ("name", "channel", "metric", "terminal")
+"""Keys by which one item of a list of tables may be addressed."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong, and where in the tree."""
+
+    path: Path_
+    text: str
+
+
+def dotted(path: Iterable[str | int]) -> str:
+    """`("limits", 0, "maximum")` as `limits[0].maximum`."""
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+def read(path: Path, what: str) -> tuple[dict[str, Any], str]:
+    """(tree, text) of a TOML file. Raises ConfigError for a file that is missing or is not TOML, with the line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such {what} file") from None
+    except IsADirectoryError:
+        raise ConfigError(f"{path}: expected a {what} file, found a folder") from None
+    except PermissionError:
+        raise ConfigError(f"{path}: this {what} file cannot be read (permission denied)") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not a text file in UTF-8 (byte {error.start})") from None
+    try:
+        return tomllib.loads(text), text
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from None
+
+
+@dataclass(frozen=True)
+class Override:
+    """`KEY=VALUE` of the command line, taken apart."""
+
+    text: str
+    keys: tuple[str, ...]
+    value: Any
+
+
+def parse_override(text: str) -> Override:
+    """Take `mechanism.clearance="0.4 mm"` apart; a value that is not TOML is a text, as the shell strips quotes. Raises ConfigError."""
+    key, equals, value = text.partition("=")
+    keys = tuple(part.strip() for part in key.split("."))
+    if not equals or not all(keys):
+        raise ConfigError(f"--set {text}: expected KEY=VALUE, such as mechanism.clearance=0.4mm")
+    value = value.strip()
+    try:
+        return Override(text, keys, tomllib.loads(f"value = {value}")["value"])
+    except tomllib.TOMLDecodeError:
+        return Override(text, keys, value)
+
+
+def apply(cls: type, tree: dict[str, Any], overrides: Iterable[Override]) -> tuple[dict[Path_, Override], list[Problem], list[str]]:
+    """Put overrides into `tree`, which is changed. Returns (where each went, what could not be put, remarks).
+
+    A `kind` that is overridden takes keys that only the old kind knows out of its table.
+    """
+    overrides = list(overrides)
+    problems: list[Problem] = []
+    went: dict[Path_, Override] = {}
+    remarks: list[str] = []
+    for override in sorted(overrides, key=lambda o: o.keys[-1] != "kind"):
+        try:
+            table, path = _reach(tree, override.keys)
+        except LookupError as error:
+            problems.append(Problem((), f"--set {override.text}: {error.args[0]}"))
+            continue
+        if override.keys[-1] == "kind" and len(path) == 2:
+            remarks += _forget_old_kind(cls, str(path[0]), table, override.value)
+        table[path[-1]] = override.value
+        went[path] = override
+    return went, problems, remarks
+
+
+def _reach(tree: dict[str, Any], keys: tuple[str, ...]) -> tuple[Any, Path_]:
+    """The table or list that holds the last key, made where it is missing, and the path with list positions as numbers."""
+    at: Any = tree
+    path: Path_ = ()
+    for last, key in zip([False] * (len(keys) - 1) + [True], keys, strict=True):
+        if isinstance(at, list):
+            step: str | int = _position(at, key, path)
+        elif isinstance(at, dict):
+            step = key
+        else:
+            raise LookupError(f"{dotted(path)} is a value, not a table")
+        path += (step,)
+        if last:
+            return at, path
+        at = at[step] if isinstance(step, int) else at.setdefault(step, {})
+    raise AssertionError("an override has at least one key")
+
+
+def _position(items: list[Any], key: str, path: Path_) -> int:
+    if key.isdecimal() and int(key) < len(items):
+        return int(key)
+    tables = [item if isinstance(item, Mapping) else {} for item in items]
+    found = [i for i, item in enumerate(tables) if key in [item.get(name) for name in NAMING_KEYS]]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(str(next((item[name] for name in NAMING_KEYS if name in item), i)) for i, item in enumerate(tables))
+    which = "several are" if found else "none is"
+    raise LookupError(f"{which} called '{key}' in {dotted(path)}; there are {names} (or 0 to {len(items) - 1} by number)")
+
+
+def _forget_old_kind(cls: type, name: str, table: dict[str, Any], kind: Any) -> list[str]:
+    shape = shapes(cls).get(name)
+    if shape is None or shape.form != "kind" or table.get("kind") == kind:
+        return []
+    try:
+        known = shapes(config_class(shape.metadata["kinds"], str(kind)))
+    except LookupError:
+        return []  # an unknown kind is reported when the tree is checked
+    gone = [key for key in table if key != "kind" and key not in known]
+    for key in gone:
+        del table[key]
+    return [f"{name}.kind={kind} has no {', '.join(gone)}: left out" for _ in gone[:1]]
