@@ -8,10 +8,13 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from rig.config.bench import Bench, InputChannel
 from rig.config.conversion import MODE_UNITS
 from rig.config.experiment import Experiment
 from rig.config.tree import Problem
+from rig.trajectory import Trajectory, create
 
 SOURCES = ("command", "stroke", "actuator_force")
 MIN_AHEAD_BLOCKS = 2
@@ -90,10 +93,10 @@ def _known_channels(experiment: Experiment, channels: dict[str, InputChannel]) -
 
 def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputChannel]) -> Iterator[Problem]:
     """The whole trajectory against everything that bounds it, before anything moves: one problem for its values, one for its rates."""
-    from rig.trajectory import create
-
     command, unit = experiment.command, MODE_UNITS[experiment.command.mode]
-    low, high, rate = create(experiment.trajectory).bounds()
+    trajectory = create(experiment.trajectory)
+    yield from _ends(trajectory, unit)
+    low, high, rate = trajectory.bounds()
     largest = max(-low, high)
     for of, value, per in (("value", largest, ""), ("rate", rate, "/s")):
         if getattr(command, f"{of}_limit") <= 0.0:
@@ -113,6 +116,16 @@ def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputC
     passed = [f"{name} ({top:.6g} {unit}/s)" for name, top in rates if rate > top * _SLACK]
     if passed:
         yield Problem(at, f"the trajectory moves at up to {rate:.6g} {unit}/s, which passes {', '.join(passed)}")
+
+
+def _ends(trajectory: Trajectory, unit: str) -> Iterator[Problem]:
+    """A test begins and ends at rest at 0, so that nothing steps when the command takes over and when it is taken away."""
+    begin, end = trajectory.evaluate(np.array([0.0, trajectory.duration]))[0]
+    for value, word, key in ((begin, "begins", "soft_start"), (end, "ends", "soft_stop")):
+        if value != 0.0:
+            yield Problem(
+                ("trajectory", key), f"the trajectory {word} at {value:.6g} {unit}, expected 0; give a {key}, or a ramp in a program"
+            )
 
 
 def _limits_on(experiment: Experiment, feedback: InputChannel | None) -> Iterator[tuple[str, float, float]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rig.config.kinds import config_class
+from rig.config.kinds import config_class, names
 from rig.config.quantities import QuantityError, to_si
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
@@ -18,24 +18,21 @@ KIND_MISSING = "kind is missing; expected one of {}"
 
 @dataclass
 class Conversion:
-    """One tree being converted. `classes` tells which dataclass stands at which path; `unusable` the paths that failed."""
+    """One tree being converted. `classes` tells which dataclass stands at which path, `kinds` where a `kind` chose it."""
 
     mode: str = "force"
     channels: Mapping[str, str] = field(default_factory=dict)
     """Unit of each channel; the command stands among them."""
     problems: list[Problem] = field(default_factory=list)
     classes: dict[Path_, type] = field(default_factory=dict)
+    kinds: set[Path_] = field(default_factory=set)
 
     def table(self, cls: type, tree: Mapping[str, Any], path: Path_ = (), channel: str | None = None) -> dict[str, Any]:
         """`tree` with SI numbers; keys that `cls` does not know are kept, for the next pass to find."""
         self.classes[path] = cls
         known = shapes(cls)
         channel = self._channel_unit(known, tree) or channel
-        return {
-            key: self._value(known[key], value, (*path, key), channel) if key in known else value
-            for key, value in tree.items()
-            if not (key == "kind" and "kind" not in known and path)
-        }
+        return {key: self._value(known[key], value, (*path, key), channel) if key in known else value for key, value in tree.items()}
 
     def _channel_unit(self, known: Mapping[str, Shape], tree: Mapping[str, Any]) -> str | None:
         """Unit of the channel that a table is about: its own `unit`, or that of the channel it names."""
@@ -84,8 +81,6 @@ class Conversion:
         return unit.replace("[channel]", f"({channel})")
 
     def _kind(self, shape: Shape, value: Mapping[str, Any], path: Path_, channel: str | None) -> Any:
-        from rig.config.kinds import names
-
         package = shape.metadata["kinds"]
         if "kind" not in value:
             self.problems.append(Problem(path, KIND_MISSING.format(", ".join(names(package)))))
@@ -95,4 +90,5 @@ class Conversion:
         except LookupError as error:
             self.problems.append(Problem((*path, "kind"), str(error.args[0])))
             return None
-        return self.table(cls, value, path, channel)
+        self.kinds.add(path)
+        return self.table(cls, {key: item for key, item in value.items() if key != "kind"}, path, channel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,7 +73,7 @@ def _named_bench(table: Any, experiment_path: Path) -> tuple[Path | None, list[s
     if not isinstance(table, Mapping) or set(table) != {"file"} or not isinstance(table["file"], str):
         expected = '[bench] with file = "../benches/NAME.toml" and nothing else'
         return None, [f"{experiment_path}: bench: expected {expected}; or give --bench FILE"]
-    return (experiment_path.parent / table["file"]).resolve(), []
+    return Path(os.path.normpath(experiment_path.parent / table["file"])), []
 
 
 def _checked(experiment_source: _Source, bench_source: _Source) -> Setup:

@@ -71,7 +71,8 @@ def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
     kind, context, given = detail["type"], detail.get("ctx", {}), detail["input"]
     owner, name = conversion.classes.get(path[:-1]), path[-1]
     if kind == "extra_forbidden":
-        return Problem(path, _unknown_key(str(name), [*shapes(owner), *(["kind"] if _has_kind(path[:-1]) else [])] if owner else []))
+        known = [*shapes(owner)] if owner else []
+        return Problem(path, _unknown_key(str(name), [*known, "kind"] if path[:-1] in conversion.kinds else known))
     shape = shapes(owner).get(str(name)) if owner else None
     unit = conversion.unit(shape, None) if shape and shape.form == "number" else None
     what = described(unit) if unit else _expected(shape)
@@ -87,10 +88,6 @@ def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
     if kind == "finite_number":
         return Problem(path, f"expected {what}, got {given}")
     return Problem(path, f"expected {what}, got {_shown(given)}")
-
-
-def _has_kind(path: Path_) -> bool:
-    return len(path) == 1
 
 
 def _expected(shape: Shape | None) -> str:

@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 class Trajectory(Protocol):
-    """A whole setpoint, soft start and stop included. It begins and ends at 0, so that nothing steps."""
+    """A whole setpoint, soft start and stop included. What is run begins and ends at 0; a segment of a program need not."""
 
     @property
     def duration(self) -> float:
@@ -24,6 +24,10 @@ class Trajectory(Protocol):
     @property
     def frequency(self) -> float | None:
         """Frequency in Hz of a pure sine, else None."""
+
+    @property
+    def cycles(self) -> int:
+        """Number of counted cycles."""
 
     def evaluate(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """(value, phase in rad, cycle) at t (N,) in s. Cycle is the counted cycle as a float, -1 where nothing is counted:

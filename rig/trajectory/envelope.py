@@ -30,6 +30,10 @@ class Wave(Protocol):
     def counted(self) -> bool:
         """Whether its periods are counted as cycles."""
 
+    @property
+    def cycles(self) -> int:
+        """How many are counted."""
+
     def evaluate(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """(value, rate, phase) at t (N,)."""
 
@@ -53,6 +57,11 @@ class Enveloped:
     def duration(self) -> float:
         """Length in s, soft start and stop included."""
         return self.soft_start + self.wave.duration + self.soft_stop
+
+    @property
+    def cycles(self) -> int:
+        """Counted cycles."""
+        return self.wave.cycles
 
     def evaluate(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """(value, phase, cycle) at t (N,)."""

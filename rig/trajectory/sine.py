@@ -24,11 +24,6 @@ class Config:
     soft_start: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
 
-    def __post_init__(self) -> None:
-        for name in ("soft_start", "soft_stop"):
-            if self.mean != 0.0 and getattr(self, name) == 0.0:
-                raise ValueError(f"{name}: expected more than 0 s, since a mean of {self.mean:g} would be a step; got 0 s")
-
 
 @dataclass(frozen=True)
 class Sine:

@@ -1,0 +1,121 @@
+"""`rig check EXPERIMENT`: both files valid, every instrument opened, every channel read once. It writes no output."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from typing import Any
+
+from rig import config
+from rig.commands import add_setup_arguments
+from rig.commands.hardware import reachable
+from rig.commands.result import Result
+from rig.config import Setup
+from rig.config.bench import Bench, InputChannel
+from rig.config.experiment import Limit
+from rig.plan import Plan
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig check`."""
+    add_setup_arguments(parser)
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Read everything once. Raises ConfigError or DriverError in one message."""
+    setup = config.load(args.experiment, args.overrides, args.bench)
+    with reachable(setup) as plan:
+        rate, values, lines = _read(plan)
+    rows = [
+        _row(channel, value, [limit for limit in setup.experiment.limits if limit.channel == channel.name])
+        for channel, value in zip(setup.bench.channels, values, strict=True)
+    ]
+    warnings = [*setup.warnings, *_doubts(rows)]
+    data = {
+        "experiment": str(setup.experiment_path),
+        "bench": str(setup.bench_path),
+        "rate_hz": rate,
+        "channels": rows,
+        "lines": lines,
+    }
+    return Result(data=data, text=_text(setup, rate, rows, lines), warnings=warnings)
+
+
+def _read(plan: Plan) -> tuple[float, list[float], dict[str, bool]]:
+    """(real sample rate, one value a channel, state of the input lines)."""
+    from rig.workers.bench import wiring  # the vendor's package comes with it
+
+    # An armed watchdog drops its lines when nobody resets it, which would be an output.
+    unguarded = replace(plan.bench.daq, watchdog=None)
+    experiment = plan.experiment
+    daq = _module(unguarded).create(unguarded, wiring(plan), plan.bench.address)
+    try:
+        daq.connect()
+        values = [float(value) for value in daq.read_once()]
+        block = round(experiment.acquisition.block * experiment.acquisition.rate)
+        rate = daq.open(experiment.acquisition.rate, block, round(experiment.command.ahead * experiment.acquisition.rate))
+        lines = daq.read_lines()
+    finally:
+        daq.close()
+    return float(rate), values, lines
+
+
+def _module(instrument: Any) -> Any:
+    return sys.modules[type(instrument).__module__]
+
+
+def _row(channel: InputChannel, value: float, limits: list[Limit]) -> dict[str, Any]:
+    sensor = channel.sensor
+    return {
+        "channel": channel.name,
+        "unit": channel.unit,
+        "value": value,
+        "terminal": channel.terminal,
+        "sensor": " ".join(part for part in (sensor.model, sensor.serial) if part) or None,
+        "calibrated": sensor.calibrated or None,
+        "expires": sensor.expires or None,
+        "limits": [{"minimum": limit.minimum, "maximum": limit.maximum, "rate": limit.rate, "action": limit.action} for limit in limits],
+    }
+
+
+def _doubts(rows: list[dict[str, Any]]) -> list[str]:
+    """Values that a test could not be started with."""
+    return [
+        f"{row['channel']}: {row['value']:.6g} {row['unit']} is outside its {limit['action']} limit already"
+        for row in rows
+        for limit in row["limits"]
+        if not _inside(row["value"], limit["minimum"], limit["maximum"])
+    ]
+
+
+def _inside(value: float, minimum: float | None, maximum: float | None) -> bool:
+    return (minimum is None or value >= minimum) and (maximum is None or value <= maximum)
+
+
+def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str, bool]) -> str:
+    heads = ("channel", "value", "unit", "sensor", "calibrated", "limits")
+    cells = [
+        (row["channel"], f"{row['value']:.6g}", row["unit"], row["sensor"] or "-", row["calibrated"] or "-", _limits(row)) for row in rows
+    ]
+    widths = [max(len(line[i]) for line in (heads, *cells)) for i in range(len(heads))]
+    table = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in (heads, *cells)]
+    states = ", ".join(f"{name} {'high' if high else 'low'}" for name, high in lines.items())
+    where = _where(setup.bench)
+    return "\n".join([f"{setup.experiment.title}", f"{setup.bench.title} ({where}), {rate:.9g} Hz", "", *table, "", f"lines: {states}"])
+
+
+def _where(bench: Bench) -> str:
+    if bench.address:
+        return f"device server at {bench.address}"
+    return "virtual" if bench.plant is not None else "NI driver of this machine"
+
+
+def _limits(row: dict[str, Any]) -> str:
+    parts = []
+    for limit in row["limits"]:
+        low, high = (f"{limit[key]:.6g}" if limit[key] is not None else "" for key in ("minimum", "maximum"))
+        span = f"{low}..{high}" if low or high else ""
+        rate = f"rate {limit['rate']:.6g}/s" if limit["rate"] is not None else ""
+        parts.append(" ".join(part for part in (span, rate, limit["action"]) if part))
+    return "; ".join(parts) or "-"
