@@ -1,0 +1,109 @@
+"""The datasets of one stream: one per channel, written a whole chunk at a time past HDF5's chunk cache.
+
+Row n of every dataset is sample n. The chunk that is being filled is kept here, NaN where nothing has come yet. It is written when
+it is full, or as it stands when it has waited too long; so in the ordinary course every sample is written to the file once.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.recorder.description import StreamShape
+
+CHUNK = 0.08  # s in one chunk; below the longest time between two flushes, which then find whole chunks
+
+
+def chunk_rows(rate: float) -> int:
+    """Samples in one chunk at `rate` (Hz)."""
+    return max(1, round(CHUNK * rate))
+
+
+class Columns:
+    """One stream in the file."""
+
+    def __init__(self, group: h5py.Group, shape: StreamShape, scaling: dict[str, tuple[float, float]]) -> None:
+        self.shape, self.end = shape, 0
+        self.rows = 0  # in the file
+        self.waiting_since = 0.0  # time.monotonic() at which the oldest pending sample came
+        self._chunk = chunk_rows(shape.rate)
+        self._start = 0  # n of the first row of the chunk being filled
+        self._buffer = np.full((len(shape.channels), self._chunk), np.nan)
+        self._datasets = []
+        for number, (name, unit) in enumerate(zip(shape.channels, shape.units, strict=True)):
+            label = f"{shape.name} {name} ({unit})"
+            self._datasets.append(
+                column(group, name, self._chunk, {"units": unit, "rate": shape.rate, "long_name": label, "column": number})
+            )
+        for name, (scale, offset) in scaling.items():
+            if name in group:
+                group[name].attrs.update({"volts_scale": scale, "volts_offset": offset})
+
+    @property
+    def pending(self) -> int:
+        """Samples that are not in the file yet."""
+        return self.end - self.rows
+
+    def append(self, first: int, block: NDArray[np.float64]) -> None:
+        """Samples first .., block (k, channels); rows that are skipped stay NaN. Whole chunks go to the file at once."""
+        if not self.pending:
+            self.waiting_since = time.monotonic()
+        done = 0
+        while done < len(block):
+            n = first + done
+            if n >= self._start + self._chunk:
+                self.put()
+                self._start = n - n % self._chunk
+                self._buffer.fill(np.nan)
+            offset = n - self._start
+            count = min(self._chunk - offset, len(block) - done)
+            self._buffer[:, offset : offset + count] = block[done : done + count].T
+            done += count
+            self.end = n + count
+            if offset + count == self._chunk:
+                self.put()
+                self.waiting_since = time.monotonic()
+
+    def skip(self, end: int) -> None:
+        """Rows up to `end` stay NaN."""
+        self.end = max(self.end, end)
+
+    def put(self) -> None:
+        """Write what is pending; HDF5's own buffers are the caller's to flush."""
+        if not self.pending:
+            return
+        for dataset, values in zip(self._datasets, self._buffer, strict=True):
+            dataset.set_extent((self.end,))
+            dataset.write_direct_chunk((self._start,), values)
+        self.rows = self.end
+
+
+class TimeColumn:
+    """/entry/time: n / rate, as long as the longest stream. A chunk is written whole, once; the extent grows over it."""
+
+    def __init__(self, group: h5py.Group, rate: float) -> None:
+        self._rate, self._chunk = rate, chunk_rows(rate)
+        self._dataset = column(group, "time", self._chunk, {"units": "s", "rate": rate, "long_name": "time (s)"})
+        self._written = 0
+        self.end = 0
+
+    def extend(self, end: int) -> None:
+        if end <= self.end:
+            return
+        self._dataset.set_extent((end,))
+        while self._written < end:
+            values = np.arange(self._written, self._written + self._chunk) / self._rate
+            self._dataset.write_direct_chunk((self._written,), values)
+            self._written += self._chunk
+        self.end = end
+
+
+def column(group: h5py.Group, name: str, chunk: int, attributes: dict[str, Any]) -> Any:
+    """An empty float64 dataset that can grow; returns its low-level id."""
+    dataset = group.create_dataset(name, (0,), "<f8", maxshape=(None,), chunks=(chunk,), fillvalue=np.nan)
+    dataset.attrs.update({"first_sample": 0, **attributes})
+    return dataset.id

@@ -1,0 +1,100 @@
+"""What a record says besides its samples: what was run, on what, with which sensors."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import rig
+from rig import streams
+from rig.config.bench import InputChannel
+from rig.errors import ConfigError
+from rig.plan import Plan
+
+
+@dataclass(frozen=True)
+class Description:
+    """One run; JSON-able, so that the journal can carry it. `sensors` holds one flat table per channel."""
+
+    run: str
+    title: str
+    started: str
+    experiment_text: str
+    bench_text: str
+    sensors: dict[str, dict[str, Any]]
+    rig_version: str = rig.__version__
+    writer: int = 0
+    writer_started: float = 0.0
+
+
+@dataclass(frozen=True)
+class StreamShape:
+    """One stream as recorded: channel names and units in order, rate in Hz."""
+
+    name: str
+    channels: tuple[str, ...]
+    units: tuple[str, ...]
+    rate: float
+    first_sample: int = 0
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened; sample and time (s) are None when it belongs to no sample."""
+
+    sample: int | None
+    time: float | None
+    source: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Samples first .. first + count - 1 of a stream that the record does not have, and why."""
+
+    stream: str
+    first: int
+    count: int
+    reason: str
+
+
+LOST = "lost"  # overwritten before the recorder could read them
+NOT_PUBLISHED = "not published"  # the writer began later or ended earlier than the others
+UNREADABLE = "unreadable"  # damaged in the journal that the record was recovered from
+
+
+def describe(plan: Plan) -> Description:
+    """The description of the run that `plan` is about, recorded by this process."""
+    return Description(
+        run=plan.run,
+        title=plan.experiment.title,
+        started=datetime.datetime.now().astimezone().isoformat(timespec="milliseconds"),
+        experiment_text=plan.experiment_text,
+        bench_text=plan.bench_text,
+        sensors=sensor_tables(plan.bench.channels, datetime.date.today()),
+        writer=os.getpid(),
+        writer_started=streams.start_time(os.getpid()),
+    )
+
+
+def sensor_tables(channels: Sequence[InputChannel], today: datetime.date) -> dict[str, dict[str, Any]]:
+    """Channel name -> its wiring and its sensor's record; `expired` tells whether the calibration had run out on that day."""
+    tables = {}
+    for channel in channels:
+        wiring = {key: value for key, value in dataclasses.asdict(channel).items() if key not in ("name", "sensor")}
+        sensor = {key: value for key, value in dataclasses.asdict(channel.sensor).items() if value is not None}
+        tables[channel.name] = {**wiring, **sensor, "expired": _expired(channel, today)}
+    return tables
+
+
+def _expired(channel: InputChannel, today: datetime.date) -> bool:
+    expires = channel.sensor.expires
+    try:
+        return bool(expires) and datetime.date.fromisoformat(expires) < today
+    except ValueError as error:
+        raise ConfigError(f"channel {channel.name}: sensor.expires is {expires!r}, expected a date as 2026-12-31") from error

@@ -1,0 +1,43 @@
+"""Run folders: numbered, named after the experiment, never written over."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from pathlib import Path
+
+from rig.errors import ConfigError
+
+RECORD = "run.h5"
+JOURNAL = "journal.bin"
+
+_NUMBER = re.compile(r"(\d{4,})(?=-|$)")
+
+
+def new_run(out: Path, name: str) -> Path:
+    """Make and return the next free folder <out>/0001-<name>; the number is one above the highest there is, whatever the names.
+
+    Programs that start at once get different numbers: who finds another folder of its number after making its own takes its own
+    back and tries again. Raises ConfigError when `out` cannot be written to.
+    """
+    tail = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._") or "run"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        while True:
+            number = 1 + max(_numbers(out), default=0)
+            folder = out / f"{number:04d}-{tail}"
+            try:
+                folder.mkdir()
+            except FileExistsError:
+                continue
+            if _numbers(out).count(number) == 1:
+                return folder
+            folder.rmdir()
+            time.sleep(random.uniform(0.0, 0.02))  # so that two do not take theirs back for ever
+    except OSError as error:
+        raise ConfigError(f"--out {out}: no run folder can be made there: {error.strerror}") from error
+
+
+def _numbers(out: Path) -> list[int]:
+    return [int(found[1]) for entry in out.iterdir() if (found := _NUMBER.match(entry.name))]

@@ -1,0 +1,132 @@
+"""Read a record: texts and tables at once, samples when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.errors import ConfigError
+from rig.recorder.description import Event, Gap
+from rig.recorder.folders import RECORD
+
+STREAMS = ("command", "measured", "predicted", "predicted_as_measured")
+
+Samples = NDArray[np.float64]
+
+
+class Channels(Mapping[str, Samples]):
+    """Channel name -> (N,) samples of one stream; read from the file at the first use, then kept."""
+
+    def __init__(self, path: Path, stream: str, names: tuple[str, ...], length: int) -> None:
+        self._path, self._stream, self._names, self._length = path, stream, names, length
+        self._loaded: dict[str, Samples] = {}
+
+    def __getitem__(self, name: str) -> Samples:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._loaded:
+            self._loaded[name] = self.slice(name, 0, self._length)
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def slice(self, name: str, first: int, count: int) -> Samples:
+        """Samples first .. first + count - 1 only; NaN behind the end of a stream that an interrupted record left shorter."""
+        out = np.full(max(min(count, self._length - first), 0), np.nan)
+        with _open(self._path) as file:
+            there = file[f"entry/{self._stream}/{name}"][first : first + len(out)]
+        out[: len(there)] = there
+        return out
+
+
+@dataclass(frozen=True)
+class RunData:
+    """A record. All streams have the same number of samples; row n is sample first_sample + n; missing ones are NaN."""
+
+    path: Path
+    streams: Mapping[str, Channels]
+    units: Mapping[str, Mapping[str, str]]
+    rate: float
+    first_sample: int
+    samples: int
+    experiment_text: str
+    bench_text: str
+    sensors: Mapping[str, Mapping[str, Any]]
+    events: list[Event]
+    gaps: list[Gap]
+    attributes: Mapping[str, Any]
+    complete: bool
+
+    def channel(self, stream: str, name: str, first: int = 0, count: int | None = None) -> Samples:
+        """A part of one channel, read afresh and not kept. Raises ConfigError for a stream or channel that is not there."""
+        if name not in self.streams.get(stream, {}):
+            raise ConfigError(f"{self.path}: no channel {name!r} in stream {stream!r}; there are {self._there()}")
+        return self.streams[stream].slice(name, first, self.samples if count is None else count)
+
+    def _there(self) -> str:
+        return "; ".join(f"{stream}: {', '.join(channels)}" for stream, channels in self.streams.items())
+
+
+def read_run(path: Path) -> RunData:
+    """Read a record, given as file or as run folder. Raises ConfigError when it is missing, damaged or not one of ours."""
+    record = path / RECORD if path.is_dir() else path
+    if not record.is_file():
+        raise ConfigError(f"{record}: no such record")
+    with _open(record) as file:
+        try:
+            return _read(record, file["entry"])
+        except (KeyError, ValueError, OSError, RuntimeError) as error:
+            raise ConfigError(f"{record}: not a readable record ({error}); `rig recover {record.parent}` may help") from error
+
+
+def _open(path: Path) -> h5py.File:
+    try:
+        return h5py.File(path, "r", locking="best-effort")
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error}); `rig recover {path.parent}` rebuilds an interrupted record") from error
+
+
+def _read(record: Path, entry: h5py.Group) -> RunData:
+    present = [name for name in STREAMS if name in entry and len(entry[name])]
+    length = max((len(data) for name in present for data in entry[name].values()), default=0)
+    order = {name: _in_order(entry[name]) for name in present}
+    return RunData(
+        path=record,
+        streams={name: Channels(record, name, order[name], length) for name in present},
+        units={name: {channel: str(entry[name][channel].attrs["units"]) for channel in order[name]} for name in present},
+        rate=float(entry["time"].attrs["rate"]) if present else float("nan"),
+        first_sample=0,
+        samples=length,
+        experiment_text=entry["config/experiment"].asstr()[()],
+        bench_text=entry["config/bench"].asstr()[()],
+        sensors={name: _plain(group.attrs) for name, group in entry["sensors"].items()},
+        events=[_event(row) for row in entry["events"][()]],
+        gaps=[Gap(row["stream"].decode(), int(row["first"]), int(row["count"]), row["reason"].decode()) for row in entry["gaps"][()]],
+        attributes=_plain(entry.attrs),
+        complete=bool(entry.attrs["complete"]),
+    )
+
+
+def _in_order(group: h5py.Group) -> tuple[str, ...]:
+    """Channel names in the order of the stream; HDF5 itself sorts them by name."""
+    return tuple(sorted(group, key=lambda name: int(group[name].attrs["column"])))
+
+
+def _event(row: Any) -> Event:
+    sample, time = int(row["sample"]), float(row["time"])
+    texts = [row[name].decode() for name in ("source", "kind", "text")]
+    return Event(None if sample < 0 else sample, None if np.isnan(time) else time, *texts)
+
+
+def _plain(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value.item() if isinstance(value, np.generic) else value for key, value in attributes.items()}

@@ -1,0 +1,168 @@
+"""The record of a run as one HDF5 file; the layout is NeXus, so that silx and h5web open the overlay by themselves.
+
+/entry/{command,measured,predicted,predicted_as_measured}/<channel>   float64 (N,): units, first_sample, rate, long_name;
+                                 measured also volts_scale, volts_offset: value = volts_scale * volts + volts_offset
+/entry/time                      float64 (N,), n / rate
+/entry/config/{experiment,bench} the texts as run
+/entry/sensors/<channel>         the sensor's record as attributes; `expired` where the calibration had run out
+/entry/events                    table: sample (-1: none), time, source, kind, text
+/entry/gaps                      table: stream, first, count, reason
+/entry/overlay                   default NXdata: measured, predicted (as measured) and time, linked
+
+Row n is sample n in every dataset. At the end all streams are as long as the longest: what was lost, and what a process that
+died never published, is NaN and listed in /entry/gaps.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.errors import RigError
+from rig.recorder.columns import Columns, TimeColumn
+from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
+
+_TEXT = h5py.string_dtype()
+EVENT_TYPE = np.dtype([("sample", "<i8"), ("time", "<f8"), ("source", _TEXT), ("kind", _TEXT), ("text", _TEXT)])
+GAP_TYPE = np.dtype([("stream", _TEXT), ("first", "<i8"), ("count", "<i8"), ("reason", _TEXT)])
+
+
+class Record:
+    """A record being written. Everything raises RigError when the disk does not take it."""
+
+    def __init__(self, path: Path, description: Description) -> None:
+        self._path, self._description = path, description
+        with self._writing():
+            # "earliest": a file that a kill leaves behind opens without repair. Locks are refused on some network disks.
+            self._file = h5py.File(path, "x", libver="earliest", locking="best-effort")
+            self._begin()
+
+    def _begin(self) -> None:
+        self._entry = _group(self._file, "entry", "NXentry")
+        self._columns: dict[str, Columns] = {}
+        self._time: TimeColumn | None = None
+        self._describe()
+        self._events = self._entry.create_dataset("events", (0,), EVENT_TYPE, maxshape=(None,), chunks=(64,))
+        self._gaps = self._entry.create_dataset("gaps", (0,), GAP_TYPE, maxshape=(None,), chunks=(64,))
+        self._flushed_rows, self._tables_changed, self.flushed_at = 0, True, time.monotonic()
+        self._file.flush()
+
+    @property
+    def ends(self) -> dict[str, int]:
+        """Stream -> n behind its last sample."""
+        return {name: columns.end for name, columns in self._columns.items()}
+
+    def stream(self, shape: StreamShape) -> None:
+        """Make the datasets of a stream."""
+        scaling = {}
+        if shape.name == "measured":
+            scaling = {name: (table["sensitivity"], table["offset"]) for name, table in self._description.sensors.items()}
+        self._columns[shape.name] = Columns(_group(self._entry, shape.name, "NXcollection"), shape, scaling)
+        if self._time is None:
+            self._time = TimeColumn(self._entry, shape.rate)
+        self._tables_changed = True
+
+    def append(self, stream: str, first: int, block: NDArray[np.float64]) -> None:
+        """Samples first .. of a stream, block (k, channels)."""
+        with self._writing():
+            self._columns[stream].append(first, block)
+
+    def gap(self, gap: Gap) -> None:
+        """Enter a gap; rows up to its end exist and are NaN."""
+        self._columns[gap.stream].skip(gap.first + gap.count)
+        self._add_row(self._gaps, (gap.stream, gap.first, gap.count, gap.reason))
+
+    def event(self, event: Event) -> None:
+        sample = -1 if event.sample is None else event.sample
+        at = np.nan if event.time is None else event.time
+        self._add_row(self._events, (sample, at, event.source, event.kind, event.text))
+
+    def flush(self, waited: float = 0.0) -> None:
+        """Bring whole chunks, and what has waited for `waited` s or longer, to the operating system: it survives a kill then."""
+        old = time.monotonic() - waited
+        with self._writing():
+            for columns in self._columns.values():
+                if columns.pending and columns.waiting_since <= old:
+                    columns.put()
+            rows = sum(columns.rows for columns in self._columns.values())
+            if rows != self._flushed_rows or self._tables_changed:
+                self._extend_time()
+                self._file.flush()
+                self._flushed_rows, self._tables_changed, self.flushed_at = rows, False, time.monotonic()
+
+    def _extend_time(self) -> None:
+        if self._time is not None:
+            self._time.extend(max(columns.rows for columns in self._columns.values()))
+
+    def close(self, **attributes: Any) -> list[Gap]:
+        """Make all streams equally long, add the overlay, mark the record as complete; returns the gaps that had to be filled."""
+        if not self._file:
+            return []
+        length = max(self.ends.values(), default=0)
+        filled = [Gap(name, end, length - end, NOT_PUBLISHED) for name, end in self.ends.items() if end < length]
+        for gap in filled:
+            self.gap(gap)
+        self.flush()
+        with self._writing():
+            self._add_overlay()
+            self._entry.attrs.update({**attributes, "complete": True})
+            self._file.close()
+        return filled
+
+    def abandon(self) -> None:
+        """Close the file as it is."""
+        with contextlib.suppress(OSError, RuntimeError):  # the fault that led here has been told already
+            self._file.close()
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, RuntimeError) as error:  # h5py raises either, depending on the call
+            raise RigError(f"recorder: {self._path} cannot be written: {error}") from error
+
+    def _add_row(self, table: h5py.Dataset, row: tuple[Any, ...]) -> None:
+        with self._writing():
+            table.resize((len(table) + 1,))
+            table[-1] = np.array(row, table.dtype)
+        self._tables_changed = True
+
+    def _describe(self) -> None:
+        description, entry = self._description, self._entry
+        self._file.attrs.update({"NX_class": "NXroot", "default": "entry"})
+        entry.attrs.update({"default": "overlay", "run": description.run, "started": description.started, "complete": False})
+        entry.attrs["rig_version"] = description.rig_version
+        entry["title"] = description.title
+        config = _group(entry, "config", "NXcollection")
+        config["experiment"], config["bench"] = description.experiment_text, description.bench_text
+        sensors = _group(entry, "sensors", "NXcollection")
+        for name, table in description.sensors.items():
+            _group(sensors, name, "NXsensor").attrs.update(table)
+
+    def _add_overlay(self) -> None:
+        """The default plot: the first channel that was both measured and predicted, else the first measured one."""
+        predicted = self._columns.get("predicted_as_measured")
+        measured = self._columns.get("measured")
+        if measured is None:
+            return
+        both = [name for name in predicted.shape.channels if name in measured.shape.channels] if predicted is not None else []
+        name = (both or measured.shape.channels)[0]
+        overlay = _group(self._entry, "overlay", "NXdata")
+        overlay.attrs.update({"signal": "measured", "axes": ["time"], "title": f"{self._description.title}: {name}"})
+        overlay["time"], overlay["measured"] = self._entry["time"], self._entry["measured"][name]
+        if both:
+            overlay["predicted"] = self._entry["predicted_as_measured"][name]
+            overlay.attrs["auxiliary_signals"] = ["predicted"]
+
+
+def _group(parent: h5py.Group, name: str, nx_class: str) -> h5py.Group:
+    group = parent.create_group(name)
+    group.attrs["NX_class"] = nx_class
+    return group

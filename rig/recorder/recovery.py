@@ -1,0 +1,162 @@
+"""Rebuild a record from its journal."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import h5py
+
+from rig import streams
+from rig.errors import ConfigError
+from rig.recorder import journal
+from rig.recorder.description import UNREADABLE, Description, Event, Gap, StreamShape
+from rig.recorder.folders import JOURNAL, RECORD
+from rig.recorder.journal import Damage, Frame
+from rig.recorder.record import Record
+
+NEW = "run_recovered.h5"
+
+
+@dataclass
+class Recovered:
+    """What the journal gave. `rates` in Hz and `samples` per stream; `damaged` bytes in its middle, `torn` bytes at its end."""
+
+    path: Path
+    replaced: Path | None = None
+    samples: dict[str, int] = field(default_factory=dict)
+    ends: dict[str, int] = field(default_factory=dict)
+    rates: dict[str, float] = field(default_factory=dict)
+    gaps: list[Gap] = field(default_factory=list)
+    damaged: int = 0
+    torn: int = 0
+
+
+@dataclass
+class _Survey:
+    """First pass: what the samples mean, which may be readable only behind the first samples."""
+
+    description: Description | None = None
+    streams: dict[int, StreamShape] = field(default_factory=dict)
+
+
+def find_run(run: Path) -> Path:
+    """The run folder that `run` (a run folder, or a record in it) means. Raises ConfigError when it has no journal."""
+    folder = run if run.is_dir() else run.parent
+    if not run.exists():
+        raise ConfigError(f"{run}: no such run folder or record")
+    if not (folder / JOURNAL).is_file():
+        raise ConfigError(f"{folder}: no {JOURNAL} there, so nothing to recover from; expected a run folder as made by `rig run`")
+    return folder
+
+
+def is_intact(record: Path) -> bool:
+    """Whether a record opens and was closed properly."""
+    try:
+        with h5py.File(record, "r", locking=False) as file:
+            return bool(file["entry"].attrs["complete"])
+    except (OSError, KeyError):
+        return False
+
+
+def recover(folder: Path) -> Recovered:
+    """Make folder/run.h5 anew from the journal; the record that was there is kept as run.damaged.h5 (then -2, -3 ...).
+
+    Raises ConfigError when the journal cannot be read or is still being written.
+    """
+    survey = _survey(folder / JOURNAL)
+    description = survey.description
+    if description is None:
+        raise ConfigError(f"{folder / JOURNAL}: holds no readable description of a run; it is not a journal, or wholly damaged")
+    if streams.is_alive(description.writer, description.writer_started):
+        raise ConfigError(f"{folder}: still being recorded by process {description.writer}; recover when it has ended")
+    new = folder / NEW
+    new.unlink(missing_ok=True)  # of a recovery that was interrupted
+    recovered = _replay(folder / JOURNAL, survey, description, new)
+    with new.open("r+b") as file:
+        os.fsync(file.fileno())
+    recovered.path = folder / RECORD
+    if recovered.path.exists():
+        recovered.replaced = _free_name(folder)
+        recovered.path.rename(recovered.replaced)
+    new.rename(recovered.path)
+    return recovered
+
+
+def _free_name(folder: Path) -> Path:
+    number, name = 1, folder / "run.damaged.h5"
+    while name.exists():
+        number += 1
+        name = folder / f"run.damaged-{number}.h5"
+    return name
+
+
+def _survey(path: Path) -> _Survey:
+    survey = _Survey()
+    for frame in journal.read(path):
+        if isinstance(frame, Damage):
+            continue
+        if frame.kind == journal.DESCRIPTION:
+            survey.description = Description(**frame.data())
+        elif frame.kind == journal.STREAM:
+            data = frame.data()
+            survey.streams[frame.stream] = StreamShape(**{**data, "channels": tuple(data["channels"]), "units": tuple(data["units"])})
+    return survey
+
+
+def _replay(path: Path, survey: _Survey, description: Description, new: Path) -> Recovered:
+    result = Recovered(new)
+    replay = _Replay(Record(new, description), survey, result)
+    for item in journal.read(path):
+        if isinstance(item, Damage):
+            if item.torn:
+                result.torn += item.size
+            else:
+                result.damaged += item.size
+        else:
+            replay.take(item)
+    replay.close()
+    return result
+
+
+class _Replay:
+    """Second pass: frames into a record. A jump that no gap frame announces is what could not be read."""
+
+    def __init__(self, record: Record, survey: _Survey, result: Recovered) -> None:
+        self._record, self._streams, self._result = record, survey.streams, result
+        for shape in self._streams.values():
+            record.stream(shape)
+            result.samples[shape.name], result.rates[shape.name] = 0, shape.rate
+
+    def take(self, frame: Frame) -> None:
+        if frame.kind == journal.SAMPLES and frame.stream in self._streams:
+            self._samples(self._streams[frame.stream].name, frame)
+        elif frame.kind == journal.GAP:
+            gap = Gap(**frame.data())
+            self._up_to(gap.stream, gap.first)
+            self._gap(gap)
+        elif frame.kind == journal.EVENT:
+            self._record.event(Event(**frame.data()))
+
+    def close(self) -> None:
+        result = self._result
+        result.ends = self._record.ends
+        text = f"rebuilt from the journal; {result.damaged} bytes in its middle and {result.torn} at its end could not be read"
+        self._record.event(Event(None, None, "recover", "recovered", text))
+        result.gaps += self._record.close(recovered=True)
+
+    def _samples(self, stream: str, frame: Frame) -> None:
+        self._up_to(stream, frame.first)
+        fresh = frame.block()[self._record.ends[stream] - frame.first :]
+        self._record.append(stream, frame.first + frame.rows - len(fresh), fresh)
+        self._result.samples[stream] += len(fresh)
+
+    def _up_to(self, stream: str, first: int) -> None:
+        end = self._record.ends[stream]
+        if first > end:
+            self._gap(Gap(stream, end, first - end, UNREADABLE))
+
+    def _gap(self, gap: Gap) -> None:
+        self._record.gap(gap)
+        self._result.gaps.append(gap)

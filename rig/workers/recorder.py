@@ -1,0 +1,157 @@
+"""Worker that records: reads every recorded stream without leaving out a sample, into journal and HDF5 file.
+
+The rings are opened as their writers make them; a stream that comes late, ends early or never comes holds nothing up.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any, Protocol
+
+from rig import streams
+from rig.errors import StaleStream
+from rig.plan import Plan
+from rig.recorder.description import LOST, Event, Gap, StreamShape, describe
+from rig.recorder.recording import Recording
+from rig.ring import RingReader
+
+PAUSE = 0.010  # s between two looks at the rings
+LOOK_FOR_RINGS_EVERY = 0.050  # s
+QUIET = 1.0  # s without a new sample after which a stream that was not closed counts as ended
+MOST = 8192  # samples taken from one ring at a time
+ROUNDS = 16  # reads of one ring before the others have their turn
+ENDINGS = ("finish", "stop", "orphaned")
+
+
+class Reporting(Protocol):
+    """What this worker says to the others."""
+
+    def event(self, sample: int | None, kind: str, text: str) -> None: ...
+
+    def progress(self, sample: int) -> None: ...
+
+
+class Recorder:
+    """The worker."""
+
+    def __init__(self, plan: Plan, links: Reporting) -> None:
+        self.done = False
+        self._plan, self._links = plan, links
+        self._waiting: dict[str, Path] = {name: plan.streams[name] for name in streams.RECORDED}
+        self._readers: dict[str, RingReader] = {}
+        self._taken: dict[str, int] = {}
+        self._recording: Recording | None = None
+        self._finishing = False
+        self._broken = False  # a step failed: what it left behind cannot be completed
+        self._looked = self._heard = 0.0
+
+    def setup(self) -> None:
+        """Make journal and record. Raises RigError."""
+        self._recording = Recording(self._plan.run_dir, describe(self._plan))
+
+    def step(self) -> float:
+        """Take what is new from every ring. Raises RigError when the disk does not take it."""
+        assert self._recording is not None
+        self._broken = True
+        self._open_rings()
+        taken = sum([self._drain(name, reader) for name, reader in self._readers.items()])
+        self._recording.keep()
+        self._broken = False
+        now = time.monotonic()
+        if taken:
+            self._heard = now
+            self._show_progress()
+        if self._finishing and not taken:
+            ended = not self._waiting and all(reader.ended and reader.next == reader.head for reader in self._readers.values())
+            self.done = ended or now - self._heard >= QUIET
+        return PAUSE
+
+    def report(self) -> dict[str, Any]:
+        """Samples and lost ranges per stream, bytes recorded, age of the last flush in s."""
+        assert self._recording is not None
+        streams_so_far = self._figures()
+        return {
+            "streams": streams_so_far,
+            "lost_samples": sum(stream["lost_samples"] for stream in streams_so_far.values()),
+            "bytes": self._recording.size,
+            "flush_age_s": self._recording.flush_age,
+        }
+
+    def command(self, verb: str, data: dict[str, Any]) -> None:
+        """`event`: enter it; `finish`: end when everything is in."""
+        if verb == "event" and data["source"] != "recorder":  # its own are entered where they arise
+            self._enter(Event(data["sample"], data["time_s"], data["source"], data["kind"], data["text"]))
+        elif verb in ENDINGS and not self._finishing:
+            self._finishing, self._heard = True, time.monotonic()
+
+    def close(self) -> dict[str, Any]:
+        """Complete the record; returns the final figures. Raises RigError when the disk does not take the end of it."""
+        for reader in self._readers.values():
+            reader.close()
+        if self._recording is None:
+            return {"streams": {}, "bytes": 0}
+        figures = {"streams": self._figures(), "bytes": self._recording.size}
+        if self._broken:
+            self._recording.abandon()
+        else:
+            self._recording.close()
+        return figures
+
+    def _open_rings(self) -> None:
+        now = time.monotonic()
+        if not self._waiting or now - self._looked < LOOK_FOR_RINGS_EVERY:
+            return
+        assert self._recording is not None
+        self._looked = now
+        for name in [name for name, path in self._waiting.items() if path.exists()]:
+            try:
+                reader = RingReader.open(self._waiting[name], timeout_s=0.0)
+            except StaleStream:
+                continue  # its writer is making it at this moment
+            del self._waiting[name]
+            self._recording.stream(StreamShape(name, reader.names, reader.units, reader.rate, reader.first_sample))
+            self._readers[name], self._taken[name] = reader, 0
+
+    def _drain(self, name: str, reader: RingReader) -> int:
+        """Record what a ring holds; returns the number of samples."""
+        assert self._recording is not None
+        taken = 0
+        for _ in range(ROUNDS):
+            expected, lost = reader.next, reader.lost_samples
+            first, block = reader.read(MOST)
+            if reader.lost_samples > lost:
+                self._enter_loss(Gap(name, expected, reader.lost_samples - lost, LOST))
+            if len(block):
+                self._recording.append(name, first, block)
+                taken += len(block)
+            if len(block) < MOST:
+                break
+        self._taken[name] += taken
+        return taken
+
+    def _enter_loss(self, gap: Gap) -> None:
+        assert self._recording is not None
+        self._recording.gap(gap)
+        text = f"stream {gap.stream}: samples {gap.first} to {gap.first + gap.count - 1} were overwritten before they were recorded"
+        self._enter(Event(gap.first, gap.first / self._readers[gap.stream].rate, "recorder", "lost_samples", text))
+        self._links.event(gap.first, "lost_samples", text)
+
+    def _enter(self, event: Event) -> None:
+        assert self._recording is not None
+        self._recording.event(event)
+
+    def _show_progress(self) -> None:
+        """Tell the bench how far it may go on without overtaking this reader."""
+        own = [reader.next for name, reader in self._readers.items() if name in ("command", "measured")]
+        self._links.progress(min(own, default=0))
+
+    def _figures(self) -> dict[str, Any]:
+        return {
+            name: {"samples": self._taken[name], "lost_samples": reader.lost_samples, "lost_ranges": [list(one) for one in reader.lost]}
+            for name, reader in self._readers.items()
+        }
+
+
+def create(plan: Plan, links: Reporting) -> Recorder:
+    return Recorder(plan, links)
