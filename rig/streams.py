@@ -61,7 +61,7 @@ def make_folder(size: int) -> Path:
     for base in _bases():
         free = shutil.disk_usage(base).free
         if free >= 1.25 * size:
-            folder = base / f"{_PREFIX}-{os.getpid()}-{_start_time(os.getpid()):.0f}-{next(_serial)}"
+            folder = base / f"{_PREFIX}-{os.getpid()}-{start_time(os.getpid()):.0f}-{next(_serial)}"
             folder.mkdir(mode=0o700)
             return folder
         tried.append(f"{base}: {free / 1e6:.0f} MB free")
@@ -86,8 +86,19 @@ def _bases() -> list[Path]:
     return [_SHARED_MEMORY, temporary] if os.access(_SHARED_MEMORY, os.W_OK) else [temporary]
 
 
-def _start_time(pid: int) -> float:
+def start_time(pid: int) -> float:
+    """When a process started, s since 1970. Raises psutil.NoSuchProcess."""
     return float(psutil.Process(pid).create_time())
+
+
+def is_alive(pid: int, started: float) -> bool:
+    """Whether the process that had this id and start time still runs; the id alone may belong to another one by now."""
+    try:
+        return abs(start_time(pid) - started) <= _SAME_START
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return True
 
 
 def _owner_is_gone(folder: Path) -> bool:
@@ -95,9 +106,4 @@ def _owner_is_gone(folder: Path) -> bool:
         pid, started = (int(part) for part in folder.name.removeprefix(f"{_PREFIX}-").split("-")[:2])
     except ValueError:
         return False  # not one of ours
-    try:
-        return abs(_start_time(pid) - started) > _SAME_START
-    except psutil.NoSuchProcess:
-        return True
-    except psutil.AccessDenied:
-        return False
+    return not is_alive(pid, started)
