@@ -36,6 +36,8 @@ class Metric:
     scale: float = 100.0
     at_least: bool = False
     """The tolerance is a share that must be reached, not an error that must not be passed."""
+    unsigned: bool = False
+    """A size, not a deviation to either side."""
     needs_impacts: bool = False
     """Only means something when measured and predicted hit in the same half cycles."""
 
@@ -62,7 +64,7 @@ METRICS: Mapping[str, Metric] = {
     "first_impact": Metric(_difference("first_impact", "_s", "period_s"), "first impact", "% T", needs_impacts=True),
     "fundamental": Metric(lambda a: a.fundamental_error, "fundamental", "%"),
     "phase": Metric(lambda a: a.phase_error_deg, "phase", "deg", scale=1.0),
-    "nrms": Metric(lambda a: a.nrms, "NRMS", "%"),
+    "nrms": Metric(lambda a: a.nrms, "NRMS", "%", unsigned=True),
     "within_5_percent": Metric(lambda a: a.share_within_5_percent, "within 5 % A", "%", at_least=True),
     "delay": Metric(_delay_seconds, "delay", "ms", scale=1e3),
 }
@@ -84,7 +86,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Verdict:
-    """result: pass, fail, cannot_discriminate or none (nothing was asked)."""
+    """result: pass, fail, cannot_discriminate or none (nothing was asked, or there is nothing to judge)."""
 
     result: str
     reason: str
@@ -109,6 +111,8 @@ def verdict(
     if not criteria:
         return Verdict("none", "the experiment states no criteria")
     lines = tuple(_line(c, agreements, alternative) for c in criteria)
+    if all(_too_short(agreements.get(c.channel)) for c in criteria):
+        return Verdict("none", "less than one counted cycle with both measured and predicted: nothing to judge", lines)
     failing = [line for line in lines if not line.passed]
     if failing:
         return Verdict("fail", "; ".join(line.text for line in failing), lines)
@@ -119,6 +123,11 @@ def verdict(
         return Verdict("cannot_discriminate", _indifference(lines, alternative_name), lines)
     named = ", ".join(f"{line.channel} {line.metric}" for line in telling)
     return Verdict("pass", f"all {len(lines)} criteria hold, and {alternative_name} fails on {named}", lines)
+
+
+def _too_short(a: ChannelAgreement | None) -> bool:
+    """Not one period of samples that can be compared: a run stopped early, a predictor that died."""
+    return a is not None and (a.samples == 0 or (a.period_s is not None and a.samples < a.period_s * a.rate))
 
 
 def _line(
@@ -177,7 +186,7 @@ def _text(criterion: Criterion, metric: Metric, error: float | None, missing: st
         return f"{criterion.channel} {metric.title}: {missing}"
     if error is None:
         return f"{criterion.channel} {metric.title}: unknown, to be {bound}"
-    sign = "" if metric.at_least or metric.title == "NRMS" else "+"
+    sign = "" if metric.at_least or metric.unsigned else "+"
     return f"{criterion.channel} {metric.title} {error * metric.scale:{sign}.3g} {metric.unit}, to be {bound}"
 
 

@@ -1,0 +1,1 @@
+"""What a person reads when a run is over: the table in the terminal and overlay.png."""

@@ -103,7 +103,7 @@ def test_failing_comes_before_not_discriminating():
 
 def test_far_apart_but_both_within_is_no_discrimination():
     """Errors of +0.8 and -0.8 tolerances differ by more than one, yet the other law passes as well."""
-    one, two = (ChannelAgreement(max_error=e) for e in (0.008, -0.008))
+    one, two = (ChannelAgreement(max_error=e, samples=1) for e in (0.008, -0.008))
     criteria = [Wanted("x", "max", 0.01)]
     assert verdict({"x": one}, criteria, {"x": two}).result == "cannot_discriminate"
     assert verdict({"x": one}, criteria, {"x": replace(two, max_error=-0.011)}).result == "pass"
@@ -112,7 +112,7 @@ def test_far_apart_but_both_within_is_no_discrimination():
 def test_impacts_must_be_in_the_same_half_cycles():
     """Means over different half cycles are no agreement, however near."""
     a = ChannelAgreement(
-        amplitude=1.0, period_s=1.0, first_impact_measured_s=0.1, first_impact_predicted_s=0.1, half_cycles=9, impacts_measured=9
+        amplitude=1.0, period_s=1.0, first_impact_measured_s=0.1, first_impact_predicted_s=0.1, samples=9, half_cycles=9, impacts_measured=9
     )
     found = verdict({"x": replace(a, impacts_predicted=7)}, [Wanted("x", "first_impact", 0.1)])
     assert found.result == "fail"
@@ -122,10 +122,18 @@ def test_impacts_must_be_in_the_same_half_cycles():
 
 @pytest.mark.parametrize("metric", list(METRICS))
 def test_unknown_never_passes(metric):
-    for agreements in ({}, {"x": ChannelAgreement()}):
+    for agreements in ({}, {"x": ChannelAgreement(samples=1000)}):
         found = verdict(agreements, [Wanted("x", metric, 0.5)])
         assert found.result == "fail"
         assert "unknown" in found.reason
+
+
+@pytest.mark.parametrize("samples", [0, 17000])
+def test_less_than_a_cycle_is_no_verdict(samples):
+    """A predictor that died during the first counted cycle is neither right nor wrong."""
+    a = ChannelAgreement(samples=samples, period_s=1.0 / 3.0, rate=RATE, nrms=0.5)
+    assert verdict({"x": a}, [Wanted("x", "nrms", 0.1)]).result == "none"
+    assert verdict({"x": replace(a, samples=17067)}, [Wanted("x", "nrms", 0.1)]).result == "fail"
 
 
 def test_nothing_asked_and_wrongly_asked():

@@ -1,0 +1,38 @@
+"""One line of a verdict in words and engineering units, for the terminal and for the page."""
+
+from __future__ import annotations
+
+from rig.comparison import METRICS, ChannelAgreement, Line
+from rig.report.units import number, shown
+
+VALUES = {
+    "max": ("max_measured", "max_predicted"),
+    "impact_peak": ("impact_peak_measured", "impact_peak_predicted"),
+    "overshoot": ("overshoot_measured", "overshoot_predicted"),
+    "first_impact": ("first_impact_measured_s", "first_impact_predicted_s"),
+}
+
+
+def both(line: Line, agreement: ChannelAgreement | None) -> tuple[str, str]:
+    """Measured and predicted value with unit; empty where the metric is a property of the pair."""
+    names = VALUES.get(line.metric)
+    if names is None or agreement is None:
+        return "", ""
+    unit, factor = shown("s" if line.metric == "first_impact" else agreement.unit)
+    measured, predicted = (getattr(agreement, name) for name in names)
+    return tuple(f"{number(v, factor)} {unit}" if v is not None else "-" for v in (measured, predicted))  # type: ignore[return-value]
+
+
+def error_text(line: Line) -> str:
+    """Error as a person reads it: two decimals, with sign where it has one."""
+    if line.error is None:
+        return "-"
+    metric = METRICS[line.metric]
+    value = round(line.error * metric.scale, 2) + 0.0
+    return f"{value:.2f}" if metric.unsigned or metric.at_least else f"{value:+.2f}"
+
+
+def tolerance_text(line: Line) -> str:
+    """Tolerance with its unit."""
+    metric = METRICS[line.metric]
+    return f"{'≥' if metric.at_least else '≤'} {line.tolerance * metric.scale:g} {metric.unit}"

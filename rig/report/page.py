@@ -1,0 +1,68 @@
+"""What is on the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.comparison import ChannelAgreement, Verdict
+from rig.comparison.reversals import Response, Reversal
+from rig.report.palette import MEASURED, PREDICTED
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One channel as compared, (N,) each in SI; predicted is None when there is no prediction."""
+
+    measured: Floats
+    predicted: Floats | None
+    unit: str
+
+
+@dataclass(frozen=True)
+class Impacts:
+    """One load reversal to look at closely, with what measured and predicted did after it."""
+
+    reversal: Reversal
+    measured: Response
+    predicted: Response | None
+
+    @property
+    def responses(self) -> list[tuple[str, Response, str]]:
+        """(name, response, colour) of the signals that there are."""
+        both = [("measured", self.measured, MEASURED), ("predicted", self.predicted, PREDICTED)]
+        return [(name, response, colour) for name, response, colour in both if response is not None]
+
+    @property
+    def times(self) -> list[float]:
+        """First impacts, s."""
+        return [r.first_impact for _, r, _ in self.responses if math.isfinite(r.first_impact)]
+
+
+@dataclass(frozen=True)
+class OverlayData:
+    """Everything on the page. All signals (N,), from sample 0 of the record at `rate` Hz."""
+
+    title: str
+    subtitle: str
+    rate: float
+    channel: str
+    command: Floats
+    controlled: Pair
+    kept: NDArray[np.bool_]
+    stroke: Pair | None = None
+    agreement: ChannelAgreement | None = None
+    impacts: Impacts | None = None
+    verdict: Verdict | None = None
+    notes: Sequence[str] = ()
+
+    @property
+    def time(self) -> Floats:
+        """(N,) s."""
+        return np.arange(len(self.command)) / self.rate

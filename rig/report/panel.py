@@ -1,0 +1,36 @@
+"""The look that all panels of the page share."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+
+from rig.report.palette import GRID, INK, MUTED, STYLE
+
+
+def dress(axes: Axes, title: str, x: str, y: str) -> None:
+    """The look that all panels share."""
+    axes.set_title(title, **STYLE.title)
+    axes.set_xlabel(x, **STYLE.label)
+    axes.set_ylabel(y, **STYLE.label)
+    axes.grid(True, color=GRID, linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=9, colors=INK, length=3)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(MUTED)
+
+
+def say(axes: Axes, text: str) -> None:
+    """An empty panel says why it is empty."""
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=MUTED, fontsize=10)
+
+
+def words(channel: str) -> str:
+    return channel.replace("_", " ").capitalize()
+
+
+def quantity(unit: str) -> str:
+    return {"N": "force", "m": "stroke", "m/s^2": "acceleration"}.get(unit, "value")

@@ -1,0 +1,182 @@
+"""Everything that is said about a run when it is over, from its record alone: at its end and any time afterwards, the same bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rig.comparison import ChannelAgreement, Settings, Verdict, agreement, verdict
+from rig.comparison.preparation import counted, prepare
+from rig.comparison.reversals import response, reversals
+from rig.config.experiment import Comparison
+from rig.errors import ConfigError
+from rig.plan import Plan
+from rig.recorder.reading import read_run
+from rig.report import table
+from rig.report.alternative import predicted_under
+from rig.report.page import Impacts, OverlayData, Pair
+from rig.report.signals import Floats, Signals, signals
+
+RECORD, PICTURE = "run.h5", "overlay.png"
+
+
+def compare_run(
+    run_dir: Path,
+    *,
+    alternative: str | None = None,
+    overrides: Sequence[str] = (),
+    picture: Path | None = None,
+) -> dict[str, Any]:
+    """Compare measured with predicted of the run in `run_dir`, judge it, draw overlay.png there (or to `picture`).
+
+    alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
+    overrides: `comparison.KEY=VALUE`. Returns `agreement`, `verdict`, `files`, `warnings` (JSON values, as `rig run --json`) and `text`.
+    Raises ConfigError for a folder without a run, a law or a metric that does not exist.
+    """
+    plan = _plan(run_dir, overrides)
+    comparison = plan.experiment.comparison
+    found = signals(read_run(run_dir / RECORD), plan)
+    settings = Settings(comparison.lowpass, comparison.discard_cycles, comparison.remove_delay)
+    agreements = _agreements(found, found.predicted, settings)
+    result = _judge(plan, found, agreements, settings, alternative or comparison.alternative_law)
+    path = picture or run_dir / PICTURE
+    from rig.report.overlay import overlay  # matplotlib only when there is something to draw
+
+    overlay(path, _page(plan, found, agreements, result, settings))
+    notes = [f"{name}: {text}" for name, a in agreements.items() for text in a.warnings]
+    return {
+        "agreement": {name: a.to_json() for name, a in agreements.items()},
+        "verdict": result.to_json(),
+        "files": {"overlay": str(path)},
+        "warnings": _merged(notes),
+        "text": table.text(agreements, result, found.feedback),
+    }
+
+
+def _plan(run_dir: Path, overrides: Sequence[str]) -> Plan:
+    """The plan of the run, with what the command line says of the comparison."""
+    if not (run_dir / "plan.json").exists():
+        raise ConfigError(f"{run_dir}: not the folder of a run (no plan.json in it)")
+    if not (run_dir / RECORD).exists():
+        raise ConfigError(f"{run_dir}: no {RECORD} in it; `rig recover {run_dir}` puts it together from its journal")
+    plan = Plan.read(run_dir)
+    if not overrides:
+        return plan
+    return replace(plan, experiment=replace(plan.experiment, comparison=_overridden(plan.experiment.comparison, overrides)))
+
+
+def _overridden(comparison: Comparison, overrides: Sequence[str]) -> Comparison:
+    from rig.config.conversion import Conversion  # pint and pydantic only when they are needed
+    from rig.config.schema import build
+    from rig.config.transport import to_json
+    from rig.config.tree import apply, dotted, parse_override
+
+    given = [parse_override(text) for text in overrides]
+    if foreign := [o.text for o in given if o.keys[0] != "comparison"]:
+        raise ConfigError([f"--set {text}: a run that is over takes comparison.KEY=VALUE only" for text in foreign])
+    tree = {key: value for key, value in to_json(comparison).items() if value is not None}
+    inner = [replace(o, keys=o.keys[1:]) for o in given if len(o.keys) > 1]
+    _, problems, _ = apply(Comparison, tree, inner)
+    conversion = Conversion()
+    built = build(Comparison, tree, conversion)
+    wrong = [p.text for p in problems] + [f"comparison.{dotted(p.path)}: {p.text}" for p in conversion.problems]
+    if wrong or built is None:
+        raise ConfigError(wrong or "comparison: cannot be used")
+    return built  # type: ignore[no-any-return]
+
+
+def _agreements(found: Signals, predicted: Any, settings: Settings) -> dict[str, ChannelAgreement]:
+    """Every channel that is measured and predicted; always the one that the command is for."""
+    command = found.command
+    names = [name for name in found.measured if name in predicted or name == found.feedback]
+    return {
+        name: agreement(
+            found.measured[name],
+            predicted.get(name, np.full(len(command.value), np.nan)),
+            rate=found.rate,
+            command=command.value,
+            cycle=command.cycle,
+            phase=command.phase,
+            amplitude=command.amplitude if found.units.get(name) == command.unit and command.amplitude > 0.0 else None,
+            frequency=command.frequency,
+            unit=found.units.get(name, ""),
+            settings=settings,
+        )
+        for name in names
+    }
+
+
+def _judge(plan: Plan, found: Signals, agreements: dict[str, ChannelAgreement], settings: Settings, law: str | None) -> Verdict:
+    """The verdict; with another law than the one used, also whether it could be told from that one."""
+    criteria = plan.experiment.comparison.criteria
+    used = getattr(getattr(plan.experiment.mechanism, "contact", None), "law", None)
+    other = None
+    if law is not None and law != used:
+        other = _agreements(found, predicted_under(law, plan, found), settings)
+    try:
+        return verdict(agreements, criteria, other, str(law))
+    except ValueError as error:
+        raise ConfigError(f"comparison.criteria: {error}") from None
+
+
+def _page(plan: Plan, found: Signals, agreements: dict[str, ChannelAgreement], result: Verdict, settings: Settings) -> OverlayData:
+    """What overlay.png shows: the channel that the command is for."""
+    name, command = found.feedback, found.command
+    main = _pair(found, name, settings)
+    stroke = _pair(found, "stroke", settings) if "stroke" in found.measured and name != "stroke" else None
+    corner = "unfiltered" if settings.lowpass is None else f"both behind the same {settings.lowpass:g} Hz low-pass"
+    a = agreements.get(name)
+    return OverlayData(
+        title=f"{plan.run}   {plan.experiment.title}",
+        subtitle=f"{plan.bench.title}   |   {found.rate / 1e3:g} kS/s   |   {corner}",
+        rate=found.rate,
+        channel=name,
+        command=command.value,
+        controlled=main,
+        kept=counted(command.cycle, settings.discard_cycles),
+        stroke=stroke,
+        agreement=a,
+        impacts=_impacts(found, main, settings),
+        verdict=result,
+    )
+
+
+def _pair(found: Signals, name: str, settings: Settings) -> Pair:
+    """One channel as it is compared."""
+    predicted = found.predicted.get(name)
+    missing = predicted is None or not np.isfinite(predicted).any()
+    other: Floats = found.measured[name] if missing else found.predicted[name]
+    ready = prepare(found.measured[name], other, found.command.cycle, found.rate, settings)
+    shown = None if missing else np.where(np.isfinite(other), ready.predicted, np.nan)
+    return Pair(ready.measured, shown, found.units.get(name, ""))
+
+
+def _impacts(found: Signals, pair: Pair, settings: Settings) -> Impacts | None:
+    """The load reversal in the middle of what counts."""
+    command = found.command
+    kept = counted(command.cycle, settings.discard_cycles)
+    if command.amplitude <= 0.0 or pair.unit != command.unit:
+        return None
+    if pair.predicted is not None:
+        kept &= np.isfinite(pair.predicted)
+    period = found.rate / command.frequency if command.frequency else None
+    zeros = reversals(command.value, command.cycle, kept, command.amplitude, period)
+    if not zeros:
+        return None
+    chosen = zeros[len(zeros) // 2]
+    measured = response(pair.measured, command.value, chosen, found.rate)
+    predicted = None if pair.predicted is None else response(pair.predicted, command.value, chosen, found.rate)
+    return Impacts(chosen, measured, predicted)
+
+
+def _merged(notes: Sequence[str]) -> list[str]:
+    """Notes that several channels share are said once."""
+    channels: dict[str, list[str]] = {}
+    for note in notes:
+        name, _, text = note.partition(": ")
+        channels.setdefault(text, []).append(name)
+    return [f"{', '.join(names)}: {text}" for text, names in channels.items()]

@@ -1,0 +1,79 @@
+"""The table at the end of a run, as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rig.comparison import METRICS, ChannelAgreement, Verdict
+from rig.report.lines import both, error_text, tolerance_text
+from rig.report.units import number, shown
+
+SHOWN_CYCLES = 12
+WORDS = {"pass": "PASS", "fail": "FAIL", "cannot_discriminate": "CANNOT DISCRIMINATE", "none": "no verdict"}
+
+
+def text(agreements: Mapping[str, ChannelAgreement], verdict: Verdict, main: str) -> str:
+    """Return criteria, channels, cycles of the channel `main` and the verdict under each other, aligned."""
+    parts = [_criteria(agreements, verdict), _channels(agreements)]
+    if main in agreements:
+        parts.append(_cycles(main, agreements[main]))
+    parts.append(f"verdict: {WORDS[verdict.result]}: {verdict.reason}")
+    return "\n\n".join(part for part in parts if part)
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int) -> str:
+    """Rows as columns: the first `left` of them to the left, the others to the right; a rule below the first row."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = [
+        "  ".join(cell.ljust(w) if i < left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
+        for row in rows
+    ]
+    return "\n".join([lines[0], "-" * (sum(widths) + 2 * (len(widths) - 1)), *lines[1:]])
+
+
+def _criteria(agreements: Mapping[str, ChannelAgreement], verdict: Verdict) -> str:
+    if not verdict.lines:
+        return ""
+    rows = [("channel", "criterion", "measured", "predicted", "error", "tolerance", "")]
+    for line in verdict.lines:
+        measured, predicted = both(line, agreements.get(line.channel))
+        judged = "ok" if line.passed else "FAIL"
+        rows.append((line.channel, METRICS[line.metric].title, measured, predicted, error_text(line), tolerance_text(line), judged))
+    return aligned(rows, 2)
+
+
+def _channels(agreements: Mapping[str, ChannelAgreement]) -> str:
+    if not agreements:
+        return ""
+    rows = [("channel", "unit", "max measured", "max predicted", "error %", "NRMS %", "within 5 % A", "delay, samples")]
+    for name, a in agreements.items():
+        unit, factor = shown(a.unit)
+        late = "-" if a.delay_samples is None else f"{a.delay_samples:+.2f} ± {number(a.delay_sigma, 1.0, 2)}"
+        rows.append((
+            name, unit, number(a.max_measured, factor), number(a.max_predicted, factor), _percent(a.max_error, signed=True),
+            _percent(a.nrms), _percent(a.share_within_5_percent), late,
+        ))  # fmt: skip
+    return aligned(rows, 2)
+
+
+def _cycles(name: str, a: ChannelAgreement) -> str:
+    """Largest value by cycle; of many cycles the first, the last and the worst."""
+    if not a.cycles:
+        return ""
+    unit, factor = shown(a.unit)
+    cycles = list(a.cycles)
+    if len(cycles) > SHOWN_CYCLES:
+        worst = max(cycles, key=lambda c: abs(c.error or 0.0))
+        cycles = [c for c in cycles if c in (*cycles[:3], *cycles[-3:], worst)]
+    rows = [(f"{name}, cycle", f"measured, {unit}", f"predicted, {unit}", "error %")]
+    for c in cycles:
+        rows.append((str(c.cycle), number(c.peak_measured, factor), number(c.peak_predicted, factor), _percent(c.error, signed=True)))
+    hidden = len(a.cycles) - len(cycles)
+    return aligned(rows, 1) + (f"\n({hidden} cycles between them not shown; the worst is)" if hidden else "")
+
+
+def _percent(share: float | None, signed: bool = False) -> str:
+    if share is None:
+        return "-"
+    value = round(100.0 * share, 2) + 0.0
+    return f"{value:+.2f}" if signed else f"{value:.2f}"

@@ -1,0 +1,155 @@
+"""overlay.png: complete, quick, without Qt, whatever is missing; reduction loses no impact."""
+
+import subprocess
+import sys
+import time
+import tracemalloc
+from dataclasses import replace
+
+import matplotlib.image
+import numpy as np
+import pytest
+
+from rig.comparison import ChannelAgreement, Line, Verdict, agreement
+from rig.comparison.reversals import response, reversals
+from rig.report.overlay import DPI, SIZE, overlay
+from rig.report.page import Impacts, OverlayData, Pair
+from rig.report.palette import MEASURED, PREDICTED
+from rig.report.reducing import along, envelope
+
+RATE = 51200.0
+
+
+def page(seconds: float = 2.0, frequency: float = 3.0) -> OverlayData:
+    """A sine with a dead band in which the force is zero, predicted a little early."""
+    n = np.arange(int(seconds * RATE))
+    phase = 2.0 * np.pi * frequency * n / RATE
+    command = 1e4 * np.sin(phase)
+    cycle = np.floor(phase / (2.0 * np.pi))
+
+    def force(lag: float) -> np.ndarray:
+        wave = np.sin(phase - lag)
+        return np.where(np.abs(wave) < 0.5, 0.0, 1e4 * wave)
+
+    measured, predicted = force(0.1), force(0.09)
+    kept = cycle >= 2.0
+    found = agreement(measured, predicted, rate=RATE, command=command, cycle=cycle, amplitude=1e4, frequency=frequency, unit="N")
+    zeros = reversals(command, cycle, kept, 1e4, RATE / frequency)
+    zero = zeros[len(zeros) // 2]
+    lines = (Line("force", "max", 0.001, 0.015, True, "text"), Line("force", "first_impact", -0.02, 0.005, False, "text"))
+    return OverlayData(
+        title="0001 linkage",
+        subtitle="virtual loader",
+        rate=RATE,
+        channel="transmitted_force",
+        command=command,
+        controlled=Pair(measured, predicted, "N"),
+        kept=kept,
+        stroke=Pair(measured * 5e-8, predicted * 5e-8, "m"),
+        agreement=found,
+        impacts=Impacts(zero, response(measured, command, zero, RATE), response(predicted, command, zero, RATE)),
+        verdict=Verdict("fail", "force first impact -2 % T, to be within 0.5 % T", lines),
+    )
+
+
+def coloured(picture: np.ndarray, colour: str) -> int:
+    """Pixels of nearly this colour."""
+    wanted = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
+    return int(np.count_nonzero(np.max(np.abs(picture[..., :3] - wanted), axis=-1) < 0.05))
+
+
+def drawn(path, data: OverlayData) -> np.ndarray:
+    overlay(path, data)
+    return matplotlib.image.imread(path)
+
+
+def test_page_shows_both(tmp_path):
+    picture = drawn(tmp_path / "overlay.png", page())
+    assert picture.shape[:2] == (SIZE[1] * DPI, SIZE[0] * DPI)
+    assert coloured(picture, MEASURED) > 2000
+    assert coloured(picture, PREDICTED) > 2000
+    assert [p.name for p in tmp_path.iterdir()] == ["overlay.png"]
+
+
+def without_prediction(data: OverlayData) -> OverlayData:
+    impacts = replace(data.impacts, predicted=None)
+    return replace(data, controlled=replace(data.controlled, predicted=None), stroke=replace(data.stroke, predicted=None), impacts=impacts)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        without_prediction,
+        lambda data: replace(data, stroke=None, agreement=None, impacts=None, verdict=None),
+        lambda data: replace(data, kept=np.zeros_like(data.kept), agreement=ChannelAgreement(), impacts=None),
+        lambda data: replace(data, controlled=replace(data.controlled, predicted=np.full_like(data.command, np.nan))),
+        lambda data: replace(data, controlled=replace(data.controlled, measured=np.zeros_like(data.command))),
+        lambda data: replace(data, verdict=Verdict("cannot_discriminate", "the other law agrees just as well " * 4, data.verdict.lines)),
+        lambda data: replace(
+            data, command=data.command[:0], controlled=Pair(np.empty(0), None, "N"), kept=data.kept[:0], stroke=None, impacts=None
+        ),
+    ],
+    ids=["no prediction", "force alone", "nothing counted", "prediction not known", "measured zero", "long reason", "no sample"],
+)
+def test_what_is_missing_is_left_out(tmp_path, change):
+    picture = drawn(tmp_path / "overlay.png", change(page()))
+    assert coloured(picture, "#FFFFFF") > 0.3 * picture.shape[0] * picture.shape[1]
+
+
+def test_prediction_is_not_drawn_when_there_is_none(tmp_path):
+    """Nothing of the colour remains but what the failing line is printed in."""
+    passing = Verdict("pass", "", ())
+    with_it = drawn(tmp_path / "a.png", replace(page(), verdict=passing))
+    without = drawn(tmp_path / "b.png", replace(without_prediction(page()), agreement=None, verdict=passing))
+    assert coloured(without, PREDICTED) == 0 < coloured(with_it, PREDICTED)
+
+
+def test_three_million_samples(tmp_path):
+    """A minute at 51.2 kS/s: 3 s and modest memory are the budget; twice that fails on a busy machine."""
+    data = page(seconds=60.0)
+    tracemalloc.start()
+    begun = time.perf_counter()
+    overlay(tmp_path / "overlay.png", data)
+    elapsed, (_, peak) = time.perf_counter() - begun, tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    print(f"overlay of {len(data.command)} samples: {elapsed:.2f} s, {peak / 1e6:.0f} MB on top")
+    assert elapsed < 6.0
+    assert peak < 250e6
+
+
+def test_no_window_system_is_touched():
+    """Drawing imports neither Qt nor pyplot, and the comparison alone not even matplotlib."""
+    code = """
+import sys
+import rig.comparison, rig.report.table, rig.report.page
+assert "matplotlib" not in sys.modules
+import rig.report.overlay
+assert not [name for name in sys.modules if name.startswith(("PySide6", "pyqtgraph", "matplotlib.pyplot"))]
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_envelope_keeps_every_extreme():
+    rng = np.random.default_rng(1)
+    y = rng.standard_normal(200_001)
+    y[123_456] = 50.0
+    y[7] = -40.0
+    y[50_000:51_000] = np.nan
+    x, reduced = envelope(np.arange(200_001.0), y, columns=500)
+    assert len(reduced) <= 2000
+    assert np.nanmax(reduced) == 50.0
+    assert np.nanmin(reduced) == -40.0
+    assert np.all(np.diff(x) >= 0.0)
+    assert np.isnan(reduced).any()
+    short = np.arange(100.0)
+    assert envelope(short, short)[1] is short
+
+
+def test_loop_keeps_its_shape():
+    """Points along a loop: few, in order, and never far apart, although the loop is run through at very uneven speed."""
+    t = np.linspace(0.0, 1.0, 300_000) ** 6 * 2.0 * np.pi
+    x, y = np.cos(t), 5.0 * np.sin(t)
+    chosen = along(x, y, points=1000)
+    assert len(chosen) <= 1000
+    assert np.all(np.diff(chosen) > 0)
+    assert np.max(np.hypot(np.diff(x[chosen]), np.diff(y[chosen]) / 5.0)) < 0.02
