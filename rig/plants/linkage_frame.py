@@ -1,0 +1,92 @@
+"""Virtual 250 kN servo-hydraulic frame with the linkage of hu2016 in it, behind analogue and digital terminals.
+
+It is the laboratory, not the model of it: it sees volts and lines, has its own servo loop, time stepping and perturbed parameters.
+
+| analogue in | | analogue out | full scale |
+|---|---|---|---|
+| command | +-10 V is full scale of the active mode | force_monitor | +-10 V, load cell, delayed by `force_delay` |
+| | | actuator_force_monitor | +-10 V as force, from the pressure difference over the piston |
+| | | stroke_monitor | +-10 V |
+| | | accelerometer_1 .. 3 | IEPE, AC coupled |
+| | | command_monitor | the command as it arrives |
+
+Lines: see `rig.plants.frame_controller`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.plants import frame_kernel
+from rig.plants.frame_controller import LINES_IN, LINES_OUT, Controller
+from rig.plants.frame_parameters import Hydraulics, Loop, Panel, Sensors, Specimen, draw
+
+
+@dataclass(frozen=True)
+class Config:
+    """One frame with one specimen in it."""
+
+    clearance: float = field(default=0.4e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "total play of each joint; 0: bilateral"})
+    restitution: float = field(default=0.7, metadata={"over": 0.0, "at_most": 1.0})
+    heartbeat_timeout: float = field(default=0.250, metadata={"unit": "s", "over": 0.0})
+    monitor_noise: float = field(default=25.0, metadata={"unit": "N", "at_least": 0.0, "doc": "rms, of both force monitors"})
+    force_delay: float = field(
+        default=0.0, metadata={"unit": "s", "at_least": 0.0, "at_most": 0.1, "doc": "between load cell conditioner and monitor output"}
+    )
+    perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
+    step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6})
+    specimen: Specimen = field(default_factory=Specimen)
+    loop: Loop = field(default_factory=Loop)
+    hydraulics: Hydraulics = field(default_factory=Hydraulics)
+    panel: Panel = field(default_factory=Panel)
+    sensors: Sensors = field(default_factory=Sensors)
+
+    def __post_init__(self) -> None:
+        if self.clearance > self.specimen.pin_radius:
+            pin = self.specimen.pin_radius
+            raise ValueError(f"clearance: {self.clearance * 1e3:g} mm swallows the pin of {pin * 1e3:g} mm radius; give less than that")
+
+
+class LinkageFrame:
+    """A `drivers.simulated.plant.Plant`."""
+
+    analogue_inputs = ("command",)
+    analogue_outputs = frame_kernel.OUTPUTS
+    digital_inputs = LINES_IN
+    digital_outputs = LINES_OUT
+
+    def __init__(self, config: Config, seed: int) -> None:
+        self.parameters = draw(config, seed)
+        self.state = np.zeros(1, frame_kernel.STATE)
+        self.state["seed"] = seed
+        self._controller = Controller(self.state, self.parameters)
+        self._time = 0.0
+        steps = int(config.force_delay / config.step) + 4
+        self._past = np.zeros((2, 1 << (steps - 1).bit_length()))
+
+    def advance(self, times: NDArray[np.float64], volts: NDArray[np.float64], lines: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """See `Plant`. (m,), (m, 1), (5,) -> (m, 7) V."""
+        self._controller.take_lines(self._time, lines)
+        out = np.empty((len(times), len(self.analogue_outputs)))
+        command = np.ascontiguousarray(volts[:, 0], dtype=np.float64)
+        frame_kernel.advance(np.ascontiguousarray(times, dtype=np.float64), command, out, self.state, self.parameters, self._past)
+        if len(times):
+            self._time = float(times[-1])
+        self._controller.notice()
+        return out
+
+    def read_lines(self) -> NDArray[np.bool_]:
+        """(3,)."""
+        return self._controller.lines_out()
+
+    def take_events(self) -> list[tuple[float, str, str]]:
+        """What the controller did since the last call."""
+        return self._controller.take_events()
+
+
+def create(config: Config, seed: int) -> LinkageFrame:
+    """The individual that `seed` draws, at rest, interlocked, pressure off."""
+    return LinkageFrame(config, seed)
