@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-CELLS_PER_RADIAN = 40.0
+FINE = 0.01
+FEWEST_CELLS, MOST_CELLS = 256, 200_000
 ROUNDING = 1e-9  # relative to the largest value: what evaluation in floating point may add
 
 
@@ -103,20 +104,21 @@ class Enveloped:
         return share, rate
 
     def _soft_bounds(self, begin: float, length: float) -> tuple[float, float, float]:
-        # On a cell of half width h about its middle: |v'| <= |v'(mid)| + h sup|v''| and |v - v(mid)| <= h |v'(mid)| + h^2/2 sup|v''|.
+        """(min, max, max |rate|) under one flank of the envelope; the rate's bound at most `FINE` above a rate that is reached."""
         w0, w1, w2 = self.wave.curvature(self.soft_start, self.soft_stop)
-        if w0 == 0.0 and w1 == 0.0:
-            return 0.0, 0.0, 0.0
-        e1, e2 = 0.5 * math.pi / length, 0.5 * (math.pi / length) ** 2
-        second = e2 * w0 + 2.0 * e1 * w1 + w2
-        speed = math.sqrt(second / max(w0, 1e-300)) if w0 else math.pi / length
-        cells = int(min(max(math.ceil(CELLS_PER_RADIAN * speed * length), 200), 2_000_000))
-        half = 0.5 * length / cells
-        t: Floats = begin + half * (2.0 * np.arange(cells, dtype=np.float64) + 1.0)
-        share, share_rate = self._envelope(t)
-        value, rate, _ = self.wave.evaluate(t - self.soft_start)
-        slope = np.abs(share_rate * value + share * rate)
-        middle = share * value
+        second = 0.5 * (math.pi / length) ** 2 * w0 + math.pi / length * w1 + w2
+        cells = FEWEST_CELLS
+        while True:
+            # On a cell of half width h about its middle: |v'| <= |v'(mid)| + h sup|v''|, |v - v(mid)| <= h |v'(mid)| + h^2/2 sup|v''|.
+            half = 0.5 * length / cells
+            t: Floats = begin + half * (2.0 * np.arange(cells, dtype=np.float64) + 1.0)
+            share, share_rate = self._envelope(t)
+            value, rate, _ = self.wave.evaluate(t - self.soft_start)
+            slope, middle = np.abs(share_rate * value + share * rate), share * value
+            excess, fastest = half * second, float(slope.max())
+            if excess <= FINE * fastest or cells >= MOST_CELLS:
+                break
+            cells = int(min(max(cells * excess / (FINE * max(fastest, 1e-300)), 2 * cells), MOST_CELLS))
         reach = half * slope + 0.5 * half**2 * second
         tiny = ROUNDING * w0
-        return float((middle - reach).min()) - tiny, float((middle + reach).max()) + tiny, float(slope.max() + half * second)
+        return float((middle - reach).min()) - tiny, float((middle + reach).max()) + tiny, fastest + excess
