@@ -1,0 +1,238 @@
+"""A whole record compared: the same again and again, under another law, with a predictor that died, from the command line.
+
+The mechanism is a stand-in that lives in this module: a dead band whose width is its only property, and a law that does nothing, or a lot.
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from drivers import servo_loader
+from rig.commands import main
+from rig.comparison import Settings, agreement
+from rig.config.bench import Bench, InputChannel, Sensor
+from rig.config.experiment import Acquisition, Command, Comparison, Criterion, Experiment, Predictor
+from rig.errors import ConfigError
+from rig.plan import Plan
+from rig.recorder.description import Description, StreamShape
+from rig.recorder.reading import read_run
+from rig.recorder.record import Record
+from rig.report.alternative import predicted_under
+from rig.report.signals import signals
+from rig.report.summary import compare_run
+from rig.sensors import Transfer
+from rig.trajectory import sine
+
+RATE = 6400.0
+FORCE = "transmitted_force"
+CHANNELS = ((FORCE, "N"), ("inside", "N"), ("stroke", "m"))
+
+
+@dataclass(frozen=True)
+class Contact:
+    law: str = "plain"
+
+
+@dataclass(frozen=True)
+class Config:
+    contact: Contact = field(default_factory=Contact)
+
+    def __post_init__(self):
+        if self.contact.law not in BANDS:
+            raise ValueError(f"contact.law: expected one of {', '.join(BANDS)}; got {self.contact.law}")
+
+
+BANDS = {"plain": 0.3, "neighbour": 0.3001, "loose": 0.45}
+
+
+class Stepper:
+    """The input of two samples ago, without the part inside the dead band; like any stepper it runs behind by its lookahead."""
+
+    lookahead = 2
+
+    def __init__(self, band: float) -> None:
+        self._band, self._past = band, np.empty(0)
+
+    def start(self, inputs):
+        self._past = inputs.copy()
+
+    def advance(self, inputs):
+        longer = np.concatenate((self._past, inputs))
+        now, self._past = longer[: len(inputs)], longer[len(inputs) :]
+        force = np.where(np.abs(now) < self._band * 1e4, 0.0, now)
+        return np.column_stack((force, 0.5 * force, 1e-8 * force))
+
+
+def create(config, integrator, rate, source):
+    return Stepper(BANDS[config.contact.law])
+
+
+def channel(name: str, unit: str, volt: float) -> InputChannel:
+    return InputChannel(name, unit, f"Dev1/{name}", Sensor(sensitivity=volt, bandwidth=1000.0))
+
+
+def experiment(**changes) -> Experiment:
+    criteria = (Criterion(FORCE, "max", 0.01), Criterion(FORCE, "first_impact", 0.005), Criterion(FORCE, "nrms", 0.02))
+    parts = {
+        "title": "dead band",
+        "mechanism": Config(),
+        "trajectory": sine.Config(amplitude=1e4, frequency=4.0, cycles=6, soft_start=0.25, soft_stop=0.25),
+        "integrator": None,
+        "acquisition": Acquisition(rate=RATE),
+        "command": Command(value_limit=2e4, rate_limit=1e7),
+        "comparison": Comparison(criteria=criteria),
+    }
+    return Experiment(**{**parts, **changes})
+
+
+BENCH = Bench(
+    title="a bench",
+    daq=None,
+    loader=servo_loader.Config(),
+    channels=(channel(FORCE, "N", 2e3), channel("stroke", "m", 1e-4), channel("monitor", "N", 2e3)),
+)
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Make a run folder: `run(experiment, predicted_share)`; the plan is handed over as it is, since the stand-in has no kind."""
+
+    def make(chosen: Experiment | None = None, share: float = 1.0) -> Path:
+        chosen = chosen or experiment()
+        folder = tmp_path / "0001-deadband"
+        folder.mkdir()
+        (folder / "plan.json").write_text("{}")
+        plan = Plan("0001-deadband", folder, folder, chosen, BENCH, "title = 1", "title = 2")
+        monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: plan))
+        _record(folder / "run.h5", chosen, share)
+        return folder
+
+    return make
+
+
+def _record(path: Path, chosen: Experiment, share: float) -> None:
+    trajectory = sine.create(chosen.trajectory)
+    t = np.arange(int(trajectory.duration * RATE)) / RATE
+    value, phase, cycle = trajectory.evaluate(t)
+    sensors = {c.name: {"sensitivity": c.sensor.sensitivity, "offset": 0.0, "expired": False} for c in BENCH.channels}
+    record = Record(path, Description("0001-deadband", "dead band", "2026-01-01", "title = 1", "title = 2", sensors))
+    stepper = create(chosen.mechanism, None, RATE, "command")
+    stepper.start(value[:2])
+    predicted = np.concatenate([stepper.advance(part) for part in np.array_split(np.concatenate((value[2:], value[-1:], value[-1:])), 7)])
+    transfers = {c.name: Transfer(c, RATE) for c in BENCH.channels}
+    as_measured = np.column_stack([transfers[FORCE].apply(predicted[:, 0]), transfers["stroke"].apply(predicted[:, 2])])
+    noise = np.random.default_rng(1).standard_normal((len(t), 3)) * (20.0, 1e-8, 20.0)
+    measured = np.column_stack((as_measured[:, 0], as_measured[:, 1], value)) + noise
+    for name, channels, units, block in (
+        ("command", ("value", "phase", "cycle"), ("N", "rad", "1"), np.column_stack((value, phase, cycle))),
+        ("measured", (FORCE, "stroke", "monitor"), ("N", "m", "N"), measured),
+        ("predicted_as_measured", (FORCE, "stroke"), ("N", "m"), as_measured[: int(share * len(t))]),
+    ):
+        record.stream(StreamShape(name, channels, units, RATE))
+        if len(block):
+            record.append(name, 0, block)
+    record.close()
+
+
+def test_again_and_from_the_arrays_the_same_bits(run):
+    folder = run()
+    first, again = compare_run(folder), compare_run(folder)
+    assert {k: v for k, v in first.items() if k != "text"} == {k: v for k, v in again.items() if k != "text"}
+    assert first["verdict"]["result"] == "pass"
+    assert list(first["agreement"]) == [FORCE, "stroke"]
+    assert (folder / "overlay.png").stat().st_size > 50_000
+    found = signals(read_run(folder), Plan.read(folder))
+    c = found.command
+    direct = agreement(
+        found.measured[FORCE], found.predicted[FORCE], rate=RATE, command=c.value, cycle=c.cycle, phase=c.phase,
+        amplitude=1e4, frequency=4.0, unit="N", settings=Settings(),
+    )  # fmt: skip
+    assert direct.to_json() == first["agreement"][FORCE]
+    assert first["agreement"]["stroke"]["first_impact_measured_s"] is None
+    json.dumps(first, allow_nan=False)
+
+
+def test_prediction_again_is_the_recorded_one(run):
+    """Under its own law the recomputed prediction is the recorded one to the bit, however either was cut into blocks."""
+    folder = run()
+    plan = Plan.read(folder)
+    found = signals(read_run(folder), plan)
+    again = predicted_under("plain", plan, found)
+    assert set(again) == {FORCE, "stroke"}
+    for name, values in again.items():
+        assert np.array_equal(values, found.predicted[name])
+
+
+@pytest.mark.parametrize(("law", "result"), [("neighbour", "cannot_discriminate"), ("loose", "pass"), ("plain", "pass")])
+def test_another_law(run, law, result):
+    """Asked on the command line, and as the experiment's own question; the law in use is no other law."""
+    folder = run()
+    assert compare_run(folder, alternative=law)["verdict"]["result"] == result
+    asked = compare_run(folder, overrides=[f"comparison.alternative_law={law}"])
+    assert asked["verdict"]["result"] == result
+    if result == "cannot_discriminate":
+        assert law in asked["verdict"]["reason"]
+
+
+def test_overrides_reach_the_criteria(run):
+    folder = run()
+    found = compare_run(folder, overrides=["comparison.criteria.nrms.tolerance=1e-6", "comparison.discard_cycles=3"])
+    assert found["verdict"]["result"] == "fail"
+    assert "NRMS" in found["verdict"]["reason"]
+    assert [c["cycle"] for c in found["agreement"][FORCE]["cycles"]] == [3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"alternative": "rubber"}, "expected one of plain, neighbour, loose"),
+        ({"overrides": ["mechanism.clearance=1"]}, "takes comparison.KEY=VALUE only"),
+        ({"overrides": ["comparison.lowpas=1"]}, "lowpass"),
+        ({"overrides": ["comparison.lowpass=1 mm"]}, "comparison.lowpass"),
+        ({"overrides": ["comparison.criteria.nrms.metric=colour"]}, "got 'colour'"),
+    ],
+)
+def test_what_cannot_be_used_is_said(run, arguments, message):
+    with pytest.raises(ConfigError, match=message):
+        compare_run(run(), **arguments)
+
+
+@pytest.mark.parametrize(("share", "result"), [(0.7, "pass"), (0.3, "none"), (0.0, "none")])
+def test_predictor_that_died(run, share, result):
+    """What it had predicted is judged when it is a cycle or more; nothing is made up."""
+    folder = run(share=share)
+    found = compare_run(folder)
+    assert found["verdict"]["result"] == result
+    assert (found["agreement"][FORCE]["nrms"] is None) == (result == "none")
+    assert (folder / "overlay.png").exists()
+    json.dumps(found, allow_nan=False)
+
+
+def test_input_of_the_prediction_is_not_compared(run):
+    folder = run(experiment(predictor=Predictor(source="stroke")))
+    assert list(compare_run(folder)["agreement"]) == [FORCE]
+
+
+def test_command_line(run, capsys, tmp_path):
+    folder = run()
+    assert main(["compare", str(folder), "--json", "--out", str(tmp_path / "elsewhere")]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["outcome"] == "done"
+    assert data["verdict"]["result"] == "pass"
+    assert Path(data["files"]["overlay"]) == tmp_path / "elsewhere" / "overlay.png"
+    assert not (folder / "overlay.png").exists()
+    assert main(["compare", str(folder / "run.h5"), "--set", "comparison.criteria.nrms.tolerance=1e-6"]) == 1
+    assert "verdict: FAIL" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("what", ["nothing", "plan only"])
+def test_not_a_run(tmp_path, capsys, what):
+    if what == "plan only":
+        (tmp_path / "plan.json").write_text("{}")
+    assert main(["compare", str(tmp_path)]) == 2
+    captured = capsys.readouterr()
+    assert ("rig recover" if what == "plan only" else "no plan.json") in captured.err
+    assert captured.out == ""
