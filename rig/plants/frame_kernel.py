@@ -17,27 +17,28 @@ earlier one. So the result does not depend on how the time is cut into calls.
 
 from __future__ import annotations
 
+import functools
 import math
+from typing import Any
 
-import model  # noqa: F401 - sets numba's cache folder before numba is imported
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.plants.frame_noise import gaussian
-from rig.plants.frame_parameters import FULL_SCALE_VOLTS, PARAMETERS
+from rig.plants.frame_parameters import PARAMETERS
 
 SHUT, HOLDING, FOLLOWING = 0, 1, 2
 HEARTBEAT_LOST, FORCE_LIMIT, STROKE_LIMIT = 1, 2, 3
 NEVER = 2**62
 EARLY = 1e-3  # part of a step by which a step may come early: instants that are whole steps are so up to rounding only
 
-STATE = np.dtype(
-    [(name, "f8") for name in "x1 v1 a1 x2 v2 a2 x3 v3 a3 f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate".split()]
-    + [(name, "f8") for name in "latch_a latch_b feedback feedback_rate force force_rate stroke stroke_rate actuator actuator_rate".split()]
-    + [(name, "f8") for name in "acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3".split()]
-    + [(name, "i8") for name in "steps loop stroke_mode deadline trip trip_step seed".split()]
-)
+_FLOATS = """
+x1 v1 a1 x2 v2 a2 x3 v3 a3 f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate latch_a latch_b
+feedback feedback_rate force force_rate stroke stroke_rate actuator actuator_rate
+acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3
+"""
+_INTEGERS = "steps loop stroke_mode deadline trip trip_step"
+STATE = np.dtype([(name, "f8") for name in _FLOATS.split()] + [(name, "i8") for name in _INTEGERS.split()])
 """`loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up. `trip`: why the loop shut by itself."""
 
 OUTPUTS = (
@@ -51,11 +52,12 @@ OUTPUTS = (
 )
 
 _P, _S, _F = numba.from_dtype(PARAMETERS), numba.from_dtype(STATE), numba.float64
-_OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
+_PAIR: Any = numba.types.UniTuple(_F, 2)  # type: ignore[no-untyped-call]
+_compiled: Any = functools.partial(numba.njit, cache=True, nogil=True, error_model="numpy")
 _BUTTERWORTH = math.sqrt(2.0)  # twice the damping ratio
 
 
-def _joint_force(u: float, rate: float, play: float, stiffness: float, p: np.void, latch: float) -> tuple[float, float]:
+def _joint_force(u: float, rate: float, play: float, stiffness: float, p: Any, latch: float) -> tuple[float, float]:
     """Force of one joint (tension positive) and its latched approach speed, 0 apart. `u`: offset from the middle of the play."""
     if play == 0.0:
         return p.k_0 * u + p.c_0 * rate, 0.0
@@ -70,7 +72,7 @@ def _joint_force(u: float, rate: float, play: float, stiffness: float, p: np.voi
     return side * max(force, 0.0), latch
 
 
-joint_force = numba.njit(numba.types.UniTuple(_F, 2)(_F, _F, _F, _F, _P, _F), **_OPTIONS)(_joint_force)
+joint_force = _compiled(_PAIR(_F, _F, _F, _F, _P, _F))(_joint_force)
 
 
 def _second_order(y: float, rate: float, u: float, omega: float, twice_zeta: float, h: float) -> tuple[float, float]:
@@ -79,10 +81,10 @@ def _second_order(y: float, rate: float, u: float, omega: float, twice_zeta: flo
     return y + h * rate, rate
 
 
-second_order = numba.njit(numba.types.UniTuple(_F, 2)(*[_F] * 6), **_OPTIONS)(_second_order)
+second_order = _compiled(_PAIR(*[_F] * 6))(_second_order)
 
 
-def _guard(s: np.void, p: np.void) -> None:
+def _guard(s: Any, p: Any) -> None:
     """The controller's own interlocks: the valve is shut, why and when is kept."""
     trip = 0
     if s.loop == FOLLOWING and s.steps >= s.deadline:
@@ -96,15 +98,15 @@ def _guard(s: np.void, p: np.void) -> None:
         s.loop, s.integral = SHUT, 0.0
 
 
-guard = numba.njit(numba.void(_S, _P), **_OPTIONS)(_guard)
+guard = _compiled(numba.void(_S, _P))(_guard)
 
 
-def _servo(s: np.void, p: np.void, volts: float) -> float:
+def _servo(s: Any, p: Any, volts: float) -> float:
     """Setpoint and PI of the active mode; returns what is asked of the spool."""
     if s.loop == SHUT:
         return 0.0
     if s.loop == FOLLOWING:
-        s.setpoint = volts * (p.stroke_full_scale if s.stroke_mode else p.force_full_scale) / FULL_SCALE_VOLTS
+        s.setpoint = volts / (p.stroke_volts if s.stroke_mode else p.force_volts)
     elif s.setpoint != s.setpoint_end:
         reach = p.step * s.setpoint_rate
         s.setpoint += min(max(s.setpoint_end - s.setpoint, -reach), reach)
@@ -113,13 +115,14 @@ def _servo(s: np.void, p: np.void, volts: float) -> float:
     else:
         error, kp, ki = s.setpoint - s.feedback, p.kp_force, p.ki_force
     s.integral = min(max(s.integral + p.step * ki * error, -p.integral_limit), p.integral_limit)
-    return min(max(kp * error + s.integral, -1.0), 1.0)
+    asked: float = min(max(kp * error + s.integral, -1.0), 1.0)
+    return asked
 
 
-servo = numba.njit(_F(_S, _P, _F), **_OPTIONS)(_servo)
+servo = _compiled(_F(_S, _P, _F))(_servo)
 
 
-def _actuate(s: np.void, p: np.void, asked: float) -> None:
+def _actuate(s: Any, p: Any, asked: float) -> None:
     """Valve and oil column."""
     s.spool, s.spool_rate = second_order(s.spool, s.spool_rate, asked, p.omega_valve, 2.0 * p.zeta_valve, p.step)
     if abs(s.spool) > 1.0:
@@ -129,10 +132,10 @@ def _actuate(s: np.void, p: np.void, asked: float) -> None:
     s.f_h += p.step * p.k_oil * (flow - s.v3 - p.leakage * s.f_h)
 
 
-actuate = numba.njit(numba.void(_S, _P, _F), **_OPTIONS)(_actuate)
+actuate = _compiled(numba.void(_S, _P, _F))(_actuate)
 
 
-def _move(s: np.void, p: np.void) -> None:
+def _move(s: Any, p: Any) -> None:
     """The three links."""
     f_a, s.latch_a = joint_force(s.x2 - s.x1, s.v2 - s.v1, p.play_a, p.stiffness_a, p, s.latch_a)
     f_b, s.latch_b = joint_force(s.x3 - s.x2, s.v3 - s.v2, p.play_b, p.stiffness_b, p, s.latch_b)
@@ -148,10 +151,10 @@ def _move(s: np.void, p: np.void) -> None:
     s.f_tr = p.k_f * s.x1 + p.c_f * s.v1
 
 
-move = numba.njit(numba.void(_S, _P), **_OPTIONS)(_move)
+move = _compiled(numba.void(_S, _P))(_move)
 
 
-def _sense(s: np.void, p: np.void) -> None:
+def _sense(s: Any, p: Any) -> None:
     """Feedback filter, conditioners, accelerometers."""
     h = p.step
     s.feedback, s.feedback_rate = second_order(s.feedback, s.feedback_rate, s.f_tr, p.omega_feedback, _BUTTERWORTH, h)
@@ -166,37 +169,27 @@ def _sense(s: np.void, p: np.void) -> None:
     s.drift_3 += h * p.omega_coupling * (s.acceleration_3 - s.drift_3)
 
 
-sense = numba.njit(numba.void(_S, _P), **_OPTIONS)(_sense)
+sense = _compiled(numba.void(_S, _P))(_sense)
 
 
-def _noise(s: np.void, rms: float, signal: int, time: float) -> float:
-    return rms * gaussian(s.seed, signal, time) if rms > 0.0 else 0.0
-
-
-noise = numba.njit(_F(_S, _F, numba.int64, _F), **_OPTIONS)(_noise)
-
-
-def _sample(s: np.void, p: np.void, past: NDArray[np.float64], time: float, volts: float, out: NDArray[np.float64]) -> None:
+def _sample(s: Any, p: Any, past: NDArray[np.float64], time: float, volts: float, out: NDArray[np.float64]) -> None:
     """Volts of OUTPUTS at `time`, which is within the step after the present one."""
     since = time - s.steps * p.step
     delayed = time - p.force_delay
-    step = int(math.floor(delayed / p.step + EARLY))
+    step = math.floor(delayed / p.step + EARLY)
     slot = step & (past.shape[1] - 1)
     force = past[0, slot] + (delayed - step * p.step) * past[1, slot]
-    out[0] = p.force_volts * (force + noise(s, p.force_noise, 0, delayed))
-    out[1] = p.force_volts * (s.actuator + since * s.actuator_rate + noise(s, p.force_noise, 1, time))
-    out[2] = p.stroke_volts * (s.stroke + since * s.stroke_rate + noise(s, p.stroke_noise, 2, time))
+    out[0] = p.force_volts * force
+    out[1] = p.force_volts * (s.actuator + since * s.actuator_rate)
+    out[2] = p.stroke_volts * (s.stroke + since * s.stroke_rate)
     gain = since * p.omega_acceleration
-    a1 = s.acceleration_1 + gain * (s.a1 - s.acceleration_1) - s.drift_1
-    a2 = s.acceleration_2 + gain * (s.a2 - s.acceleration_2) - s.drift_2
-    a3 = s.acceleration_3 + gain * (s.a3 - s.acceleration_3) - s.drift_3
-    out[3] = p.acceleration_volts * (a1 + noise(s, p.acceleration_noise, 3, time))
-    out[4] = p.acceleration_volts * (a2 + noise(s, p.acceleration_noise, 4, time))
-    out[5] = p.acceleration_volts * (a3 + noise(s, p.acceleration_noise, 5, time))
+    out[3] = p.acceleration_volts * (s.acceleration_1 + gain * (s.a1 - s.acceleration_1) - s.drift_1)
+    out[4] = p.acceleration_volts * (s.acceleration_2 + gain * (s.a2 - s.acceleration_2) - s.drift_2)
+    out[5] = p.acceleration_volts * (s.acceleration_3 + gain * (s.a3 - s.acceleration_3) - s.drift_3)
     out[6] = volts
 
 
-sample = numba.njit(numba.void(_S, _P, _F[:, ::1], _F, _F, _F[::1]), **_OPTIONS)(_sample)
+sample = _compiled(numba.void(_S, _P, _F[:, ::1], _F, _F, _F[::1]))(_sample)
 
 
 def _advance(
@@ -214,7 +207,7 @@ def _advance(
     """
     s, p = state[0], parameters[0]
     for i in range(len(times)):
-        last = int(math.floor(times[i] / p.step + EARLY))
+        last = math.floor(times[i] / p.step + EARLY)
         while s.steps < last:
             if s.loop != SHUT:
                 guard(s, p)
@@ -229,6 +222,6 @@ def _advance(
         sample(s, p, past, times[i], volts[i], out[i])
 
 
-advance = numba.njit(
-    numba.void(_F[::1], _F[::1], _F[:, ::1], numba.types.Array(_S, 1, "C"), numba.types.Array(_P, 1, "C"), _F[:, ::1]), **_OPTIONS
+advance = _compiled(
+    numba.void(_F[::1], _F[::1], _F[:, ::1], numba.types.Array(_S, 1, "C"), numba.types.Array(_P, 1, "C"), _F[:, ::1]),
 )(_advance)

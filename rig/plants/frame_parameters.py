@@ -88,18 +88,14 @@ class Sensors:
     acceleration_noise: float = field(default=0.5, metadata={"unit": "m/s^2", "at_least": 0.0, "doc": "rms"})
 
 
-PARAMETERS = np.dtype(
-    [
-        (name, "f8")
-        for name in (
-            "step m1 m2 m3 k_f c_f stiffness_a stiffness_b play_a play_b damping approach_floor k_0 c_0 "
-            "kp_force ki_force kp_stroke ki_stroke integral_limit omega_feedback omega_valve zeta_valve v_max force_supply k_oil leakage c_p "
-            "force_full_scale stroke_full_scale force_limit stroke_limit heartbeat_timeout release_ramp "
-            "omega_monitor omega_acceleration omega_coupling force_delay "
-            "force_volts stroke_volts acceleration_volts force_noise stroke_noise acceleration_noise"
-        ).split()
-    ]
-)
+_NAMES = """
+step m1 m2 m3 k_f c_f stiffness_a stiffness_b play_a play_b damping approach_floor k_0 c_0
+kp_force ki_force kp_stroke ki_stroke integral_limit release_ramp omega_feedback
+omega_valve zeta_valve v_max force_supply k_oil leakage c_p
+force_limit stroke_limit heartbeat_timeout
+omega_monitor omega_acceleration omega_coupling force_delay force_volts stroke_volts acceleration_volts
+"""
+PARAMETERS = np.dtype([(name, "f8") for name in _NAMES.split()])
 
 
 def draw(config: Config, seed: int) -> NDArray[np.void]:
@@ -152,14 +148,12 @@ def _nominal(config: Config) -> NDArray[np.void]:
         "omega_valve": 2.0 * math.pi * hydraulics.valve_frequency, "zeta_valve": hydraulics.valve_damping_ratio,
         "v_max": hydraulics.full_speed, "force_supply": hydraulics.supply_force, "k_oil": hydraulics.oil_stiffness,
         "leakage": hydraulics.leakage, "c_p": hydraulics.seal_damping,
-        "force_full_scale": panel.force_full_scale, "stroke_full_scale": panel.stroke_full_scale,
         "force_limit": panel.force_limit, "stroke_limit": panel.stroke_limit, "heartbeat_timeout": config.heartbeat_timeout,
         "omega_monitor": 2.0 * math.pi * sensors.monitor_bandwidth,
         "omega_acceleration": 2.0 * math.pi * sensors.acceleration_bandwidth,
         "omega_coupling": 2.0 * math.pi * sensors.acceleration_coupling, "force_delay": config.force_delay,
         "force_volts": FULL_SCALE_VOLTS / panel.force_full_scale, "stroke_volts": FULL_SCALE_VOLTS / panel.stroke_full_scale,
-        "acceleration_volts": sensors.acceleration_sensitivity, "force_noise": config.monitor_noise,
-        "stroke_noise": sensors.stroke_noise, "acceleration_noise": sensors.acceleration_noise,
+        "acceleration_volts": sensors.acceleration_sensitivity,
     }  # fmt: skip
     record = np.zeros(1, PARAMETERS)
     for name in PARAMETERS.names or ():

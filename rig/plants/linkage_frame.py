@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from rig.plants import frame_kernel
 from rig.plants.frame_controller import LINES_IN, LINES_OUT, Controller
+from rig.plants.frame_noise import add_noise
 from rig.plants.frame_parameters import Hydraulics, Loop, Panel, Sensors, Specimen, draw
 
 
@@ -61,18 +62,21 @@ class LinkageFrame:
     def __init__(self, config: Config, seed: int) -> None:
         self.parameters = draw(config, seed)
         self.state = np.zeros(1, frame_kernel.STATE)
-        self.state["seed"] = seed
         self._controller = Controller(self.state, self.parameters)
         self._time = 0.0
         steps = int(config.force_delay / config.step) + 4
         self._past = np.zeros((2, 1 << (steps - 1).bit_length()))
+        self._seed = seed
+        self._rms, self._ages = _noise(config, self.parameters)
 
     def advance(self, times: NDArray[np.float64], volts: NDArray[np.float64], lines: NDArray[np.bool_]) -> NDArray[np.float64]:
         """See `Plant`. (m,), (m, 1), (5,) -> (m, 7) V."""
         self._controller.take_lines(self._time, lines)
         out = np.empty((len(times), len(self.analogue_outputs)))
         command = np.ascontiguousarray(volts[:, 0], dtype=np.float64)
-        frame_kernel.advance(np.ascontiguousarray(times, dtype=np.float64), command, out, self.state, self.parameters, self._past)
+        times = np.ascontiguousarray(times, dtype=np.float64)
+        frame_kernel.advance(times, command, out, self.state, self.parameters, self._past)
+        add_noise(out, times, self._rms, self._ages, self._seed)
         if len(times):
             self._time = float(times[-1])
         self._controller.notice()
@@ -85,6 +89,17 @@ class LinkageFrame:
     def take_events(self) -> list[tuple[float, str, str]]:
         """What the controller did since the last call."""
         return self._controller.take_events()
+
+
+def _noise(config: Config, parameters: NDArray[np.void]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Rms in V and age in s of each analogue output's noise."""
+    p, sensors = parameters[0], config.sensors
+    force = config.monitor_noise * p["force_volts"]
+    acceleration = sensors.acceleration_noise * p["acceleration_volts"]
+    rms = np.array([force, force, sensors.stroke_noise * p["stroke_volts"], acceleration, acceleration, acceleration, 0.0])
+    ages = np.zeros(len(rms))
+    ages[0] = config.force_delay
+    return rms, ages
 
 
 def create(config: Config, seed: int) -> LinkageFrame:
