@@ -17,7 +17,6 @@ from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.display.availability import reason_headless
 from rig.plan import Plan
 from rig.recorder.folders import new_run
-from rig.report.summary import compare_run
 from rig.supervisor import Outcome, Supervisor, make_plan, remove_rings
 
 BAR = 30  # characters
@@ -84,6 +83,8 @@ def _result(plan: Plan, outcome: Outcome) -> Result:
     warnings = list(outcome.warnings)
     bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
     predictor = outcome.figures.get("predictor") or {}
+    from rig.report.summary import compare_run  # costs half a second that the start of a test does not have
+
     compared: dict[str, Any] = {"agreement": {}, "verdict": {"result": "none", "reason": "no record"}, "files": {}, "text": ""}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
         compared = compare_run(plan.run_dir)
