@@ -74,8 +74,11 @@ class Controller:
         elif self._lines.interlock and not before.interlock:
             self._reset(time)
         self._pressure(time)
-        self._mode(time)
-        self._program(time, before.program_run)
+        if before.program_run and not self._lines.program_run:
+            self._program_off(time)
+        self._mode(time)  # a program that starts together with a mode starts in it
+        if self._lines.program_run and not before.program_run:
+            self._program_on(time)
 
     def notice(self) -> None:
         """Make an event of what the kernel did by itself."""
@@ -130,17 +133,17 @@ class Controller:
             self._hold(self._lines.mode_stroke)
             self._say(time, f"{self._mode_name()} mode")
 
-    def _program(self, time: float, before: bool) -> None:
-        state = self._state[0]
-        if self._lines.program_run and not before:
-            if state["loop"] != HOLDING:
-                self._say(time, "program refused: " + ("hydraulics are off" if self._ok else "interlocked"))
-                return
-            state["loop"] = FOLLOWING
-            self._expect_heartbeat(time)
-            self._say(time, f"program runs, {self._mode_name()} mode")
-        elif before and not self._lines.program_run and state["loop"] == FOLLOWING:
-            self._hold(bool(state["stroke_mode"]))
+    def _program_on(self, time: float) -> None:
+        if self._state[0]["loop"] != HOLDING:
+            self._say(time, "program refused: " + ("hydraulics are off" if self._ok else "interlocked"))
+            return
+        self._state[0]["loop"] = FOLLOWING
+        self._expect_heartbeat(time)
+        self._say(time, f"program runs, {self._mode_name()} mode")
+
+    def _program_off(self, time: float) -> None:
+        if self._state[0]["loop"] == FOLLOWING:
+            self._hold(bool(self._state[0]["stroke_mode"]))
             self._say(time, "program off")
 
     def _hold(self, stroke_mode: bool) -> None:

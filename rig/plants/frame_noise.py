@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 NANOSECONDS = 1e9
+ROUNDING = 0.3  # and not a half: instants n / 51.2 kHz are at quarters of a nanosecond, so that halves would fall either way
 
 _F = numba.float64
 _compiled: Any = functools.partial(numba.njit, cache=True, nogil=True)
@@ -31,7 +32,7 @@ mixed = _compiled(numba.uint64(numba.uint64))(_mixed)
 
 def _gaussian(seed: int, signal: int, time: float) -> float:
     """One standard normal value for `signal` at `time` (s, resolved to a nanosecond)."""
-    instant = np.uint64(np.int64(np.floor(time * NANOSECONDS + 0.5)))
+    instant = np.uint64(np.int64(np.floor(time * NANOSECONDS + ROUNDING)))
     key = mixed(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15) * np.uint64(signal + 1))
     first = mixed(key ^ instant)
     second = mixed(first + np.uint64(0x9E3779B97F4A7C15))
