@@ -78,6 +78,7 @@ def _known_channels(experiment: Experiment, channels: dict[str, InputChannel]) -
     for i, limit in enumerate(experiment.limits):
         if limit.channel not in channels and limit.channel != "command":
             yield Problem(("limits", i, "channel"), f"the bench has no channel {limit.channel!r}; it has {there} (or command)")
+            continue  # its bounds have no unit
         if limit.minimum is None and limit.maximum is None and limit.rate is None:
             yield Problem(("limits", i), f"{limit.channel}: nothing is limited; expected minimum, maximum or rate")
         if limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum:

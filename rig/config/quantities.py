@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import tempfile
@@ -29,6 +30,7 @@ WORDS = {
     "m/V": ("a length per volt", "5 mm/V"),
     "m/s^2/V": ("an acceleration per volt", "100 mV/g"),
 }
+_NUMBER = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
 _GRAVITY = re.compile(r"\bg\b")
 
 
@@ -49,35 +51,36 @@ def to_si(text: str, unit: str) -> float:
     "100 mV/g" for a unit of m/s^2/V.
     """
     expected = described(unit)
-    given = _parse(text, expected)
-    wanted = _units()(_pint(unit)).units
-    for candidate in (given, _parse(_GRAVITY.sub("standard_gravity", text), expected)):
-        for value in (candidate, 1 / candidate if unit.endswith("/V") and candidate.magnitude else candidate):
+    found = _NUMBER.fullmatch(text)
+    number = float(found[1]) if found else math.nan
+    if found is None or not math.isfinite(number):
+        raise QuantityError(f'expected {expected}, got "{text}", which is not a number with a unit')
+    wanted = _units().parse_units(_pint(unit))
+    given = _parse(found[2], text, expected)
+    for candidate in (number * given, number * _parse(_GRAVITY.sub("standard_gravity", found[2]), text, expected)):
+        for value in (candidate, 1 / candidate if unit.endswith("/V") and number else candidate):
             if value.is_compatible_with(wanted):
                 return float(value.to(wanted).magnitude)
-    raise QuantityError(f'expected {expected}, got "{text}" ({_dimension(given)})')
+    raise QuantityError(f'expected {expected}, got "{text}" ({_dimension(given) if found[2] else "a number without unit"})')
 
 
-def _parse(text: str, expected: str) -> Any:
+def _parse(unit: str, text: str, expected: str) -> Any:
     import pint
 
     try:
-        quantity = _units().Quantity(text)
+        return _units().parse_units(unit or "dimensionless")
     except pint.UndefinedUnitError as error:
-        raise QuantityError(f'expected {expected}, got "{text}": unit {error.unit_names!r} is not known') from None
+        names = ", ".join([error.unit_names] if isinstance(error.unit_names, str) else error.unit_names)
+        raise QuantityError(f'expected {expected}, got "{text}": unit {names} is not known') from None
     except Exception as error:  # pint's own parser lets through whatever Python's tokenizer raises
         raise QuantityError(f'expected {expected}, got "{text}", which is not a quantity ({type(error).__name__})') from None
-    if not isinstance(quantity.magnitude, (int, float)):
-        raise QuantityError(f'expected {expected}, got "{text}", which is not a quantity')
-    return quantity
 
 
-def _dimension(quantity: Any) -> str:
-    base = quantity.to_base_units().units
+def _dimension(given: Any) -> str:
     for unit, (word, _) in WORDS.items():
-        if unit != "1" and quantity.is_compatible_with(_units()(_pint(unit)).units):
-            return word
-    return "a number without unit" if quantity.dimensionless else f"in {base:~C}"
+        if unit != "1" and given.is_compatible_with(_units().parse_units(_pint(unit))):
+            return word if not given.dimensionless else "without dimension"
+    return f"in {(1 * given).to_base_units().units:~C}"
 
 
 def _tidy(unit: str) -> str:

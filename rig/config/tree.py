@@ -40,7 +40,7 @@ def read(path: Path, what: str) -> tuple[dict[str, Any], str]:
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such {what} file") from None
     except IsADirectoryError:
-        raise ConfigError(f"{path}: expected a {what} file, found a folder") from None
+        raise ConfigError(f"{path}: this is a folder, expected the {what} file") from None
     except PermissionError:
         raise ConfigError(f"{path}: this {what} file cannot be read (permission denied)") from None
     except UnicodeDecodeError as error:

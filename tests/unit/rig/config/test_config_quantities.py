@@ -1,0 +1,72 @@
+"""Quantities as engineers write them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rig.config.quantities import QuantityError, to_si
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "number"),
+    [
+        ("0.2 mm", "m", 0.2e-3),
+        ("10 kN", "N", 10e3),
+        ("10kN", "N", 10e3),
+        ("-10 kN", "N", -10e3),
+        ("51.2 kHz", "Hz", 51200.0),
+        ("4 mA", "A", 4e-3),
+        ("350 ohm", "ohm", 350.0),
+        ("25 kN/V", "(N)/V", 25e3),
+        ("40 uV/N", "(N)/V", 25e3),
+        ("5 mm/V", "(m)/V", 5e-3),
+        ("100 mV/g", "(m/s^2)/V", 98.0665),
+        ("-100 mV/g", "(m/s^2)/V", -98.0665),
+        ("50 g", "m/s^2", 490.3325),
+        ("500 g", "kg", 0.5),
+        ("2 MN/s", "(N)/s", 2e6),
+        ("0.5 m/s", "(m)/s", 0.5),
+        ("1 g/s", "(m/s^2)/s", 9.80665),
+        ("30 deg", "rad", 0.5235987755982988),
+        ("7 %", "1", 0.07),
+        ("150 kN/mm", "N/m", 1.5e8),
+        ("1.6e11 N/m^1.5", "N/m^1.5", 1.6e11),
+        ("300 rpm", "rad/s", 31.41592653589793),
+    ],
+)
+def test_comes_out_in_si(text: str, unit: str, number: float) -> None:
+    assert to_si(text, unit) == pytest.approx(number, rel=1e-12)
+
+
+@given(st.floats(-1e9, 1e9, allow_subnormal=False))
+def test_a_prefix_is_a_factor(number: float) -> None:
+    assert to_si(f"{number!r} mm", "m") == pytest.approx(number * 1e-3, rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "said"),
+    [
+        ("10 kN", "m", 'expected a length such as "0.2 mm", got "10 kN" (a force)'),
+        ("3 mm", "N", 'expected a force such as "10 kN", got "3 mm" (a length)'),
+        ("5", "m", 'expected a length such as "0.2 mm", got "5" (a number without unit)'),
+        ("3 s", "(N)/V", 'expected a force per volt such as "25 kN/V", got "3 s" (a time)'),
+        ("3 V/N", "m", 'got "3 V/N" (in '),
+        ("3 kg", "m", 'got "3 kg" (a mass)'),
+        ("3 mol", "m", 'got "3 mol" (in mol)'),
+    ],
+)
+def test_a_wrong_dimension_names_both(text: str, unit: str, said: str) -> None:
+    with pytest.raises(QuantityError) as caught:
+        to_si(text, unit)
+    assert said in str(caught.value)
+
+
+NONSENSE = ["", "mm", "0.2 zork", "0.2 mm mm (", "import os", "1; 2 m", "[1, 2] m", "kN 10 10", "nan m", "inf m", "1e999 m"]
+
+
+@pytest.mark.parametrize("text", NONSENSE)
+def test_nonsense_is_refused_in_words(text: str) -> None:
+    with pytest.raises(QuantityError, match="expected a length"):
+        to_si(text, "m")

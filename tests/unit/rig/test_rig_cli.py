@@ -1,0 +1,180 @@
+"""The command line: quick, one message and one exit code for everything that goes wrong, one JSON object when asked for."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from drivers.errors import NotConnected
+from model.errors import NotConverged
+from rig import commands
+from rig.commands.result import Result, envelope, plain
+from rig.errors import ConfigError, LimitTripped, RigError, WorkerDied
+
+ROOT = Path(__file__).parents[3]
+EXPERIMENT = str(ROOT / "configs" / "experiments" / "linkage.toml")
+COSTLY = ("numpy", "pint", "pydantic", "numba", "nidaqmx", "h5py", "matplotlib", "PySide6")
+HELP_BUDGET = 0.6  # s, median of 5
+ENVELOPE = {"schema", "command", "rig_version", "exit_code", "outcome", "warnings"}
+
+
+def rig(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "rig", *arguments], capture_output=True, text=True, cwd=ROOT, check=False, timeout=120)
+
+
+def only_object(text: str) -> dict[str, Any]:
+    data = json.loads(text)
+    assert isinstance(data, dict)
+    assert set(data) >= ENVELOPE
+    return data
+
+
+@pytest.fixture
+def behaves(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Put a command in the place of `rig laws`; it does what it is given."""
+
+    def put(action: Any) -> None:
+        module = ModuleType("rig.commands.laws")
+        module.configure = lambda parser: parser.add_argument("--number", type=int)  # type: ignore[attr-defined]
+
+        def execute(args: argparse.Namespace) -> Result:
+            if isinstance(action, BaseException):
+                raise action
+            return action
+
+        module.execute = execute  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, "rig.commands.laws", module)
+
+    return put
+
+
+def test_help_is_quick_and_names_every_command(record_property: Any) -> None:
+    times = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        done = rig("--help")
+        times.append(time.perf_counter() - begun)
+    record_property("help_s", statistics.median(times))
+    assert done.returncode == 0
+    assert all(f"    {name}" in done.stdout for name in commands.COMMANDS)
+    assert statistics.median(times) <= HELP_BUDGET, f"rig --help took {times} s"
+
+
+def test_help_imports_nothing_costly() -> None:
+    program = (
+        "import sys, contextlib, io, rig.commands\n"
+        "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):\n"
+        "    rig.commands.main(['--help'])\n"
+        f"print([name for name in {COSTLY} if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", commands.COMMANDS)
+def test_every_command_exists_and_explains_itself(command: str) -> None:
+    done = rig(command, "--help")
+    assert done.returncode == 0, done.stderr
+    assert "--json" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nosuch"],
+        [],
+        ["check"],
+        ["check", EXPERIMENT, "--nosuch"],
+        ["check", "nosuch.toml"],
+        ["check", EXPERIMENT, "--set", "mechanism.clearance=10 kN"],
+        ["check", EXPERIMENT, "--set", "nosuch=1"],
+        ["check", EXPERIMENT, "--bench", "nosuch.toml"],
+    ],
+)
+def test_bad_input_is_one_message_and_exit_2(arguments: list[str]) -> None:
+    done = rig(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.strip()
+    assert "Traceback" not in done.stderr
+    told = rig(*arguments, "--json")
+    data = only_object(told.stdout)
+    assert (told.returncode, data["exit_code"], data["outcome"]) == (2, 2, "bad_input")
+    assert data["error"].strip() == told.stderr.strip()
+    assert data["command"] == ("check" if "check" in arguments else None)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "outcome"),
+    [
+        (ConfigError(["a: wrong", "b: wrong"]), 2, "bad_input"),
+        (LimitTripped("force 31 kN exceeds 30 kN"), 1, "tripped"),
+        (WorkerDied("bench died"), 3, "failed"),
+        (RigError("something"), 3, "failed"),
+        (NotConnected("no device Dev1"), 3, "failed"),
+        (NotConverged("at 0.2 s"), 3, "failed"),
+        (FileNotFoundError(2, "No such file or directory", "runs/7/run.h5"), 2, "bad_input"),
+        (PermissionError(13, "Permission denied", "runs"), 2, "bad_input"),
+        (KeyboardInterrupt(), 0, "stopped"),
+    ],
+)
+def test_errors_become_a_message_and_an_exit_code(
+    error: BaseException, code: int, outcome: str, behaves: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    behaves(error)
+    assert commands.main(["laws"]) == code
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+    if code:
+        assert said.out == ""
+        assert (str(error) if not isinstance(error, OSError) else f"{error.filename}: {error.strerror}") in said.err
+    assert commands.main(["laws", "--json"]) == code
+    data = only_object(capsys.readouterr().out)
+    assert (data["exit_code"], data["outcome"], data["command"]) == (code, outcome, "laws")
+
+
+def test_a_fault_of_the_program_shows_where_and_still_is_one_object(behaves: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    behaves(ZeroDivisionError("division by zero"))
+    assert commands.main(["laws", "--json"]) == 3
+    said = capsys.readouterr()
+    data = only_object(said.out)
+    assert (data["outcome"], data["error"]) == ("failed", "fault of the program: ZeroDivisionError: division by zero")
+    assert "Traceback" in said.err
+
+
+def test_a_result_is_told_once_in_either_form(behaves: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    behaves(Result("verdict_failed", 1, {"nrms": math.nan, "values": np.array([1.0, np.inf])}, "NRMS unknown", ["sensor expired"]))
+    assert commands.main(["laws"]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("NRMS unknown\n", "warning: sensor expired\n")
+    assert commands.main(["laws", "--json"]) == 1
+    data = only_object(capsys.readouterr().out)
+    assert (data["nrms"], data["values"], data["warnings"], data["outcome"]) == (None, [1.0, None], ["sensor expired"], "verdict_failed")
+
+
+def test_bad_arguments_of_a_command_are_told_by_it(behaves: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    behaves(Result())
+    assert commands.main(["laws", "--number", "many", "--json"]) == 2
+    assert "rig laws: argument --number: invalid int value: 'many'" in only_object(capsys.readouterr().out)["error"]
+
+
+def test_the_envelope_cannot_be_overwritten() -> None:
+    data = json.loads(envelope("run", "1.0", Result(data={"exit_code": 9, "outcome": "x", "run": "0001"})))
+    assert (data["exit_code"], data["outcome"], data["run"], data["schema"]) == (0, "done", "0001", 1)
+
+
+def test_what_has_no_json_form_is_refused() -> None:
+    with pytest.raises(TypeError, match="object has no JSON form"):
+        plain({"a": object()})
+    assert plain({"p": Path("a"), "t": (np.float64(1.5), np.int64(2), np.bool_(True))}) == {"p": "a", "t": [1.5, 2, True]}
