@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -68,7 +69,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         result = Result("stopped", EXIT_CODES["stopped"], text="stopped")
     except Exception as error:
         result = _explained(error)
-    _tell(result, command, as_json)
+    try:
+        _tell(result, command, as_json)
+    except BrokenPipeError:  # whoever read the output has gone, as `| head` does; what was done is done
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return result.exit_code
 
 

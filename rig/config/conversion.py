@@ -75,10 +75,10 @@ class Conversion:
 
     def unit(self, shape: Shape, channel: str | None) -> str | None:
         """SI unit of a field; None when it is that of a channel nobody knows."""
-        unit = str(shape.metadata.get("unit", "1")).replace("[mode]", f"({MODE_UNITS.get(self.mode, 'N')})")
+        unit = str(shape.metadata.get("unit", "1")).replace("[mode]", MODE_UNITS.get(self.mode, "N"))
         if "[channel]" in unit and channel is None:
             return None
-        return unit.replace("[channel]", f"({channel})")
+        return unit.replace("[channel]", channel or "")  # first in its unit, so that what is divided by divides all of it
 
     def _kind(self, shape: Shape, value: Mapping[str, Any], path: Path_, channel: str | None) -> Any:
         package = shape.metadata["kinds"]

@@ -40,7 +40,7 @@ class QuantityError(ValueError):
 
 def described(unit: str) -> str:
     """What is expected, in words with an example: `a length such as "0.2 mm"`."""
-    word, example = WORDS.get(_tidy(unit), (f"a quantity in {_tidy(unit)}", f"1 {_tidy(unit)}"))
+    word, example = WORDS.get(unit, (f"a quantity in {unit}", f"1 {unit}"))
     return f'{word} such as "{example}"'
 
 
@@ -81,11 +81,6 @@ def _dimension(given: Any) -> str:
         if unit != "1" and given.is_compatible_with(_units().parse_units(_pint(unit))):
             return word if not given.dimensionless else "without dimension"
     return f"in {(1 * given).to_base_units().units:~C}"
-
-
-def _tidy(unit: str) -> str:
-    """`(N)/V` as `N/V`."""
-    return unit.replace("(", "").replace(")", "")
 
 
 def _pint(unit: str) -> str:

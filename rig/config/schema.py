@@ -80,7 +80,7 @@ def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
         return Problem(path, f"missing; expected {what}")
     if kind in _BOUND_WORDS:
         bound = next(iter(context.values()))
-        units = f" {unit}".replace("(", "").replace(")", "") if unit and unit != "1" else ""
+        units = f" {unit}" if unit and unit != "1" else ""
         return Problem(path, f"expected {_BOUND_WORDS[kind]} {bound:g}{units}, got {given:g}{units}")
     if kind == "literal_error":
         choices = shape.metadata["choices"] if shape else ()
