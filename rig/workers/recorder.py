@@ -44,6 +44,7 @@ class Recorder:
         self._recording: Recording | None = None
         self._finishing = False
         self._broken = False  # a step failed: what it left behind cannot be completed
+        self._closed = False
         self._looked = self._heard = 0.0
 
     def setup(self) -> None:
@@ -91,12 +92,12 @@ class Recorder:
             reader.close()
         if self._recording is None:
             return {"streams": {}, "bytes": 0}
-        figures = {"streams": self._figures(), "bytes": self._recording.size}
         if self._broken:
             self._recording.abandon()
-        else:
+        elif not self._closed:
+            self._closed = True
             self._recording.close()
-        return figures
+        return {"streams": self._figures(), "bytes": self._recording.size}
 
     def _open_rings(self) -> None:
         now = time.monotonic()

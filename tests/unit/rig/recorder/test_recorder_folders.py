@@ -1,0 +1,42 @@
+"""Run folders are numbered and never shared."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from rig.errors import ConfigError
+from rig.recorder.folders import new_run
+
+
+def test_numbers_go_up_and_gaps_are_not_filled(tmp_path: Path) -> None:
+    out = tmp_path / "runs"
+    assert new_run(out, "linkage").name == "0001-linkage"
+    assert new_run(out, "four_bar").name == "0002-four_bar"
+    (out / "0041-linkage").mkdir()
+    (out / "notes").mkdir()
+    assert new_run(out, "linkage").name == "0042-linkage"
+    (out / "9999-x").mkdir()
+    assert new_run(out, "linkage").name == "10000-linkage"
+    assert new_run(out, "linkage").name == "10001-linkage"
+
+
+def test_a_name_cannot_leave_the_folder(tmp_path: Path) -> None:
+    for name in ("../../etc", "a/b\\c", "..", "", "Prüfung 1"):
+        assert new_run(tmp_path, name).parent == tmp_path
+
+
+def test_programs_that_start_at_once_get_different_numbers(tmp_path: Path) -> None:
+    names = ["linkage", "four_bar", "linkage", "slider"] * 5
+    with ThreadPoolExecutor(len(names)) as pool:
+        folders = list(pool.map(lambda name: new_run(tmp_path, name), names))
+    assert len({folder.name.split("-")[0] for folder in folders}) == len(names)
+    assert all(folder.is_dir() for folder in folders)
+
+
+def test_a_folder_that_cannot_be_made_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(ConfigError, match="no run folder can be made there"):
+        new_run(tmp_path / "file" / "runs", "linkage")

@@ -1,0 +1,175 @@
+"""The record's layout, as others read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from recorder_rig import BENCH_TEXT, EXPERIMENT_TEXT, NAMES, RATE, description, samples, shape
+from silx.io.nxdata import get_default
+
+from rig.errors import ConfigError, RigError
+from rig.recorder.description import LOST, NOT_PUBLISHED, Event, Gap
+from rig.recorder.reading import read_run
+from rig.recorder.record import Record
+
+N = 2345  # samples: some chunks and a bit
+
+
+def write(path: Path, ends: dict[str, int], close: bool = True) -> Record:
+    """A record in which the stream `name` has ends[name] samples."""
+    record = Record(path, description())
+    for name in ends:
+        record.stream(shape(name))
+    for start in range(0, max(ends.values()), 100):
+        for name, end in ends.items():
+            record.append(name, start, samples(name, start, max(0, min(100, end - start))))
+        record.flush(0.05)
+    record.event(Event(100, 100 / RATE, "bench", "state", "running"))
+    record.event(Event(None, None, "supervisor", "note", "Δ ok"))
+    if close:
+        record.close()
+    return record
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "run.h5"
+
+
+def test_layout_is_the_published_one(path: Path) -> None:
+    write(path, dict.fromkeys(NAMES, N))
+    with h5py.File(path, "r") as file:
+        for stream, names in NAMES.items():
+            assert set(file[f"entry/{stream}"]) == set(names)
+            for column, name in enumerate(names):
+                dataset = file[f"/entry/{stream}/{name}"]
+                assert dataset.dtype == np.float64
+                np.testing.assert_array_equal(dataset, samples(stream, 0, N)[:, column])
+                assert (dataset.attrs["first_sample"], dataset.attrs["rate"]) == (0, RATE)
+                assert dataset.attrs["units"] == shape(stream).units[column]
+        np.testing.assert_array_equal(file["/entry/time"], np.arange(N) / RATE)
+        force = file["/entry/measured/transmitted_force"]
+        assert (force.attrs["volts_scale"], force.attrs["volts_offset"]) == (5000.0, 12.5)
+        assert file["/entry/config/experiment"].asstr()[()] == EXPERIMENT_TEXT
+        assert file["/entry/config/bench"].asstr()[()] == BENCH_TEXT
+        sensors = file["/entry/sensors"]
+        assert {name: bool(sensors[name].attrs["expired"]) for name in sensors} == {
+            "transmitted_force": True, "stroke": False, "acceleration_1": False,
+        }  # fmt: skip
+        assert sensors["transmitted_force"].attrs["serial"] == "LC-7"
+        assert sensors["acceleration_1"].attrs["terminal"] == "Dev1/ai2"
+        assert file["/entry/events"].dtype.names == ("sample", "time", "source", "kind", "text")
+        assert [row["text"].decode() for row in file["/entry/events"][()]] == ["running", "Δ ok"]
+        assert file["/entry/gaps"].dtype.names[:3] == ("stream", "first", "count")
+        assert len(file["/entry/gaps"]) == 0
+
+
+def plotted(path: Path):
+    with h5py.File(path, "r") as file:
+        plot = get_default(file)
+        assert plot is not None
+        assert plot.is_valid
+        curves = {"measured": plot.signal[()], **{name: data[()] for name, data in zip(plot.auxiliary_signals_dataset_names,
+                                                                                        plot.auxiliary_signals, strict=True)}}  # fmt: skip
+        return plot.signal_dataset_name, curves, plot.axes[0][()]
+
+
+def test_silx_plots_measured_and_predicted_force_by_default(path: Path) -> None:
+    write(path, dict.fromkeys(NAMES, N))
+    signal, curves, time = plotted(path)
+    assert signal == "measured"
+    assert list(curves) == ["measured", "predicted"]
+    np.testing.assert_array_equal(curves["measured"], samples("measured", 0, N)[:, 0])
+    np.testing.assert_array_equal(curves["predicted"], samples("predicted_as_measured", 0, N)[:, 0])
+    np.testing.assert_array_equal(time, np.arange(N) / RATE)
+    with h5py.File(path, "r") as file:  # one copy of the samples, not two
+        assert file["entry/overlay/measured"] == file["entry/measured/transmitted_force"]
+        assert file["entry/overlay/predicted"] == file["entry/predicted_as_measured/transmitted_force"]
+
+
+def test_a_predictor_that_died_leaves_a_record_that_plots(path: Path) -> None:
+    ends = {"command": N, "measured": N, "predicted": 1234, "predicted_as_measured": 1200}
+    write(path, ends)
+    _, curves, _ = plotted(path)
+    np.testing.assert_array_equal(curves["predicted"][:1200], samples("predicted_as_measured", 0, 1200)[:, 0])
+    assert np.isnan(curves["predicted"][1200:]).all()
+    gaps = {(gap.stream, gap.first, gap.count, gap.reason) for gap in read_run(path).gaps}
+    assert gaps == {("predicted", 1234, N - 1234, NOT_PUBLISHED), ("predicted_as_measured", 1200, N - 1200, NOT_PUBLISHED)}
+
+
+def test_without_a_predictor_the_measured_force_is_plotted(path: Path) -> None:
+    write(path, {"command": N, "measured": N})
+    signal, curves, _ = plotted(path)
+    assert (signal, list(curves)) == ("measured", ["measured"])
+
+
+@pytest.mark.parametrize("first", [0, 1, 799, 800, 801, 1550])
+@pytest.mark.parametrize("count", [1, 800, 2400])
+def test_rows_stay_in_place_over_a_gap(path: Path, first: int, count: int) -> None:
+    record = Record(path, description())
+    record.stream(shape("measured"))
+    for start in range(0, first, 70):
+        record.append("measured", start, samples("measured", start, min(70, first - start)))
+        record.flush(0.0)
+    record.gap(Gap("measured", first, count, LOST))
+    record.append("measured", first + count, samples("measured", first + count, 900))
+    record.close()
+    run = read_run(path)
+    expected = samples("measured", 0, first + count + 900)
+    expected[first : first + count] = np.nan
+    for column, name in enumerate(NAMES["measured"]):
+        np.testing.assert_array_equal(run.streams["measured"][name], expected[:, column])
+    assert run.gaps == [Gap("measured", first, count, LOST)]
+
+
+def test_a_flush_brings_what_waited_and_an_open_record_can_be_read(path: Path) -> None:
+    record = write(path, {"measured": N, "predicted": N - 10}, close=False)
+    record.flush(0.0)
+    run = read_run(path)
+    assert (run.complete, run.samples) == (False, N)
+    np.testing.assert_array_equal(run.streams["predicted"]["stroke"][: N - 10], samples("predicted", 0, N - 10)[:, 2])
+    assert np.isnan(run.streams["predicted"]["stroke"][N - 10 :]).all()
+    record.abandon()
+
+
+def test_reading_gives_all_or_a_part(path: Path) -> None:
+    write(path, dict.fromkeys(NAMES, N))
+    for given in (path, path.parent):
+        run = read_run(given)
+        assert {stream: tuple(channels) for stream, channels in run.streams.items()} == NAMES
+        assert run.units["measured"] == {"transmitted_force": "N", "stroke": "m", "acceleration_1": "m/s^2"}
+        assert (run.rate, run.first_sample, run.samples, run.complete) == (RATE, 0, N, True)
+        assert (run.experiment_text, run.bench_text) == (EXPERIMENT_TEXT, BENCH_TEXT)
+        assert run.events == [Event(100, 0.01, "bench", "state", "running"), Event(None, None, "supervisor", "note", "Δ ok")]
+        assert run.sensors["stroke"]["sensitivity"] == -0.01
+        assert run.attributes["run"] == "0001-linkage"
+        np.testing.assert_array_equal(run.channel("measured", "stroke", 1000, 50), samples("measured", 1000, 50)[:, 1])
+        np.testing.assert_array_equal(run.streams["measured"]["stroke"], run.channel("measured", "stroke"))
+        assert len(run.channel("measured", "stroke", N - 5, 50)) == 5
+
+
+def test_what_is_no_record_is_said_in_one_sentence(path: Path) -> None:
+    with pytest.raises(ConfigError, match="no such record"):
+        read_run(path)
+    path.write_bytes(b"nonsense")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        read_run(path)
+    path.unlink()
+    with h5py.File(path, "w") as file:
+        file["something"] = 1
+    with pytest.raises(ConfigError, match="not a readable record"):
+        read_run(path)
+    path.unlink()
+    write(path, {"measured": 10})
+    with pytest.raises(ConfigError, match=r"no channel 'torque' in stream 'measured'.*transmitted_force"):
+        read_run(path).channel("measured", "torque")
+
+
+def test_an_existing_record_is_never_written_over(path: Path) -> None:
+    path.write_bytes(b"precious")
+    with pytest.raises(RigError, match=r"run\.h5"):
+        Record(path, description())
+    assert path.read_bytes() == b"precious"
