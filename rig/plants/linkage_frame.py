@@ -62,6 +62,7 @@ class LinkageFrame:
     def __init__(self, config: Config, seed: int) -> None:
         self.parameters = draw(config, seed)
         self.state = np.zeros(1, frame_kernel.STATE)
+        self.heartbeat_timeout = config.heartbeat_timeout
         self._controller = Controller(self.state, self.parameters)
         self._time = 0.0
         steps = int(config.force_delay / config.step) + 4
@@ -81,6 +82,11 @@ class LinkageFrame:
             self._time = float(times[-1])
         self._controller.notice()
         return out
+
+    @property
+    def armed(self) -> bool:
+        """A program runs: only the heartbeat, or the client, keeps the frame from interlocking."""
+        return bool(self.state[0]["loop"] == frame_kernel.FOLLOWING)
 
     def read_lines(self) -> NDArray[np.bool_]:
         """(3,)."""

@@ -1,0 +1,170 @@
+"""Simulated hardware as a program of its own: a plant behind simulated devices, served to any client of the instruments' protocols.
+
+`python -m rig.virtual_bench --plan RUN_DIR` is how a run starts it; `rig virtual-bench` is the same by hand. It prints
+`listening HOST:PORT` when it is ready, and writes its log as JSON lines: wall time, bench time, source, text.
+
+With `--with-parent` the end of standard input means that its parent is gone. It stays for as long as the controller's program runs,
+so that the log tells how the controller took the death of its client; the heartbeat time-out bounds that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any, TextIO
+
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.server import serve
+from drivers.simulated.plant import NoPlant, Plant
+from rig.config.bench import Bench, Device, Wire
+from rig.config.transport import from_json
+from rig.errors import ConfigError
+
+LOG_EVERY = 0.02  # s
+LINGER = 0.5  # s of wall time beyond the heartbeat time-out that a vanished parent is outlived by, at most
+LAST_WORDS = 0.2  # s of wall time for a client to bring a stopped clock to its safe state before the clock is moved for it
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """What is simulated."""
+
+    devices: tuple[Device, ...]
+    wiring: tuple[Wire, ...] = ()
+    plant: Any = None
+    pace: str = "real"
+    seed: int = 1
+
+    @classmethod
+    def of(cls, bench: Bench) -> Hardware:
+        """The simulated side of a bench file."""
+        return cls(bench.devices, bench.wiring, bench.plant, bench.pace, bench.seed)
+
+
+def read_plan(run_dir: Path) -> Hardware:
+    """The hardware of a run's plan. The rest of the plan, and the drivers' packages behind it, are none of its business."""
+    data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
+    return Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "channels")))
+
+
+class VirtualBench:
+    """Engine, plant, clock and server. Raises ConfigError for wires that end nowhere, unknown products, a port in use."""
+
+    def __init__(self, hardware: Hardware, port: int, log: TextIO) -> None:
+        self._log, self._heartbeat_timeout = log, 0.0
+        self.plant: Plant = NoPlant()
+        if hardware.plant is not None:
+            self.plant = sys.modules[type(hardware.plant).__module__].create(hardware.plant, hardware.seed)
+            self._heartbeat_timeout = float(getattr(self.plant, "heartbeat_timeout", 0.0))
+        self.clock = BenchClock(hardware.pace)
+        try:
+            devices = [(device.name, device.product) for device in hardware.devices]
+            self.engine = Engine(devices, {wire.terminal: wire.signal for wire in hardware.wiring}, self.plant, self.clock)
+        except ValueError as error:
+            raise ConfigError(f"virtual bench: {error}") from error
+        try:
+            self._server = serve(self.engine, port=port)
+        except OSError as error:
+            raise ConfigError(
+                f"virtual bench: port {port} of this machine cannot be had ({error}); choose another, or 0 for a free one"
+            ) from error
+        self.address = f"127.0.0.1:{self._server.port}"
+        self._slips = 0
+
+    def run(self, ended: threading.Event, parent_gone: threading.Event) -> None:
+        """Serve and log until `ended`; after `parent_gone` no longer than the controller needs to come to rest."""
+        self.say("virtual bench", f"listening {self.address}, pace {self.clock.pace}")
+        while not ended.wait(LOG_EVERY):
+            self._write_log()
+            if parent_gone.is_set():
+                self._linger(ended)
+                break
+        self._server.stop()
+        self._write_log()
+        self.say("virtual bench", "ended")
+
+    def say(self, source: str, text: str, at: float | None = None) -> None:
+        """One line of the log."""
+        line = {"wall": time.time(), "bench": self.engine.time if at is None else at, "source": source, "text": text}
+        print(json.dumps(line), file=self._log, flush=True)
+
+    def _write_log(self) -> None:
+        for at, source, text in self.engine.take_events():
+            self.say(source, text, at)
+        if self.clock.slips > self._slips:
+            self._slips = self.clock.slips
+            self.say("clock", f"the host stalled: bench time slipped {self._slips} times, by {self.clock.slipped:.3f} s in all")
+
+    def _armed(self) -> bool:
+        with self.engine.lock:
+            return bool(getattr(self.plant, "armed", False))
+
+    def _linger(self, ended: threading.Event) -> None:
+        """Stay while a program runs. In lockstep nobody moves the clock any more: it is moved, as a real one would go on."""
+        self.say("virtual bench", "parent gone" + ("; the controller's program still runs" if self._armed() else ""))
+        begun = time.monotonic()
+        while self._armed() and not ended.wait(LOG_EVERY):
+            waited = time.monotonic() - begun
+            if waited > self._heartbeat_timeout + LINGER:
+                return
+            if self.clock.lockstep and waited > LAST_WORDS:
+                with self.engine.lock:
+                    self.engine.advance(self.engine.time + LOG_EVERY)
+            self._write_log()
+
+
+def host(hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], None], with_parent: bool = False) -> None:
+    """Run simulated hardware until SIGTERM or SIGINT, or until the parent is gone. Raises ConfigError."""
+    bench = VirtualBench(hardware, port, log)
+    ended, parent_gone = threading.Event(), threading.Event()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        ended.set()
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+    if with_parent:
+        threading.Thread(target=_follow_parent, args=(parent_gone,), daemon=True).start()
+    # A pause of the collector is a stall of the hardware.
+    gc.collect()
+    gc.freeze()
+    announce(f"listening {bench.address}")
+    try:
+        bench.run(ended, parent_gone)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _follow_parent(gone: threading.Event) -> None:
+    for _ in sys.stdin:
+        pass
+    gone.set()
+
+
+def main() -> int:
+    """Entry point of a run's own virtual bench."""
+    parser = argparse.ArgumentParser(prog="python -m rig.virtual_bench")
+    parser.add_argument("--plan", required=True, type=Path, metavar="RUN_DIR")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--with-parent", action="store_true", help="end when standard input ends")
+    args = parser.parse_args()
+    try:
+        host(read_plan(args.plan), args.port, sys.stderr, lambda line: print(line, flush=True), args.with_parent)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
