@@ -6,6 +6,7 @@ import datetime
 import math
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from rig.config.experiment import Experiment
 from rig.config.tree import Problem
 from rig.trajectory import Trajectory, create
 
-SOURCES = ("command", "stroke", "actuator_force")
 MIN_AHEAD_BLOCKS = 2
 ARMED = ("stop", "interlock")
 _SLACK = 1.0 + 1e-9  # a trajectory may go exactly to its limit
@@ -31,6 +31,7 @@ def problems_of(experiment: Experiment, bench: Bench) -> tuple[list[Problem], li
         *_known_channels(experiment, channels),
         *_trajectory(experiment, bench, channels),
         *_armed(experiment, bench),
+        *_alternative_law(experiment),
     ]
     return of_experiment, list(_wiring(bench))
 
@@ -57,18 +58,24 @@ def _timing(experiment: Experiment) -> Iterator[Problem]:
 
 
 def _predicted(experiment: Experiment) -> tuple[str, ...]:
-    return tuple(name for name, _ in getattr(sys.modules[type(experiment.mechanism).__module__], "CHANNELS", ()))
+    """Channels that the mechanism predicts."""
+    return tuple(name for name, _ in sys.modules[type(experiment.mechanism).__module__].CHANNELS)
+
+
+def _sources(experiment: Experiment) -> tuple[str, ...]:
+    """Inputs that the mechanism can be fed with."""
+    return tuple(sys.modules[type(experiment.mechanism).__module__].SOURCES)
 
 
 def _source(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
     source, at = experiment.predictor.source, ("predictor", "source")
-    predicted = _predicted(experiment)
+    predicted, sources = _predicted(experiment), _sources(experiment)
     compared = {criterion.channel for criterion in experiment.comparison.criteria}
-    if source in compared or (source in predicted and source not in SOURCES):
-        others = ", ".join(name for name in SOURCES if name not in compared)
+    if source in compared or (source in predicted and source not in sources):
+        others = ", ".join(name for name in sources if name not in compared)
         yield Problem(at, f"{source} is predicted and compared, so it cannot be the predictor's input; expected one of {others}")
-    elif source not in SOURCES:
-        yield Problem(at, f"expected one of {', '.join(SOURCES)}; got {source!r}")
+    elif source not in sources:
+        yield Problem(at, f"expected one of {', '.join(sources)}; got {source!r}")
     elif source != "command" and source not in channels:
         yield Problem(at, f"the bench has no channel {source}; it has {', '.join(channels)}")
 
@@ -153,6 +160,20 @@ def _armed(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     missing = [word for word in ("minimum", "maximum", "rate") if all(getattr(limit, word) is None for limit in armed)]
     if missing:
         yield Problem(("limits",), f"force mode needs armed limits (action stop or interlock) on {stroke}; missing: {', '.join(missing)}")
+
+
+def _alternative_law(experiment: Experiment) -> Iterator[Problem]:
+    """The law to tell the model's own from must be one that the mechanism takes."""
+    law, contact = experiment.comparison.alternative_law, getattr(experiment.mechanism, "contact", None)
+    if law is None:
+        return
+    if contact is None:
+        yield Problem(("comparison", "alternative_law"), "this mechanism has no contact whose law could be another")
+        return
+    try:
+        replace(contact, law=law)
+    except ValueError as error:
+        yield Problem(("comparison", "alternative_law"), str(error).removeprefix("law: "))
 
 
 def _wiring(bench: Bench) -> Iterator[Problem]:

@@ -43,6 +43,7 @@ def test_the_default_experiment_is_what_it_is_said_to_be() -> None:
     assert [c.terminal for c in bench.channels] == [f"Dev1/ai{n}" for n in range(8)]
     assert [c.sensor.sensitivity for c in bench.channels[:3]] == [25e3, 25e3, 5e-3]
     assert bench.channels[3].sensor.sensitivity == pytest.approx(980.665)
+    assert experiment.mechanism == type(experiment.mechanism)()  # the file says what the mechanism assumes
     assert (setup.name, setup.warnings) == ("linkage", ())
 
 
