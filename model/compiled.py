@@ -1,0 +1,68 @@
+"""Where compiled code is kept, and the signatures that compiled functions have in common.
+
+Importing this module sets numba's cache folder: a folder the user can write to, one for each state of the sources, since numba looks at
+the changes of a single file only and would go on using a kernel whose neighbour has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+KEPT = 30 * 86400.0  # s: folders of earlier sources are removed after this time without use
+
+
+def _user_folder() -> Path:
+    """The platform's cache folder of this user."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", tempfile.gettempdir()))
+    if sys.platform == "darwin":
+        return Path("~/Library/Caches").expanduser()
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _digest() -> str:
+    """Fingerprint of this package's sources."""
+    sources = Path(__file__).parent
+    total = hashlib.sha256()
+    for path in sorted(sources.rglob("*.py")):
+        total.update(str(path.relative_to(sources)).encode())
+        total.update(path.read_bytes())
+    return total.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """The folder for compiled code, made if need be; the user's cache folder, or the temporary one where that cannot be written."""
+    owner = str(getattr(os, "getuid", lambda: "user")())
+    bases = (_user_folder() / "clearance-rig", Path(tempfile.gettempdir()) / f"clearance-rig-{owner}")
+    base = next((folder for folder in bases if _writable(folder)), bases[-1])
+    return base / "numba" / _digest()
+
+
+def use_cache_folder() -> None:
+    """Tell numba, whether it has been imported already or not. A folder that the user has chosen stays."""
+    folder = os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
+    if "numba" in sys.modules:
+        sys.modules["numba"].config.CACHE_DIR = folder
+
+
+def remove_unused() -> None:
+    """Remove the compiled code of sources that are long gone."""
+    present = cache_folder()
+    for folder in present.parent.glob("*"):
+        if folder != present and time.time() - folder.stat().st_mtime > KEPT:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,30 @@
+"""The compiled contact force that all laws of the family share, hu2016 eq 6 with the factor written as a(e) delta'/v0.
+
+| symbol | unit | meaning |
+|---|---|---|
+| delta | m | penetration |
+| delta' | m/s | its rate |
+| K, n | N/m^n, 1 | stiffness and exponent |
+| a | 1 | damping of the law at the wanted restitution (model.contact.laws) |
+| v0 | m/s | approach speed, latched when the contact began |
+"""
+
+from __future__ import annotations
+
+import math
+
+import numba as nb
+
+from model.signatures import LAW
+
+STIFFNESS, EXPONENT, DAMPING, APPROACH = range(4)  # places in the law's parameters
+
+
+@nb.njit(LAW.signature, cache=True, error_model="numpy")
+def force(penetration, rate, parameters):
+    """K delta^n (1 + a delta'/v0), N; zero when apart, never negative (forced loading could pull it below)."""
+    if penetration <= 0.0:
+        return 0.0
+    n = parameters[EXPONENT]
+    power = penetration * math.sqrt(penetration) if n == 1.5 else penetration**n
+    return max(0.0, parameters[STIFFNESS] * power * (1.0 + parameters[DAMPING] * rate / parameters[APPROACH]))

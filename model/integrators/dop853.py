@@ -1,0 +1,44 @@
+"""The 8(5,3) pair of Dormand and Prince with its seventh-order continuous extension (Hairer, Norsett, Wanner: DOP853), adaptive.
+
+Contact start and end are located on the extension, so that impacts cost neither accuracy nor order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.integrate import DOP853
+
+from model.integrators.tableau import Tableau
+
+
+@dataclass(frozen=True)
+class Config:
+    """Adaptive steps.
+
+    tolerance: local error of a step, relative to each quantity and to its usual size (the mechanism's `SCALE`).
+    longest_step: how far a step may reach; the model needs its input that much ahead of its output.
+    """
+
+    tolerance: float = field(default=1e-7, metadata={"unit": "1", "over": 0.0, "at_most": 1e-2})
+    longest_step: float = field(default=2.5e-4, metadata={"unit": "s", "over": 0.0, "at_most": 1e-2})
+
+    def __post_init__(self) -> None:
+        if self.tolerance < 1e-13:
+            raise ValueError(f"tolerance: below what double precision can keep; expected at least 1e-13, got {self.tolerance:g}")
+
+
+def _tableau() -> Tableau:
+    """The coefficients, which scipy keeps on its own class of this method."""
+    stages = len(DOP853.C) + 1 + len(DOP853.C_EXTRA)
+    main = len(DOP853.C) + 1
+    a = np.zeros((stages, stages))
+    a[: main - 1, : main - 1] = DOP853.A
+    a[main - 1, : main - 1] = DOP853.B
+    a[main:] = DOP853.A_EXTRA
+    c = np.concatenate([DOP853.C, [1.0], DOP853.C_EXTRA])
+    return Tableau(order=8, main=main, a=a, c=c, errors=np.array([DOP853.E5, DOP853.E3]), extension=np.array(DOP853.D))
+
+
+TABLEAU = _tableau()

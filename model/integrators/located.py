@@ -1,0 +1,76 @@
+"""Where within a step the discrete state stops to hold: guards that turn positive, found on the continuous extension, compiled."""
+
+from __future__ import annotations
+
+import math
+
+import numba as nb
+
+from model.integrators.memory import BEGAN, FOUND, LENGTH, MEMORY, METHOD, NOW, RATE_NOW, RATE_THEN, SCRATCH, THEN, UNUSED
+from model.integrators.steps import extend, within
+from model.signatures import GUARDS, INDEX, LAW, REAL, RHS, VECTOR
+
+HALVINGS = 50  # of a step: finer than the time itself is known
+
+
+@nb.njit(REAL(MEMORY, INDEX), cache=True, error_model="numpy")
+def turning(memory, k):
+    """Share of the step at which a guard that is negative at both ends may pass zero between them; 0 if it does not.
+
+    By the cubic through values and rates at both ends: its maximum, when it rises first, falls last, and the maximum is positive.
+    """
+    h = memory.clock[LENGTH]
+    before, after = memory.marks[NOW, k], memory.marks[THEN, k]
+    up, down = h * memory.marks[RATE_NOW, k], h * memory.marks[RATE_THEN, k]
+    if before >= 0.0 or up <= 0.0 or down >= 0.0:
+        return 0.0
+    third = 2.0 * (before - after) + up + down
+    second = 3.0 * (after - before) - 2.0 * up - down
+    root = second * second - 3.0 * third * up
+    if root < 0.0:
+        return 0.0
+    x = up / (math.sqrt(root) - second)
+    if not 0.0 < x < 1.0:
+        return 0.0
+    return x if before + x * (up + x * (second + x * third)) > 0.0 else 0.0
+
+
+@nb.njit(REAL(GUARDS, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL), cache=True, error_model="numpy")
+def first_positive(guards, memory, p, s, u, k, late):
+    """Earliest time found at which guard k is positive, given that it is so at `late` (s)."""
+    early = memory.clock[BEGAN]
+    y, found, unused = memory.states[SCRATCH], memory.marks[FOUND], memory.marks[UNUSED]
+    for _ in range(HALVINGS):
+        middle = 0.5 * (early + late)
+        if middle <= early or middle >= late:
+            break
+        within(memory, middle, y)
+        guards(middle, y, found, unused, p, s, u)
+        if found[k] > 0.0:
+            late = middle
+        else:
+            early = middle
+    return late
+
+
+@nb.njit(REAL(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
+def crossing(rhs, guards, law, method, memory, p, s, u):
+    """Time of the first guard that turns positive in the step just attempted; its end when none does. Guards at its end are in THEN."""
+    end = memory.clock[BEGAN] + memory.clock[LENGTH]
+    first = end
+    y, found, unused = memory.states[SCRATCH], memory.marks[FOUND], memory.marks[UNUSED]
+    for k in range(memory.marks.shape[1]):
+        late = end
+        if memory.marks[THEN, k] <= 0.0:
+            share = turning(memory, k)
+            if share == 0.0:
+                continue
+            extend(rhs, law, method, memory, p, s, u)
+            late = memory.clock[BEGAN] + share * memory.clock[LENGTH]
+            within(memory, late, y)
+            guards(late, y, found, unused, p, s, u)
+            if found[k] <= 0.0:
+                continue
+        extend(rhs, law, method, memory, p, s, u)
+        first = min(first, first_positive(guards, memory, p, s, u, k, late))
+    return first

@@ -1,0 +1,261 @@
+"""The solver's loop, compiled once for all mechanisms: steps, located events, output samples, extremes between them.
+
+It stops at the output samples that were asked for, but never shortens a step for them: samples are read from the continuous extension,
+and a step that reaches further is remembered. So the result does not depend on how the samples are cut into calls.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numba as nb
+import numpy as np
+
+from model.integrators.located import crossing
+from model.integrators.memory import (
+    ACCEPTED,
+    AHEAD,
+    BEGAN,
+    CHATTER,
+    DENSE,
+    DIVERGED,
+    EVENTS,
+    EVENTS_FULL,
+    EXTREMUM,
+    EXTREMUM_TIME,
+    F_NEW,
+    FIXED,
+    HIGH,
+    LAST_ERROR,
+    LENGTH,
+    LIMIT,
+    LONGEST,
+    LOW,
+    MEMORY,
+    METHOD,
+    NOW,
+    OK,
+    RATE,
+    RATE_NEW,
+    RATE_NOW,
+    RATE_THEN,
+    REJECTED,
+    ROW,
+    ROWS,
+    SCRATCH,
+    STEP,
+    THEN,
+    TIME,
+    TOO_SHORT,
+    VALUE,
+    VALUE_NEW,
+    Y_NEW,
+    F,
+    Y,
+)
+from model.integrators.steps import attempt, error, extend, within
+from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, TABLE, VECTOR
+
+SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
+EXPONENT, MEMORY_EXPONENT = 0.125, 0.04  # of the present and the last error in the next step (Hairer: PI control)
+SHORTEST = 1e-13  # s, smallest step beside what the clock can resolve
+FIRST_STEP = 1e-6  # s, tried first
+NUDGE = 1e-4  # share of the step used to take a channel's rate
+PATIENCE = 20  # switches of guards at one instant
+
+
+@nb.njit(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, INDEX), cache=True, error_model="numpy")
+def trace(channels, law, memory, p, s, u, value, rate):
+    """Channels and their rates at the end of the step (Y_NEW, F_NEW), into the rows `value` and `rate`."""
+    y, t = memory.states[SCRATCH], memory.clock[TIME]
+    channels(t, memory.states[Y_NEW], memory.trace[value], p, s, u, law)
+    ahead = NUDGE * max(memory.clock[STEP], SHORTEST)
+    for k in range(y.size):
+        y[k] = memory.states[Y_NEW, k] + ahead * memory.states[F_NEW, k]
+    channels(t + ahead, y, memory.trace[AHEAD], p, s, u, law)
+    for k in range(memory.trace.shape[1]):
+        memory.trace[rate, k] = (memory.trace[AHEAD, k] - memory.trace[value, k]) / ahead
+    return 0
+
+
+@nb.njit(REAL(REAL, REAL, REAL, REAL, REAL), cache=True, error_model="numpy")
+def turn(before, up, after, down, h):
+    """Time after the start, of a step h, at which the cubic through values and rates of opposite sign is extreme."""
+    third = 2.0 * (before - after) + h * (up + down)
+    second = 3.0 * (after - before) - h * (2.0 * up + down)
+    root = math.sqrt(max(0.0, second * second - 3.0 * third * h * up))
+    x = h * up / (root - second) if up > 0.0 else h * up / (-root - second)
+    return h * x if 0.0 < x < 1.0 else 0.5 * h
+
+
+@nb.njit(INDEX(RHS, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
+def extremes(rhs, channels, law, method, memory, p, s, u):
+    """Time and value of the extremum that each channel has within the step, if its rate changes sign over it; else time infinite."""
+    h, y = memory.clock[TIME] - memory.clock[BEGAN], memory.states[SCRATCH]
+    tr = memory.trace
+    for k in range(tr.shape[1]):
+        tr[EXTREMUM_TIME, k] = np.inf
+        if tr[RATE, k] * tr[RATE_NEW, k] < 0.0:
+            extend(rhs, law, method, memory, p, s, u)
+            t = memory.clock[BEGAN] + turn(tr[VALUE, k], tr[RATE, k], tr[VALUE_NEW, k], tr[RATE_NEW, k], h)
+            within(memory, t, y)
+            channels(t, y, tr[AHEAD], p, s, u, law)
+            tr[EXTREMUM_TIME, k], tr[EXTREMUM, k] = t, tr[AHEAD, k]
+    return 0
+
+
+@nb.njit(INDEX(MEMORY, REAL), cache=True, error_model="numpy")
+def fold(memory, t):
+    """Take into the running extremes what happened up to t."""
+    tr = memory.trace
+    for k in range(tr.shape[1]):
+        if tr[EXTREMUM_TIME, k] <= t:
+            tr[LOW, k] = min(tr[LOW, k], tr[EXTREMUM, k])
+            tr[HIGH, k] = max(tr[HIGH, k], tr[EXTREMUM, k])
+            tr[EXTREMUM_TIME, k] = np.inf
+    return 0
+
+
+@nb.njit(INDEX(RHS, GUARDS, SWITCH, LAW, MEMORY, VECTOR, VECTOR, VECTOR, TABLE), cache=True, error_model="numpy")
+def switch_all(rhs, guards, switch, law, memory, p, s, u, events):
+    """Change the discrete state until every guard holds at (TIME, Y_NEW); notes events [time, guard, what switch returned]."""
+    t, y, marks = memory.clock[TIME], memory.states[Y_NEW], memory.marks
+    for _ in range(PATIENCE):
+        quiet = True
+        for k in range(marks.shape[1]):
+            if marks[THEN, k] > 0.0:
+                noted = switch(k, t, y, p, s, u)
+                if not math.isnan(noted):
+                    place = int(memory.clock[EVENTS])
+                    events[place, 0], events[place, 1], events[place, 2] = t, k, noted
+                    memory.clock[EVENTS] += 1.0
+                quiet = False
+        guards(t, y, marks[THEN], marks[RATE_THEN], p, s, u)
+        if quiet:
+            rhs(t, y, memory.states[F_NEW], p, s, u, law)
+            memory.clock[LAST_ERROR] = 1e-4
+            return OK
+    return CHATTER
+
+
+@nb.njit(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
+def accepted(rhs, law, method, memory, p, s, u):
+    """Attempt steps until one keeps the tolerance; sets STEP to the one to try next."""
+    clock, settings = memory.clock, method.settings
+    memory.states[Y, :] = memory.states[Y_NEW]
+    memory.states[F, :] = memory.states[F_NEW]
+    if settings[FIXED] > 0.0:
+        attempt(rhs, law, method, memory, p, s, u, clock[TIME], settings[LONGEST])
+        return OK
+    growth = GROW
+    while True:
+        h = min(clock[STEP], settings[LONGEST])
+        if h < SHORTEST or clock[TIME] + 0.01 * h == clock[TIME]:
+            return TOO_SHORT
+        attempt(rhs, law, method, memory, p, s, u, clock[TIME], h)
+        err = error(method, memory, h)
+        if err <= 1.0:
+            err = max(err, 1e-10)
+            factor = SAFETY * err ** -(EXPONENT - 0.75 * MEMORY_EXPONENT) * clock[LAST_ERROR] ** MEMORY_EXPONENT
+            clock[STEP] = h * min(growth, max(SHRINK, factor))
+            clock[LAST_ERROR] = max(err, 1e-4)
+            return OK
+        clock[REJECTED] += 1.0
+        clock[STEP] = h * max(SHRINK, SAFETY * err**-EXPONENT)
+        growth = 1.0
+
+
+@nb.njit(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, TABLE), cache=True, error_model="numpy")
+def step(rhs, guards, switch, channels, law, method, memory, p, s, u, events):
+    """One step, cut at the first event in it."""
+    clock, states, marks, tr = memory.clock, memory.states, memory.marks, memory.trace
+    marks[NOW, :] = marks[THEN]
+    marks[RATE_NOW, :] = marks[RATE_THEN]
+    tr[VALUE, :] = tr[VALUE_NEW]
+    tr[RATE, :] = tr[RATE_NEW]
+    status = accepted(rhs, law, method, memory, p, s, u)
+    if status != OK:
+        return status
+    for k in range(states.shape[1]):
+        if not abs(states[Y_NEW, k]) < states[LIMIT, k]:
+            return DIVERGED
+    clock[ACCEPTED] += 1.0
+    clock[TIME] = clock[BEGAN] + clock[LENGTH]
+    memory.during[:] = s
+    guards(clock[TIME], states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
+    if method.settings[FIXED] > 0.0:
+        if np.max(marks[THEN]) > 0.0:
+            extend(rhs, law, method, memory, p, s, u)
+    else:
+        cut = crossing(rhs, guards, law, method, memory, p, s, u)
+        if cut < clock[TIME]:
+            clock[TIME] = cut
+            within(memory, cut, states[Y_NEW])
+            rhs(cut, states[Y_NEW], states[F_NEW], p, s, u, law)
+            guards(cut, states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
+    trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
+    extremes(rhs, channels, law, method, memory, p, s, u)
+    if np.max(marks[THEN]) > 0.0:
+        status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
+        trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
+    return status
+
+
+@nb.njit(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, VECTOR, TABLE), cache=True, error_model="numpy")
+def begin(rhs, guards, switch, channels, law, memory, y, p, s, u, events):
+    """Put the run at t = 0 in the state y."""
+    clock, states, tr = memory.clock, memory.states, memory.trace
+    clock[:] = 0.0
+    clock[STEP], clock[LENGTH], clock[DENSE], clock[LAST_ERROR] = FIRST_STEP, 1.0, 1.0, 1e-4
+    memory.dense[:, :] = 0.0
+    memory.dense[0, :] = y
+    states[Y, :] = y
+    states[Y_NEW, :] = y
+    guards(0.0, states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
+    status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
+    memory.during[:] = s
+    trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
+    tr[EXTREMUM_TIME, :] = np.inf
+    tr[LOW, :] = tr[VALUE_NEW]
+    tr[HIGH, :] = tr[VALUE_NEW]
+    return status
+
+
+ADVANCE = INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, TABLE, TABLE, TABLE, TABLE)
+
+
+@nb.njit(ADVANCE, cache=True, error_model="numpy")
+def advance(rhs, guards, switch, channels, law, method, memory, p, s, u, first, out, low, high, events):
+    """Fill `out` (k, channels) from row clock[ROWS] on with the samples first + row; `low` and `high` with the extremes since the one before.
+
+    u must reach from the begin of the last step to the longest step beyond the last sample. Returns a status; EVENTS_FULL asks to be
+    called again after the events have been taken.
+    """
+    clock, tr = memory.clock, memory.trace
+    row = int(clock[ROWS])
+    while row < out.shape[0]:
+        t = (first + row) / u[1]
+        if t > clock[TIME]:
+            fold(memory, clock[TIME])
+            for k in range(tr.shape[1]):
+                tr[LOW, k] = min(tr[LOW, k], tr[VALUE_NEW, k])
+                tr[HIGH, k] = max(tr[HIGH, k], tr[VALUE_NEW, k])
+            status = step(rhs, guards, switch, channels, law, method, memory, p, s, u, events)
+            if status == OK and events.shape[0] - clock[EVENTS] < PATIENCE * memory.marks.shape[1]:
+                status = EVENTS_FULL
+            if status != OK:
+                clock[ROWS] = row
+                return status
+            continue
+        extend(rhs, law, method, memory, p, memory.during, u)
+        within(memory, t, memory.states[SCRATCH])
+        channels(t, memory.states[SCRATCH], tr[ROW], p, memory.during, u, law)
+        fold(memory, t)
+        for k in range(tr.shape[1]):
+            value = tr[ROW, k]
+            out[row, k] = value
+            low[row, k], high[row, k] = min(tr[LOW, k], value), max(tr[HIGH, k], value)
+            tr[LOW, k], tr[HIGH, k] = value, value
+        row += 1
+    clock[ROWS] = 0.0
+    return OK

@@ -1,0 +1,81 @@
+"""What the compiled loop works on between two calls, laid out once; plain arrays with named places."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from model.integrators.tableau import Tableau
+from model.signatures import TABLE, VECTOR
+
+Floats = NDArray[np.float64]
+
+# Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH (before it was cut at an event) to TIME.
+TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, REMEMBERED, LOCAL = range(13)
+# Places in `settings`.
+TOLERANCE, LONGEST, FIXED, MAIN = range(4)
+# Rows of `states`.
+Y, F, Y_NEW, F_NEW, SCRATCH, SCRATCH_F, SCALE, LIMIT = range(8)
+# Rows of `marks` (guards).
+NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED = range(6)
+# Rows of `trace` (channels): value and rate at both ends of the step, time and value of the extremum within, running extremes, scratch.
+VALUE, RATE, VALUE_NEW, RATE_NEW, EXTREMUM_TIME, EXTREMUM, LOW, HIGH, ROW, AHEAD = range(10)
+
+OK, TOO_SHORT, DIVERGED, CHATTER, EVENTS_FULL, UNSTABLE = range(6)
+REASONS = {
+    TOO_SHORT: "the step fell below what time can resolve",
+    DIVERGED: "the motion grew beyond all bounds",
+    CHATTER: "contact switches on and off without time passing",
+    UNSTABLE: "the fixed step is above the stability limit of the contact that is closed now",
+}
+
+
+class Method(NamedTuple):
+    """A tableau and its settings, as the loop wants them."""
+
+    a: Floats
+    c: Floats
+    errors: Floats
+    extension: Floats
+    settings: Floats
+
+
+class Memory(NamedTuple):
+    """State of a run."""
+
+    clock: Floats
+    states: Floats
+    stages: Floats
+    dense: Floats
+    marks: Floats
+    trace: Floats
+    during: Floats  # the discrete state as it was in the last step
+
+
+METHOD = types.NamedTuple((TABLE, VECTOR, TABLE, TABLE, VECTOR), Method)
+MEMORY = types.NamedTuple((VECTOR, TABLE, TABLE, TABLE, TABLE, TABLE, VECTOR), Memory)
+
+
+def method(tableau: Tableau, tolerance: float, longest: float) -> Method:
+    """`longest`: largest step in s, and the step itself of a method without error estimates."""
+    settings = np.array([tolerance, longest, float(tableau.errors.size == 0), float(tableau.main)])
+    return Method(*(np.ascontiguousarray(part) for part in (tableau.a, tableau.c, tableau.errors, tableau.extension)), settings)
+
+
+def memory(tableau: Tableau, scale: Floats, discrete: int, guards: int, channels: int) -> Memory:
+    """Room for len(scale) states, `discrete` discrete ones, and so on; a state beyond 1e6 times its scale has diverged."""
+    size = len(scale)
+    states = np.zeros((8, size))
+    states[SCALE], states[LIMIT] = scale, 1e6 * scale
+    return Memory(
+        clock=np.zeros(13),
+        states=states,
+        stages=np.zeros((len(tableau.c), size)),
+        dense=np.zeros((8, size)),
+        marks=np.zeros((6, guards)),
+        trace=np.zeros((10, channels)),
+        during=np.zeros(discrete),
+    )

@@ -1,0 +1,118 @@
+"""One explicit Runge-Kutta step, its error and its continuous extension, compiled; coefficients are data (model.integrators.tableau)."""
+
+from __future__ import annotations
+
+import math
+
+import numba as nb
+import numpy as np
+
+from model.integrators.memory import (
+    BEGAN,
+    DENSE,
+    EVALUATIONS,
+    F_NEW,
+    LENGTH,
+    MAIN,
+    MEMORY,
+    METHOD,
+    SCALE,
+    SCRATCH,
+    TOLERANCE,
+    Y_NEW,
+    F,
+    Y,
+)
+from model.signatures import INDEX, LAW, REAL, RHS, VECTOR
+
+
+@nb.njit(
+    INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, REAL, REAL, INDEX, INDEX),
+    cache=True,
+    error_model="numpy",
+    fastmath={"contract"},
+)
+def stages(rhs, law, method, memory, p, s, u, t, h, begin, end):
+    """Stages begin..end-1 of a step h from t; the argument of the last one stays in SCRATCH."""
+    y, argument = memory.states[Y], memory.states[SCRATCH]
+    for i in range(begin, end):
+        argument[:] = y
+        for j in range(i):
+            weight = h * method.a[i, j]
+            if weight != 0.0:
+                row = memory.stages[j]
+                for k in range(y.size):
+                    argument[k] += weight * row[k]
+        rhs(t + method.c[i] * h, argument, memory.stages[i], p, s, u, law)
+    memory.clock[EVALUATIONS] += end - begin
+    return 0
+
+
+@nb.njit(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, REAL, REAL), cache=True, error_model="numpy")
+def attempt(rhs, law, method, memory, p, s, u, t, h):
+    """A whole step from t over h: Y_NEW and F_NEW."""
+    main = int(method.settings[MAIN])
+    memory.stages[0, :] = memory.states[F]
+    stages(rhs, law, method, memory, p, s, u, t, h, 1, main)
+    memory.states[Y_NEW, :] = memory.states[SCRATCH]
+    memory.states[F_NEW, :] = memory.stages[main - 1]
+    memory.clock[BEGAN], memory.clock[LENGTH], memory.clock[DENSE] = t, h, 0.0
+    return 0
+
+
+@nb.njit(REAL(METHOD, MEMORY, REAL), cache=True, error_model="numpy")
+def error(method, memory, h):
+    """Estimated local error of the attempt in units of what is allowed (<= 1 is accepted); infinite when it is not a number."""
+    tolerance = method.settings[TOLERANCE]
+    fifth, third = 0.0, 0.0
+    size = memory.states.shape[1]
+    for k in range(size):
+        e5, e3 = 0.0, 0.0
+        for i in range(method.errors.shape[1]):
+            e5 += method.errors[0, i] * memory.stages[i, k]
+            e3 += method.errors[1, i] * memory.stages[i, k]
+        usual = memory.states[SCALE, k] + max(abs(memory.states[Y, k]), abs(memory.states[Y_NEW, k]))
+        fifth += (e5 / (tolerance * usual)) ** 2
+        third += (e3 / (tolerance * usual)) ** 2
+    if fifth == 0.0 and third == 0.0:
+        return 0.0
+    found = abs(h) * fifth / math.sqrt((fifth + 0.01 * third) * size)
+    return found if math.isfinite(found) else np.inf
+
+
+@nb.njit(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
+def extend(rhs, law, method, memory, p, s, u):
+    """Make the continuous extension of the last attempt, once; without one of its own a method gets the cubic through both ends."""
+    if memory.clock[DENSE] > 0.0:
+        return 0
+    t, h = memory.clock[BEGAN], memory.clock[LENGTH]
+    dense, states = memory.dense, memory.states
+    main = int(method.settings[MAIN])
+    own = method.extension.shape[0]
+    if own > 0:
+        stages(rhs, law, method, memory, p, s, u, t, h, main, method.a.shape[0])
+    for k in range(states.shape[1]):
+        change = states[Y_NEW, k] - states[Y, k]
+        dense[0, k] = states[Y, k]
+        dense[1, k] = change
+        dense[2, k] = h * states[F, k] - change
+        dense[3, k] = 2.0 * change - h * (states[F, k] + states[F_NEW, k])
+        for i in range(own):
+            total = 0.0
+            for j in range(method.extension.shape[1]):
+                total += method.extension[i, j] * memory.stages[j, k]
+            dense[4 + i, k] = h * total
+    memory.clock[DENSE] = 1.0
+    return 0
+
+
+@nb.njit(INDEX(MEMORY, REAL, VECTOR), cache=True, error_model="numpy")
+def within(memory, t, y):
+    """State at time t of the last step, from its extension."""
+    dense = memory.dense
+    x = (t - memory.clock[BEGAN]) / memory.clock[LENGTH]
+    rest = 1.0 - x
+    for k in range(y.size):
+        tail = dense[4, k] + x * (dense[5, k] + rest * (dense[6, k] + x * dense[7, k]))
+        y[k] = dense[0, k] + x * (dense[1, k] + rest * (dense[2, k] + x * (dense[3, k] + rest * tail)))
+    return 0

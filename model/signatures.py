@@ -1,0 +1,32 @@
+"""Numba types of the functions that are handed to kernels. Explicit, so that a new law or mechanism recompiles nothing.
+
+A mechanism is four compiled functions. All see the same arrays:
+
+| name | content |
+|---|---|
+| y, dy | state and its time derivative |
+| p | parameters, constant over a run |
+| s | discrete state: what is frozen within a step (latched approach speeds, signs, limits reached) |
+| u | input window: [index of the first sample, rate in Hz, samples ...] |
+| law | the contact law's force |
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+REAL = types.float64
+INDEX = types.int64
+VECTOR = types.float64[::1]
+TABLE = types.float64[:, ::1]
+
+LAW = types.FunctionType(REAL(REAL, REAL, VECTOR))
+"""force(penetration, rate, parameters) -> N; see model.contact.force."""
+RHS = types.FunctionType(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
+"""rhs(t, y, dy, p, s, u, law): writes dy."""
+GUARDS = types.FunctionType(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))
+"""guards(t, y, g, g_rate, p, s, u): writes g, positive where the discrete state no longer holds, and its rate where it is known (else 0)."""
+SWITCH = types.FunctionType(REAL(INDEX, REAL, VECTOR, VECTOR, VECTOR, VECTOR))
+"""switch(k, t, y, p, s, u) -> what to note of the event (NaN: nothing): changes s so that guard k is not positive any more."""
+CHANNELS = types.FunctionType(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
+"""channels(t, y, values, p, s, u, law): writes the output quantities."""

@@ -1,0 +1,26 @@
+"""Every compiled function, run once in every combination of source and integrator: what happens before a test, not in it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from model.integrators import dop853, rk4
+from model.mechanisms import linkage
+
+RATE = 10e3  # Hz
+SAMPLES = 20
+
+
+def warm() -> None:
+    """Compile, or load from the cache, and run a few samples of everything."""
+    for integrator in (dop853.Config(), rk4.Config()):
+        for source in linkage.SOURCES:
+            for load_source in ("servo", "flow_limited", "ideal"):
+                for clearance in (0.0, 0.4e-3):
+                    _run(linkage.Config(load_source=load_source, clearance=clearance), integrator, source)
+
+
+def _run(config: linkage.Config, integrator: object, source: str) -> None:
+    stepper = linkage.create(config, integrator, RATE, source)
+    stepper.start(np.zeros(stepper.lookahead))
+    stepper.advance(np.zeros(SAMPLES))
