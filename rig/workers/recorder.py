@@ -16,7 +16,7 @@ from rig.recorder.description import LOST, Event, Gap, StreamShape, describe
 from rig.recorder.recording import Recording
 from rig.ring import RingReader
 
-PAUSE = 0.010  # s between two looks at the rings
+PAUSE = {"real": 0.010, "lockstep": 0.001}  # s between two looks at the rings: a block, or as soon as the bench wants to go on
 LOOK_FOR_RINGS_EVERY = 0.050  # s
 QUIET = 1.0  # s without a new sample after which a stream that was not closed counts as ended
 MOST = 8192  # samples taken from one ring at a time
@@ -38,6 +38,7 @@ class Recorder:
     def __init__(self, plan: Plan, links: Reporting) -> None:
         self.done = False
         self._plan, self._links = plan, links
+        self._pause = PAUSE[plan.bench.pace]
         self._waiting: dict[str, Path] = {name: plan.streams[name] for name in streams.RECORDED}
         self._readers: dict[str, RingReader] = {}
         self._taken: dict[str, int] = {}
@@ -66,7 +67,7 @@ class Recorder:
         if self._finishing and not taken:
             ended = not self._waiting and all(reader.ended and reader.next == reader.head for reader in self._readers.values())
             self.done = ended or now - self._heard >= QUIET
-        return PAUSE
+        return self._pause
 
     def report(self) -> dict[str, Any]:
         """Samples and lost ranges per stream, bytes recorded, age of the last flush in s."""
