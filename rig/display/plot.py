@@ -1,0 +1,138 @@
+"""A titled plot with thin curves: the part that all panels have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pyqtgraph as pg
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QGraphicsItem, QHBoxLayout, QSizePolicy, QVBoxLayout
+
+from rig.display.curve import Curve
+from rig.display.labels import named, text
+from rig.display.quantities import Shown
+from rig.display.ranges import StableRange
+from rig.display.source import Floats
+from rig.display.theme import Theme
+
+AXIS_WIDTH = 58  # px, the same for all plots, so that those above each other are in line
+HEADER_HEIGHT = 28  # px, likewise for those beside each other
+NUMBERS, GRIDS = ("left", "bottom"), ("right", "top")  # an axis with a grid leaves out the numbers at its ends
+LEGEND = ("measured", "predicted", "command", "difference")  # order of the legend; the curves are drawn in another
+
+
+class Line(NamedTuple):
+    """One curve: its name in the legend and its role, which gives the colour."""
+
+    text: str
+    role: str
+
+
+class Plot(QFrame):
+    """Header (title, legend, figures) above the curves. Axes follow the data by themselves and calmly."""
+
+    def __init__(self, title: str, shown: Shown, minimum: float, lines: Sequence[Line], below: str) -> None:
+        """`minimum` (SI) is the least height of the vertical axis; `lines` are drawn in their order, the last on top."""
+        super().__init__()
+        named(self, "panel")
+        self.shown, self.vertical = shown, StableRange(minimum * shown.factor)
+        self._title, self._below, self._lines = title, below, tuple(lines)
+        self.header = QHBoxLayout()
+        self._heading = text("title", title)
+        self._legend = text("muted")
+        self.figures = text("muted")
+        self._heading.setMinimumHeight(HEADER_HEIGHT)
+        for widget in (self._heading, self._legend):
+            self.header.addWidget(widget)
+        # What does not fit is cut off: it must not force a width on a small screen.
+        self._legend.setMinimumWidth(1)
+        self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.header.addWidget(self.figures, 1)
+        self.header.setSpacing(14)
+        self.area: Any = pg.PlotWidget()
+        self.curves: Mapping[str, Curve] = {line.role: self._curve(order) for order, line in enumerate(self._lines)}
+        self._prepare()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 6, 8, 4)
+        layout.setSpacing(2)
+        layout.addLayout(self.header)
+        layout.addWidget(self.area, 1)
+        self._apply_range()
+
+    def sizeHint(self) -> QSize:
+        return QSize(420, 220)
+
+    def _curve(self, order: int) -> Curve:
+        curve = Curve()
+        curve.setZValue(order)
+        self.area.getViewBox().addItem(curve, ignoreBounds=True)
+        return curve
+
+    def _prepare(self) -> None:
+        item = self.area.getPlotItem()
+        item.setMenuEnabled(False)
+        item.hideButtons()
+        item.setMouseEnabled(x=False, y=False)
+        item.disableAutoRange()
+        item.getViewBox().sigRangeChanged.connect(self._extend)
+        item.layout.setContentsMargins(0, 8, 20, 0)  # room for half of the last numbers
+        item.getAxis("left").setWidth(AXIS_WIDTH)
+        for side in (*NUMBERS, *GRIDS):
+            axis = item.getAxis(side)
+            item.showAxis(side)
+            axis.enableAutoSIPrefix(False)
+            axis.setStyle(tickLength=-5, tickTextOffset=6, maxTickLevel=1, hideOverlappingLabels=False)
+            font = QFont()
+            font.setPointSize(9)
+            axis.setTickFont(font)
+            # Kept as a picture, or numbers and grid are drawn with every frame.
+            axis.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        for side in GRIDS:
+            item.getAxis(side).setStyle(showValues=False)
+            item.getAxis(side).setGrid(55)
+        self.area.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # or the panel below is painted first
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def theme(self, theme: Theme) -> None:
+        """Take on these colours."""
+        self.area.setBackground(theme.plot)
+        item = self.area.getPlotItem()
+        for side in (*NUMBERS, *GRIDS):
+            item.getAxis(side).setPen(pg.mkPen(theme.muted if side in NUMBERS else theme.edge, width=1))
+            item.getAxis(side).setTickPen(pg.mkPen(theme.muted, width=1))
+            item.getAxis(side).setTextPen(theme.muted)
+        for side, label in zip(NUMBERS, (self.shown.unit, self._below), strict=True):
+            item.getAxis(side).setLabel(label or None, color=theme.muted, **{"font-size": "9pt"})
+        for line in self._lines:
+            self.curves[line.role].colour(theme.colour(line.role))
+        told = sorted(self._lines, key=lambda line: LEGEND.index(line.role))
+        swatches = (f'<span style="color:{theme.colour(line.role)}">━━</span> {line.text}' for line in told)
+        self._legend.setText(" &nbsp; ".join(swatches))
+
+    def draw(self, role: str, x: Floats, y: Floats) -> None:
+        """Points of one curve, in shown units."""
+        self.curves[role].draw(x, y)
+
+    def hold_height(self, low: float, high: float) -> None:
+        """Let the vertical axis follow what is drawn, low .. high in shown units."""
+        if self.vertical.update(low, high):
+            self._apply_range()
+
+    def pixel(self) -> float:
+        """Height of one pixel in shown units."""
+        return (self.vertical.high - self.vertical.low) / max(50.0, float(self.area.getViewBox().height()))
+
+    def pixels(self) -> int:
+        """Width of the drawing area, at least 50."""
+        return max(50, int(self.area.getViewBox().width()))
+
+    def _extend(self) -> None:
+        for curve in self.curves.values():
+            curve.extend(self.area.getViewBox().viewRect())
+
+    def _apply_range(self) -> None:
+        self.area.setYRange(self.vertical.low, self.vertical.high, padding=0)

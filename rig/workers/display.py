@@ -1,0 +1,93 @@
+"""The window's process. It only looks: it may lose samples, and its end leaves the test running."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from rig.display.availability import reason_headless
+from rig.display.live import LiveSource
+from rig.display.pacing import Pacer
+from rig.display.subject import subject
+from rig.errors import RigError
+from rig.plan import Plan
+from rig.workers.runtime import ORPHANED, Links
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from rig.display.window import Window
+
+LISTEN = 0.010  # s between two looks at mouse and keyboard
+
+
+class Display:
+    """Window, source of its arrays and its pace."""
+
+    def __init__(self, plan: Plan, links: Links) -> None:
+        self._plan, self._links = plan, links
+        self.done = False
+        self._pacer = Pacer()
+        self._source: LiveSource | None = None
+        self._window: Window | None = None
+        self._application: QApplication
+
+    def setup(self) -> None:
+        """Open the window; the rings are opened as they appear. Raises RigError when no window can be shown."""
+        reason = reason_headless()
+        if reason is not None:
+            raise RigError(f"display: no window can be shown: {reason}")
+        from rig.display.application import application
+        from rig.display.layout import settings_file
+        from rig.display.window import Window
+
+        self._application = application()
+        what = subject(self._plan.experiment, self._plan.bench, self._plan.run)
+        self._source = LiveSource(self._plan.streams, what.traces, what.measured_delay, what.rate)
+        self._window = Window(what, self._source, settings_file(), self._stop, self._detach)
+        self._window.show()
+
+    def step(self) -> float:
+        """Answer mouse and keyboard; draw when a frame is due."""
+        assert self._window is not None
+        began = time.monotonic()
+        due = self._pacer.wait(began) == 0.0
+        if due:
+            self._window.refresh()
+        self._application.processEvents()
+        if due:
+            self._pacer.drawn(began, time.monotonic())
+        return min(LISTEN, self._pacer.wait(time.monotonic()))
+
+    def report(self) -> dict[str, Any]:
+        return {"frames": self._pacer.frames}
+
+    def command(self, verb: str, data: dict[str, Any]) -> None:
+        """`status` is shown, `finish` closes; without a supervisor there is nothing to look at."""
+        if verb == "status" and self._window is not None:
+            from rig.display.status import Status
+
+            self._window.show_status(Status.of(data))
+        elif verb in ("finish", ORPHANED):
+            self.done = True
+
+    def close(self) -> dict[str, Any]:
+        """Keep the layout; returns pace and drawing time."""
+        if self._window is not None:
+            self._window.keep()
+            self._window.hide()
+        if self._source is not None:
+            self._source.close()
+        return self._pacer.figures()
+
+    def _stop(self, reason: str) -> None:
+        self._links.request("stop", reason=reason)
+
+    def _detach(self) -> None:
+        self._links.event(None, "window", "window closed")
+        self.done = True
+
+
+def create(plan: Plan, links: Links) -> Display:
+    """The worker that the runtime runs."""
+    return Display(plan, links)

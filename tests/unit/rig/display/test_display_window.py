@@ -1,0 +1,278 @@
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from display_rings import RATE, SUBJECT, Rings
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
+
+from rig.display.live import LiveSource
+from rig.display.overlay import SPANS
+from rig.display.status import Status
+from rig.display.theme import DARK, LIGHT, STATES, THEMES
+from rig.display.window import Window
+
+RUNNING = Status(state="running", time_s=8.0, duration_s=61.0, cycle=24, lag_s=0.012, events=("0.512 s  cycle 0",))
+
+
+class Person:
+    """What the window asked for."""
+
+    def __init__(self) -> None:
+        self.stops: list[str] = []
+        self.left = 0
+
+    def leave(self) -> None:
+        self.left += 1
+
+
+@pytest.fixture
+def person() -> Person:
+    return Person()
+
+
+@pytest.fixture
+def window(qt: QApplication, rings: Rings, person: Person, tmp_path: Path) -> Iterator[Window]:
+    source = LiveSource(rings.paths, SUBJECT.traces)
+    made = Window(SUBJECT, source, tmp_path / "window.ini", person.stops.append, person.leave)
+    made.apply_theme("light")
+    made.show()
+    qt.processEvents()
+    yield made
+    made.question.box.hide()
+    made.hide()
+    made.deleteLater()
+    source.close()
+
+
+def _run(qt: QApplication, window: Window, rings: Rings, frames: int) -> None:
+    for _ in range(frames):
+        rings.append(2048)
+        window.refresh()
+        qt.processEvents()
+
+
+def _pixels(widget: QWidget) -> np.ndarray:
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    flat = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.bytesPerLine() // 4)
+    return flat[:, : image.width()] & 0xFFFFFF
+
+
+def _count(pixels: np.ndarray, colour: str) -> int:
+    return int(np.count_nonzero(pixels == int(colour[1:], 16)))
+
+
+def _words(window: QWidget) -> str:
+    words = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
+    return " | ".join([*words, *(box.toPlainText() for box in window.findChildren(QPlainTextEdit))])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_measured_and_predicted_are_both_to_be_seen(qt: QApplication, window: Window, rings: Rings, theme: str) -> None:
+    window.apply_theme(theme)
+    _run(qt, window, rings, 60)
+    colours = THEMES[theme]
+    assert window.loop is not None
+    for plot in (window.overlay, window.loop):
+        pixels = _pixels(plot.area)
+        measured, predicted = _count(pixels, colours.measured), _count(pixels, colours.predicted)
+        assert min(measured, predicted) > 150
+        assert 0.2 < measured / predicted < 5.0
+    assert _count(_pixels(window.difference.area), colours.difference) > 150
+    assert _count(_pixels(window.overlay.area), colours.plot) > 0.5 * window.overlay.area.width() * window.overlay.area.height()
+
+
+def test_the_axes_hold_what_is_drawn(qt: QApplication, window: Window, rings: Rings) -> None:
+    _run(qt, window, rings, 40)
+    low, high = window.overlay.extremes["measured"]
+    assert window.overlay.vertical.low <= low * 1e-3 < high * 1e-3 <= window.overlay.vertical.high
+    assert high == pytest.approx(10.8e3, rel=0.1)
+    assert max(window.difference.extremes["difference"]) < 0.1 * high
+
+
+def test_a_spike_of_one_sample_is_seen_at_every_span(qt: QApplication, window: Window, rings: Rings) -> None:
+    _run(qt, window, rings, 30)
+    blocks = rings.blocks(2048)
+    blocks["measured"][1234, 0] = 40e3
+    for name, block in blocks.items():
+        rings.writers[name].append(block)
+    rings.n += 2048
+    for span in SPANS:
+        window.overlay.choose(span)
+        window.refresh()
+        assert window.overlay.extremes["measured"][1] == 40e3
+
+
+def test_the_status_is_shown_in_words(window: Window) -> None:
+    window.show_status(RUNNING)
+    words = _words(window)
+    for said in ("RUNNING", "0007-linkage", "8.0 s / 1:01.0", "24 / 180", "12 ms", "cycle 0"):
+        assert said in words
+
+
+def test_every_state_has_its_own_sign_and_colour(window: Window) -> None:
+    assert len({look.sign for look in STATES.values()}) == len(STATES)
+    for state, look in STATES.items():
+        window.show_status(replace(RUNNING, state=state, message="as told"))
+        assert f"{look.sign}  {state.upper()}" in _words(window)
+        assert "as told" in _words(window)
+        assert _count(_pixels(window), look.ground) > 20000
+
+
+def test_a_state_that_is_not_known_yet_is_told_all_the_same(window: Window) -> None:
+    window.show_status(Status.of({"state": "holding", "time_s": 1.0, "something_new": 3}))
+    assert "HOLDING" in _words(window)
+
+
+def test_a_late_predictor_and_lost_samples_stand_out(window: Window) -> None:
+    window.show_status(replace(RUNNING, lag_s=0.312, lost=2048))
+    assert "312 ms  ▲" in _words(window)
+    assert "2 048  ▲" in _words(window)
+    window.show_status(replace(RUNNING, lag_s=None))
+    assert "▲" not in _words(window)
+
+
+def test_every_press_of_the_button_asks_for_a_stop_until_it_has_ended(window: Window, person: Person) -> None:
+    button = window.stop_button
+    for state in ("starting", "running", "stopping"):
+        window.show_status(replace(RUNNING, state=state))
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert person.stops == ["stop button"] * 3
+    window.show_status(replace(RUNNING, state="tripped"))
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert len(person.stops) == 3
+
+
+@pytest.mark.parametrize(("key", "modifier"), [("Key_Escape", "NoModifier"), ("Key_S", "ControlModifier")])
+def test_the_keyboard_stops_too(window: Window, person: Person, key: str, modifier: str) -> None:
+    window.show_status(RUNNING)
+    QTest.keyClick(window, getattr(Qt.Key, key), getattr(Qt.KeyboardModifier, modifier))
+    assert len(person.stops) == 1
+
+
+def test_a_space_bar_pauses_the_picture_and_stops_nothing(qt: QApplication, window: Window, rings: Rings, person: Person) -> None:
+    window.show_status(RUNNING)
+    _run(qt, window, rings, 30)
+    QTest.keyClick(window, Qt.Key.Key_Space)
+    before = _pixels(window.overlay.area)
+    _run(qt, window, rings, 5)
+    assert np.array_equal(before, _pixels(window.overlay.area))
+    assert "PAUSED" in _words(window)
+    QTest.keyClick(window, Qt.Key.Key_Space)
+    _run(qt, window, rings, 1)
+    assert not np.array_equal(before, _pixels(window.overlay.area))
+    assert person.stops == []
+
+
+def test_closing_asks_and_the_picture_goes_on_meanwhile(qt: QApplication, window: Window, rings: Rings, person: Person) -> None:
+    window.show_status(RUNNING)
+    assert not window.close()
+    assert window.question.box.isVisible()
+    _run(qt, window, rings, 3)
+    assert "measured" in window.overlay.extremes
+    QTest.mouseClick(window.question.stay_button, Qt.MouseButton.LeftButton)
+    assert window.isVisible()
+    assert (person.stops, person.left) == ([], 0)
+
+
+def test_closing_with_stop(window: Window, person: Person) -> None:
+    window.show_status(RUNNING)
+    window.close()
+    QTest.mouseClick(window.question.stop_button, Qt.MouseButton.LeftButton)
+    assert (person.stops, person.left) == (["window closed with stop"], 1)
+
+
+def test_closing_alone_leaves_the_test_running(window: Window, person: Person) -> None:
+    window.show_status(RUNNING)
+    window.close()
+    QTest.mouseClick(window.question.leave_button, Qt.MouseButton.LeftButton)
+    assert (person.stops, person.left, window.isVisible()) == ([], 1, False)
+
+
+def test_closing_after_the_end_asks_nothing(window: Window, person: Person) -> None:
+    window.show_status(replace(RUNNING, state="stopped"))
+    window.close()
+    assert (person.stops, person.left) == ([], 1)
+    assert not window.question.box.isVisible()
+
+
+def test_the_layout_is_kept(window: Window, rings: Rings, tmp_path: Path) -> None:
+    window.resize(780, 690)
+    window.apply_theme("dark")
+    window.overlay.choose(10.0)
+    window.keep()
+    source = LiveSource(rings.paths, SUBJECT.traces)
+    again = Window(SUBJECT, source, tmp_path / "window.ini", print, print)
+    again.keep()
+    assert (again.width(), again.height(), again.overlay.seconds) == (780, 690, 10.0)
+    assert _count(_pixels(again), DARK.ground) > 1000
+    again.deleteLater()
+    source.close()
+
+
+def test_a_spoilt_layout_file_is_no_obstacle(qt: QApplication, rings: Rings, tmp_path: Path) -> None:
+    (tmp_path / "bad.ini").write_text("[General]\nspan=soon\ntheme=plaid\ngeometry=@ByteArray(xx)\nleft=3\n")
+    source = LiveSource(rings.paths, SUBJECT.traces)
+    window = Window(SUBJECT, source, tmp_path / "bad.ini", print, print)
+    assert window.overlay.seconds == 2.0
+    assert window.width() > 800
+    window.deleteLater()
+    source.close()
+
+
+def test_without_a_stroke_there_is_no_loop(qt: QApplication, rings: Rings, tmp_path: Path) -> None:
+    what = replace(SUBJECT, stroke=None)
+    source = LiveSource(rings.paths, what.traces)
+    window = Window(what, source, tmp_path / "window.ini", print, print)
+    window.show()
+    _run(qt, window, rings, 3)
+    assert window.loop is None
+    assert window.overlay.extremes["measured"][1] > 0.0
+    window.hide()
+    window.deleteLater()
+    source.close()
+
+
+def test_colours_are_told_apart_by_lightness_too() -> None:
+    def lightness(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return float(np.dot([0.2126, 0.7152, 0.0722], linear))
+
+    def contrast(a: str, b: str) -> float:
+        one, other = sorted((lightness(a), lightness(b)))
+        return (other + 0.05) / (one + 0.05)
+
+    for theme in (LIGHT, DARK):
+        assert contrast(theme.text, theme.plot) > 10.0
+        assert contrast(theme.muted, theme.plot) > 4.5
+        for role in ("measured", "predicted", "difference", "warning"):
+            assert contrast(theme.colour(role), theme.plot) > 3.0
+    for look in STATES.values():
+        assert contrast(look.ground, look.text) > 4.5
+
+
+def test_drawing_is_cheap(qt: QApplication, window: Window, rings: Rings, record_property: Callable[[str, object], None]) -> None:
+    window.resize(1280, 780)
+    window.show_status(RUNNING)
+    _run(qt, window, rings, 60)
+    wall, cpu = [], []
+    for _ in range(80):
+        rings.append(int(RATE / 25))
+        began, used = time.perf_counter(), time.process_time()
+        window.refresh()
+        qt.processEvents()
+        wall.append(time.perf_counter() - began)
+        cpu.append(time.process_time() - used)
+    p50, p95 = np.quantile(wall, [0.5, 0.95]) * 1e3
+    load = 20.0 * float(np.median(cpu))
+    for name, value in (("frame_ms_p50", p50), ("frame_ms_p95", p95), ("share_of_a_core_at_20_Hz", load)):
+        record_property(name, round(float(value), 4))
+    print(f"frame {p50:.1f} ms (median), {p95:.1f} ms (p95); {load:.1%} of a core at 20 redraws a second")
+    assert p50 < 50.0
+    assert load < 0.30
