@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rig.children import Child, Mail, virtual_bench_command
 from rig.config import Setup
-from rig.errors import WorkerDied
+from rig.errors import ConfigError, WorkerDied
 from rig.plan import Plan
 
 LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
@@ -23,7 +23,7 @@ END_PATIENCE = 2.0  # s for it to end by itself
 def reachable(setup: Setup) -> Iterator[Plan]:
     """The setup as a plan whose bench can be connected to; simulated hardware runs for as long as this lasts.
 
-    Raises WorkerDied when the simulated hardware does not come up.
+    Raises WorkerDied when the simulated hardware does not come up, ConfigError when its description cannot be built.
     """
     with tempfile.TemporaryDirectory(prefix="rig-check-") as folder:
         plan = Plan("check", Path(folder), Path(folder), setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
@@ -51,7 +51,8 @@ def _listening(child: Child, mail: Mail, log: Path) -> str:
             return str(message["text"].removeprefix("listening ").strip())
         if message["message"] == "eof":
             break
+    child.end(END_PATIENCE)
     said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    raise WorkerDied(
-        f"the virtual bench did not come up{': ' + said[-1] if said else f' within {LISTEN_PATIENCE:g} s'} (exit {child.exit})"
-    )
+    if child.exit == ConfigError.exit_code and said:
+        raise ConfigError(said[-1])
+    raise WorkerDied(f"the virtual bench did not come up: {said[-1] if said else f'it said nothing for {LISTEN_PATIENCE:g} s'}")
