@@ -1,0 +1,122 @@
+"""Host buffers of a task, in samples per channel. Not thread-safe by themselves: the engine's lock guards them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Block = NDArray[np.float64]
+
+
+def default_input_size(rate: float, samples: int) -> int:
+    """Size of the buffer of a continuous acquisition: NI's table by sample rate, or `samples` where that is more."""
+    for limit, size in ((100.0, 1_000), (10_000.0, 10_000), (1_000_000.0, 100_000)):
+        if rate <= limit:
+            return max(size, samples)
+    return max(1_000_000, samples)
+
+
+class InputBuffer:
+    """Ring of acquired samples; `acquired` and `position` (of the next read) count from the start of the task."""
+
+    def __init__(self, channels: int, size: int, overwrite: bool = False) -> None:
+        self.size, self.overwrite = size, overwrite
+        self.acquired = 0
+        self.position = 0
+        self._data = np.empty((channels, size))
+
+    @property
+    def available(self) -> int:
+        return self.acquired - self.position
+
+    @property
+    def lost(self) -> bool:
+        """True when the next sample to be read is gone."""
+        return self.available > self.size
+
+    def append(self, block: Block) -> bool:
+        """Take (k, channels) in. False when unread samples are in the way: what fits is kept, the rest is not taken."""
+        count = len(block)
+        if not self.overwrite:
+            count = min(count, self.size - self.available)
+        kept = block[:count][-self.size :]
+        self._store(self.acquired + count - len(kept), kept.T)
+        self.acquired += count
+        return count == len(block)
+
+    def take(self, count: int) -> Block:
+        """The next `count` samples, (channels, count), a copy; the position moves on."""
+        first = self.position % self.size
+        run = min(count, self.size - first)
+        out = np.empty((len(self._data), count))
+        out[:, :run] = self._data[:, first : first + run]
+        out[:, run:] = self._data[:, : count - run]
+        self.position += count
+        return out
+
+    def _store(self, at: int, columns: Block) -> None:
+        first = at % self.size
+        run = min(columns.shape[1], self.size - first)
+        self._data[:, first : first + run] = columns[:, :run]
+        self._data[:, : columns.shape[1] - run] = columns[:, run:]
+
+
+class OutputBuffer:
+    """Samples to be generated: host buffer of `size` and on-board FIFO of `onboard` samples per channel.
+
+    While the task runs the FIFO is kept full, so a written sample is out `onboard` samples later at most than a full host buffer says.
+    With regeneration the host buffer is generated over and over, and the FIFO's delay is not modelled.
+    """
+
+    def __init__(self, channels: int, size: int, onboard: int, regenerate: bool) -> None:
+        self.size, self.regenerate = size, regenerate
+        self.onboard = 0 if regenerate else onboard
+        self.written = 0
+        self.generated = 0
+        self.running = False
+        self._data = np.zeros((size + self.onboard, channels))
+
+    @property
+    def transferred(self) -> int:
+        """Samples that have left the host buffer."""
+        return min(self.written, self.generated + self.onboard) if self.running else self.generated
+
+    @property
+    def space(self) -> int:
+        """Samples that can be written now."""
+        if self.regenerate and self.running:
+            self._catch_up()
+        return self.size - max(0, self.written - self.transferred)
+
+    def write(self, block: Block) -> None:
+        """Append (k, channels), k <= space."""
+        length = len(self._data)
+        first = self.written % length
+        run = min(len(block), length - first)
+        self._data[first : first + run] = block[:run]
+        self._data[: len(block) - run] = block[run:]
+        self.written += len(block)
+
+    def take(self, count: int) -> Block:
+        """Generate up to `count` samples (k, channels); fewer only when the buffer ran dry."""
+        if not self.regenerate:
+            count = min(count, self.written - self.generated)
+        length = len(self._data)
+        first = self.generated % length
+        self.generated += count
+        if first + count <= length:
+            return self._data[first : first + count].copy()
+        return self._data[(first + np.arange(count)) % length]
+
+    def rewind(self) -> None:
+        """Back to the first sample, for the next start of the task: what is in the buffer is generated again only with regeneration."""
+        self.running = False
+        if not self.regenerate:
+            self.written = 0
+        else:
+            self.written = min(self.written, self.size)
+        self.generated = 0
+
+    def _catch_up(self) -> None:
+        if self.generated > self.written:
+            self.written += self.size * -(-(self.generated - self.written) // self.size)

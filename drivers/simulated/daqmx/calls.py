@@ -1,0 +1,384 @@
+"""Remote calls by name: fields of the request in, fields of the answer out. What is not in a table is not served."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import configuring, reading, states, watching, writing
+from drivers.simulated.daqmx import properties as pr
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.messages import MESSAGES
+from drivers.simulated.daqmx.names import expand
+from drivers.simulated.daqmx.tasks import RISING, Task
+from drivers.simulated.daqmx.watchdog import Watchdog
+
+Fields = Mapping[str, Any]
+Alive = Callable[[], bool]
+
+ATTACH_OR_NEW, NEW, ATTACH = 0, 1, 2
+GROUP_BY_CHANNEL = 0
+RESET_TIMER, CLEAR_EXPIRATION = 0, 1
+
+
+class Refused(Exception):
+    """What the device server, not the driver, refuses: `status` is the name of a gRPC status."""
+
+    def __init__(self, status: str, text: str) -> None:
+        self.status = status
+        super().__init__(text)
+
+
+# -- tasks -----------------------------------------------------------------------------------------------------------------------------
+
+
+def _session(engine: Engine, fields: Fields, make: Callable[[Task], None]) -> Fields:
+    name, behaviour = fields["session_name"], fields["initialization_behavior"]
+    with engine.lock:
+        there = bool(name) and name in engine.tasks
+        if there and behaviour == NEW:
+            raise Refused("ALREADY_EXISTS", f"Cannot initialize '{name}' because it already exists.")
+        if not there and behaviour == ATTACH:
+            raise Refused("FAILED_PRECONDITION", f"Cannot attach to '{name}' because it has not been initialized.")
+        if there:
+            return {"task": name, "new_session_initialized": False}
+        task = engine.create_task(name)
+        try:
+            make(task)
+        except DaqmxError:
+            engine.clear(task)
+            raise
+        return {"task": task.name, "new_session_initialized": True}
+
+
+def create_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    return _session(engine, fields, lambda task: None)
+
+
+def create_watchdog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    return _session(engine, fields, lambda task: configuring.add_watchdog(engine, task, fields["device_name"], fields["timeout"]))
+
+
+def clear_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    engine.clear(engine.task(fields["task"]))
+    return {}
+
+
+def _task_call(do: Callable[[Engine, Task, Fields], object]) -> Callable[[Engine, Fields, Alive], Fields]:
+    """A call on a task that answers nothing but its status."""
+
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        with engine.lock:
+            do(engine, engine.task(fields["task"]), fields)
+        return {}
+
+    return call
+
+
+def is_task_done(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    return {"is_task_done": reading.is_done(engine, engine.task(fields["task"]))}
+
+
+def wait_until_done(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    reading.wait_until_done(engine, engine.task(fields["task"]), fields["time_to_wait"], alive)
+    return {}
+
+
+def control_watchdog(engine: Engine, task: Task, fields: Fields) -> None:
+    _, dog = configuring.watchdog_of(engine, task)
+    engine.update(exact=True)
+    if not task.running:
+        raise task.fail(-200475)
+    if fields["action"] == RESET_TIMER:
+        if dog.expired:
+            raise task.fail(-200644)
+        dog.arm(engine.time)
+    elif fields["action"] == CLEAR_EXPIRATION:
+        _clear_expiration(engine, dog)
+    else:
+        raise task.fail(-200077, Property="Action", Requested_Value=fields["action"])
+
+
+def _clear_expiration(engine: Engine, dog: Watchdog) -> None:
+    if dog.expired:
+        dog.expired = False
+        dog.arm(engine.time)
+
+
+# -- samples ---------------------------------------------------------------------------------------------------------------------------
+
+
+def laid_out(data: NDArray[Any], count: int, fill_mode: int, room: int, task: Task) -> NDArray[Any]:
+    """(channels, samples, ...) as the client's array has it: rows of `count` samples by channel, or scan after scan."""
+    if data.shape[0] * data.shape[1] > room:
+        raise task.fail(-200229)
+    if fill_mode != GROUP_BY_CHANNEL:
+        return np.swapaxes(data, 0, 1)
+    if data.shape[1] < count:
+        data = np.concatenate([data, np.zeros((data.shape[0], count - data.shape[1], *data.shape[2:]), data.dtype)], axis=1)
+    return data
+
+
+def read_analog(engine: Engine, fields: Fields, alive: Alive) -> tuple[int, NDArray[np.float64], int]:
+    """(status, samples as they are sent, samples per channel): the transport packs these by itself."""
+    task = engine.task(fields["task"])
+    count = fields["num_samps_per_chan"]
+    if max(count, 0) * len(task.channels) > fields["array_size_in_samps"]:
+        raise task.fail(-200229)
+    status, data = reading.read_analog(engine, task, count, fields["timeout"], alive)
+    return status, laid_out(data, count, fields["fill_mode"], fields["array_size_in_samps"], task), data.shape[1]
+
+
+def read_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    if len(task.channels) > 1:
+        raise task.fail(-200100)
+    status, data = reading.read_analog(engine, task, 1, fields["timeout"], alive)
+    if status:
+        raise task.fail(status, data.shape[1])
+    return {"value": float(data[0, 0])}
+
+
+def write_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    block = _scans(task, np.asarray(fields["write_array"]), fields)
+    written = writing.write_analog(engine, task, block, fields["auto_start"], fields["timeout"], alive)
+    return {"samps_per_chan_written": written}
+
+
+def write_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    if len(task.channels) > 1:
+        raise task.fail(-200524)
+    writing.write_analog(engine, task, np.array([[fields["value"]]]), fields["auto_start"], fields["timeout"], alive)
+    return {}
+
+
+def _scans(task: Task, values: NDArray[Any], fields: Fields, width: int = 1) -> NDArray[Any]:
+    """Values as sent, as (samples, channels[, lines])."""
+    count, channels = fields["num_samps_per_chan"], len(task.channels)
+    task.need_channels()
+    if count < 0 or values.size != count * channels * width:
+        raise task.fail(-200524, 0)
+    by_channel = fields["data_layout"] == GROUP_BY_CHANNEL
+    tail = (width,) if width > 1 else ()
+    shaped = values.reshape((channels, count, *tail) if by_channel else (count, channels, *tail))
+    return np.swapaxes(shaped, 0, 1) if by_channel else shaped
+
+
+def read_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    data = reading.read_lines(engine, task, fields["num_samps_per_chan"], fields["timeout"])
+    sent = laid_out(data, data.shape[1], fields["fill_mode"], fields["array_size_in_bytes"] // data.shape[2], task)
+    return {"read_array": np.ascontiguousarray(sent).tobytes(), "samps_per_chan_read": data.shape[1], "num_bytes_per_samp": data.shape[2]}
+
+
+def _read_numbers(bits: int) -> Callable[[Engine, Fields, Alive], Fields]:
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        task = engine.task(fields["task"])
+        numbers = reading.to_numbers(task, reading.read_lines(engine, task, fields["num_samps_per_chan"], fields["timeout"]))
+        sent = laid_out(numbers, numbers.shape[1], fields["fill_mode"], fields["array_size_in_samps"], task).ravel()
+        return {"read_array": sent.astype(np.uint8).tobytes() if bits == 8 else sent.tolist(), "samps_per_chan_read": numbers.shape[1]}
+
+    return call
+
+
+def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    if len(task.channels) > 1:
+        raise task.fail(-200100)
+    return {"value": int(reading.to_numbers(task, reading.read_lines(engine, task, 1, fields["timeout"]))[0, 0])}
+
+
+def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+    width = max(len(c.lines) for c in task.channels)
+    values = np.frombuffer(fields["write_array"], dtype=np.uint8) != 0
+    data = _scans(task, values, fields, width)
+    written = writing.write_lines(engine, task, data.reshape(len(data), len(task.channels), width), fields["auto_start"])
+    return {"samps_per_chan_written": written}
+
+
+def write_numbers(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+    sent = fields["write_array"]
+    values = np.frombuffer(sent, dtype=np.uint8) if isinstance(sent, bytes) else np.array(sent, dtype=np.int64)
+    data = writing.from_numbers(task, _scans(task, values.astype(np.uint32), fields))
+    return {"samps_per_chan_written": writing.write_lines(engine, task, data, fields["auto_start"])}
+
+
+def write_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+    if len(task.channels) > 1:
+        raise task.fail(-200524)
+    writing.write_lines(engine, task, writing.from_numbers(task, np.array([[fields["value"]]], dtype=np.uint32)), fields["auto_start"])
+    return {}
+
+
+# -- the rest --------------------------------------------------------------------------------------------------------------------------
+
+
+def error_string(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    return {"error_string": MESSAGES.get(fields["error_code"], MESSAGES[-200500])}
+
+
+def self_test(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    engine.product(fields["device_name"])
+    return {}
+
+
+def reset_device(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    """Abort what runs on the device; outputs go to 0 V and lines to low, as after power-up."""
+    with engine.lock:
+        device, _ = engine.product(fields["device_name"])
+        for task in [t for t in engine.tasks.values() if device in t.devices]:
+            states.abort(engine, task)
+        engine.update(exact=True)
+        engine.board.reset(device)
+        if device in engine.watchdogs:
+            states.stop(engine, engine.watchdogs[device].task)
+            engine.watchdogs[device].expired = False
+    return {}
+
+
+def _add_input(measurement: str) -> Callable[[Engine, Fields, Alive], Fields]:
+    return _task_call(lambda e, t, f: configuring.add_input(e, t, measurement, f))
+
+
+CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
+    "CreateTask": create_task,
+    "CreateWatchdogTimerTaskEx": create_watchdog,
+    "ClearTask": clear_task,
+    "StartTask": _task_call(lambda e, t, f: states.start(e, t)),
+    "StopTask": _task_call(lambda e, t, f: states.stop(e, t)),
+    "TaskControl": _task_call(lambda e, t, f: states.control(e, t, f["action"])),
+    "IsTaskDone": is_task_done,
+    "WaitUntilTaskDone": wait_until_done,
+    "CreateAIVoltageChan": _add_input("voltage"),
+    "CreateAIAccelChan": _add_input("acceleration"),
+    "CreateAIForceBridgeTwoPointLinChan": _add_input("force_bridge"),
+    "CreateAOVoltageChan": _task_call(lambda e, t, f: configuring.add_output(e, t, f)),
+    "CreateDIChan": _task_call(lambda e, t, f: configuring.add_lines(e, t, ch.DIGITAL_INPUT, f)),
+    "CreateDOChan": _task_call(lambda e, t, f: configuring.add_lines(e, t, ch.DIGITAL_OUTPUT, f)),
+    "CfgSampClkTiming": _task_call(lambda e, t, f: configuring.sample_clock(e, t, f)),
+    "CfgDigEdgeStartTrig": _task_call(lambda e, t, f: configuring.start_trigger(e, t, f["trigger_source"], f["trigger_edge"])),
+    "DisableStartTrig": _task_call(lambda e, t, f: configuring.start_trigger(e, t, "", RISING)),
+    "CfgWatchdogDOExpirStates": _task_call(lambda e, t, f: configuring.expiration_states(e, t, f["channel_names"], f["expir_state_array"])),
+    "ControlWatchdogTask": _task_call(control_watchdog),
+    "ReadAnalogF64": read_analog,
+    "ReadAnalogScalarF64": read_analog_scalar,
+    "WriteAnalogF64": write_analog,
+    "WriteAnalogScalarF64": write_analog_scalar,
+    "ReadDigitalLines": read_lines,
+    "ReadDigitalU8": _read_numbers(8),
+    "ReadDigitalU16": _read_numbers(16),
+    "ReadDigitalU32": _read_numbers(32),
+    "ReadDigitalScalarU32": read_number,
+    "WriteDigitalLines": write_lines,
+    "WriteDigitalU8": write_numbers,
+    "WriteDigitalU16": write_numbers,
+    "WriteDigitalU32": write_numbers,
+    "WriteDigitalScalarU32": write_number,
+    "UnregisterEveryNSamplesEvent": lambda e, f, a: _unregister(e, f, watching.EveryN),
+    "UnregisterDoneEvent": lambda e, f, a: _unregister(e, f, watching.Done),
+    "GetErrorString": error_string,
+    "SelfTestDevice": self_test,
+    "ResetDevice": reset_device,
+}
+
+
+# -- events: the first item of the iterator is the registration -----------------------------------------------------------------------
+
+
+def _unregister(engine: Engine, fields: Fields, kind: type[watching.Subscription]) -> Fields:
+    task = engine.task(fields["task"])
+    with engine.lock:
+        for subscription in [s for s in task.subscriptions if isinstance(s, kind)]:
+            subscription.close()
+    return {}
+
+
+def _events(
+    engine: Engine, task: Task, make: Callable[[], watching.Subscription], answer: Callable[[Any], Fields], alive: Alive
+) -> Iterator[Fields]:
+    with engine.lock:
+        subscription = make()
+        task.subscriptions.append(subscription)
+    try:
+        yield {}
+        while subscription.wait(alive):
+            yield answer(subscription)
+    finally:
+        with engine.lock:
+            task.subscriptions.remove(subscription)
+
+
+def every_n_samples(engine: Engine, fields: Fields, alive: Alive) -> Iterator[Fields]:
+    task = engine.task(fields["task"])
+    kind, count = fields["every_n_samples_event_type"], fields["n_samples"]
+    told = {"every_n_samples_event_type": kind, "every_n_samples_event_type_raw": kind, "n_samples": count}
+    return _events(engine, task, lambda: watching.EveryN(engine, task, kind, count), lambda s: told, alive)
+
+
+def done(engine: Engine, fields: Fields, alive: Alive) -> Iterator[Fields]:
+    task = engine.task(fields["task"])
+    return _events(engine, task, lambda: watching.Done(engine, task), lambda s: {"status": s.status}, alive)
+
+
+STREAMS: dict[str, Callable[[Engine, Fields, Alive], Iterator[Fields]]] = {
+    "RegisterEveryNSamplesEvent": every_n_samples,
+    "RegisterDoneEvent": done,
+}
+
+
+# -- properties ------------------------------------------------------------------------------------------------------------------------
+
+
+def subject(engine: Engine, family: str, fields: Fields) -> list[Any]:
+    """What a property call is about; several channels where it names several."""
+    if family == "SYSTEM":
+        return [None]
+    if family == "DEVICE":
+        return [engine.product(fields["device_name"])]
+    if family == "PHYSICALCHANNEL":
+        return [fields["physical_channel"]]
+    task = engine.task(fields["task"])
+    if family == "CHANNEL":
+        return [(task, c) for c in task.find(fields["channel"], expand(fields["channel"]))]
+    if family == "WATCHDOG":
+        return [(task, fields["lines"])]
+    return [task]
+
+
+def get_property(engine: Engine, family: str, name: str, fields: Fields) -> Any:
+    """Value of a property, the same for everything the call names. Raises NotServed, DaqmxError."""
+    pr.find(family, name)
+    subjects = subject(engine, family, fields)
+    values = [pr.get_property(engine, family, name, s) for s in subjects]
+    if not values:
+        raise engine.task(fields["task"]).fail(-200478)
+    if any(v != values[0] for v in values):
+        raise engine.task(fields["task"]).fail(-200097)
+    return values[0]
+
+
+def set_property(engine: Engine, family: str, name: str, fields: Fields) -> None:
+    """Set a property of everything the call names. Raises NotServed, DaqmxError."""
+    pr.find(family, name)
+    for item in subject(engine, family, fields):
+        pr.set_property(engine, family, name, item, fields["value"])
+
+
+def reset_property(engine: Engine, family: str, name: str, fields: Fields) -> None:
+    """Reset a property of everything the call names. Raises NotServed, DaqmxError."""
+    pr.find(family, name)
+    for item in subject(engine, family, fields):
+        pr.reset_property(engine, family, name, item)

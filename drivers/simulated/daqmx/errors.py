@@ -1,0 +1,23 @@
+"""The exception that carries one NI-DAQmx status."""
+
+from __future__ import annotations
+
+from drivers.simulated.daqmx.messages import MESSAGES
+
+
+class DaqmxError(Exception):
+    """One failed call: `code` is NI's status; `details` are the lines NI puts under the message (Property, Device, ...)."""
+
+    def __init__(self, code: int, task: str = "", samples: int | None = None, **details: object) -> None:
+        self.code, self.task, self.samples, self.details = code, task, samples, details
+        super().__init__(self.text())
+
+    def text(self) -> str:
+        """The whole message as the driver words it."""
+        parts = [MESSAGES[self.code]]
+        if self.details:
+            parts.append("\n".join(f"{key.replace('_', ' ')}: {value}" for key, value in self.details.items()))
+        if self.task:
+            parts.append(f"Task Name: {self.task}")
+        parts.append(f"Status Code: {self.code}")
+        return "\n\n".join(parts)

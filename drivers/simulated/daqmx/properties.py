@@ -1,0 +1,405 @@
+"""Properties by family and NI's own name: how each is read, and how it is set where it can be.
+
+A property that is not in a table is not served; one that is, but does not belong to the channel or device at hand, gives NI's error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import configuring, reading, states
+from drivers.simulated.daqmx import tasks as tk
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.products import Product
+from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.watchdog import LONGEST, NO_CHANGE
+
+VERSION = (25, 5, 0)
+"""Version of NI-DAQmx whose behaviour is simulated."""
+
+NO_TRIGGER, DIGITAL_EDGE = 10230, 10150
+
+
+class NotServed(Exception):
+    """No such property in the tables."""
+
+
+@dataclass(frozen=True)
+class Property:
+    """`get(engine, subject)`; `set(engine, subject, value)` where it can be set; `default` that a reset sets."""
+
+    get: Callable[[Engine, Any], Any]
+    set: Callable[[Engine, Any, Any], None] | None = None
+    default: Any = None
+
+
+# -- task ------------------------------------------------------------------------------------------------------------------------------
+
+
+def _configure(field: str, known: tuple[int, ...] | None = None, name: str = "") -> Callable[[Engine, Task, Any], None]:
+    def change(engine: Engine, task: Task, value: Any) -> None:
+        if known is not None and value not in known:
+            raise task.fail(-200077, Property=name, Requested_Value=value)
+        configuring.changed(engine, task)
+        owner = task.timing if hasattr(task.timing, field) else task
+        setattr(owner, field, value)
+
+    return change
+
+
+def _buffered(task: Task, name: str) -> Any:
+    buffer = task.input if task.kind == ch.ANALOG_INPUT else task.output
+    if buffer is None:
+        raise task.fail(-200983, Property=name)
+    return buffer
+
+
+def _counter(name: str, field: str) -> Property:
+    def get(engine: Engine, task: Task) -> int:
+        engine.update()
+        return int(getattr(_buffered(task, name), field))
+
+    return Property(get)
+
+
+def _rate(engine: Engine, task: Task) -> float:
+    task.need_channels()
+    return states.coerced_rate(engine, task) if task.clocked and not task.timing.source else task.timing.rate
+
+
+def _input_size(engine: Engine, task: Task) -> int:
+    task.need_kind((ch.ANALOG_INPUT,), -200452)
+    if not task.clocked:
+        return 0
+    if task.input is None:
+        states.make_input(engine, task)
+    assert task.input is not None
+    return task.input.size
+
+
+def _output_size(engine: Engine, task: Task) -> int:
+    task.need_kind((ch.ANALOG_OUTPUT,), -200452)
+    return task.output.size if task.output is not None else task.buffer_size or 0
+
+
+def _onboard(engine: Engine, task: Task) -> int:
+    outputs = engine.devices[task.device].outputs
+    if task.kind != ch.ANALOG_OUTPUT or outputs is None:
+        raise task.fail(-200452, Property="Buf.Output.OnbrdBufSize")
+    return outputs.fifo
+
+
+def _bytes_per_channel(task: Task) -> int:
+    task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200452)
+    return max(len(c.lines) for c in task.channels)
+
+
+def _names(task: Task) -> str:
+    return ", ".join(c.name for c in task.channels)
+
+
+TASK: dict[str, Property] = {
+    "NAME": Property(lambda e, t: t.name),
+    "CHANNELS": Property(lambda e, t: _names(t)),
+    "NUM_CHANS": Property(lambda e, t: len(t.channels)),
+    "DEVICES": Property(lambda e, t: ", ".join(t.devices)),
+    "NUM_DEVICES": Property(lambda e, t: len(t.devices)),
+    "COMPLETE": Property(lambda e, t: reading.is_done(e, t)),
+}
+READ: dict[str, Property] = {
+    "CHANNELS_TO_READ": Property(lambda e, t: _names(t)),
+    "NUM_CHANS": Property(lambda e, t: len(t.channels)),
+    "CURR_READ_POS": _counter("Read.CurrReadPos", "position"),
+    "AVAIL_SAMP_PER_CHAN": _counter("Read.AvailSampPerChan", "available"),
+    "TOTAL_SAMP_PER_CHAN_ACQUIRED": _counter("Read.TotalSampPerChanAcquired", "acquired"),
+    "DEFAULT_NUMBER_OF_SAMPLES_TO_READ": Property(lambda e, t: reading.default_count(e, t)),
+    "DIGITAL_LINES_BYTES_PER_CHAN": Property(lambda e, t: _bytes_per_channel(t)),
+    "AUTO_START": Property(lambda e, t: t.read_auto_start, lambda e, t, v: setattr(t, "read_auto_start", v), True),
+    "READ_ALL_AVAIL_SAMP": Property(lambda e, t: t.read_all_available, lambda e, t, v: setattr(t, "read_all_available", v), False),
+    "OVERWRITE": Property(
+        lambda e, t: t.overwrite, _configure("overwrite", (tk.OVERWRITE, tk.DONT_OVERWRITE), "Read.OverWrite"), tk.DONT_OVERWRITE
+    ),
+    "RELATIVE_TO": Property(lambda e, t: 10425),
+    "OFFSET": Property(lambda e, t: 0),
+}
+WRITE: dict[str, Property] = {
+    "NUM_CHANS": Property(lambda e, t: len(t.channels)),
+    "CURR_WRITE_POS": _counter("Write.CurrWritePos", "written"),
+    "SPACE_AVAIL": _counter("Write.SpaceAvail", "space"),
+    "TOTAL_SAMP_PER_CHAN_GENERATED": _counter("Write.TotalSampPerChanGenerated", "generated"),
+    "DIGITAL_LINES_BYTES_PER_CHAN": Property(lambda e, t: _bytes_per_channel(t)),
+    "REGEN_MODE": Property(
+        lambda e, t: t.regeneration,
+        _configure("regeneration", (tk.ALLOW_REGENERATION, tk.DONT_ALLOW_REGENERATION), "Write.RegenMode"),
+        tk.ALLOW_REGENERATION,
+    ),
+    "RELATIVE_TO": Property(lambda e, t: 10430),
+    "OFFSET": Property(lambda e, t: 0),
+}
+BUFFER: dict[str, Property] = {
+    "INPUT_BUF_SIZE": Property(_input_size, _configure("buffer_size")),
+    "OUTPUT_BUF_SIZE": Property(_output_size, _configure("buffer_size")),
+    "OUTPUT_ONBRD_BUF_SIZE": Property(_onboard),
+}
+TIMING: dict[str, Property] = {
+    "SAMP_TIMING_TYPE": Property(
+        lambda e, t: t.timing.kind, _configure("kind", (tk.SAMPLE_CLOCK, tk.ON_DEMAND), "SampTimingType"), tk.ON_DEMAND
+    ),
+    "SAMP_CLK_RATE": Property(_rate, _configure("rate"), 1000.0),
+    "SAMP_CLK_SRC": Property(lambda e, t: t.timing.source or f"/{e.clock_of(t)}", _configure("source"), ""),
+    "SAMP_CLK_ACTIVE_EDGE": Property(
+        lambda e, t: t.timing.edge, _configure("edge", (tk.RISING, tk.FALLING), "SampClk.ActiveEdge"), tk.RISING
+    ),
+    "SAMP_QUANT_SAMP_MODE": Property(
+        lambda e, t: t.timing.mode, _configure("mode", (tk.FINITE, tk.CONTINUOUS), "SampQuant.SampMode"), tk.FINITE
+    ),
+    "SAMP_QUANT_SAMP_PER_CHAN": Property(lambda e, t: t.timing.samples, _configure("samples"), 1000),
+    "SAMP_CLK_TERM": Property(lambda e, t: f"/{e.clock_of(t)}" if not t.timing.source else t.timing.source),
+    "SAMP_CLK_MAX_RATE": Property(lambda e, t: _highest_rate(e, t)),
+}
+TRIGGER: dict[str, Property] = {
+    "START_TRIG_TYPE": Property(lambda e, t: DIGITAL_EDGE if t.trigger else NO_TRIGGER),
+    "DIG_EDGE_START_TRIG_SRC": Property(lambda e, t: t.trigger, _configure("trigger"), ""),
+    "START_TRIG_TERM": Property(lambda e, t: t.trigger or f"/{t.device}/{t.subsystem}/StartTrigger"),
+    "REF_TRIG_TYPE": Property(lambda e, t: NO_TRIGGER),
+    "PAUSE_TRIG_TYPE": Property(lambda e, t: NO_TRIGGER),
+    "ARM_START_TRIG_TYPE": Property(lambda e, t: NO_TRIGGER),
+}
+
+
+def _highest_rate(engine: Engine, task: Task) -> float:
+    task.need_channels()
+    product = engine.devices[task.device]
+    if task.kind == ch.ANALOG_INPUT and product.inputs is not None:
+        return product.inputs.rate_max(len(task.channels))
+    if task.kind == ch.ANALOG_OUTPUT and product.outputs is not None:
+        return product.outputs.rates[len(task.channels) - 1]
+    raise task.fail(-200452, Property="SampClk.MaxRate")
+
+
+# -- channel: the subject is (task, channel) -------------------------------------------------------------------------------------------
+
+_SETTABLE = {"AO_DATA_XFER_REQ_COND": tuple(states.REQUEST_SHARE)}
+
+
+def _attribute(name: str) -> Property:
+    def get(engine: Engine, subject: tuple[Task, ch.Channel]) -> Any:
+        task, channel = subject
+        if name not in channel.attributes:
+            raise task.fail(-200452, Property=name, Channel_Name=channel.name)
+        return channel.attributes[name]
+
+    def change(engine: Engine, subject: tuple[Task, ch.Channel], value: Any) -> None:
+        task, channel = subject
+        get(engine, subject)
+        if value not in _SETTABLE[name]:
+            raise task.fail(-200077, Property=name, Requested_Value=value, Channel_Name=channel.name)
+        configuring.changed(engine, task)
+        channel.attributes[name] = value
+
+    return Property(get, change if name in _SETTABLE else None, _SETTABLE[name][0] if name in _SETTABLE else None)
+
+
+def _line_count(kind: int) -> Property:
+    def get(engine: Engine, subject: tuple[Task, ch.Channel]) -> int:
+        task, channel = subject
+        if channel.kind != kind or not isinstance(channel, ch.LineChannel):
+            raise task.fail(-200452, Channel_Name=channel.name)
+        return len(channel.lines)
+
+    return Property(get)
+
+
+CHANNEL: dict[str, Property] = {
+    "CHAN_TYPE": Property(lambda e, s: s[1].kind),
+    "PHYSICAL_CHAN_NAME": Property(lambda e, s: s[1].physical),
+    "CHAN_DESCR": Property(
+        lambda e, s: s[1].attributes.get("CHAN_DESCR", ""), lambda e, s, v: s[1].attributes.__setitem__("CHAN_DESCR", v), ""
+    ),
+    "CHAN_IS_GLOBAL": Property(lambda e, s: False),
+    "AI_CUSTOM_SCALE_NAME": Property(lambda e, s: ""),
+    "AO_CUSTOM_SCALE_NAME": Property(lambda e, s: ""),
+    "DI_NUM_LINES": _line_count(ch.DIGITAL_INPUT),
+    "DO_NUM_LINES": _line_count(ch.DIGITAL_OUTPUT),
+    **{
+        name: _attribute(name)
+        for name in (
+            "AI_MEAS_TYPE", "AI_MIN", "AI_MAX", "AI_RNG_LOW", "AI_RNG_HIGH", "AI_RESOLUTION", "AI_RAW_SAMP_SIZE", "AI_TERM_CFG",
+            "AI_COUPLING",
+            "AI_VOLTAGE_UNITS", "AI_ACCEL_UNITS", "AI_ACCEL_SENSITIVITY", "AI_ACCEL_SENSITIVITY_UNITS", "AI_EXCIT_SRC", "AI_EXCIT_VAL",
+            "AI_FORCE_UNITS", "AI_BRIDGE_CFG", "AI_BRIDGE_NOM_RESISTANCE", "AI_BRIDGE_ELECTRICAL_UNITS", "AI_BRIDGE_PHYSICAL_UNITS",
+            "AI_BRIDGE_TWO_POINT_LIN_FIRST_ELECTRICAL_VAL", "AI_BRIDGE_TWO_POINT_LIN_SECOND_ELECTRICAL_VAL",
+            "AI_BRIDGE_TWO_POINT_LIN_FIRST_PHYSICAL_VAL", "AI_BRIDGE_TWO_POINT_LIN_SECOND_PHYSICAL_VAL",
+            "AO_OUTPUT_TYPE", "AO_VOLTAGE_UNITS", "AO_MIN", "AO_MAX", "AO_DAC_RNG_LOW", "AO_DAC_RNG_HIGH", "AO_RESOLUTION",
+            "AO_DATA_XFER_REQ_COND",
+        )
+    },
+}  # fmt: skip
+
+# -- device: the subject is (name, product) --------------------------------------------------------------------------------------------
+
+Device = tuple[str, Product]
+
+
+def _inputs(device: Device) -> str:
+    name, product = device
+    return ", ".join(f"{name}/ai{n}" for n in range(product.inputs.channels)) if product.inputs else ""
+
+
+def _outputs(device: Device) -> str:
+    name, product = device
+    return ", ".join(f"{name}/ao{n}" for n in range(product.outputs.channels)) if product.outputs else ""
+
+
+def _line_names(device: Device) -> str:
+    name, product = device
+    return ", ".join(f"{name}/port{p}/line{n}" for p, count in enumerate(product.ports) for n in range(count))
+
+
+def _port_names(device: Device) -> str:
+    return ", ".join(f"{device[0]}/port{p}" for p in range(len(device[1].ports)))
+
+
+def _pairs(tops: tuple[float, ...]) -> list[float]:
+    return [value for top in tops for value in (-top, top)]
+
+
+def _of_inputs(get: Callable[[Any], Any]) -> Property:
+    return Property(lambda e, d: get(_have(d[1].inputs)))
+
+
+def _of_outputs(get: Callable[[Any], Any]) -> Property:
+    return Property(lambda e, d: get(_have(d[1].outputs)))
+
+
+def _have(part: Any) -> Any:
+    if part is None:
+        raise DaqmxError(-200197)
+    return part
+
+
+DEVICE: dict[str, Property] = {
+    "PRODUCT_TYPE": Property(lambda e, d: d[1].name),
+    "PRODUCT_CATEGORY": Property(lambda e, d: d[1].category),
+    "BUS_TYPE": Property(lambda e, d: d[1].bus),
+    "SERIAL_NUM": Property(lambda e, d: 0),
+    "IS_SIMULATED": Property(lambda e, d: True),
+    "AI_PHYSICAL_CHANS": Property(lambda e, d: _inputs(d)),
+    "AO_PHYSICAL_CHANS": Property(lambda e, d: _outputs(d)),
+    "DI_LINES": Property(lambda e, d: _line_names(d)),
+    "DO_LINES": Property(lambda e, d: _line_names(d)),
+    "DI_PORTS": Property(lambda e, d: _port_names(d)),
+    "DO_PORTS": Property(lambda e, d: _port_names(d)),
+    "TERMINALS": Property(lambda e, d: ", ".join(f"/{d[0]}/{t}" for t in d[1].terminals)),
+    "AI_MAX_SINGLE_CHAN_RATE": _of_inputs(lambda i: i.rate_single),
+    "AI_MAX_MULTI_CHAN_RATE": _of_inputs(lambda i: i.rate_single if i.simultaneous else i.rate_aggregate),
+    "AI_MIN_RATE": _of_inputs(lambda i: i.rate_min),
+    "AI_SIMULTANEOUS_SAMPLING_SUPPORTED": _of_inputs(lambda i: i.simultaneous),
+    "AI_VOLTAGE_RNGS": _of_inputs(lambda i: _pairs(i.tops) if "voltage" in i.kinds else []),
+    "AO_MAX_RATE": _of_outputs(lambda o: o.rates[0]),
+    "AO_MIN_RATE": _of_outputs(lambda o: o.rate_min),
+    "AO_VOLTAGE_RNGS": _of_outputs(lambda o: _pairs(o.tops)),
+    "AO_SAMP_CLK_SUPPORTED": Property(lambda e, d: d[1].outputs is not None),
+}
+SYSTEM: dict[str, Property] = {
+    "NIDAQ_MAJOR_VERSION": Property(lambda e, s: VERSION[0]),
+    "NIDAQ_MINOR_VERSION": Property(lambda e, s: VERSION[1]),
+    "NIDAQ_UPDATE_VERSION": Property(lambda e, s: VERSION[2]),
+    "DEV_NAMES": Property(lambda e, s: ", ".join(e.devices)),
+    "TASKS": Property(lambda e, s: ""),
+    "GLOBAL_CHANS": Property(lambda e, s: ""),
+    "SCALES": Property(lambda e, s: ""),
+}
+
+
+# -- physical channel: the subject is its name ----------------------------------------------------------------------------------------
+
+
+def _port_width(engine: Engine, name: str) -> int:
+    device, _, channel = name.strip("/").partition("/")
+    known, product = engine.product(device)
+    for port, count in enumerate(product.ports):
+        if channel.lower() == f"port{port}":
+            return count
+    raise DaqmxError(-200170, Device=known, Physical_Channel_Name=channel)
+
+
+PHYSICALCHANNEL: dict[str, Property] = {
+    "PHYSICAL_CHAN_DI_PORT_WIDTH": Property(_port_width),
+    "PHYSICAL_CHAN_DO_PORT_WIDTH": Property(_port_width),
+}
+
+# -- watchdog: the subject is (task, lines) -------------------------------------------------------------------------------------------
+
+
+def _has_expired(engine: Engine, subject: tuple[Task, str]) -> bool:
+    task, _ = subject
+    _, dog = configuring.watchdog_of(engine, task)
+    if not task.running:
+        raise task.fail(-200475, Property="Watchdog.HasExpired")
+    engine.update(exact=True)
+    return dog.expired
+
+
+def _set_timeout(engine: Engine, subject: tuple[Task, str], value: float) -> None:
+    task, _ = subject
+    task.need_stopped()
+    device, dog = configuring.watchdog_of(engine, task)
+    if not (value == -1 or 0 < value <= LONGEST):
+        raise task.fail(-200668, Property="Watchdog.Timeout", Requested_Value=value, Device=device)
+    dog.timeout = value
+
+
+def _line_expiration(engine: Engine, subject: tuple[Task, str]) -> int:
+    task, line = subject
+    _, dog = configuring.watchdog_of(engine, task)
+    return dog.states.get(terminal(line), NO_CHANGE)
+
+
+WATCHDOG: dict[str, Property] = {
+    "HAS_EXPIRED": Property(_has_expired),
+    "TIMEOUT": Property(lambda e, s: configuring.watchdog_of(e, s[0])[1].timeout, _set_timeout, 10.0),
+    "DO_EXPIR_STATE": Property(_line_expiration, lambda e, s, v: configuring.expiration_states(e, s[0], s[1], [v])),
+}
+
+FAMILIES: Mapping[str, Mapping[str, Property]] = {
+    "TASK": TASK, "READ": READ, "WRITE": WRITE, "BUFFER": BUFFER, "TIMING": TIMING, "TRIGGER": TRIGGER, "CHANNEL": CHANNEL,
+    "DEVICE": DEVICE, "SYSTEM": SYSTEM, "PHYSICALCHANNEL": PHYSICALCHANNEL, "WATCHDOG": WATCHDOG,
+}  # fmt: skip
+
+
+def find(family: str, name: str) -> Property:
+    """Raises NotServed."""
+    try:
+        return FAMILIES[family][name]
+    except KeyError:
+        raise NotServed(f"{family} property {name}") from None
+
+
+def get_property(engine: Engine, family: str, name: str, subject: Any) -> Any:
+    """Value of a property. Raises NotServed, DaqmxError."""
+    served = find(family, name)
+    with engine.lock:
+        return served.get(engine, subject)
+
+
+def set_property(engine: Engine, family: str, name: str, subject: Any, value: Any) -> None:
+    """Set a property. Raises NotServed, DaqmxError (-200231 where it cannot be set)."""
+    served = find(family, name)
+    with engine.lock:
+        if served.set is None:
+            raise DaqmxError(-200231, Property=name)
+        served.set(engine, subject, value)
+
+
+def reset_property(engine: Engine, family: str, name: str, subject: Any) -> None:
+    """Set a property to its default. Raises as `set_property`."""
+    served = find(family, name)
+    if served.default is None:
+        raise NotServed(f"reset of {family} property {name}")
+    set_property(engine, family, name, subject, served.default)

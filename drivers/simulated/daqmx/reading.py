@@ -1,0 +1,185 @@
+"""Reads: buffered and on-demand analogue samples, digital lines on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import states
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.tasks import Task
+
+Block = NDArray[np.float64]
+ALL_AVAILABLE = -1
+TIMED_OUT = -200284
+
+
+def read_analog(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
+    """The next `count` samples (-1: see `default_count`): (status, (channels, samples)).
+
+    A time-out is a status, -200284, with the samples there are. Everything else that is wrong is a DaqmxError.
+    """
+    with engine.lock:
+        task.need_kind((ch.ANALOG_INPUT,), -200525)
+        _check(task, count, timeout)
+        if not task.clocked:
+            return 0, _on_demand(engine, task, 1 if count == ALL_AVAILABLE else count)
+        if not task.running:
+            _auto_start(engine, task)
+        wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
+        return _buffered(engine, task, wanted, timeout, alive)
+
+
+def default_count(engine: Engine, task: Task) -> int:
+    """Samples that a read of -1 means: all of a finite task, what is there of a continuous one, one on demand."""
+    if not task.clocked:
+        return 1
+    if task.finite and not task.read_all_available:
+        return task.timing.samples if task.input is None else task.timing.samples - task.input.position
+    engine.update()
+    return 0 if task.input is None else task.input.available
+
+
+def due(engine: Engine, task: Task, sample: int) -> float | None:
+    """Bench time of a sample of a running task; None while no clock drives it."""
+    return None if task.timeline is None else task.timeline.time_of(task.first + sample)
+
+
+def _check(task: Task, count: int, timeout: float) -> None:
+    if count < ALL_AVAILABLE:
+        raise task.fail(-200096)
+    if timeout < 0 and timeout != -1:
+        raise task.fail(-200453, Requested_Value=timeout)
+
+
+def _auto_start(engine: Engine, task: Task) -> None:
+    if not task.read_auto_start:
+        raise task.fail(-200475)
+    states.start(engine, task)
+
+
+def _on_demand(engine: Engine, task: Task, count: int) -> Block:
+    implicit = not task.running
+    if implicit:
+        states.start(engine, task)
+    try:
+        rows = [engine.convert_now(task) for _ in range(count)]
+    finally:
+        if implicit:
+            states.stop(engine, task)
+    return np.array(rows).reshape(count, len(task.channels)).T
+
+
+def _buffered(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
+    buffer, run = task.input, task.runs
+    assert buffer is not None
+    parts: list[Block] = []
+    got = 0
+    while True:
+        # A request larger than the buffer is served in pieces, so that the buffer never has to hold it whole.
+        piece = min(count - got, max(1, buffer.size // 2)) if count > buffer.size else count - got
+        there = engine.wait(
+            lambda piece=piece: buffer.available >= piece or task.ended is not None or task.runs != run or not task.running,  # type: ignore[misc]
+            lambda piece=piece: due(engine, task, buffer.position + piece - 1),  # type: ignore[misc]
+            timeout, alive,
+        )  # fmt: skip
+        if (task.ended or 0) < 0 or buffer.lost:
+            raise task.fail(-200279, got)
+        have = min(piece, buffer.available)
+        parts.append(buffer.take(have))
+        got += have
+        if engine.clock.lockstep:
+            # Whoever waits for this reader to come up (an event of every N samples) may go on.
+            engine.changed.notify_all()
+        if got == count or have < piece:
+            break
+    if got < count and there:
+        if task.finite and task.ended is not None and buffer.acquired >= task.timing.samples:
+            raise task.fail(-200278, got)
+        raise task.fail(-200475, got)
+    return (0 if got == count else TIMED_OUT), np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+
+
+def read_lines(engine: Engine, task: Task, count: int, timeout: float) -> NDArray[np.bool_]:
+    """State of every line now: (channels, samples, lines of the widest channel)."""
+    with engine.lock:
+        task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200525)
+        _check(task, count, timeout)
+        samples = 1 if count == ALL_AVAILABLE else count
+        implicit = not task.running
+        if implicit:
+            states.start(engine, task)
+        try:
+            return _sample_lines(engine, task, samples)
+        finally:
+            if implicit:
+                states.stop(engine, task)
+
+
+def _sample_lines(engine: Engine, task: Task, samples: int) -> NDArray[np.bool_]:
+    engine.update(exact=True)
+    outputs = engine.board.plant.read_lines()
+    driven = {line for t in engine.tasks.values() if t.kind == ch.DIGITAL_OUTPUT for c in t.channels for line in c.lines}
+    data = np.zeros((len(task.channels), samples, max(len(c.lines) for c in task.channels)), dtype=np.bool_)
+    for sample in range(samples):
+        position = 0
+        for row, channel in enumerate(task.channels):
+            for column, line in enumerate(channel.lines):
+                state = engine.board.read_line(line, outputs, line in driven)
+                # Lines with nothing attached count in binary, as on NI's own simulated devices.
+                data[row, sample, column] = bool(task.demanded >> position & 1) if state is None else state
+                position += 1
+        task.demanded += 1
+    return data
+
+
+def to_numbers(task: Task, data: NDArray[np.bool_]) -> NDArray[np.uint32]:
+    """Lines as numbers (channels, samples)."""
+    numbers = np.zeros(data.shape[:2], dtype=np.uint32)
+    for row, channel in enumerate(task.channels):
+        for column, shift in enumerate(channel.shifts):
+            numbers[row] |= data[row, :, column].astype(np.uint32) << np.uint32(shift)
+    return numbers
+
+
+def wait_until_done(engine: Engine, task: Task, timeout: float, alive: Callable[[], bool]) -> None:
+    """Wait for the end of the task. Raises DaqmxError -200560 at the time-out, or what the task ended with."""
+    with engine.lock:
+        if timeout < 0 and timeout != -1:
+            raise task.fail(-200453, Requested_Value=timeout)
+        if not engine.wait(lambda: task.done, lambda: _end_of(engine, task, timeout), timeout, alive):
+            raise task.fail(-200560)
+        raise_if_failed(task)
+
+
+def is_done(engine: Engine, task: Task) -> bool:
+    """Whether the task has ended. Raises DaqmxError with what it ended with."""
+    with engine.lock:
+        engine.update()
+        raise_if_failed(task)
+        return task.done
+
+
+def raise_if_failed(task: Task) -> None:
+    """Raise the error that the running task ended with, if any."""
+    if task.running and (task.ended or 0) < 0:
+        raise task.fail(task.ended or 0)
+
+
+def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:
+    if task.timeline is None:
+        return None
+    if task.finite:
+        return due(engine, task, task.timing.samples - 1)
+    # A continuous task has no end that could be waited for; in lockstep the wait takes its time-out, or a second at a time.
+    return engine.time + (timeout if timeout >= 0 else 1.0)
+
+
+def line_state(engine: Engine, name: str) -> bool:
+    """State of an output line by terminal; for those who look at the bench from outside."""
+    with engine.lock:
+        return engine.board.lines[terminal(name)]

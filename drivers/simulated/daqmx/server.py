@@ -1,0 +1,219 @@
+"""The gRPC side: an NI gRPC device server in front of an engine. Thin: handlers come from the service's own description and the tables.
+
+What is in no table answers UNIMPLEMENTED. Errors of the driver are status UNKNOWN with the trailing metadata `ni-error`.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NoReturn
+
+import grpc
+
+# The only file that imports the client package's private stubs: they are the wire format itself.
+from nidaqmx._stubs import nidaqmx_pb2 as pb
+
+from drivers.errors import Refused as PortRefused
+from drivers.simulated.daqmx import calls, wire
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.properties import NotServed
+
+SERVICE = pb.DESCRIPTOR.services_by_name["NiDAQmx"]
+WORKERS = 128
+"""Threads: each open event stream and each blocking read holds one."""
+OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1), ("grpc.so_reuseport", 0))
+FAMILIES = ("Task", "Read", "Write", "Buffer", "Timing", "Trig", "Chan", "Device", "SystemInfo", "PhysicalChan", "Watchdog")
+FAMILY_NAMES = {"Trig": "TRIGGER", "Chan": "CHANNEL", "SystemInfo": "SYSTEM", "PhysicalChan": "PHYSICALCHANNEL"}
+_PROPERTY = re.compile(rf"^(Get|Set|Reset)({'|'.join(FAMILIES)})Attribute(Ex)?([A-Z]\w*)?$")
+UNLISTED = {("READ", 0x31E8): "DEFAULT_NUMBER_OF_SAMPLES_TO_READ"}
+"""Properties that the client asks for by number though the service's enumerations do not list them."""
+
+
+class Server:
+    """A running server; `port` is the one it really has."""
+
+    def __init__(self, engine: Engine, host: str, port: int) -> None:
+        if not _is_loopback(host):
+            raise PortRefused(f"device server: {host} is not a loopback address; the simulated devices are for this machine only")
+        self.engine, self.host = engine, host
+        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="daqmx")
+        self._server = grpc.server(self._pool, handlers=[_handler(engine)], options=OPTIONS)
+        try:
+            self.port = self._server.add_insecure_port(f"{host}:{port}")
+        except RuntimeError:
+            self.port = 0
+        if self.port == 0:
+            self._pool.shutdown()
+            raise PortRefused(f"device server: port {port} of {host} cannot be opened; is another program using it?")
+        engine.start_pacer()
+        self._server.start()
+
+    def stop(self, grace: float = 0.5) -> None:
+        """End all calls, then the engine."""
+        stopped = self._server.stop(grace)
+        self.engine.close()
+        stopped.wait()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def serve(engine: Engine, host: str = "127.0.0.1", port: int = 0) -> Server:
+    """Start serving; port 0 takes a free one. Raises drivers.errors.Refused for a port in use or an address that is not loopback."""
+    return Server(engine, host, port)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+# -- handlers --------------------------------------------------------------------------------------------------------------------------
+
+
+def _handler(engine: Engine) -> Any:
+    methods = {m.name: _method(engine, m) for m in SERVICE.methods}
+    return grpc.method_handlers_generic_handler(SERVICE.full_name, {name: h for name, h in methods.items() if h is not None})
+
+
+def _method(engine: Engine, method: Any) -> Any:
+    request, response = method.input_type._concrete_class, method.output_type._concrete_class
+    fields = _reader(method.input_type)
+    if method.name in calls.STREAMS:
+        stream = _stream(engine, calls.STREAMS[method.name], fields, response)
+        return grpc.unary_stream_rpc_method_handler(stream, request.FromString, response.SerializeToString)
+    if method.name == "ReadAnalogF64":
+        answer = _unary(engine, calls.read_analog, fields, lambda result: wire.pack_read_analog(*result))
+        return grpc.unary_unary_rpc_method_handler(answer, request.FromString, bytes)
+    build = _builder(method.output_type)
+    if method.name == "WriteAnalogF64":
+        answer = _unary(engine, calls.write_analog, lambda pair: {**fields(pair[0]), "write_array": pair[1]}, build)
+        return grpc.unary_unary_rpc_method_handler(
+            answer, lambda raw: wire.unpack_write_analog(raw, request.FromString), response.SerializeToString
+        )
+    call = calls.CALLS.get(method.name) or _property_call(method)
+    if call is None:
+        return None
+    return grpc.unary_unary_rpc_method_handler(_unary(engine, call, fields, build), request.FromString, response.SerializeToString)
+
+
+def _unary(engine: Engine, call: Callable[..., Any], fields: Callable[[Any], dict[str, Any]], build: Callable[[Any], Any]) -> Any:
+    def handle(request: Any, context: Any) -> Any:
+        try:
+            return build(call(engine, fields(request), context.is_active))
+        except (DaqmxError, NotServed, calls.Refused) as error:
+            _abort(context, error)
+
+    return handle
+
+
+def _stream(engine: Engine, call: Callable[..., Iterator[Any]], fields: Callable[[Any], dict[str, Any]], response: Any) -> Any:
+    def handle(request: Any, context: Any) -> Iterator[Any]:
+        try:
+            events = call(engine, fields(request), context.is_active)
+            next(events)
+        except (DaqmxError, NotServed, calls.Refused) as error:
+            _abort(context, error)
+        # The client waits for the initial metadata: only now is it registered.
+        context.add_callback(lambda: _wake(engine))
+        context.send_initial_metadata(())
+        for event in events:
+            yield response(**event)
+
+    return handle
+
+
+def _wake(engine: Engine) -> None:
+    with engine.lock:
+        engine.changed.notify_all()
+
+
+def _abort(context: Any, error: Exception) -> NoReturn:
+    if isinstance(error, NotServed):
+        context.abort(grpc.StatusCode.UNIMPLEMENTED, str(error))
+    if isinstance(error, calls.Refused):
+        context.abort(grpc.StatusCode[error.status], str(error))
+    assert isinstance(error, DaqmxError)
+    metadata = [("ni-error", str(error.code))]
+    if error.samples is not None:
+        # Reads and writes tell how far they came.
+        metadata += [("ni-samps-per-chan-written" if error.code in WRITE_ERRORS else "ni-samps-per-chan-read", str(error.samples))]
+    context.set_trailing_metadata(tuple(metadata))
+    context.abort(grpc.StatusCode.UNKNOWN, error.text())
+    raise AssertionError("abort returns never")
+
+
+WRITE_ERRORS = frozenset({-200288, -200290, -200292, -200293, -200524})
+
+
+# -- fields ----------------------------------------------------------------------------------------------------------------------------
+
+
+def _reader(descriptor: Any) -> Callable[[Any], dict[str, Any]]:
+    """Fields of a request by name: a oneof `x_enum` of `x` and `x_raw` is one field `x`, a session is its name."""
+    plain = [f.name for f in descriptor.fields if f.containing_oneof is None and f.message_type is None]
+    either = [(_base(f.name), f.name, f.containing_oneof.name) for f in descriptor.fields if f.containing_oneof is not None]
+    session = "task" in descriptor.fields_by_name
+
+    def read(request: Any) -> dict[str, Any]:
+        fields = {name: getattr(request, name) for name in plain}
+        for base, name, oneof in either:
+            fields.setdefault(base, 0)
+            if request.WhichOneof(oneof) == name:
+                fields[base] = getattr(request, name)
+        if session:
+            fields["task"] = request.task.name
+        return fields
+
+    return read
+
+
+def _base(name: str) -> str:
+    return name.removesuffix("_raw").removesuffix("_mapped")
+
+
+def _builder(descriptor: Any) -> Callable[[Any], Any]:
+    message = descriptor._concrete_class
+    session = "task" in descriptor.fields_by_name
+
+    def build(result: dict[str, Any]) -> Any:
+        if session and "task" in result:
+            answer = message(**{k: v for k, v in result.items() if k != "task"})
+            answer.task.name = result["task"]
+            return answer
+        return message(**result)
+
+    return build
+
+
+# -- properties ------------------------------------------------------------------------------------------------------------------------
+
+
+def _property_call(method: Any) -> Callable[[Engine, dict[str, Any], Any], dict[str, Any]] | None:
+    """One pattern serves every property: the number in the request is looked up in the enumeration that the request names."""
+    match = _PROPERTY.match(method.name)
+    if match is None:
+        return None
+    verb, family = match[1], FAMILY_NAMES.get(match[2], match[2].upper())
+    numbers = method.input_type.fields_by_name["attribute"].enum_type.values_by_number
+    names = {number: value.name.partition("_ATTRIBUTE_")[2] for number, value in numbers.items()}
+    names |= {number: name for (of, number), name in UNLISTED.items() if of == family and match[4] == "UInt32"}
+    raw = "value_raw" in method.output_type.fields_by_name
+    device_scoped = match[3] is not None
+
+    def call(engine: Engine, fields: dict[str, Any], alive: Any) -> dict[str, Any]:
+        name = names.get(fields["attribute"])
+        if not name:
+            raise NotServed(f"{family} property {fields['attribute']:#x}")
+        if device_scoped and fields["device_names"]:
+            engine.product(fields["device_names"])
+        if verb == "Get":
+            return {"value_raw" if raw else "value": calls.get_property(engine, family, name, fields)}
+        (calls.set_property if verb == "Set" else calls.reset_property)(engine, family, name, fields)
+        return {}
+
+    return call

@@ -1,0 +1,137 @@
+"""A task: its channels, what is configured, and the DAQmx state it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.timeline import Timeline
+
+# Members of nidaqmx.constants.
+FINITE, CONTINUOUS = 10178, 10123
+SAMPLE_CLOCK, ON_DEMAND = 10388, 10390
+RISING, FALLING = 10280, 10171
+ALLOW_REGENERATION, DONT_ALLOW_REGENERATION = 10097, 10158
+DONT_OVERWRITE, OVERWRITE = 10159, 10252
+SUBSYSTEMS = {ch.ANALOG_INPUT: "ai", ch.ANALOG_OUTPUT: "ao", ch.DIGITAL_INPUT: "di", ch.DIGITAL_OUTPUT: "do"}
+
+
+class State(IntEnum):
+    """States of the DAQmx task model."""
+
+    UNVERIFIED = 0
+    VERIFIED = 1
+    RESERVED = 2
+    COMMITTED = 3
+    RUNNING = 4
+
+
+@dataclass
+class Timing:
+    """Sample timing as configured; `rate` is the one that the device makes of it (S/s)."""
+
+    kind: int = ON_DEMAND
+    rate: float = 1000.0
+    source: str = ""
+    edge: int = RISING
+    mode: int = FINITE
+    samples: int = 1000
+
+
+@dataclass(eq=False)
+class Task:
+    """`first`: tick of its timeline that is the task's sample 0. `ended`: status that a run ended with, None while it goes on."""
+
+    name: str
+    channels: list[Any] = field(default_factory=list)
+    timing: Timing = field(default_factory=Timing)
+    trigger: str = ""
+    regeneration: int = ALLOW_REGENERATION
+    overwrite: int = DONT_OVERWRITE
+    read_auto_start: bool = True
+    read_all_available: bool = False
+    buffer_size: int | None = None
+    state: State = State.UNVERIFIED
+    resting: State = State.UNVERIFIED
+    reserved: tuple[str, ...] = ()
+    input: InputBuffer | None = None
+    output: OutputBuffer | None = None
+    timeline: Timeline | None = None
+    first: int = 0
+    ended: int | None = None
+    runs: int = 0
+    demanded: int = 0
+    subscriptions: list[Any] = field(default_factory=list)
+
+    @property
+    def kind(self) -> int | None:
+        """Channel type of the task's channels, None without any."""
+        return self.channels[0].kind if self.channels else None
+
+    @property
+    def subsystem(self) -> str:
+        """`ai`, `ao`, `di` or `do`."""
+        return SUBSYSTEMS[self.channels[0].kind]
+
+    @property
+    def device(self) -> str:
+        return str(self.channels[0].device)
+
+    @property
+    def devices(self) -> list[str]:
+        return list(dict.fromkeys(c.device for c in self.channels))
+
+    @property
+    def running(self) -> bool:
+        return self.state is State.RUNNING
+
+    @property
+    def clocked(self) -> bool:
+        return self.timing.kind == SAMPLE_CLOCK
+
+    @property
+    def finite(self) -> bool:
+        return self.clocked and self.timing.mode == FINITE
+
+    @property
+    def done(self) -> bool:
+        """Not running, or ended by itself."""
+        return not self.running or self.ended is not None
+
+    def fail(self, code: int, samples: int | None = None, **details: object) -> DaqmxError:
+        """The error `code` with this task's name in it."""
+        return DaqmxError(code, self.name, samples, **details)
+
+    def need_channels(self) -> None:
+        """Raise DaqmxError -200478 when the task has none."""
+        if not self.channels:
+            raise self.fail(-200478)
+
+    def need_stopped(self) -> None:
+        """Raise DaqmxError -200479 when the task is running."""
+        if self.running:
+            raise self.fail(-200479)
+
+    def need_kind(self, kinds: Sequence[int], code: int) -> None:
+        """Raise DaqmxError -200478 or `code` unless the channels are of one of the kinds."""
+        self.need_channels()
+        if self.kind not in kinds:
+            raise self.fail(code)
+
+    def find(self, text: str, names: Sequence[str]) -> list[Any]:
+        """Channels by name, all for an empty text. Raises DaqmxError -200486."""
+        if not text.strip():
+            return list(self.channels)
+        by_name = {c.name.lower(): c for c in self.channels}
+        whole = by_name.get(text.strip().lower())
+        if whole is not None:
+            return [whole]
+        missing = [n for n in names if n.lower() not in by_name]
+        if missing:
+            raise self.fail(-200486, Channel_Name=missing[0])
+        return [by_name[n.lower()] for n in names]

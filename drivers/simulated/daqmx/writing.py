@@ -1,0 +1,131 @@
+"""Writes: streamed and on-demand analogue outputs, digital lines on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import states
+from drivers.simulated.daqmx.buffers import OutputBuffer
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.reading import due, raise_if_failed
+from drivers.simulated.daqmx.tasks import Task
+
+Block = NDArray[np.float64]
+
+
+def write_analog(engine: Engine, task: Task, block: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+    """Write (samples, channels) in V; returns the samples per channel written. Raises DaqmxError."""
+    with engine.lock:
+        task.need_kind((ch.ANALOG_OUTPUT,), -200526)
+        if timeout < 0 and timeout != -1:
+            raise task.fail(-200453, Requested_Value=timeout)
+        volts = _converted(task, block)
+        if task.clocked:
+            return _buffered(engine, task, volts, auto_start, timeout, alive)
+        _on_demand(engine, task, volts, auto_start)
+        return len(volts)
+
+
+def _converted(task: Task, block: Block) -> Block:
+    tops = np.array([c.top for c in task.channels])
+    if not np.all(np.abs(block) <= tops):
+        at = tuple(np.argwhere(~(np.abs(block) <= tops))[0])
+        raise task.fail(
+            -200561, Property="AO.Max", Requested_Value=float(block[at]), Maximum_Value=float(tops[at[1]]), Sample_Number=int(at[0])
+        )
+    lsb = np.array([c.lsb for c in task.channels])
+    return np.asarray(np.minimum(np.rint(block / lsb) * lsb, tops - lsb))
+
+
+def _on_demand(engine: Engine, task: Task, volts: Block, auto_start: bool) -> None:
+    implicit = not task.running
+    if implicit and not auto_start:
+        raise task.fail(-200846)
+    if implicit:
+        states.start(engine, task)
+    try:
+        engine.update(exact=True)
+        if len(volts):
+            engine.board.levels.update({terminal(c.physical): float(v) for c, v in zip(task.channels, volts[-1], strict=True)})
+    finally:
+        if implicit:
+            states.stop(engine, task)
+
+
+def _buffered(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+    if not task.running:
+        states.verify(engine, task)
+        buffer = task.output if task.output is not None else states.make_output(engine, task, len(volts))
+        if len(volts) > buffer.space:
+            raise task.fail(-200293, 0)
+        buffer.write(volts)
+        if auto_start:
+            states.start(engine, task)
+        return len(volts)
+    assert task.output is not None
+    return _stream(engine, task, task.output, volts, timeout, alive)
+
+
+def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, timeout: float, alive: Callable[[], bool]) -> int:
+    done, run = 0, task.runs
+    while True:
+        engine.update()
+        raise_if_failed(task)
+        if task.ended is not None or not task.running or task.runs != run:
+            raise task.fail(-200288, done)
+        piece = min(len(volts) - done, buffer.space)
+        buffer.write(volts[done : done + piece])
+        done += piece
+        if done == len(volts):
+            return done
+        wanted = min(len(volts) - done, max(1, buffer.size // 2))
+        there = engine.wait(
+            lambda wanted=wanted: buffer.space >= wanted or task.done or task.runs != run,  # type: ignore[misc]
+            lambda wanted=wanted: due(engine, task, buffer.generated + wanted - buffer.space - 1),  # type: ignore[misc]
+            timeout, alive,
+        )  # fmt: skip
+        if not there:
+            raise task.fail(-200292, done)
+
+
+def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start: bool) -> int:
+    """Write (samples, channels, lines); only the last sample stays. Raises DaqmxError."""
+    with engine.lock:
+        task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+        implicit = not task.running
+        if implicit and not auto_start:
+            raise task.fail(-200846)
+        if implicit:
+            states.start(engine, task)
+        try:
+            _set_lines(engine, task, data)
+        finally:
+            if implicit:
+                states.stop(engine, task)
+        return len(data)
+
+
+def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
+    engine.update(exact=True)
+    dog = engine.watchdogs.get(task.device)
+    if dog is not None and dog.expired:
+        raise task.fail(-200678, Device=task.device)
+    for sample in data:
+        for channel, states_of in zip(task.channels, sample, strict=True):
+            engine.board.lines.update(dict(zip(channel.lines, map(bool, states_of), strict=False)))
+        engine.board.advance(np.array([engine.time]), {})
+    engine.changed.notify_all()
+
+
+def from_numbers(task: Task, numbers: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Numbers (samples, channels) as lines (samples, channels, lines of the widest channel)."""
+    data = np.zeros((*numbers.shape, max(len(c.lines) for c in task.channels)), dtype=np.bool_)
+    for row, channel in enumerate(task.channels):
+        for column, shift in enumerate(channel.shifts):
+            data[:, row, column] = (numbers[:, row] >> np.uint32(shift)) & 1
+    return data
