@@ -13,6 +13,7 @@ import argparse
 import gc
 import json
 import signal
+import socket
 import sys
 import threading
 import time
@@ -30,6 +31,7 @@ from rig.config.bench import Bench, Device, Wire
 from rig.config.transport import from_json
 from rig.errors import ConfigError
 
+HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
 LINGER = 0.5  # s of wall time beyond the heartbeat time-out that a vanished parent is outlived by, at most
 LAST_WORDS = 0.2  # s of wall time for a client to bring a stopped clock to its safe state before the clock is moved for it
@@ -72,13 +74,12 @@ class VirtualBench:
             self.engine = Engine(devices, {wire.terminal: wire.signal for wire in hardware.wiring}, self.plant, self.clock)
         except ValueError as error:
             raise ConfigError(f"virtual bench: {error}") from error
-        try:
-            self._server = serve(self.engine, port=port)
-        except OSError as error:
-            raise ConfigError(
-                f"virtual bench: port {port} of this machine cannot be had ({error}); choose another, or 0 for a free one"
-            ) from error
-        self.address = f"127.0.0.1:{self._server.port}"
+        _check_free(port)
+        # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
+        gc.collect()
+        gc.freeze()
+        self._server = serve(self.engine, HOST, port)
+        self.address = f"{HOST}:{self._server.port}"
         self._slips = 0
 
     def run(self, ended: threading.Event, parent_gone: threading.Event) -> None:
@@ -134,15 +135,22 @@ def host(hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], N
     before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     if with_parent:
         threading.Thread(target=_follow_parent, args=(parent_gone,), daemon=True).start()
-    # A pause of the collector is a stall of the hardware.
-    gc.collect()
-    gc.freeze()
     announce(f"listening {bench.address}")
     try:
         bench.run(ended, parent_gone)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _check_free(port: int) -> None:
+    """Raise ConfigError for a port in use, before the server's own library complains about it in words of its own."""
+    try:
+        socket.create_server((HOST, port)).close()
+    except OSError as error:
+        raise ConfigError(
+            f"virtual bench: port {port} of {HOST} cannot be opened ({error.strerror}); choose another, or 0 for a free one"
+        ) from error
 
 
 def _follow_parent(gone: threading.Event) -> None:
