@@ -115,13 +115,13 @@ class NiDaq:
             raise NotConnected(f"DAQ: no device '{self.config.device}' at {where}; there are: {have}. Set daq.device in the bench file")
 
     def open(self, rate: float, block: int, ahead: int) -> float:
-        """Make every task; nothing moves. Samples at `rate` (Hz), blocks of `block`, output filled `ahead` samples.
+        """Make every task; nothing moves. A watchdog runs from here on and wants `reset_watchdog`. Samples at `rate` (Hz), blocks of `block`, output filled `ahead` samples.
 
         Returns the rate that the device really runs at.
         """
         with self._explained("setting up"):
             if self.config.watchdog is not None:
-                self._open_watchdog(self.config.watchdog)
+                self._start_watchdog(self.config.watchdog)
             self._open_inputs(rate, block)
             self._open_output(ahead, block)
             self._open_lines()
@@ -239,8 +239,8 @@ class NiDaq:
     def _options(self) -> Any:
         return nidaqmx.GrpcSessionOptions(self._channel, "") if self._channel is not None else None
 
-    def _open_watchdog(self, timeout: float) -> None:
-        # First of all tasks: no other task may be running when a watchdog task starts.
+    def _start_watchdog(self, timeout: float) -> None:
+        # First of all tasks: the device does not give it away once another task is reserved.
         task = self._tasks["watchdog"] = WatchdogTask(self.config.device, timeout=timeout, grpc_options=self._options())
         states = [
             DOExpirationState(physical_channel=self.wiring.output_lines[name], expiration_state=Level.HIGH if high else Level.LOW)

@@ -29,6 +29,7 @@ FADE = 0.2  # s over which the feedback's offset leaves the command
 SETTLE = 0.1  # s recorded after the last commanded sample
 STATUS_EVERY = 0.02  # s between two looks at the controller's lines
 AHEAD_EVERY = 4  # blocks between two questions how far the output is
+IDLE = 0.01  # s between two looks for the start
 WATCHDOG_SHARE = 0.25  # of the watchdog's time-out after which it is reset
 
 
@@ -80,8 +81,9 @@ class Bench:
     def step(self) -> float:
         """One block."""
         if not self._begun:
-            return 0.002
-        if self._plan.bench.pace == "lockstep" and self._links.slowest(STRICT) < self._n - self._measured_ring.capacity // 2:
+            self._daq.reset_watchdog()
+            return IDLE
+        if self._plan.bench.pace == "lockstep" and self._links.slowest(STRICT) < self._n - 2 * self._block:
             return 0.001  # the device waits for the program here, so the program can wait for its slowest reader
         measured = self._daq.read(self._block)
         command = self._take_command()
@@ -150,8 +152,8 @@ class Bench:
         self._setpoint = Setpoint(trajectory, self._rate, feedback, Timing(lead_in, max(1, round(FADE * self._rate))))
         self._target = self._loader.safe_setpoint(feedback)
         self._cycle = NOT_COUNTED
-        self._loader.prepare()
         self._safe = False
+        self._loader.prepare()
         self._write(self._ahead_samples)
         self._daq.start()
         self._begun = True
