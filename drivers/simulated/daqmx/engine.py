@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,15 @@ LONGEST_PAUSE = 0.5
 
 def _always() -> bool:
     return True
+
+
+@dataclass(frozen=True)
+class Patience:
+    """End of a wait: in bench time where the waiting call moves time itself (lockstep), else in wall time; and whether anybody waits."""
+
+    bench: float
+    wall: float
+    alive: Callable[[], bool]
 
 
 class Engine:
@@ -201,28 +211,29 @@ class Engine:
         self.board.advance(np.array([self.time]), {})
         self.changed.notify_all()
 
-    def wait(self, ready: Callable[[], bool], due: Callable[[], float | None], timeout: float, alive: Callable[[], bool] = _always) -> bool:
+    def patience(self, timeout: float, alive: Callable[[], bool] = _always) -> Patience:
+        """How long a call that begins now will wait; a time-out (s) below 0 means for ever."""
+        limit = np.inf if timeout < 0 else timeout
+        return Patience(self.time + limit, time.monotonic() + limit, alive)
+
+    def wait(self, ready: Callable[[], bool], due: Callable[[], float | None], patience: Patience) -> bool:
         """Let time pass until `ready`; `due` says at which bench time that may be (None: nobody knows). False at the time-out.
 
-        The lock is held by the caller, and given back while the caller sleeps. A time-out below 0 means for ever; it counts bench time
-        where time is moved by this very call (lockstep), wall time otherwise.
+        The lock is held by the caller, and given back while the caller sleeps.
         """
-        limit = np.inf if timeout < 0 else timeout
-        last = self.time + limit
-        until = time.monotonic() + limit
         while True:
             self.update()
             if ready():
                 return True
             at = due()
             if self.clock.lockstep and at is not None and at > self.time:
-                self.advance(min(at, last))
+                self.advance(min(at, patience.bench))
                 self.changed.notify_all()
-                if ready() or at > last:
+                if ready() or at > patience.bench:
                     return ready()
                 continue
-            left = until - time.monotonic()
-            if left <= 0 or not alive() or self._stopping.is_set():
+            left = patience.wall - time.monotonic()
+            if left <= 0 or not patience.alive() or self._stopping.is_set():
                 return False
             pause = LONGEST_PAUSE if at is None or self.clock.lockstep else max(0.0, at - self.clock.now()) + 2e-5
             self.changed.wait(min(left, pause, LONGEST_PAUSE))

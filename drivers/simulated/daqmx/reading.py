@@ -78,14 +78,14 @@ def _buffered(engine: Engine, task: Task, count: int, timeout: float, alive: Cal
     buffer, run = task.input, task.runs
     assert buffer is not None
     parts: list[Block] = []
-    got = 0
+    got, patience = 0, engine.patience(timeout, alive)
     while True:
         # A request larger than the buffer is served in pieces, so that the buffer never has to hold it whole.
         piece = min(count - got, max(1, buffer.size // 2)) if count > buffer.size else count - got
         there = engine.wait(
             lambda piece=piece: buffer.available >= piece or task.ended is not None or task.runs != run or not task.running,  # type: ignore[misc]
             lambda piece=piece: due(engine, task, buffer.position + piece - 1),  # type: ignore[misc]
-            timeout, alive,
+            patience,
         )  # fmt: skip
         if (task.ended or 0) < 0 or buffer.lost:
             raise task.fail(-200279, got)
@@ -151,7 +151,7 @@ def wait_until_done(engine: Engine, task: Task, timeout: float, alive: Callable[
     with engine.lock:
         if timeout < 0 and timeout != -1:
             raise task.fail(-200453, Requested_Value=timeout)
-        if not engine.wait(lambda: task.done, lambda: _end_of(engine, task, timeout), timeout, alive):
+        if not engine.wait(lambda: task.done, lambda: _end_of(engine, task, timeout), engine.patience(timeout, alive)):
             raise task.fail(-200560)
         raise_if_failed(task)
 
@@ -164,10 +164,10 @@ def is_done(engine: Engine, task: Task) -> bool:
         return task.done
 
 
-def raise_if_failed(task: Task) -> None:
+def raise_if_failed(task: Task, samples: int = 0) -> None:
     """Raise the error that the running task ended with, if any."""
     if task.running and (task.ended or 0) < 0:
-        raise task.fail(task.ended or 0)
+        raise task.fail(task.ended or 0, samples)
 
 
 def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:

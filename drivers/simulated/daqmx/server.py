@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NoReturn
 
@@ -28,6 +28,7 @@ WORKERS = 128
 OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1), ("grpc.so_reuseport", 0))
 FAMILIES = ("Task", "Read", "Write", "Buffer", "Timing", "Trig", "Chan", "Device", "SystemInfo", "PhysicalChan", "Watchdog")
 FAMILY_NAMES = {"Trig": "TRIGGER", "Chan": "CHANNEL", "SystemInfo": "SYSTEM", "PhysicalChan": "PHYSICALCHANNEL"}
+COUNTS = ("samps_per_chan_read", "samps_per_chan_written")
 _PROPERTY = re.compile(rf"^(Get|Set|Reset)({'|'.join(FAMILIES)})Attribute(Ex)?([A-Z]\w*)?$")
 UNLISTED = {("READ", 0x31E8): "DEFAULT_NUMBER_OF_SAMPLES_TO_READ"}
 """Properties that the client asks for by number though the service's enumerations do not list them."""
@@ -83,30 +84,38 @@ def _handler(engine: Engine) -> Any:
 def _method(engine: Engine, method: Any) -> Any:
     request, response = method.input_type._concrete_class, method.output_type._concrete_class
     fields = _reader(method.input_type)
+    # Reads and writes tell in their errors, too, how far they came.
+    counted = [f"ni-{f.name.replace('_', '-')}" for f in method.output_type.fields if f.name in COUNTS]
     if method.name in calls.STREAMS:
         stream = _stream(engine, calls.STREAMS[method.name], fields, response)
         return grpc.unary_stream_rpc_method_handler(stream, request.FromString, response.SerializeToString)
     if method.name == "ReadAnalogF64":
-        answer = _unary(engine, calls.read_analog, fields, lambda result: wire.pack_read_analog(*result))
+        answer = _unary(engine, calls.read_analog, fields, lambda result: wire.pack_read_analog(*result), counted)
         return grpc.unary_unary_rpc_method_handler(answer, request.FromString, bytes)
     build = _builder(method.output_type)
     if method.name == "WriteAnalogF64":
-        answer = _unary(engine, calls.write_analog, lambda pair: {**fields(pair[0]), "write_array": pair[1]}, build)
+        answer = _unary(engine, calls.write_analog, lambda pair: {**fields(pair[0]), "write_array": pair[1]}, build, counted)
         return grpc.unary_unary_rpc_method_handler(
             answer, lambda raw: wire.unpack_write_analog(raw, request.FromString), response.SerializeToString
         )
     call = calls.CALLS.get(method.name) or _property_call(method)
     if call is None:
         return None
-    return grpc.unary_unary_rpc_method_handler(_unary(engine, call, fields, build), request.FromString, response.SerializeToString)
+    return grpc.unary_unary_rpc_method_handler(_unary(engine, call, fields, build, counted), request.FromString, response.SerializeToString)
 
 
-def _unary(engine: Engine, call: Callable[..., Any], fields: Callable[[Any], dict[str, Any]], build: Callable[[Any], Any]) -> Any:
+def _unary(
+    engine: Engine,
+    call: Callable[..., Any],
+    fields: Callable[[Any], dict[str, Any]],
+    build: Callable[[Any], Any],
+    counted: Sequence[str] = (),
+) -> Any:
     def handle(request: Any, context: Any) -> Any:
         try:
             return build(call(engine, fields(request), context.is_active))
         except (DaqmxError, NotServed, calls.Refused) as error:
-            _abort(context, error)
+            _abort(context, error, counted)
 
     return handle
 
@@ -132,22 +141,15 @@ def _wake(engine: Engine) -> None:
         engine.changed.notify_all()
 
 
-def _abort(context: Any, error: Exception) -> NoReturn:
+def _abort(context: Any, error: Exception, counted: Sequence[str] = ()) -> NoReturn:
     if isinstance(error, NotServed):
         context.abort(grpc.StatusCode.UNIMPLEMENTED, str(error))
     if isinstance(error, calls.Refused):
         context.abort(grpc.StatusCode[error.status], str(error))
     assert isinstance(error, DaqmxError)
-    metadata = [("ni-error", str(error.code))]
-    if error.samples is not None:
-        # Reads and writes tell how far they came.
-        metadata += [("ni-samps-per-chan-written" if error.code in WRITE_ERRORS else "ni-samps-per-chan-read", str(error.samples))]
-    context.set_trailing_metadata(tuple(metadata))
+    context.set_trailing_metadata((("ni-error", str(error.code)), *((key, str(error.samples)) for key in counted)))
     context.abort(grpc.StatusCode.UNKNOWN, error.text())
     raise AssertionError("abort returns never")
-
-
-WRITE_ERRORS = frozenset({-200288, -200290, -200292, -200293, -200524})
 
 
 # -- fields ----------------------------------------------------------------------------------------------------------------------------

@@ -216,6 +216,8 @@ def _begin(engine: Engine, task: Task) -> None:
 
 def _foreign(engine: Engine, task: Task) -> str:
     """Terminal of the sample clock when it is not the task's own, else an empty text."""
+    if not task.clocked:  # a watchdog has neither clock nor channels
+        return ""
     source = terminal(task.timing.source)
     return "" if source in ("", "onboardclock", engine.clock_of(task)) else source
 

@@ -103,7 +103,7 @@ class Task:
         """Not running, or ended by itself."""
         return not self.running or self.ended is not None
 
-    def fail(self, code: int, samples: int | None = None, **details: object) -> DaqmxError:
+    def fail(self, code: int, samples: int = 0, **details: object) -> DaqmxError:
         """The error `code` with this task's name in it."""
         return DaqmxError(code, self.name, samples, **details)
 

@@ -30,25 +30,22 @@ class Subscription:
     def wait(self, alive: Callable[[], bool]) -> bool:
         """Wait for the next event. False when the subscription has ended."""
         with self.engine.lock:
-            while not self.over and alive():
-                self._follow_run()
-                run = self.task.runs
-                self.engine.wait(lambda run=run: self.over or self.task.runs != run or self.fired(), self.due, -1, alive)  # type: ignore[misc]
-                if not self.over and self.task.runs == run and self.fired():
+            while not self.over and alive() and not self.engine.closing:
+                if self.task.runs != self._run:
+                    self._run = self.task.runs
+                    self.restart()
+                self.engine.wait(self._stirred, self.due, self.engine.patience(-1, alive))
+                if not self.over and self.task.runs == self._run and self.fired():
                     self.consume()
                     return True
-                if self.engine.closing:
-                    return False
             return False
+
+    def _stirred(self) -> bool:
+        return self.over or self.task.runs != self._run or self.fired()
 
     @property
     def over(self) -> bool:
         return self._closed or self.engine.tasks.get(self.task.name) is not self.task
-
-    def _follow_run(self) -> None:
-        if self.task.runs != self._run:
-            self._run = self.task.runs
-            self.restart()
 
     def fired(self) -> bool:
         raise NotImplementedError

@@ -72,10 +72,10 @@ def _buffered(engine: Engine, task: Task, volts: Block, auto_start: bool, timeou
 
 
 def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, timeout: float, alive: Callable[[], bool]) -> int:
-    done, run = 0, task.runs
+    done, run, patience = 0, task.runs, engine.patience(timeout, alive)
     while True:
         engine.update()
-        raise_if_failed(task)
+        raise_if_failed(task, done)
         if task.ended is not None or not task.running or task.runs != run:
             raise task.fail(-200288, done)
         piece = min(len(volts) - done, buffer.space)
@@ -87,7 +87,7 @@ def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, time
         there = engine.wait(
             lambda wanted=wanted: buffer.space >= wanted or task.done or task.runs != run,  # type: ignore[misc]
             lambda wanted=wanted: due(engine, task, buffer.generated + wanted - buffer.space - 1),  # type: ignore[misc]
-            timeout, alive,
+            patience,
         )  # fmt: skip
         if not there:
             raise task.fail(-200292, done)
