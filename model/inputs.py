@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import math
 
-import numba as nb
-
-from model.signatures import REAL, VECTOR
+from model.signatures import REAL, VECTOR, Floats, compiled
 
 HEADER = 2
 FIRST, RATE = range(HEADER)
 
 
-@nb.njit(REAL(VECTOR, REAL), cache=True, error_model="numpy")
-def sample(u, t):
+@compiled(REAL(VECTOR, REAL))
+def sample(u: Floats, t: float) -> float:
     """Value at t (s); outside the window that of its first or last cubic."""
     place = t * u[1] - u[0]
     i = min(max(math.floor(place), 1), u.size - 5)
@@ -26,11 +24,11 @@ def sample(u, t):
     third = (after - before + 3.0 * (left - right)) / 6.0
     second = 0.5 * (before - 2.0 * left + right)
     first = right - left - second - third
-    return left + x * (first + x * (second + x * third))
+    return float(left + x * (first + x * (second + x * third)))
 
 
-@nb.njit(REAL(VECTOR, REAL), cache=True, error_model="numpy")
-def slope(u, t):
+@compiled(REAL(VECTOR, REAL))
+def slope(u: Floats, t: float) -> float:
     """Time derivative at t (s), per s."""
     place = t * u[1] - u[0]
     i = min(max(math.floor(place), 1), u.size - 5)
@@ -40,4 +38,4 @@ def slope(u, t):
     third = (after - before + 3.0 * (left - right)) / 6.0
     second = 0.5 * (before - 2.0 * left + right)
     first = right - left - second - third
-    return (first + x * (2.0 * second + x * 3.0 * third)) * u[1]
+    return float((first + x * (2.0 * second + x * 3.0 * third)) * u[1])

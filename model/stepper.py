@@ -12,7 +12,19 @@ from numpy.typing import NDArray
 from model import inputs
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.integrators import loop
-from model.integrators.memory import ACCEPTED, BEGAN, EVALUATIONS, EVENTS, EVENTS_FULL, OK, REASONS, REJECTED, TIME, memory, method
+from model.integrators.memory import (
+    ACCEPTED,
+    BEGAN,
+    EVALUATIONS,
+    EVENTS,
+    EVENTS_FULL,
+    OK,
+    REASONS,
+    REJECTED,
+    TIME,
+    memory,
+    method,
+)
 from model.integrators.tableau import Tableau
 
 Floats = NDArray[np.float64]
@@ -91,7 +103,7 @@ class Stepper:
         return self.advance_with_extremes(samples)[0]
 
     def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
-        """(values, lowest, highest): as `advance`, with the solver's own extremes since the sample before; all kernel channels in the last two."""
+        """(values, lowest, highest): as `advance`, with the solver's own extremes since the sample before, of all kernel channels."""
         if not np.all(np.isfinite(samples)):
             raise ModelError(f"input sample {self._next + self.lookahead + int(np.argmin(np.isfinite(samples)))} is not finite")
         self._window = np.concatenate([self._window, samples])

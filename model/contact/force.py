@@ -13,18 +13,16 @@ from __future__ import annotations
 
 import math
 
-import numba as nb
-
-from model.signatures import LAW
+from model.signatures import LAW, Floats, compiled
 
 STIFFNESS, EXPONENT, DAMPING, APPROACH = range(4)  # places in the law's parameters
 
 
-@nb.njit(LAW.signature, cache=True, error_model="numpy")
-def force(penetration, rate, parameters):
+@compiled(LAW.signature)
+def force(penetration: float, rate: float, parameters: Floats) -> float:
     """K delta^n (1 + a delta'/v0), N; zero when apart, never negative (forced loading could pull it below)."""
     if penetration <= 0.0:
         return 0.0
     n = parameters[EXPONENT]
     power = penetration * math.sqrt(penetration) if n == 1.5 else penetration**n
-    return max(0.0, parameters[STIFFNESS] * power * (1.0 + parameters[DAMPING] * rate / parameters[APPROACH]))
+    return max(0.0, float(parameters[STIFFNESS] * power * (1.0 + parameters[DAMPING] * rate / parameters[APPROACH])))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
-import numba as nb
-
-from model.integrators.memory import BEGAN, FOUND, LENGTH, MEMORY, METHOD, NOW, RATE_NOW, RATE_THEN, SCRATCH, THEN, UNUSED
+from model.integrators.memory import BEGAN, FOUND, LENGTH, MEMORY, METHOD, NOW, RATE_NOW, RATE_THEN, SCRATCH, THEN, UNUSED, Memory, Method
 from model.integrators.steps import extend, within
-from model.signatures import GUARDS, INDEX, LAW, REAL, RHS, VECTOR
+from model.signatures import GUARDS, INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
 
 HALVINGS = 50  # of a step: finer than the time itself is known
 
 
-@nb.njit(REAL(MEMORY, INDEX), cache=True, error_model="numpy")
-def turning(memory, k):
+@compiled(REAL(MEMORY, INDEX))
+def turning(memory: Memory, k: int) -> float:
     """Share of the step at which a guard that is negative at both ends may pass zero between them; 0 if it does not.
 
     By the cubic through values and rates at both ends: its maximum, when it rises first, falls last, and the maximum is positive.
@@ -35,8 +34,8 @@ def turning(memory, k):
     return x if before + x * (up + x * (second + x * third)) > 0.0 else 0.0
 
 
-@nb.njit(REAL(GUARDS, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL), cache=True, error_model="numpy")
-def first_positive(guards, memory, p, s, u, k, late):
+@compiled(REAL(GUARDS, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL))
+def first_positive(guards: Any, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, late: float) -> float:
     """Earliest time found at which guard k is positive, given that it is so at `late` (s)."""
     early = memory.clock[BEGAN]
     y, found, unused = memory.states[SCRATCH], memory.marks[FOUND], memory.marks[UNUSED]
@@ -53,8 +52,8 @@ def first_positive(guards, memory, p, s, u, k, late):
     return late
 
 
-@nb.njit(REAL(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
-def crossing(rhs, guards, law, method, memory, p, s, u):
+@compiled(REAL(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+def crossing(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> float:
     """Time of the first guard that turns positive in the step just attempted; its end when none does. Guards at its end are in THEN."""
     end = memory.clock[BEGAN] + memory.clock[LENGTH]
     first = end
@@ -73,4 +72,4 @@ def crossing(rhs, guards, law, method, memory, p, s, u):
                 continue
         extend(rhs, law, method, memory, p, s, u)
         first = min(first, first_positive(guards, memory, p, s, u, k, late))
-    return first
+    return float(first)

@@ -7,10 +7,11 @@ and a step that reaches further is remembered. So the result does not depend on 
 from __future__ import annotations
 
 import math
+from typing import Any
 
-import numba as nb
 import numpy as np
 
+from model.arrays import copy, fill, largest
 from model.integrators.located import crossing
 from model.integrators.memory import (
     ACCEPTED,
@@ -51,10 +52,12 @@ from model.integrators.memory import (
     VALUE_NEW,
     Y_NEW,
     F,
+    Memory,
+    Method,
     Y,
 )
 from model.integrators.steps import attempt, error, extend, within
-from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, TABLE, VECTOR
+from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, TABLE, VECTOR, Floats, compiled
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 EXPONENT, MEMORY_EXPONENT = 0.125, 0.04  # of the present and the last error in the next step (Hairer: PI control)
@@ -64,8 +67,8 @@ NUDGE = 1e-4  # share of the step used to take a channel's rate
 PATIENCE = 20  # switches of guards at one instant
 
 
-@nb.njit(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, INDEX), cache=True, error_model="numpy")
-def trace(channels, law, memory, p, s, u, value, rate):
+@compiled(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, INDEX))
+def trace(channels: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats, value: int, rate: int) -> int:
     """Channels and their rates at the end of the step (Y_NEW, F_NEW), into the rows `value` and `rate`."""
     y, t = memory.states[SCRATCH], memory.clock[TIME]
     channels(t, memory.states[Y_NEW], memory.trace[value], p, s, u, law)
@@ -78,8 +81,8 @@ def trace(channels, law, memory, p, s, u, value, rate):
     return 0
 
 
-@nb.njit(REAL(REAL, REAL, REAL, REAL, REAL), cache=True, error_model="numpy")
-def turn(before, up, after, down, h):
+@compiled(REAL(REAL, REAL, REAL, REAL, REAL))
+def turn(before: float, up: float, after: float, down: float, h: float) -> float:
     """Time after the start, of a step h, at which the cubic through values and rates of opposite sign is extreme."""
     third = 2.0 * (before - after) + h * (up + down)
     second = 3.0 * (after - before) - h * (2.0 * up + down)
@@ -88,8 +91,8 @@ def turn(before, up, after, down, h):
     return h * x if 0.0 < x < 1.0 else 0.5 * h
 
 
-@nb.njit(INDEX(RHS, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
-def extremes(rhs, channels, law, method, memory, p, s, u):
+@compiled(INDEX(RHS, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+def extremes(rhs: Any, channels: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Time and value of the extremum that each channel has within the step, if its rate changes sign over it; else time infinite."""
     h, y = memory.clock[TIME] - memory.clock[BEGAN], memory.states[SCRATCH]
     tr = memory.trace
@@ -104,8 +107,8 @@ def extremes(rhs, channels, law, method, memory, p, s, u):
     return 0
 
 
-@nb.njit(INDEX(MEMORY, REAL), cache=True, error_model="numpy")
-def fold(memory, t):
+@compiled(INDEX(MEMORY, REAL))
+def fold(memory: Memory, t: float) -> int:
     """Take into the running extremes what happened up to t."""
     tr = memory.trace
     for k in range(tr.shape[1]):
@@ -116,8 +119,8 @@ def fold(memory, t):
     return 0
 
 
-@nb.njit(INDEX(RHS, GUARDS, SWITCH, LAW, MEMORY, VECTOR, VECTOR, VECTOR, TABLE), cache=True, error_model="numpy")
-def switch_all(rhs, guards, switch, law, memory, p, s, u, events):
+@compiled(INDEX(RHS, GUARDS, SWITCH, LAW, MEMORY, VECTOR, VECTOR, VECTOR, TABLE))
+def switch_all(rhs: Any, guards: Any, switch: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats, events: Floats) -> int:
     """Change the discrete state until every guard holds at (TIME, Y_NEW); notes events [time, guard, what switch returned]."""
     t, y, marks = memory.clock[TIME], memory.states[Y_NEW], memory.marks
     for _ in range(PATIENCE):
@@ -138,12 +141,12 @@ def switch_all(rhs, guards, switch, law, memory, p, s, u, events):
     return CHATTER
 
 
-@nb.njit(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
-def accepted(rhs, law, method, memory, p, s, u):
+@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Attempt steps until one keeps the tolerance; sets STEP to the one to try next."""
     clock, settings = memory.clock, method.settings
-    memory.states[Y, :] = memory.states[Y_NEW]
-    memory.states[F, :] = memory.states[F_NEW]
+    copy(memory.states[Y], memory.states[Y_NEW])
+    copy(memory.states[F], memory.states[F_NEW])
     if settings[FIXED] > 0.0:
         attempt(rhs, law, method, memory, p, s, u, clock[TIME], settings[LONGEST])
         return OK
@@ -165,14 +168,26 @@ def accepted(rhs, law, method, memory, p, s, u):
         growth = 1.0
 
 
-@nb.njit(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, TABLE), cache=True, error_model="numpy")
-def step(rhs, guards, switch, channels, law, method, memory, p, s, u, events):
+@compiled(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, TABLE))
+def step(
+    rhs: Any,
+    guards: Any,
+    switch: Any,
+    channels: Any,
+    law: Any,
+    method: Method,
+    memory: Memory,
+    p: Floats,
+    s: Floats,
+    u: Floats,
+    events: Floats,
+) -> int:
     """One step, cut at the first event in it."""
     clock, states, marks, tr = memory.clock, memory.states, memory.marks, memory.trace
-    marks[NOW, :] = marks[THEN]
-    marks[RATE_NOW, :] = marks[RATE_THEN]
-    tr[VALUE, :] = tr[VALUE_NEW]
-    tr[RATE, :] = tr[RATE_NEW]
+    copy(marks[NOW], marks[THEN])
+    copy(marks[RATE_NOW], marks[RATE_THEN])
+    copy(tr[VALUE], tr[VALUE_NEW])
+    copy(tr[RATE], tr[RATE_NEW])
     status = accepted(rhs, law, method, memory, p, s, u)
     if status != OK:
         return status
@@ -181,10 +196,10 @@ def step(rhs, guards, switch, channels, law, method, memory, p, s, u, events):
             return DIVERGED
     clock[ACCEPTED] += 1.0
     clock[TIME] = clock[BEGAN] + clock[LENGTH]
-    memory.during[:] = s
+    copy(memory.during, s)
     guards(clock[TIME], states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
     if method.settings[FIXED] > 0.0:
-        if np.max(marks[THEN]) > 0.0:
+        if largest(marks[THEN]) > 0.0:
             extend(rhs, law, method, memory, p, s, u)
     else:
         cut = crossing(rhs, guards, law, method, memory, p, s, u)
@@ -195,38 +210,67 @@ def step(rhs, guards, switch, channels, law, method, memory, p, s, u, events):
             guards(cut, states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
     trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
     extremes(rhs, channels, law, method, memory, p, s, u)
-    if np.max(marks[THEN]) > 0.0:
+    if largest(marks[THEN]) > 0.0:
         status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
         trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
     return status
 
 
-@nb.njit(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, VECTOR, TABLE), cache=True, error_model="numpy")
-def begin(rhs, guards, switch, channels, law, memory, y, p, s, u, events):
+@compiled(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, VECTOR, TABLE))
+def begin(
+    rhs: Any,
+    guards: Any,
+    switch: Any,
+    channels: Any,
+    law: Any,
+    memory: Memory,
+    y: Floats,
+    p: Floats,
+    s: Floats,
+    u: Floats,
+    events: Floats,
+) -> int:
     """Put the run at t = 0 in the state y."""
     clock, states, tr = memory.clock, memory.states, memory.trace
-    clock[:] = 0.0
+    fill(clock, 0.0)
     clock[STEP], clock[LENGTH], clock[DENSE], clock[LAST_ERROR] = FIRST_STEP, 1.0, 1.0, 1e-4
-    memory.dense[:, :] = 0.0
-    memory.dense[0, :] = y
-    states[Y, :] = y
-    states[Y_NEW, :] = y
+    for k in range(memory.dense.shape[0]):
+        fill(memory.dense[k], 0.0)
+    copy(memory.dense[0], y)
+    copy(states[Y], y)
+    copy(states[Y_NEW], y)
     guards(0.0, states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
     status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
-    memory.during[:] = s
+    copy(memory.during, s)
     trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
-    tr[EXTREMUM_TIME, :] = np.inf
-    tr[LOW, :] = tr[VALUE_NEW]
-    tr[HIGH, :] = tr[VALUE_NEW]
+    fill(tr[EXTREMUM_TIME], np.inf)
+    copy(tr[LOW], tr[VALUE_NEW])
+    copy(tr[HIGH], tr[VALUE_NEW])
     return status
 
 
 ADVANCE = INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, TABLE, TABLE, TABLE, TABLE)
 
 
-@nb.njit(ADVANCE, cache=True, error_model="numpy")
-def advance(rhs, guards, switch, channels, law, method, memory, p, s, u, first, out, low, high, events):
-    """Fill `out` (k, channels) from row clock[ROWS] on with the samples first + row; `low` and `high` with the extremes since the one before.
+@compiled(ADVANCE)
+def advance(
+    rhs: Any,
+    guards: Any,
+    switch: Any,
+    channels: Any,
+    law: Any,
+    method: Method,
+    memory: Memory,
+    p: Floats,
+    s: Floats,
+    u: Floats,
+    first: int,
+    out: Floats,
+    low: Floats,
+    high: Floats,
+    events: Floats,
+) -> int:
+    """Fill `out` (k, channels) from row clock[ROWS] on with the samples first + row; `low`, `high`: the extremes since the one before.
 
     u must reach from the begin of the last step to the longest step beyond the last sample. Returns a status; EVENTS_FULL asks to be
     called again after the events have been taken.

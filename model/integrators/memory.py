@@ -55,14 +55,14 @@ class Memory(NamedTuple):
     during: Floats  # the discrete state as it was in the last step
 
 
-METHOD = types.NamedTuple((TABLE, VECTOR, TABLE, TABLE, VECTOR), Method)
-MEMORY = types.NamedTuple((VECTOR, TABLE, TABLE, TABLE, TABLE, TABLE, VECTOR), Memory)
+METHOD = types.NamedTuple((TABLE, VECTOR, TABLE, TABLE, VECTOR), Method)  # type: ignore[no-untyped-call]
+MEMORY = types.NamedTuple((VECTOR, TABLE, TABLE, TABLE, TABLE, TABLE, VECTOR), Memory)  # type: ignore[no-untyped-call]
 
 
 def method(tableau: Tableau, tolerance: float, longest: float) -> Method:
     """`longest`: largest step in s, and the step itself of a method without error estimates."""
     settings = np.array([tolerance, longest, float(tableau.errors.size == 0), float(tableau.main)])
-    return Method(*(np.ascontiguousarray(part) for part in (tableau.a, tableau.c, tableau.errors, tableau.extension)), settings)
+    return Method(tableau.a, tableau.c, tableau.errors, tableau.extension, settings)
 
 
 def memory(tableau: Tableau, scale: Floats, discrete: int, guards: int, channels: int) -> Memory:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
-import numba as nb
 import numpy as np
 
+from model.arrays import copy
 from model.integrators.memory import (
     BEGAN,
     DENSE,
@@ -21,22 +22,21 @@ from model.integrators.memory import (
     TOLERANCE,
     Y_NEW,
     F,
+    Memory,
+    Method,
     Y,
 )
-from model.signatures import INDEX, LAW, REAL, RHS, VECTOR
+from model.signatures import INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
 
 
-@nb.njit(
-    INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, REAL, REAL, INDEX, INDEX),
-    cache=True,
-    error_model="numpy",
-    fastmath={"contract"},
-)
-def stages(rhs, law, method, memory, p, s, u, t, h, begin, end):
+@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, REAL, REAL, INDEX, INDEX))
+def stages(
+    rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float, begin: int, end: int
+) -> int:
     """Stages begin..end-1 of a step h from t; the argument of the last one stays in SCRATCH."""
     y, argument = memory.states[Y], memory.states[SCRATCH]
     for i in range(begin, end):
-        argument[:] = y
+        copy(argument, y)
         for j in range(i):
             weight = h * method.a[i, j]
             if weight != 0.0:
@@ -48,20 +48,20 @@ def stages(rhs, law, method, memory, p, s, u, t, h, begin, end):
     return 0
 
 
-@nb.njit(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, REAL, REAL), cache=True, error_model="numpy")
-def attempt(rhs, law, method, memory, p, s, u, t, h):
+@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, REAL, REAL))
+def attempt(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float) -> int:
     """A whole step from t over h: Y_NEW and F_NEW."""
     main = int(method.settings[MAIN])
-    memory.stages[0, :] = memory.states[F]
+    copy(memory.stages[0], memory.states[F])
     stages(rhs, law, method, memory, p, s, u, t, h, 1, main)
-    memory.states[Y_NEW, :] = memory.states[SCRATCH]
-    memory.states[F_NEW, :] = memory.stages[main - 1]
+    copy(memory.states[Y_NEW], memory.states[SCRATCH])
+    copy(memory.states[F_NEW], memory.stages[main - 1])
     memory.clock[BEGAN], memory.clock[LENGTH], memory.clock[DENSE] = t, h, 0.0
     return 0
 
 
-@nb.njit(REAL(METHOD, MEMORY, REAL), cache=True, error_model="numpy")
-def error(method, memory, h):
+@compiled(REAL(METHOD, MEMORY, REAL))
+def error(method: Method, memory: Memory, h: float) -> float:
     """Estimated local error of the attempt in units of what is allowed (<= 1 is accepted); infinite when it is not a number."""
     tolerance = method.settings[TOLERANCE]
     fifth, third = 0.0, 0.0
@@ -80,8 +80,8 @@ def error(method, memory, h):
     return found if math.isfinite(found) else np.inf
 
 
-@nb.njit(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
-def extend(rhs, law, method, memory, p, s, u):
+@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+def extend(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Make the continuous extension of the last attempt, once; without one of its own a method gets the cubic through both ends."""
     if memory.clock[DENSE] > 0.0:
         return 0
@@ -106,8 +106,8 @@ def extend(rhs, law, method, memory, p, s, u):
     return 0
 
 
-@nb.njit(INDEX(MEMORY, REAL, VECTOR), cache=True, error_model="numpy")
-def within(memory, t, y):
+@compiled(INDEX(MEMORY, REAL, VECTOR))
+def within(memory: Memory, t: float, y: Floats) -> int:
     """State at time t of the last step, from its extension."""
     dense = memory.dense
     x = (t - memory.clock[BEGAN]) / memory.clock[LENGTH]

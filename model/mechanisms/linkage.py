@@ -144,7 +144,7 @@ def contact_stiffness(config: Config) -> float:
 
 
 def create(config: Config, integrator: Any, rate: float, source: str = "command") -> Any:
-    """A Stepper at `rate` (Hz) whose input is the samples of `source`: command (N, or m with a stroke command), stroke (m), actuator_force (N).
+    """A Stepper at `rate` (Hz) whose input is the samples of `source`: command (N), stroke (m) or actuator_force (N).
 
     Raises ModelError for an unknown source, or a fixed step above the stability limit, which it names.
     """

@@ -16,13 +16,14 @@ F_h' = k_oil (v_max q sqrt(max(0, 1 - sgn(q) F_h/F_supply)) - v3 - leak F_h); m3
 from __future__ import annotations
 
 import math
+from typing import Any
 
-import numba as nb
 import numpy as np
 from numba import types
 
+from model.arrays import fill
 from model.inputs import sample, slope
-from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR
+from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
 
 # What moves m3.
 IDEAL, FLOW_LIMITED, SERVO, STROKE, ACTUATOR = range(5)
@@ -43,11 +44,11 @@ FORCE_GUARD, SPOOL_GUARD, HIGH_GUARD, LOW_GUARD, INTEGRAL_HIGH, INTEGRAL_LOW, GU
 # Channels; the last one, F_tr - F_cmd, is for its extremes.
 TRANSMITTED, JOINT_A, JOINT_B, STROKE_CHANNEL, ACCELERATION, ACTUATOR_FORCE, EXCESS, CHANNEL_COUNT = 0, 1, 2, 3, 4, 7, 8, 9
 
-PAIR = types.UniTuple(REAL, 2)
+PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 
 
-@nb.njit(PAIR(VECTOR, VECTOR, VECTOR, LAW), cache=True, error_model="numpy")
-def joint_forces(y, p, s, law):
+@compiled(PAIR(VECTOR, VECTOR, VECTOR, LAW))
+def joint_forces(y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, float]:
     """(F_A, F_B), N."""
     a, a_rate, b, b_rate = y[X2] - y[X1], y[V2] - y[V1], y[X3] - y[X2], y[V3] - y[V2]
     half = p[HALF_PLAY]
@@ -65,14 +66,14 @@ def joint_forces(y, p, s, law):
     return force_a, force_b
 
 
-@nb.njit(REAL(VECTOR, VECTOR), cache=True, error_model="numpy")
-def tared(y, p):
+@compiled(REAL(VECTOR, VECTOR))
+def tared(y: Floats, p: Floats) -> float:
     """F_tr, N."""
-    return p[K_F] * y[X1] + p[C_F] * y[V1] - (p[M1] + p[M2] + p[M3]) * p[GRAVITY]
+    return float(p[K_F] * y[X1] + p[C_F] * y[V1] - (p[M1] + p[M2] + p[M3]) * p[GRAVITY])
 
 
-@nb.njit(REAL(REAL, VECTOR, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
-def drive(t, y, p, s, u):
+@compiled(REAL(REAL, VECTOR, VECTOR, VECTOR, VECTOR))
+def drive(t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
     """Force of an open source on m3, N; flow-limited: less 50 kN (v/v_max)^8 while it moves with the force."""
     force = sample(u, t)
     if p[SOURCE] == FLOW_LIMITED:
@@ -83,18 +84,18 @@ def drive(t, y, p, s, u):
             force -= s[FORCE_SIGN] * p[RESISTANCE] * fourth * fourth
     elif p[SOURCE] == ACTUATOR:
         force -= p[C_SEAL] * y[V3]
-    return force
+    return float(force)
 
 
-@nb.njit(REAL(REAL, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
-def asked_spool(t, y, p, u):
+@compiled(REAL(REAL, VECTOR, VECTOR, VECTOR))
+def asked_spool(t: float, y: Floats, p: Floats, u: Floats) -> float:
     """kp e + i + kff dF_cmd/dt, not limited."""
     asked = p[KP] * (sample(u, t) - y[F_M]) + y[INTEGRAL]
-    return asked + p[KFF] * slope(u, t) if p[KFF] != 0.0 else asked
+    return float(asked + p[KFF] * slope(u, t) if p[KFF] != 0.0 else asked)
 
 
-@nb.njit(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR), cache=True, error_model="numpy")
-def servo(t, y, dy, p, s, u):
+@compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))
+def servo(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats) -> int:
     """Controller, valve, oil column and feedback filter."""
     asked = asked_spool(t, y, p, u)
     if s[SPOOL_SIDE] != 0.0:
@@ -109,18 +110,18 @@ def servo(t, y, dy, p, s, u):
     return 0
 
 
-@nb.njit(REAL(REAL, VECTOR, VECTOR, VECTOR, VECTOR, REAL), cache=True, error_model="numpy")
-def acceleration_3(t, y, p, s, u, force_b):
+@compiled(REAL(REAL, VECTOR, VECTOR, VECTOR, VECTOR, REAL))
+def acceleration_3(t: float, y: Floats, p: Floats, s: Floats, u: Floats, force_b: float) -> float:
     """v3', m/s^2; with a prescribed stroke that of the tracking filter."""
     if p[SOURCE] == STROKE:
         ahead = sample(u, t + p[TRACK_AHEAD])
-        return p[W_TRACK] * (p[W_TRACK] * (ahead - y[X3]) - 2.0 * p[ZETA_TRACK] * y[V3])
+        return float(p[W_TRACK] * (p[W_TRACK] * (ahead - y[X3]) - 2.0 * p[ZETA_TRACK] * y[V3]))
     force = y[F_H] - p[C_SEAL] * y[V3] if p[SOURCE] == SERVO else drive(t, y, p, s, u)
-    return (force - force_b) / p[M3] + p[GRAVITY]
+    return float((force - force_b) / p[M3] + p[GRAVITY])
 
 
-@nb.njit(RHS.signature, cache=True, error_model="numpy")
-def rhs(t, y, dy, p, s, u, law):
+@compiled(RHS.signature)
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
     """Time derivative of the state."""
     force_a, force_b = joint_forces(y, p, s, law)
     dy[X1], dy[X2], dy[X3] = y[V1], y[V2], y[V3]
@@ -132,11 +133,11 @@ def rhs(t, y, dy, p, s, u, law):
     return 0
 
 
-@nb.njit(GUARDS.signature, cache=True, error_model="numpy")
-def guards(t, y, g, g_rate, p, s, u):
+@compiled(GUARDS.signature)
+def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
     """Contacts: penetration while apart, its negative while closed. Then sign of the force, of the spool, and the loop's limits."""
-    g[:] = -1.0
-    g_rate[:] = 0.0
+    fill(g, -1.0)
+    fill(g_rate, 0.0)
     if p[HALF_PLAY] > 0.0:
         for contact in range(CONTACTS):
             side = 1.0 if contact % 2 == 0 else -1.0
@@ -157,8 +158,8 @@ def guards(t, y, g, g_rate, p, s, u):
     return 0
 
 
-@nb.njit(SWITCH.signature, cache=True, error_model="numpy")
-def switch(k, t, y, p, s, u):
+@compiled(SWITCH.signature)
+def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
     """Latch the approach speed of a contact that begins (noted, m/s), clear that of one that ends (noted as 0); flip signs and limits."""
     if k < CONTACTS:
         place = EACH * k + SPEED
@@ -168,12 +169,12 @@ def switch(k, t, y, p, s, u):
         side = 1.0 if k % 2 == 0 else -1.0
         link = X1 + k // 2
         s[place] = max(p[V_FLOOR], side * (y[link + V1 + 1] - y[link + V1]))
-        return s[place]
+        return float(s[place])
     if k == FORCE_GUARD:
         s[FORCE_SIGN] = -s[FORCE_SIGN]
     elif k == SPOOL_GUARD:
         s[SPOOL_SIGN] = -s[SPOOL_SIGN]
-    elif k == HIGH_GUARD or k == LOW_GUARD:
+    elif k in (HIGH_GUARD, LOW_GUARD):
         side = 1.0 if k == HIGH_GUARD else -1.0
         s[SPOOL_SIDE] = 0.0 if s[SPOOL_SIDE] == side else side
     else:
@@ -183,8 +184,8 @@ def switch(k, t, y, p, s, u):
     return np.nan
 
 
-@nb.njit(CHANNELS.signature, cache=True, error_model="numpy")
-def channels(t, y, values, p, s, u, law):
+@compiled(CHANNELS.signature)
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
     """CHANNELS of model.mechanisms.linkage, then F_tr - F_cmd."""
     force_a, force_b = joint_forces(y, p, s, law)
     last = acceleration_3(t, y, p, s, u, force_b)

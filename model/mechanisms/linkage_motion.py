@@ -121,7 +121,7 @@ def _load_at(config: Config, stiffness: float, weights: Floats, stroke: float) -
 
 
 def _refuse_unstable(config: Config, p: Floats, tableau: Tableau, step: float) -> None:
-    limit = tableau.stable_step(np.linalg.eigvals(closed_chain(config, p)))
+    limit = tableau.stable_step(np.linalg.eigvals(closed_chain(config, p)).astype(np.complex128))
     if step > limit:
         raise ModelError(
             f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, "
