@@ -52,3 +52,5 @@ SWITCH = types.FunctionType(REAL(INDEX, REAL, VECTOR, VECTOR, VECTOR, VECTOR))
 """switch(k, t, y, p, s, u) -> what to note of the event (NaN: nothing): changes s so that guard k is not positive any more."""
 CHANNELS = types.FunctionType(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
 """channels(t, y, values, p, s, u, law): writes the output quantities."""
+FRICTION = types.FunctionType(REAL(REAL, REAL, VECTOR))
+"""force(sliding speed, normal force, parameters) -> N along the sliding speed; see model.friction."""

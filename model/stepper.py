@@ -91,7 +91,7 @@ class Stepper:
         self._next = 0
         self.events: list[Event] = []
         k, m = self._motion.kernels, self._motion
-        status = loop.begin(*k, self._memory, self._y, m.parameters, self._s, self._window, self._events)
+        status = loop.begin(*k, self._method, self._memory, self._y, m.parameters, self._s, self._window, self._events)
         self._take_events()
         self._raise(status)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from model.contact.impact import Impact, integrated_restitution
+from model.friction import coulomb
 from model.integrators import dop853, rk4
 from model.mechanisms import linkage
 
@@ -13,6 +15,8 @@ SAMPLES = 20
 
 def warm() -> None:
     """Compile, or load from the cache, and run a few samples of everything."""
+    coulomb.force(1.0, 1.0, np.ones(1))
+    integrated_restitution(Impact(stiffness=1e10, exponent=1.5, mass=1.0, speed=1.0, damping=0.1))
     for integrator in (dop853.Config(), rk4.Config()):
         for source in linkage.SOURCES:
             for load_source in ("servo", "flow_limited", "ideal"):

@@ -61,8 +61,8 @@ from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, TA
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 EXPONENT, MEMORY_EXPONENT = 0.125, 0.04  # of the present and the last error in the next step (Hairer: PI control)
-SHORTEST = 1e-13  # s, smallest step beside what the clock can resolve
-FIRST_STEP = 1e-6  # s, tried first
+SHORTEST = 1e-9  # smallest step beside what the clock can resolve, share of the longest
+FIRST = 4e-3  # step tried first, share of the longest
 NUDGE = 1e-4  # share of the step used to take a channel's rate
 PATIENCE = 20  # switches of guards at one instant
 
@@ -72,7 +72,7 @@ def trace(channels: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floa
     """Channels and their rates at the end of the step (Y_NEW, F_NEW), into the rows `value` and `rate`."""
     y, t = memory.states[SCRATCH], memory.clock[TIME]
     channels(t, memory.states[Y_NEW], memory.trace[value], p, s, u, law)
-    ahead = NUDGE * max(memory.clock[STEP], SHORTEST)
+    ahead = NUDGE * memory.clock[STEP]
     for k in range(y.size):
         y[k] = memory.states[Y_NEW, k] + ahead * memory.states[F_NEW, k]
     channels(t + ahead, y, memory.trace[AHEAD], p, s, u, law)
@@ -153,7 +153,7 @@ def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: F
     growth = GROW
     while True:
         h = min(clock[STEP], settings[LONGEST])
-        if h < SHORTEST or clock[TIME] + 0.01 * h == clock[TIME]:
+        if h < SHORTEST * settings[LONGEST] or clock[TIME] + 0.01 * h == clock[TIME]:
             return TOO_SHORT
         attempt(rhs, law, method, memory, p, s, u, clock[TIME], h)
         err = error(method, memory, h)
@@ -216,13 +216,14 @@ def step(
     return status
 
 
-@compiled(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, VECTOR, TABLE))
+@compiled(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, VECTOR, TABLE))
 def begin(
     rhs: Any,
     guards: Any,
     switch: Any,
     channels: Any,
     law: Any,
+    method: Method,
     memory: Memory,
     y: Floats,
     p: Floats,
@@ -233,7 +234,7 @@ def begin(
     """Put the run at t = 0 in the state y."""
     clock, states, tr = memory.clock, memory.states, memory.trace
     fill(clock, 0.0)
-    clock[STEP], clock[LENGTH], clock[DENSE], clock[LAST_ERROR] = FIRST_STEP, 1.0, 1.0, 1e-4
+    clock[STEP], clock[LENGTH], clock[DENSE], clock[LAST_ERROR] = FIRST * method.settings[LONGEST], 1.0, 1.0, 1e-4
     for k in range(memory.dense.shape[0]):
         fill(memory.dense[k], 0.0)
     copy(memory.dense[0], y)
