@@ -27,7 +27,7 @@ Mail = queue.SimpleQueue[tuple[str, dict[str, Any]]]
 class Child:
     """One process. Its lines of JSON arrive in `mail` as (name, message); lines that are not JSON as {"message": "line"}."""
 
-    def __init__(self, name: str, command: Sequence[str], log: Path, mail: Mail) -> None:
+    def __init__(self, name: str, command: Sequence[str], log: Path, mail: Mail, nice: int = 0) -> None:
         self.name, self.ready, self.figures = name, False, None
         self.report: dict[str, Any] = {}
         self.failure: dict[str, Any] | None = None
@@ -37,6 +37,7 @@ class Child:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8", **_APART
             )
         self._watched = psutil.Process(self._process.pid)
+        _prefer(self._watched, nice)
         self._reader = threading.Thread(target=self._listen, args=(mail,), daemon=True)
         self._reader.start()
 
@@ -94,6 +95,14 @@ class Child:
                 message = {"message": "line", "text": line.rstrip("\n")}
             mail.put((self.name, message))
         mail.put((self.name, {"message": "eof", "at": time.monotonic()}))
+
+
+def _prefer(process: psutil.Process, nice: int) -> None:
+    """Give it its priority before it has threads; a user who may not do that gets the ordinary one."""
+    if nice == 0 or sys.platform == "win32":
+        return
+    with contextlib.suppress(psutil.Error, OSError):
+        process.nice(nice)
 
 
 def worker_command(name: str, run_dir: Path) -> list[str]:

@@ -65,6 +65,7 @@ class Supervisor:
         self._stop_wanted: str | None = None
         self._stops = 0
         self._sent_stop = 0
+        self._shown = 0
         self._first_sample_at: float | None = None
         self._next_status = self._next_measure = 0.0
 
@@ -104,10 +105,13 @@ class Supervisor:
         self._spawn(next(process for process in self._table if process.name == "bench"))
         deadline = time.monotonic() + SETUP_PATIENCE
         needed = [self._children[name] for name in ("bench", "predictor", "recorder")]
-        while not all(child.ready or child.name in self._gone for child in needed):
+        while not all(child.ready for child in needed):
             self._tick()
             if self._over() or self._stop_wanted:
                 return
+            if unable := [child for child in needed if child.name in self._gone]:
+                said = (unable[0].failure or {}).get("text", f"it ended with exit {unable[0].exit}")
+                raise WorkerDied(f"{unable[0].name} did not start: {said}; see {self._plan.run_dir / unable[0].name}.log")
             if time.monotonic() > deadline:
                 late = ", ".join(child.name for child in needed if not child.ready)
                 raise WorkerDied(f"{late} not ready within {SETUP_PATIENCE:g} s; see the logs in {self._plan.run_dir}")
@@ -116,7 +120,7 @@ class Supervisor:
         log = self._plan.run_dir / f"{process.name}.log"
         run_dir = self._plan.run_dir
         command = virtual_bench_command(run_dir) if process.name == "virtual_bench" else worker_command(process.name, run_dir)
-        self._children[process.name] = Child(process.name, command, log, self._mail)
+        self._children[process.name] = Child(process.name, command, log, self._mail, process.nice)
         pids = {"supervisor": os.getpid()} | {name: child.pid for name, child in self._children.items()}
         (run_dir / "processes.json").write_text(json.dumps(pids) + "\n", encoding="utf-8")
 
@@ -292,14 +296,15 @@ class Supervisor:
             "lag_s": predictor.get("lag_s"),
             "lost": int(self._children["recorder"].report.get("lost_samples", 0)) if "recorder" in self._children else 0,
             "message": self.result.reason,
-            "events": [event["text"] for event in self.result.events[-5:]],
         }
 
     def _show_status(self) -> None:
         status = self.status()
         self._watch(status)
         if "display" in self._children:
-            self._children["display"].send("status", **status)
+            new = [event["text"] for event in self.result.events[self._shown :]]
+            self._shown = len(self.result.events)
+            self._children["display"].send("status", **status, events=new)
 
     def _measure(self) -> None:
         for child in self._children.values():

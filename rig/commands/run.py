@@ -103,6 +103,7 @@ def _result(plan: Plan, outcome: Outcome) -> Result:
         "startup_s": outcome.startup_s,
         "streams": recorder.get("streams", {}),
         "ao": bench.get("ao", {"underflows": 0, "min_ahead_s": None, "delay_s": None}),
+        "turns": bench.get("turns"),
         "predictor": {"source": plan.experiment.predictor.source, **predictor},
         "processes": outcome.processes,
         "cpu_cores": outcome.cpu_cores,

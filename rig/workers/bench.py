@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import deque
 from typing import Any
 
@@ -50,6 +51,8 @@ class Bench:
         self._blocks = 0
         self._filled: list[int] = []  # samples ahead right after a refill, and right before it
         self._left: list[int] = []
+        self._waits: list[float] = []  # s in a read, s of work after it
+        self._turns: list[float] = []
         self._pending: deque[NDArray[np.float64]] = deque()  # command blocks written and not yet published
         self._safe = True
         self._ramp: StopRamp | None = None
@@ -65,12 +68,12 @@ class Bench:
         self._feedback = dict(zip(self._names, self._daq.read_once(), strict=True))
         self._rate = self._daq.open(acquisition.rate, self._block, self._ahead_samples)
         if self._rate != acquisition.rate:
-            self._links.event(None, "rate", f"device runs at {self._rate:.9g} Hz, asked {acquisition.rate:.9g} Hz")
+            self._event(None, "rate", f"device runs at {self._rate:.9g} Hz, asked {acquisition.rate:.9g} Hz")
         paths = self._plan.streams
         capacity = streams.capacity(self._rate, acquisition.ring)
-        units = (self._units["command"], "rad", "1")
-        self._command_ring = RingWriter.create(paths["command"], COMMAND_COLUMNS, units, capacity, self._rate)
-        units = tuple(self._units[name] for name in self._names)
+        command_units = (self._units["command"], "rad", "1")
+        self._command_ring = RingWriter.create(paths["command"], COMMAND_COLUMNS, command_units, capacity, self._rate)
+        units = [self._units[name] for name in self._names]
         self._measured_ring = RingWriter.create(paths["measured"], self._names, units, capacity, self._rate)
         self._limits = LimitCheck(self._plan.experiment.limits, [*self._names, "command"], self._rate)
         self._status_blocks = max(1, round(STATUS_EVERY / acquisition.block))
@@ -85,7 +88,9 @@ class Bench:
             return IDLE
         if self._plan.bench.pace == "lockstep" and self._links.slowest(STRICT) < self._n - 2 * self._block:
             return 0.001  # the device waits for the program here, so the program can wait for its slowest reader
+        asked = time.monotonic()
         measured = self._daq.read(self._block)
+        arrived = time.monotonic()
         command = self._take_command()
         passed = self._limits.check(self._n, np.column_stack([measured, command[:, 0]]))
         self._react(passed)
@@ -100,6 +105,8 @@ class Bench:
         self._cycle = float(command[-1, 2])
         self._blocks += 1
         self._advance_state()
+        self._waits.append(arrived - asked)
+        self._turns.append(time.monotonic() - arrived)
         return 0.0
 
     def report(self) -> dict[str, Any]:
@@ -110,16 +117,17 @@ class Bench:
         return {"state": self.state, "sample": self._n, "cycle": self._cycle, "end": end, "rate": self._rate}
 
     def command(self, verb: str, data: dict[str, Any]) -> None:
-        """start, stop (ramped), orphaned (the supervisor is gone: interlock)."""
+        """start, stop (ramped), trip (interlock), orphaned (the supervisor is gone: interlock)."""
         if verb == "start":
             self._start()
         elif verb == "stop":
             self._stop(data["reason"], data.get("outcome", "stopped"))
+        elif verb == "trip" and self._begun:
+            self._trip(data["reason"])
         elif verb == ORPHANED:
+            self.done = not self._begun
             if self._begun:
                 self._trip("supervisor is gone")
-            else:
-                self.done = True
 
     def close(self) -> dict[str, Any]:
         """Interlock if anything may still move, then close every task."""
@@ -134,14 +142,15 @@ class Bench:
             if hasattr(self, ring):
                 getattr(self, ring).close()
         for text in complaints:
-            self._links.event(self._n, "close", text)
+            self._event(self._n, "close", text)
         rate = getattr(self, "_rate", None)
         ao = {
             "underflows": self._daq.underflows,
             "min_ahead_s": min(self._left) / rate if rate and self._left else None,
             "delay_s": statistics(np.array(self._filled) / rate if rate else np.empty(0)),
         }
-        return {"outcome": self.outcome, "reason": self.reason, "samples": self._n, "rate": rate, "ao": ao}
+        turns = {"read_s": statistics(self._waits), "work_s": statistics(self._turns)}
+        return {"outcome": self.outcome, "reason": self.reason, "samples": self._n, "rate": rate, "ao": ao, "turns": turns}
 
     # -- transitions ---------------------------------------------------------------------------------------------------------------
 
@@ -199,7 +208,11 @@ class Bench:
 
     def _enter(self, state: str, why: str = "") -> None:
         self.state = state
-        self._links.event(self._n, "state", f"{state}: {why}" if why else state, state=state)
+        self._event(self._n, "state", f"{state}: {why}" if why else state, state=state)
+
+    def _event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
+        time_s = None if sample is None or not hasattr(self, "_rate") else sample / self._rate
+        self._links.event(sample, kind, text, time_s=time_s, **data)
 
     # -- parts of a step -----------------------------------------------------------------------------------------------------------
 
@@ -208,7 +221,7 @@ class Bench:
             text = limit.text(self._units[limit.channel])
             if self.state == "tripped" or (limit.action == "stop" and self.state == "stopping"):
                 continue
-            self._links.event(limit.sample, "limit", f"{text}; action: {limit.action}")
+            self._event(limit.sample, "limit", f"{text}; action: {limit.action}")
             if limit.action == "interlock":
                 self._trip(text)
             elif limit.action == "stop":
@@ -221,7 +234,7 @@ class Bench:
         if self._watchdog_blocks and self._blocks % self._watchdog_blocks == 0:
             self._daq.reset_watchdog()
         if self._blocks % self._status_blocks == 0 and (fault := self._loader.fault()):
-            self._links.event(self._n, "interlock", f"loader: {fault}")
+            self._event(self._n, "interlock", f"loader: {fault}")
             self._trip(f"loader: {fault}")
 
     def _refill(self) -> None:

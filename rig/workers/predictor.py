@@ -167,7 +167,7 @@ class Predictor:
         late = lag > self._plan.experiment.predictor.max_lag
         if late and not self._late:
             text = f"prediction {lag * 1e3:.0f} ms late, allowed {self._plan.experiment.predictor.max_lag * 1e3:.0f} ms"
-            self._links.event(first, "lag", text)
+            self._links.event(first, "lag", text, time_s=first / self._rate)
             if self._plan.experiment.predictor.on_lag == "stop":
                 self._links.request("stop", reason=text, outcome="tripped")
         self._late = late

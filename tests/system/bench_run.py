@@ -14,6 +14,7 @@ from typing import Any
 
 import psutil
 
+from rig.errors import StaleStream
 from rig.ring import RingReader
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +47,7 @@ class Running:
         deadline = time.monotonic() + START_PATIENCE
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.process.communicate()
-            with contextlib.suppress(IndexError, FileNotFoundError, json.JSONDecodeError):
+            with contextlib.suppress(IndexError, FileNotFoundError, json.JSONDecodeError, StaleStream):
                 ring = Path(json.loads((self.folder / "plan.json").read_text())["rings"]) / "measured.ring"
                 reader = RingReader.open(ring, 0.0) if ring.exists() else None
                 if reader is not None:
