@@ -121,7 +121,7 @@ class Engine:
 
     def advance(self, to: float, exact: bool = False) -> None:
         """Bring the devices to bench time `to` (s); earlier times change nothing."""
-        while self.time < to:
+        while self.time <= to:
             due = min((dog.expires for dog in self.watchdogs.values() if dog.expires is not None), default=np.inf)
             rates = sum(line.rate for line in self.timelines.values())
             stop = min(to, due, self.time + LONGEST_PIECE / rates if rates else np.inf)
@@ -226,12 +226,14 @@ class Engine:
             if ready():
                 return True
             at = due()
-            if self.clock.lockstep and at is not None and at > self.time:
+            if self.clock.lockstep and at is not None and at >= self.time:
+                before = self.time
                 self.advance(min(at, patience.bench))
                 self.changed.notify_all()
                 if ready() or at > patience.bench:
                     return ready()
-                continue
+                if self.time > before:
+                    continue
             left = patience.wall - time.monotonic()
             if left <= 0 or not patience.alive() or self._stopping.is_set():
                 return False
