@@ -1,7 +1,7 @@
 """A free impact of two bodies, integrated by the program's own adaptive method: m delta'' = -K delta^n (1 + a delta'/v0).
 
-The check on model.contact.restitution, and the speed profile that hu2016 fits (eq 11, corrected: delta' = v0 sqrt(1 - (delta/delta_m)^beta),
-exponent on delta/delta_m).
+The check on model.contact.restitution, and the speed profile that hu2016 fits (eq 11, corrected: square root, exponent on delta/delta_m):
+delta' = v0 sqrt(1 - (delta/delta_m)^beta).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from model.contact import impact_kernel as kernel
@@ -70,7 +71,8 @@ def profile_exponent(impact: Impact) -> float:
     """beta of delta' = v0 sqrt(1 - (delta/delta_m)^beta) fitted to the compression, samples uniform in delta, errors in delta'."""
     share = np.linspace(0.0, 1.0, FIT_POINTS)
     speed = speed_profile(impact.damping, impact.exponent, share)
-    fit = least_squares(
-        lambda beta: np.sqrt(1.0 - share ** beta[0]) - speed, x0=[impact.exponent + 1.0], xtol=1e-12, ftol=1e-14, gtol=1e-14
-    )
-    return float(fit.x[0])
+
+    def errors(beta: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.sqrt(1.0 - share ** beta[0]) - speed)
+
+    return float(least_squares(errors, x0=[impact.exponent + 1.0], xtol=1e-12, ftol=1e-14, gtol=1e-14).x[0])

@@ -27,6 +27,7 @@ CHANNELS: tuple[tuple[str, str], ...] = (
     ("acceleration_3", "m/s^2"),
     ("actuator_force", "N"),
 )
+EXCESS = len(CHANNELS)  # column of F_tr - F_cmd among the extremes that a Stepper gives
 CONTACT_NAMES = ("joint_a tension", "joint_a compression", "joint_b tension", "joint_b compression")
 SOURCES = ("command", "stroke", "actuator_force")
 

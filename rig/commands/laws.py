@@ -15,6 +15,7 @@ from rig.errors import ConfigError
 
 RESTITUTION = tuple(round(0.05 * k, 2) for k in range(1, 21))
 RANGE = tuple(round(0.01 * k, 2) for k in range(1, 101))  # over which the largest error of a law is sought
+EXACT = 1e-10  # errors below are rounding
 # The two example impacts of hu2016 section 1.2: K in N/m^1.5, m in kg (one whole sphere), c in N s/m^2.5, v0 in m/s.
 SPHERE = {"stiffness": 1.07e10, "exponent": 1.5, "mass": 0.033}
 EXAMPLES = ((2.0e9, 0.8), (2.0e10, 0.1))
@@ -92,12 +93,8 @@ def _verdict(laws: dict[str, Any]) -> str:
     ranked = sorted(laws.items(), key=lambda item: float(item[1]["max_error"]))
     lines = [f"Largest |e_out - e_wanted| over {RANGE[0]:g} to {RANGE[-1]:g}"]
     for name, law in ranked:
-        exact = law["max_error"] < 1e-10
-        lines.append(
-            f"{name:20} " + ("0 (the closed form, inverted)" if exact else f"{law['max_error']:.4f} at e = {law['at_restitution']:.2f}")
-        )
-    best = [name for name, law in ranked if law["max_error"] >= 1e-10][:2]
-    lines.append(
-        f"Of the published laws {best[0]} comes closest, {best[1]} next; all but `exact` give another restitution than was asked for."
-    )
+        at = f"{law['max_error']:.4f} at e = {law['at_restitution']:.2f}"
+        lines.append(f"{name:20} {at if law['max_error'] >= EXACT else '0 (the closed form, inverted)'}")
+    best = [name for name, law in ranked if law["max_error"] >= EXACT]
+    lines.append(f"Of the published laws {best[0]} is nearest, {best[1]} next; only `exact` gives the restitution that was asked for.")
     return "\n".join(lines)

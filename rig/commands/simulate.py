@@ -1,0 +1,54 @@
+"""`rig simulate EXPERIMENT --out FILE`: the model alone on the steady trajectory, from rest at t = 0."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from rig import config, tables
+from rig.commands import add_setup_arguments
+from rig.commands.result import Result
+from rig.simulation import simulate
+from rig.simulation_metrics import metrics
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig simulate`."""
+    add_setup_arguments(parser)
+    parser.add_argument("--out", metavar="FILE", required=True, type=Path, help="table to write: .csv or .h5")
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Simulate and write the table. Raises ConfigError for what cannot be run, NotConverged with time and reason."""
+    tables.check_path(args.out)
+    setup = config.load(args.experiment, args.overrides, args.bench)
+    experiment = setup.experiment
+    simulated = simulate(experiment)
+    tables.write(args.out, simulated, setup.experiment_text)
+    closed_loop = getattr(experiment.mechanism, "load_source", "") == "servo" and experiment.command.mode == "force"
+    excess = sys.modules[type(experiment.mechanism).__module__].EXCESS
+    found = metrics(simulated, experiment.comparison.discard_cycles, closed_loop, excess)
+    warnings = list(setup.warnings)
+    if closed_loop:
+        warnings.append("servo: the gap is crossed later than T/8 after a zero, so reversal_peak has no meaning; overshoot is within T/4")
+    if simulated.frequency is None:
+        warnings.append("not a sine: no cycles are left out, and there is no reversal_peak or overshoot")
+    elif all(value["max_abs"] is None for value in found.values()):
+        warnings.append(
+            f"nothing is left for metrics after the first {experiment.comparison.discard_cycles} cycles; see comparison.discard_cycles"
+        )
+    data = {"file": str(args.out), "rtf": simulated.rtf, "metrics": found, "events": simulated.events}
+    return Result(data=data, text=_text(data, simulated.channels), warnings=warnings)
+
+
+def _text(data: dict[str, Any], channels: tuple[tuple[str, str], ...]) -> str:
+    keys = ("min", "max", "rms", "reversal_peak", "overshoot")
+    lines = [f"{'channel':20} {'unit':6}" + "".join(f"{key:>15}" for key in keys)]
+    for name, unit in channels:
+        values = (data["metrics"][name][key] for key in keys)
+        lines.append(f"{name:20} {unit:6}" + "".join(f"{'-' if value is None else format(value, '.6g'):>15}" for value in values))
+    starts = sum(event["kind"] == "contact_start" for event in data["events"])
+    lines.append(f"{starts} contacts began; real-time factor {data['rtf']:.3f} (one core); written to {data['file']}")
+    return "\n".join(lines)
