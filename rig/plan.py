@@ -12,6 +12,16 @@ from rig.config.experiment import Experiment
 from rig.config.transport import from_json, to_json
 
 
+# What each worker builds of the parts that bring their own modules along; the rest stays as it stands in the file, and unimported.
+BUILDS = {
+    "bench": {"trajectory", "daq", "loader"},
+    "predictor": {"mechanism", "integrator"},
+    "recorder": set[str](),
+    "display": {"trajectory"},
+}
+KINDS = {"mechanism", "integrator", "trajectory", "daq", "loader", "plant"}
+
+
 @dataclass(frozen=True)
 class Plan:
     """One run."""
@@ -39,14 +49,16 @@ class Plan:
         new.replace(self.run_dir / "plan.json")
 
     @classmethod
-    def read(cls, run_dir: Path) -> Plan:
+    def read(cls, run_dir: Path, worker: str | None = None) -> Plan:
+        """The plan of a run; for a worker only what it has business with is more than plain data."""
+        leave = KINDS - BUILDS[worker] if worker else set[str]()
         data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
         return cls(
             run=data["run"],
             run_dir=run_dir,
             rings=Path(data["rings"]),
-            experiment=from_json(Experiment, data["experiment"]),
-            bench=from_json(Bench, data["bench"]),
+            experiment=from_json(Experiment, data["experiment"], leave),
+            bench=from_json(Bench, data["bench"], leave),
             experiment_text=data["experiment_text"],
             bench_text=data["bench_text"],
         )

@@ -6,6 +6,7 @@ import argparse
 import json
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -52,7 +53,7 @@ def execute(args: argparse.Namespace) -> Result:
         remove_rings(plan.rings)
         if sys.stderr.isatty():
             print(file=sys.stderr)
-    return _result(plan, outcome)
+    return _result(plan, outcome, setup.warnings)
 
 
 def _stopper(supervisor: Supervisor) -> Any:
@@ -78,9 +79,9 @@ def _progress(status: dict[str, Any]) -> None:
     )  # fmt: skip
 
 
-def _result(plan: Plan, outcome: Outcome) -> Result:
+def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     """Compare, write summary.json, tell."""
-    warnings = list(outcome.warnings)
+    warnings = [*doubts, *outcome.warnings]
     bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
     predictor = outcome.figures.get("predictor") or {}
     from rig.report.summary import compare_run  # costs half a second that the start of a test does not have

@@ -116,7 +116,7 @@ def run(name: str, run_dir: Path) -> int:
     """Life of one worker; returns the exit code."""
     # The terminal's Ctrl-C reaches every process of the group; only the supervisor answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    plan = Plan.read(run_dir)
+    plan = Plan.read(run_dir, name)
     board = Board(plan.rings / "board", WORKERS)
     links = Links(sys.stdout, board, name)
     inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
