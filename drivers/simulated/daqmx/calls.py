@@ -40,7 +40,7 @@ class Refused(Exception):
 def _session(engine: Engine, fields: Fields, make: Callable[[Task], None]) -> Fields:
     name, behaviour = fields["session_name"], fields["initialization_behavior"]
     with engine.lock:
-        there = bool(name) and name in engine.tasks
+        there = bool(name) and name in engine.tasks and not engine.clear_if_abandoned(engine.tasks[name])
         if there and behaviour == NEW:
             raise Refused("ALREADY_EXISTS", f"Cannot initialize '{name}' because it already exists.")
         if not there and behaviour == ATTACH:
@@ -48,6 +48,7 @@ def _session(engine: Engine, fields: Fields, make: Callable[[Task], None]) -> Fi
         if there:
             return {"task": name, "new_session_initialized": False}
         task = engine.create_task(name)
+        task.client = fields["client"]
         try:
             make(task)
         except DaqmxError:

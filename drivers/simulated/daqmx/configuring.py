@@ -127,7 +127,7 @@ def add_watchdog(engine: Engine, task: Task, device: str, timeout: float) -> Non
             raise task.fail(-200662, Device=name)
         if not (timeout == -1 or 0 < timeout <= LONGEST):
             raise task.fail(-200668, Property="Watchdog.Timeout", Requested_Value=timeout, Maximum_Value=LONGEST)
-        if name in engine.watchdogs:
+        if name in engine.watchdogs and not engine.clear_if_abandoned(engine.watchdogs[name].task):
             raise task.fail(-50103)
         engine.watchdogs[name] = Watchdog(task, timeout)
 

@@ -69,6 +69,7 @@ class Engine:
         self.timelines: dict[str, Timeline] = {}
         self._converters: dict[Task, Converter] = {}
         self._events: list[tuple[float, str, str]] = []
+        self.client_is_gone: Callable[[str], bool] = lambda client: False
         self._pacer: threading.Thread | None = None
         self._stopping = threading.Event()
         self._unnamed = 0
@@ -276,6 +277,14 @@ class Engine:
             for device in [d for d, dog in self.watchdogs.items() if dog.task is task]:
                 del self.watchdogs[device]
             self.changed.notify_all()
+
+    def clear_if_abandoned(self, task: Task) -> bool:
+        """Clear a task whose client is gone, as the driver does when a process ends; only done when somebody wants what it holds."""
+        if not task.client or not self.client_is_gone(task.client):
+            return False
+        self.note(task.name, "cleared: its client is gone")
+        self.clear(task)
+        return True
 
     def release(self, task: Task) -> None:
         """Back to the verified state, nothing reserved."""

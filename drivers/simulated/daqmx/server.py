@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NoReturn
 
 import grpc
+import psutil
 
 # The only file that imports the client package's private stubs: they are the wire format itself.
 from nidaqmx._stubs import nidaqmx_pb2 as pb
@@ -41,6 +42,7 @@ class Server:
         if not _is_loopback(host):
             raise PortRefused(f"device server: {host} is not a loopback address; the simulated devices are for this machine only")
         self.engine, self.host = engine, host
+        engine.client_is_gone = _is_gone
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="daqmx")
         self._server = grpc.server(self._pool, handlers=[_handler(engine)], options=OPTIONS)
         try:
@@ -113,7 +115,7 @@ def _unary(
 ) -> Any:
     def handle(request: Any, context: Any) -> Any:
         try:
-            return build(call(engine, fields(request), context.is_active))
+            return build(call(engine, _from(context, engine, fields(request)), context.is_active))
         except (DaqmxError, NotServed, calls.Refused) as error:
             _abort(context, error, counted)
 
@@ -123,7 +125,7 @@ def _unary(
 def _stream(engine: Engine, call: Callable[..., Iterator[Any]], fields: Callable[[Any], dict[str, Any]], response: Any) -> Any:
     def handle(request: Any, context: Any) -> Iterator[Any]:
         try:
-            events = call(engine, fields(request), context.is_active)
+            events = call(engine, _from(context, engine, fields(request)), context.is_active)
             next(events)
         except (DaqmxError, NotServed, calls.Refused) as error:
             _abort(context, error)
@@ -134,6 +136,25 @@ def _stream(engine: Engine, call: Callable[..., Iterator[Any]], fields: Callable
             yield response(**event)
 
     return handle
+
+
+def _from(context: Any, engine: Engine, fields: dict[str, Any]) -> dict[str, Any]:
+    """Remember who uses a task: the far end of the connection."""
+    fields["client"] = context.peer()
+    task = engine.tasks.get(fields.get("task", ""))
+    if task is not None:
+        task.client = fields["client"]
+    return fields
+
+
+def _is_gone(peer: str) -> bool:
+    """Whether the connection from `peer` (`ipv4:127.0.0.1:40000`) has ended; only addresses of that kind can be told."""
+    if not peer.startswith("ipv4:"):
+        return False
+    host, _, port = peer.removeprefix("ipv4:").rpartition(":")
+    # A socket that listens for both families names its IPv4 callers `::ffff:127.0.0.1`.
+    callers = [c for c in psutil.Process().net_connections("tcp") if c.raddr and c.raddr.port == int(port)]
+    return not any(c.raddr.ip.removeprefix("::ffff:") == host and c.status == psutil.CONN_ESTABLISHED for c in callers)
 
 
 def _wake(engine: Engine) -> None:

@@ -54,13 +54,12 @@ def reserve(engine: Engine, task: Task) -> None:
         return
     wanted = _resources(engine, task)
     guarded = next((device for device, dog in engine.watchdogs.items() if dog.task is task), None)
-    for other in engine.tasks.values():
+    for other in list(engine.tasks.values()):
         if other is task or not other.reserved:
             continue
-        if guarded is not None and guarded in other.devices:
-            raise task.fail(-201477, Device=guarded)
-        if set(wanted) & set(other.reserved):
-            raise task.fail(-50103)
+        beside_watchdog = guarded is not None and guarded in other.devices
+        if (beside_watchdog or set(wanted) & set(other.reserved)) and not engine.clear_if_abandoned(other):
+            raise task.fail(-201477, Device=guarded) if beside_watchdog else task.fail(-50103)
     task.reserved = wanted
     task.state = State.RESERVED
 

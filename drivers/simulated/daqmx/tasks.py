@@ -45,7 +45,10 @@ class Timing:
 
 @dataclass(eq=False)
 class Task:
-    """`first`: tick of its timeline that is the task's sample 0. `ended`: status that a run ended with, None while it goes on."""
+    """`first`: tick of its timeline that is the task's sample 0. `ended`: status that a run ended with, None while it goes on.
+
+    `client`: who used the task last, in words of the transport.
+    """
 
     name: str
     channels: list[Any] = field(default_factory=list)
@@ -66,6 +69,7 @@ class Task:
     ended: int | None = None
     runs: int = 0
     demanded: int = 0
+    client: str = ""
     subscriptions: list[Any] = field(default_factory=list)
 
     @property
