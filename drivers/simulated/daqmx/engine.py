@@ -7,6 +7,7 @@ that wait for space, and waits for the end of a task.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -70,6 +71,7 @@ class Engine:
         self._converters: dict[Task, Converter] = {}
         self._events: list[tuple[float, str, str]] = []
         self.client_is_gone: Callable[[str], bool] = lambda client: False
+        self.fault: Exception | None = None
         self._pacer: threading.Thread | None = None
         self._stopping = threading.Event()
         self._unnamed = 0
@@ -110,18 +112,34 @@ class Engine:
     def _pace(self) -> None:
         while not self._stopping.wait(PACER_PERIOD):
             with self.lock:
-                self.update()
+                if self.fault is not None:
+                    return
+                with contextlib.suppress(Exception):
+                    # Kept as the fault: told to whoever calls next, and to the host process.
+                    self.update()
 
     # -- time ----------------------------------------------------------------------------------------------------------------------
 
     def update(self, exact: bool = False) -> None:
         """Bring the devices up with the clock; `exact`: to this very instant, not just to the last sample before it."""
-        if self.clock.lockstep:
-            return
-        self.advance(self.clock.now(), exact)
+        if not self.clock.lockstep:
+            self.advance(self.clock.now(), exact)
 
     def advance(self, to: float, exact: bool = False) -> None:
-        """Bring the devices to bench time `to` (s); earlier times change nothing."""
+        """Bring the devices to bench time `to` (s); earlier times change nothing.
+
+        What the plant raises is kept as `fault`: the bench stands still from then on, and every further call raises RuntimeError.
+        """
+        if self.fault is not None:
+            raise RuntimeError(f"the bench has failed: {self.fault}") from self.fault
+        try:
+            self._advance(to, exact)
+        except Exception as error:
+            self.fault = error
+            self.changed.notify_all()
+            raise
+
+    def _advance(self, to: float, exact: bool) -> None:
         while self.time <= to:
             due = min((dog.expires for dog in self.watchdogs.values() if dog.expires is not None), default=np.inf)
             rates = sum(line.rate for line in self.timelines.values())
@@ -314,7 +332,8 @@ class Engine:
         with self.lock:
             if not task.running:
                 return
-            self.update()
+            if self.fault is None:
+                self.update()
             self.detach(task)
             task.state = task.resting
             if task.output is not None:

@@ -52,17 +52,20 @@ def _configure(field: str, known: tuple[int, ...] | None = None, name: str = "")
     return change
 
 
-def _buffered(task: Task, name: str) -> Any:
-    buffer = task.input if task.kind == ch.ANALOG_INPUT else task.output
+def _buffered(task: Task, name: str, kind: int) -> Any:
+    task.need_kind((kind,), -200452)
+    buffer = task.input if kind == ch.ANALOG_INPUT else task.output
     if buffer is None:
         raise task.fail(-200983, Property=name)
     return buffer
 
 
 def _counter(name: str, field: str) -> Property:
+    kind = ch.ANALOG_INPUT if name.startswith("Read.") else ch.ANALOG_OUTPUT
+
     def get(engine: Engine, task: Task) -> int:
         engine.update()
-        return int(getattr(_buffered(task, name), field))
+        return int(getattr(_buffered(task, name, kind), field))
 
     return Property(get)
 

@@ -162,6 +162,8 @@ def make_input(engine: Engine, task: Task) -> None:
         size = default_input_size(task.timing.rate, samples) if task.timing.mode == CONTINUOUS else samples
     if task.timing.mode != CONTINUOUS:
         size = max(size, samples)
+    if size < 1:
+        raise task.fail(-200608)
     task.input = InputBuffer(len(task.channels), size, task.overwrite == OVERWRITE)
 
 

@@ -118,7 +118,8 @@ class Fuzzer:
 
     def step(self):
         call = self.pick(
-            self.create, self.create, self.add_input, self.add_output, self.add_lines, self.clock, self.clock, self.start, self.start, self.stop,
+            self.create, self.create, self.add_input, self.add_output, self.add_lines, self.clock, self.clock, self.start, self.start,
+            self.stop,
             self.read, self.read, self.write, self.write, self.control, self.property, self.wait, self.close, self.watchdog, self.reset,
         )  # fmt: skip
         try:

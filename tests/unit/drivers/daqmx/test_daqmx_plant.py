@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import nidaqmx
 import numpy as np
 import pytest
 from nidaqmx.constants import AcquisitionType, RegenerationMode
@@ -159,3 +160,16 @@ def test_wires_that_end_nowhere_are_all_named():
         Engine([("Dev1", "PCIe-6363")], {"Dev1/ai77": "sample_code", "Dev1/ai0": "nothing"}, NoPlant(), BenchClock("lockstep"))
     with pytest.raises(ValueError, match="no product PCIe-9999"):
         Engine([("Dev1", "PCIe-9999")], {}, NoPlant(), BenchClock("lockstep"))
+
+
+def test_plant_that_fails_is_told(make_bench, plant):
+    bench = make_bench("real", plant=plant, wiring=WIRING)
+    with bench.task() as look:
+        look.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        look.read()
+        plant.advance = lambda *_: 1 / 0
+        with pytest.raises(nidaqmx.errors.RpcError, match="division by zero"):
+            look.read()
+        with pytest.raises(nidaqmx.errors.RpcError, match="the bench has failed"):
+            look.read()
+    assert isinstance(bench.engine.fault, ZeroDivisionError)

@@ -348,6 +348,21 @@ def test_what_is_not_served_says_so(bench):
             assert caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
 
 
+def test_buffer_too_small_to_start(bench):
+    with bench.task() as task:
+        task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS)
+        task.in_stream.input_buf_size = 0
+        assert code_of(task.start) == -200608
+
+
+def test_properties_of_the_other_direction(bench):
+    with bench.task() as task:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+        assert code_of(lambda: task.in_stream.avail_samp_per_chan) == -200452
+        assert code_of(lambda: task.in_stream.input_buf_size) == -200452
+
+
 # -- events ----------------------------------------------------------------------------------------------------------------------------
 
 
