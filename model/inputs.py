@@ -7,19 +7,24 @@ from __future__ import annotations
 
 import math
 
-from model.signatures import REAL, VECTOR, Floats, compiled
+from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 HEADER = 2
 FIRST, RATE = range(HEADER)
 
 
+@compiled(INDEX(VECTOR, REAL))
+def interval(u: Floats, t: float) -> int:
+    """Place in u of the sample before t (s) whose cubic holds there; the same sample for any window, to the last bit of t."""
+    n = math.floor(t * u[RATE]) - u[FIRST]
+    return HEADER + int(min(max(n, 1.0), u.size - HEADER - 3.0))
+
+
 @compiled(REAL(VECTOR, REAL))
 def sample(u: Floats, t: float) -> float:
     """Value at t (s); outside the window that of its first or last cubic."""
-    place = t * u[1] - u[0]
-    i = min(max(math.floor(place), 1), u.size - 5)
-    x = place - i
-    j = int(i) + 2
+    j = interval(u, t)
+    x = t * u[RATE] - (u[FIRST] + (j - HEADER))
     before, left, right, after = u[j - 1], u[j], u[j + 1], u[j + 2]
     third = (after - before + 3.0 * (left - right)) / 6.0
     second = 0.5 * (before - 2.0 * left + right)
@@ -30,12 +35,10 @@ def sample(u: Floats, t: float) -> float:
 @compiled(REAL(VECTOR, REAL))
 def slope(u: Floats, t: float) -> float:
     """Time derivative at t (s), per s."""
-    place = t * u[1] - u[0]
-    i = min(max(math.floor(place), 1), u.size - 5)
-    x = place - i
-    j = int(i) + 2
+    j = interval(u, t)
+    x = t * u[RATE] - (u[FIRST] + (j - HEADER))
     before, left, right, after = u[j - 1], u[j], u[j + 1], u[j + 2]
     third = (after - before + 3.0 * (left - right)) / 6.0
     second = 0.5 * (before - 2.0 * left + right)
     first = right - left - second - third
-    return float((first + x * (2.0 * second + x * 3.0 * third)) * u[1])
+    return float((first + x * (2.0 * second + x * 3.0 * third)) * u[RATE])

@@ -22,6 +22,7 @@ from model.integrators.memory import (
     REASONS,
     REJECTED,
     TIME,
+    Y_NEW,
     memory,
     method,
 )
@@ -125,6 +126,11 @@ class Stepper:
     def time(self) -> float:
         """Time that the solver has reached, s; up to the longest step beyond the last output sample."""
         return float(self._memory.clock[TIME])
+
+    @property
+    def state(self) -> Floats:
+        """State of the mechanism at `time`, in the order of its kernel."""
+        return self._memory.states[Y_NEW].copy()
 
     @property
     def work(self) -> dict[str, int]:

@@ -14,22 +14,21 @@ from model.signatures import TABLE, VECTOR
 Floats = NDArray[np.float64]
 
 # Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH (before it was cut at an event) to TIME.
-TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, REMEMBERED, LOCAL = range(13)
+TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, CLOCK_SIZE = range(12)
 # Places in `settings`.
 TOLERANCE, LONGEST, FIXED, MAIN = range(4)
 # Rows of `states`.
-Y, F, Y_NEW, F_NEW, SCRATCH, SCRATCH_F, SCALE, LIMIT = range(8)
+Y, F, Y_NEW, F_NEW, SCRATCH, SCALE, LIMIT, STATE_ROWS = range(8)
 # Rows of `marks` (guards).
-NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED = range(6)
+NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, MARK_ROWS = range(7)
 # Rows of `trace` (channels): value and rate at both ends of the step, time and value of the extremum within, running extremes, scratch.
-VALUE, RATE, VALUE_NEW, RATE_NEW, EXTREMUM_TIME, EXTREMUM, LOW, HIGH, ROW, AHEAD = range(10)
+VALUE, RATE, VALUE_NEW, RATE_NEW, EXTREMUM_TIME, EXTREMUM, LOW, HIGH, ROW, AHEAD, TRACE_ROWS = range(11)
 
-OK, TOO_SHORT, DIVERGED, CHATTER, EVENTS_FULL, UNSTABLE = range(6)
+OK, TOO_SHORT, DIVERGED, CHATTER, EVENTS_FULL = range(5)
 REASONS = {
     TOO_SHORT: "the step fell below what time can resolve",
     DIVERGED: "the motion grew beyond all bounds",
     CHATTER: "contact switches on and off without time passing",
-    UNSTABLE: "the fixed step is above the stability limit of the contact that is closed now",
 }
 
 
@@ -68,14 +67,14 @@ def method(tableau: Tableau, tolerance: float, longest: float) -> Method:
 def memory(tableau: Tableau, scale: Floats, discrete: int, guards: int, channels: int) -> Memory:
     """Room for len(scale) states, `discrete` discrete ones, and so on; a state beyond 1e6 times its scale has diverged."""
     size = len(scale)
-    states = np.zeros((8, size))
+    states = np.zeros((STATE_ROWS, size))
     states[SCALE], states[LIMIT] = scale, 1e6 * scale
     return Memory(
-        clock=np.zeros(13),
+        clock=np.zeros(CLOCK_SIZE),
         states=states,
         stages=np.zeros((len(tableau.c), size)),
         dense=np.zeros((8, size)),
-        marks=np.zeros((6, guards)),
-        trace=np.zeros((10, channels)),
+        marks=np.zeros((MARK_ROWS, guards)),
+        trace=np.zeros((TRACE_ROWS, channels)),
         during=np.zeros(discrete),
     )
