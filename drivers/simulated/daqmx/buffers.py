@@ -17,13 +17,22 @@ def default_input_size(rate: float, samples: int) -> int:
 
 
 class InputBuffer:
-    """Ring of acquired samples; `acquired` and `position` (of the next read) count from the start of the task."""
+    """Ring of acquired samples; `acquired` and `position` (of the next read) count from the start of the task.
 
-    def __init__(self, channels: int, size: int, overwrite: bool = False) -> None:
-        self.size, self.overwrite = size, overwrite
+    `delay` samples stay in the filters of the device: they are `converted`, and come into the buffer that many samples later.
+    """
+
+    def __init__(self, channels: int, size: int, overwrite: bool = False, delay: int = 0) -> None:
+        self.size, self.overwrite, self.delay = size, overwrite, delay
+        self._filters = np.empty((0, channels))
         self.acquired = 0
         self.position = 0
         self._data = np.empty((channels, size))
+
+    @property
+    def converted(self) -> int:
+        """Samples taken by the converters so far."""
+        return self.acquired + len(self._filters)
 
     @property
     def available(self) -> int:
@@ -36,6 +45,10 @@ class InputBuffer:
 
     def append(self, block: Block) -> bool:
         """Take (k, channels) in. False when unread samples are in the way: what fits is kept, the rest is not taken."""
+        if self.delay:
+            block = np.concatenate([self._filters, block])
+            self._filters = block[max(0, len(block) - self.delay) :]
+            block = block[: len(block) - len(self._filters)]
         count = len(block)
         if not self.overwrite:
             count = min(count, self.size - self.available)

@@ -133,7 +133,8 @@ def input_force_bridge(inputs: AnalogInputs, request: Mapping[str, Any]) -> dict
         "AI_BRIDGE_PHYSICAL_UNITS": request["physical_units"],
         "AI_COUPLING": DC,
     }
-    return _analog_input(inputs, request, attributes, gain, offset)
+    # The range of the module is a ratio: in volts it goes with the excitation.
+    return _analog_input(inputs, request, attributes, gain, offset, request["voltage_excit_val"])
 
 
 def output_voltage(outputs: AnalogOutputs, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -155,12 +156,17 @@ def output_voltage(outputs: AnalogOutputs, request: Mapping[str, Any]) -> dict[s
 
 
 def _analog_input(
-    inputs: AnalogInputs, request: Mapping[str, Any], attributes: dict[str, Any], gain: float, offset: float = 0.0
+    inputs: AnalogInputs,
+    request: Mapping[str, Any],
+    attributes: dict[str, Any],
+    gain: float,
+    offset: float = 0.0,
+    reference: float = 1.0,
 ) -> dict[str, Any]:
     minimum, maximum = request["min_val"], request["max_val"]
     check_limits(minimum, maximum)
     volts = max(abs((minimum - offset) / gain), abs((maximum - offset) / gain))
-    top = choose_top(inputs.tops, volts, "AI", request)
+    top = reference * choose_top(inputs.tops, volts / reference, "AI", request)
     low, high = sorted((-top * gain + offset, top * gain + offset))
     config = request.get("terminal_config", DEFAULT)
     attributes |= {

@@ -195,13 +195,13 @@ class Engine:
     def _acquire(self, line: Timeline, times: Block, grid: Block, plant: Block, levels: Mapping[str, Block]) -> None:
         for task in self._on(line, ch.ANALOG_INPUT):
             assert task.input is not None
-            at = times[: task.timing.samples - task.input.acquired] if task.finite else times
+            at = times[: task.timing.samples + task.input.delay - task.input.converted] if task.finite else times
             rows = slice(0, len(at)) if grid is times else np.searchsorted(grid, at)
 
             def level(name: str, rows: slice | NDArray[np.intp] = rows, count: int = len(at)) -> Block:
                 return levels[name][rows] if name in levels else np.full(count, self.board.levels[name])
 
-            values = self._converters[task].convert(task.input.acquired, at, plant[rows], level)
+            values = self._converters[task].convert(task.input.converted, at, plant[rows], level)
             if not task.input.append(values):
                 self._end(task, -200279)
             elif task.finite and task.input.acquired >= task.timing.samples:

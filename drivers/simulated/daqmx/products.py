@@ -1,6 +1,6 @@
 """Devices as data: what each product has and can do (source of every row: its NI specifications sheet).
 
-Ranges are symmetric and given by their top (V); rates are in S/s.
+Ranges are symmetric and given by their top (V; V/V where bridges are measured); rates are in S/s.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ class AnalogInputs:
     kinds: tuple[str, ...] = ("voltage",)
     simultaneous: bool = False
     grid: float | None = None
-    filter_delay: float = 0.0
-    """Delay of the digital filter in samples."""
+    filter_delay: int = 0
+    """Group delay of the digital filters in samples. The module compensates for it: a sample belongs to its clock edge, but comes late.
+
+    The manuals state the compensation; the number of samples depends on the rate and is a nominal one here.
+    """
 
     def rate_max(self, channels: int) -> float:
         """Highest rate per channel with that many channels."""
@@ -82,8 +85,8 @@ PRODUCTS: dict[str, Product] = {
         Product(
             "PXIe-4466", DYNAMIC_SIGNAL, PXI_EXPRESS,
             AnalogInputs(
-                4, 24, (0.316, 1.0, 3.16, 10.0, 31.6), rate_single=204.8e3, rate_aggregate=4 * 204.8e3, rate_min=100.0,
-                kinds=("voltage", "accel"), simultaneous=True, grid=181.9e-6, filter_delay=0.0,
+                4, 24, (0.316, 1.0, 3.16, 10.0, 31.6, 42.4), rate_single=204.8e3, rate_aggregate=4 * 204.8e3, rate_min=100.0,
+                kinds=("voltage", "accel"), simultaneous=True, grid=181.9e-6, filter_delay=63,
             ),
             terminals=("PFI0", "ai/SampleClock", "ai/StartTrigger"),
         ),
@@ -91,7 +94,7 @@ PRODUCTS: dict[str, Product] = {
             "PXIe-4331", SC_EXPRESS, PXI_EXPRESS,
             AnalogInputs(
                 8, 24, (0.1,), rate_single=102.4e3, rate_aggregate=8 * 102.4e3, rate_min=1.0,
-                kinds=("bridge",), simultaneous=True, grid=181.9e-6, filter_delay=0.0,
+                kinds=("bridge",), simultaneous=True, grid=181.9e-6, filter_delay=35,
             ),
             terminals=("PFI0", "ai/SampleClock", "ai/StartTrigger"),
         ),

@@ -45,8 +45,10 @@ def default_count(engine: Engine, task: Task) -> int:
 
 
 def due(engine: Engine, task: Task, sample: int) -> float | None:
-    """Bench time of a sample of a running task; None while no clock drives it."""
-    return None if task.timeline is None else task.timeline.time_of(task.first + sample)
+    """Bench time at which a sample of a running task is through; None while no clock drives it."""
+    if task.timeline is None:
+        return None
+    return task.timeline.time_of(task.first + sample + (task.input.delay if task.input is not None else 0))
 
 
 def _check(task: Task, count: int, timeout: float) -> None:

@@ -164,7 +164,9 @@ def make_input(engine: Engine, task: Task) -> None:
         size = max(size, samples)
     if size < 1:
         raise task.fail(-200608)
-    task.input = InputBuffer(len(task.channels), size, task.overwrite == OVERWRITE)
+    inputs = engine.devices[task.device].inputs
+    assert inputs is not None
+    task.input = InputBuffer(len(task.channels), size, task.overwrite == OVERWRITE, inputs.filter_delay)
 
 
 def make_output(engine: Engine, task: Task, size: int) -> OutputBuffer:

@@ -171,6 +171,25 @@ def test_accelerometer_in_its_units(make_bench):
         assert task.ai_channels.all.ai_accel_sensitivity == 100.0
 
 
+def test_dynamic_signal_module_delivers_late_but_in_time(make_bench):
+    # The module compensates for the group delay of its filters: samples belong to their clock edges, and come later by the delay.
+    bench = make_bench(
+        devices=[("Dev2", "PXIe-4466"), ("Dev1", "PCIe-6363")], wiring={"Dev2/ai0": "sample_code", "Dev1/ai0": "sample_code"}
+    )
+    took = {}
+    for device in ("Dev1", "Dev2"):
+        with bench.task() as task:
+            task.ai_channels.add_ai_voltage_chan(f"{device}/ai0", min_val=-10.0, max_val=10.0)
+            task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=100)
+            start = bench.engine.time
+            volts = np.array(task.read(100))
+            took[device] = bench.engine.time - start
+            assert task.is_task_done()
+        np.testing.assert_array_equal(np.rint((volts + 10.0) * 65536 / 20), np.arange(100))
+    assert took["Dev1"] == pytest.approx(99e-4, rel=1e-6)
+    assert took["Dev2"] > took["Dev1"] + 1e-3
+
+
 def test_force_bridge_through_two_points(make_bench):
     bench = make_bench(devices=[("Dev2", "PXIe-4331"), ("Dev1", "PCIe-6363")], wiring={"Dev2/ai1": "Dev1/ao0"})
     with bench.task() as out, bench.task() as task:
