@@ -130,7 +130,7 @@ class Stepper:
     @property
     def state(self) -> Floats:
         """State of the mechanism at `time`, in the order of its kernel."""
-        return self._memory.states[Y_NEW].copy()
+        return np.array(self._memory.states[Y_NEW])
 
     @property
     def work(self) -> dict[str, int]:

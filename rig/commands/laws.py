@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> Result:
     """The table. Raises ConfigError for a restitution outside (0, 1]."""
-    wanted = _wanted(args.restitution) if args.restitution else RESTITUTION
+    wanted = RESTITUTION if args.restitution is None else _wanted(args.restitution)
     laws = {name: _law(name, wanted) for name in LAWS}
     examples = [_example(Impact(speed=v0, damping=c * v0 / SPHERE["stiffness"], **SPHERE)) for c, v0 in EXAMPLES]
     data = {"restitution": list(wanted), "laws": laws, "examples": examples}

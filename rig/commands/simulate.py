@@ -37,7 +37,7 @@ def execute(args: argparse.Namespace) -> Result:
         warnings.append("not a sine: no cycles are left out, and there is no reversal_peak or overshoot")
     elif all(value["max_abs"] is None for value in found.values()):
         warnings.append(
-            f"nothing is left for metrics after the first {experiment.comparison.discard_cycles} cycles; see comparison.discard_cycles"
+            f"no metrics: nothing is left after the first {experiment.comparison.discard_cycles} cycles (comparison.discard_cycles)"
         )
     data = {"file": str(args.out), "rtf": simulated.rtf, "metrics": found, "events": simulated.events}
     return Result(data=data, text=_text(data, simulated.channels), warnings=warnings)

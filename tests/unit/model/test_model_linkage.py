@@ -271,7 +271,7 @@ def test_impossible_input_is_refused() -> None:
     with pytest.raises(ValueError, match="tolerance"):
         dop853.Config(tolerance=0.0)
     stepper = create(Config(), dop853.Config(), RATE)
-    with pytest.raises(InconsistentStart, match="first .* input samples"):
+    with pytest.raises(InconsistentStart, match=r"first .* input samples"):
         stepper.start(np.zeros(2))
     stepper.start(np.zeros(stepper.lookahead))
     with pytest.raises(ModelError, match=f"input sample {stepper.lookahead + 1} is not finite"):

@@ -1,0 +1,88 @@
+"""Integrators: the slope of the error is the order, through contact as well where contact is located."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from model.integrators import dop853, rk4
+from model.integrators.tableau import Tableau
+from model.mechanisms.linkage import Config, Contact, create
+
+Floats = NDArray[np.float64]
+RATE = 20e3
+STROKE = 3
+SMOOTH = Config(load_source="ideal", clearance=0.0, joint_stiffness=2e8)
+
+
+def fixed(step: float) -> dop853.Config:
+    """The adaptive pair with a tolerance so wide that only the longest step counts."""
+    return dop853.Config(tolerance=1e-2, longest_step=step)
+
+
+def stroke(config: Config, integrator: Any, duration: float) -> Floats:
+    stepper = create(config, integrator, RATE)
+    samples = round(duration * RATE)
+    command = 10e3 * np.sin(2 * np.pi * 20.0 * np.arange(samples + stepper.lookahead) / RATE)
+    stepper.start(command[: stepper.lookahead])
+    return stepper.advance(command[stepper.lookahead :])[:, STROKE]
+
+
+def slope(config: Config, make: Any, steps: Floats, duration: float) -> float:
+    """Exponent of the largest error of the stroke over the step, dense output included."""
+    reference = stroke(config, dop853.Config(tolerance=1e-13, longest_step=1e-4), duration)
+    errors = [np.max(np.abs(stroke(config, make(float(step)), duration) - reference)) for step in steps]
+    return float(np.polyfit(np.log(steps), np.log(errors), 1)[0])
+
+
+def soft(exponent: float, stiffness: float) -> Config:
+    """A linkage whose contact lasts many steps."""
+    contact = Contact(stiffness=stiffness, exponent=exponent)
+    return Config(load_source="ideal", clearance=0.4e-3, middle_mass=60.0, contact=contact)
+
+
+EIGHTH, FOURTH = 6e-4 / 2 ** (np.arange(8) / 4), 8e-5 / 2 ** (np.arange(8) / 2)
+
+
+@pytest.mark.parametrize(("make", "steps", "order"), [(fixed, EIGHTH, 8), (rk4.Config, FOURTH, 4)], ids=["dop853", "rk4"])
+def test_the_slope_is_the_order_on_a_smooth_motion(make: Any, steps: Floats, order: int) -> None:
+    assert slope(SMOOTH, make, steps, 0.020) == pytest.approx(order, abs=0.08 * order)
+
+
+def test_located_contact_keeps_the_order() -> None:
+    assert slope(soft(1.0, 6e7), fixed, EIGHTH, 0.0075) > 7.0
+
+
+def test_located_contact_is_limited_by_the_law_where_it_is_not_smooth() -> None:
+    """delta^1.5 has no second derivative at first touch: about h^3.5 is left."""
+    assert 3.0 < slope(soft(1.5, 2e10), fixed, EIGHTH, 0.0075) < 5.5
+
+
+def test_contact_noticed_at_step_ends_is_first_order() -> None:
+    assert 0.5 < slope(soft(1.0, 6e7), rk4.Config, FOURTH, 0.0075) < 1.6
+
+
+@pytest.mark.parametrize("tableau", [dop853.TABLEAU, rk4.TABLEAU], ids=["dop853", "rk4"])
+def test_a_tableau_is_consistent(tableau: Tableau) -> None:
+    assert np.allclose(tableau.a.sum(axis=1), tableau.c, atol=1e-14)
+    assert np.all(np.triu(tableau.a) == 0.0)
+    sizes = np.array([0.5, 1.0])
+    errors = [abs(tableau.growth(z) - np.exp(z)) for z in sizes]
+    assert np.log2(errors[1] / errors[0]) == pytest.approx(tableau.order + 1, abs=0.6)
+
+
+@pytest.mark.parametrize(("tableau", "real", "imaginary"), [(rk4.TABLEAU, 2.785, 2.828), (dop853.TABLEAU, 6.4, 6.0)])
+def test_the_stability_limit_is_where_the_linear_test_grows(tableau: Tableau, real: float, imaginary: float) -> None:
+    assert tableau.stable_step(np.array([-10.0 + 0j])) == pytest.approx(real / 10, rel=0.02)
+    assert tableau.stable_step(np.array([-10.0 + 0j, 40j, -40j])) == pytest.approx(imaginary / 40, rel=0.02)
+    assert tableau.stable_step(np.zeros(2, dtype=complex)) == np.inf
+
+
+def test_the_error_follows_the_tolerance() -> None:
+    reference = stroke(SMOOTH, dop853.Config(tolerance=1e-13), 0.02)
+    errors = [np.max(np.abs(stroke(SMOOTH, dop853.Config(tolerance=t), 0.02) - reference)) for t in (1e-4, 1e-6, 1e-8)]
+    assert errors[0] > errors[1] > errors[2]
+    assert errors[2] < 1e-8 * np.max(np.abs(reference))
