@@ -18,10 +18,10 @@ import psutil
 from nidaqmx._stubs import nidaqmx_pb2 as pb
 
 from drivers.errors import Refused as PortRefused
-from drivers.simulated.daqmx import calls, wire
+from drivers.simulated.daqmx import calls, sample_calls, wire
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.properties import NotServed
+from drivers.simulated.daqmx.property import NotServed
 
 SERVICE = pb.DESCRIPTOR.services_by_name["NiDAQmx"]
 WORKERS = 128
@@ -92,11 +92,11 @@ def _method(engine: Engine, method: Any) -> Any:
         stream = _stream(engine, calls.STREAMS[method.name], fields, response)
         return grpc.unary_stream_rpc_method_handler(stream, request.FromString, response.SerializeToString)
     if method.name == "ReadAnalogF64":
-        answer = _unary(engine, calls.read_analog, fields, lambda result: wire.pack_read_analog(*result), counted)
+        answer = _unary(engine, sample_calls.read_analog, fields, lambda result: wire.pack_read_analog(*result), counted)
         return grpc.unary_unary_rpc_method_handler(answer, request.FromString, bytes)
     build = _builder(method.output_type)
     if method.name == "WriteAnalogF64":
-        answer = _unary(engine, calls.write_analog, lambda pair: {**fields(pair[0]), "write_array": pair[1]}, build, counted)
+        answer = _unary(engine, sample_calls.write_analog, lambda pair: {**fields(pair[0]), "write_array": pair[1]}, build, counted)
         return grpc.unary_unary_rpc_method_handler(
             answer, lambda raw: wire.unpack_write_analog(raw, request.FromString), response.SerializeToString
         )

@@ -76,26 +76,27 @@ def commit(engine: Engine, task: Task) -> None:
 
 def start(engine: Engine, task: Task) -> None:
     """Run the task; a clocked one waits for its trigger and its clock. Raises DaqmxError."""
-    task.need_stopped()
-    resting = task.state
-    engine.update(exact=True)
-    try:
-        commit(engine, task)
-        _ready_to_run(engine, task)
-    except DaqmxError:
-        _fall_back(engine, task, resting)
-        raise
-    task.resting = max(resting, State.VERIFIED)
-    task.state = State.RUNNING
-    task.ended, task.first, task.runs = None, 0, task.runs + 1
-    dog = _watchdog(engine, task)
-    if dog is not None:
-        dog.arm(engine.time)
-    elif task.clocked:
-        engine.prepare(task)
-        if not task.trigger or own_trigger(task) == terminal(task.trigger):
-            _begin(engine, task)
-    engine.changed.notify_all()
+    with engine.lock:
+        task.need_stopped()
+        resting = task.state
+        engine.update(exact=True)
+        try:
+            commit(engine, task)
+            _ready_to_run(engine, task)
+        except DaqmxError:
+            _fall_back(engine, task, resting)
+            raise
+        task.resting = max(resting, State.VERIFIED)
+        task.state = State.RUNNING
+        task.ended, task.first, task.runs = None, 0, task.runs + 1
+        dog = _watchdog(engine, task)
+        if dog is not None:
+            dog.arm(engine.time)
+        elif task.clocked:
+            engine.prepare(task)
+            if not task.trigger or own_trigger(task) == terminal(task.trigger):
+                _begin(engine, task)
+        engine.changed.notify_all()
 
 
 def stop(engine: Engine, task: Task) -> None:

@@ -1,0 +1,148 @@
+"""Remote calls that carry samples: analogue, lines, and lines as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import reading, writing
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.tasks import Task
+
+Fields = Mapping[str, Any]
+Alive = Callable[[], bool]
+Call = Callable[[Engine, Fields, Alive], Any]
+
+GROUP_BY_CHANNEL = 0
+
+
+def laid_out(data: NDArray[Any], count: int, fill_mode: int, room: int, task: Task) -> NDArray[Any]:
+    """(channels, samples, ...) as the client's array has it: rows of `count` samples by channel, or scan after scan."""
+    if data.shape[0] * data.shape[1] > room:
+        raise task.fail(-200229)
+    if fill_mode != GROUP_BY_CHANNEL:
+        return np.swapaxes(data, 0, 1)
+    if data.shape[1] < count:
+        data = np.concatenate([data, np.zeros((data.shape[0], count - data.shape[1], *data.shape[2:]), data.dtype)], axis=1)
+    return data
+
+
+def read_analog(engine: Engine, fields: Fields, alive: Alive) -> tuple[int, NDArray[np.float64], int]:
+    """(status, samples as they are sent, samples per channel): the transport packs these by itself."""
+    task = engine.task(fields["task"])
+    count = fields["num_samps_per_chan"]
+    if max(count, 0) * len(task.channels) > fields["array_size_in_samps"]:
+        raise task.fail(-200229)
+    status, data = reading.read_analog(engine, task, count, fields["timeout"], alive)
+    return status, laid_out(data, count, fields["fill_mode"], fields["array_size_in_samps"], task), data.shape[1]
+
+
+def read_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    if len(task.channels) > 1:
+        raise task.fail(-200100)
+    status, data = reading.read_analog(engine, task, 1, fields["timeout"], alive)
+    if status:
+        raise task.fail(status, data.shape[1])
+    return {"value": float(data[0, 0])}
+
+
+def write_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    block = _scans(task, np.asarray(fields["write_array"]), fields)
+    written = writing.write_analog(engine, task, block, fields["auto_start"], fields["timeout"], alive)
+    return {"samps_per_chan_written": written}
+
+
+def write_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    if len(task.channels) > 1:
+        raise task.fail(-200524)
+    writing.write_analog(engine, task, np.array([[fields["value"]]]), fields["auto_start"], fields["timeout"], alive)
+    return {}
+
+
+def _scans(task: Task, values: NDArray[Any], fields: Fields, width: int = 1) -> NDArray[Any]:
+    """Values as sent, as (samples, channels[, lines])."""
+    count, channels = fields["num_samps_per_chan"], len(task.channels)
+    task.need_channels()
+    if count < 0 or values.size != count * channels * width:
+        raise task.fail(-200524, 0)
+    by_channel = fields["data_layout"] == GROUP_BY_CHANNEL
+    tail = (width,) if width > 1 else ()
+    shaped = values.reshape((channels, count, *tail) if by_channel else (count, channels, *tail))
+    return np.swapaxes(shaped, 0, 1) if by_channel else shaped
+
+
+def read_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    data = reading.read_lines(engine, task, fields["num_samps_per_chan"], fields["timeout"])
+    sent = laid_out(data, data.shape[1], fields["fill_mode"], fields["array_size_in_bytes"] // data.shape[2], task)
+    return {"read_array": np.ascontiguousarray(sent).tobytes(), "samps_per_chan_read": data.shape[1], "num_bytes_per_samp": data.shape[2]}
+
+
+def _read_numbers(bits: int) -> Callable[[Engine, Fields, Alive], Fields]:
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        task = engine.task(fields["task"])
+        numbers = reading.to_numbers(task, reading.read_lines(engine, task, fields["num_samps_per_chan"], fields["timeout"]))
+        sent = laid_out(numbers, numbers.shape[1], fields["fill_mode"], fields["array_size_in_samps"], task).ravel()
+        return {"read_array": sent.astype(np.uint8).tobytes() if bits == 8 else sent.tolist(), "samps_per_chan_read": numbers.shape[1]}
+
+    return call
+
+
+def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    if len(task.channels) > 1:
+        raise task.fail(-200100)
+    return {"value": int(reading.to_numbers(task, reading.read_lines(engine, task, 1, fields["timeout"]))[0, 0])}
+
+
+def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+    width = max(len(c.lines) for c in task.channels)
+    values = np.frombuffer(fields["write_array"], dtype=np.uint8) != 0
+    data = _scans(task, values, fields, width)
+    written = writing.write_lines(engine, task, data.reshape(len(data), len(task.channels), width), fields["auto_start"])
+    return {"samps_per_chan_written": written}
+
+
+def write_numbers(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+    sent = fields["write_array"]
+    values = np.frombuffer(sent, dtype=np.uint8) if isinstance(sent, bytes) else np.array(sent, dtype=np.int64)
+    data = writing.from_numbers(task, _scans(task, values.astype(np.uint32), fields))
+    return {"samps_per_chan_written": writing.write_lines(engine, task, data, fields["auto_start"])}
+
+
+def write_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+    if len(task.channels) > 1:
+        raise task.fail(-200524)
+    writing.write_lines(engine, task, writing.from_numbers(task, np.array([[fields["value"]]], dtype=np.uint32)), fields["auto_start"])
+    return {}
+
+
+CALLS: dict[str, Call] = {
+    "ReadAnalogF64": read_analog,
+    "ReadAnalogScalarF64": read_analog_scalar,
+    "WriteAnalogF64": write_analog,
+    "WriteAnalogScalarF64": write_analog_scalar,
+    "ReadDigitalLines": read_lines,
+    "ReadDigitalU8": _read_numbers(8),
+    "ReadDigitalU16": _read_numbers(16),
+    "ReadDigitalU32": _read_numbers(32),
+    "ReadDigitalScalarU32": read_number,
+    "WriteDigitalLines": write_lines,
+    "WriteDigitalU8": write_numbers,
+    "WriteDigitalU16": write_numbers,
+    "WriteDigitalU32": write_numbers,
+    "WriteDigitalScalarU32": write_number,
+}
