@@ -292,6 +292,7 @@ class Engine:
             self.stop(task)
             self.release(task)
             self.tasks.pop(task.name, None)
+            self._converters.pop(task, None)
             for device in [d for d, dog in self.watchdogs.items() if dog.task is task]:
                 del self.watchdogs[device]
             self.changed.notify_all()

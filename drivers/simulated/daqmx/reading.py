@@ -91,6 +91,9 @@ def _buffered(engine: Engine, task: Task, count: int, timeout: float, alive: Cal
         )  # fmt: skip
         if (task.ended or 0) < 0 or buffer.lost:
             raise task.fail(-200279, got)
+        if not there and not alive():
+            # Nobody is left to take the samples: they stay.
+            raise task.fail(TIMED_OUT, got)
         have = min(piece, buffer.available)
         parts.append(buffer.take(have))
         got += have

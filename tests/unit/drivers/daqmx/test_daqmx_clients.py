@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import grpc
 import nidaqmx
@@ -55,6 +57,18 @@ def test_killed_client_gives_its_device_back(make_bench):
                 time.sleep(0.02)
     assert list(bench.engine.tasks) == []
     assert any(text == "cleared: its client is gone" for _, _, text in bench.engine.take_events())
+
+
+def test_cleared_tasks_leave_nothing_behind(bench):
+    gone = []
+    for _ in range(3):
+        with bench.task() as task:
+            task.ai_channels.add_ai_voltage_chan("Dev1/ai0:7")
+            task.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS)
+            task.read(10)
+            gone.append(weakref.ref(bench.engine.tasks[task.name]))
+    gc.collect()
+    assert [ref() for ref in gone] == [None, None, None]
 
 
 def test_many_clients_at_once(make_bench):
