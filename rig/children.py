@@ -8,7 +8,6 @@ import queue
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -25,10 +24,14 @@ Mail = queue.SimpleQueue[tuple[str, dict[str, Any]]]
 
 
 class Child:
-    """One process. Its lines of JSON arrive in `mail` as (name, message); lines that are not JSON as {"message": "line"}."""
+    """One process. Its lines of JSON arrive in `mail` as (name, message); lines that are not JSON as {"message": "line"}.
+
+    `take` keeps what is about the process itself: ready, report, failure, final figures, `silent` once its output has ended.
+    """
 
     def __init__(self, name: str, command: Sequence[str], log: Path, mail: Mail, nice: int = 0) -> None:
-        self.name, self.ready, self.figures = name, False, None
+        self.name, self.ready, self.silent = name, False, False
+        self.figures: dict[str, Any] | None = None
         self.report: dict[str, Any] = {}
         self.failure: dict[str, Any] | None = None
         self.usage: dict[str, Any] = {"cpu_s": 0.0, "rss_max_bytes": 0, "exit": None}
@@ -40,8 +43,6 @@ class Child:
         _prefer(self._watched, nice)
         self._reader = threading.Thread(target=self._listen, args=(mail,), daemon=True)
         self._reader.start()
-
-    figures: dict[str, Any] | None
 
     @property
     def pid(self) -> int:
@@ -58,6 +59,25 @@ class Child:
         with contextlib.suppress(OSError, ValueError):
             self._process.stdin.write(json.dumps({"verb": verb, **data}) + "\n")
             self._process.stdin.flush()
+
+    def take(self, kind: str, message: dict[str, Any]) -> None:
+        """Keep what the process says about itself."""
+        if kind == "ready":
+            self.ready = True
+        elif kind == "report":
+            self.report = message
+        elif kind == "failed":
+            self.failure = message
+        elif kind == "closed":
+            self.figures = message["figures"]
+        elif kind == "end of output":
+            self.silent = True
+        elif kind == "line" and message["text"].startswith("listening "):
+            self.report = {"listening": message["text"].removeprefix("listening ").strip()}
+
+    def last_words(self) -> str:
+        """Why it ended, in words."""
+        return str(self.failure["text"]) if self.failure else f"{self.name} died (exit {self.exit})"
 
     def measure(self) -> None:
         """Note CPU time and memory while it can still be asked."""
@@ -94,7 +114,7 @@ class Child:
             except json.JSONDecodeError:
                 message = {"message": "line", "text": line.rstrip("\n")}
             mail.put((self.name, message))
-        mail.put((self.name, {"message": "eof", "at": time.monotonic()}))
+        mail.put((self.name, {"message": "end of output"}))
 
 
 def _prefer(process: psutil.Process, nice: int) -> None:

@@ -11,7 +11,6 @@ from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 from rig.config.transport import from_json, to_json
 
-
 # What each worker builds of the parts that bring their own modules along; the rest stays as it stands in the file, and unimported.
 BUILDS = {
     "bench": {"trajectory", "daq", "loader"},

@@ -11,17 +11,18 @@ class Process:
 
     name: str
     when: str  # "virtual": the bench file describes a plant and gives no address; "window": not headless; "always"
-    on_death: str  # "trip": everything ends, exit 3; "stop": ramped stop, exit 3; "ask": predictor.on_death; "go on"
+    on_death: str  # "end": everything ends, exit 3; "stop": ramped stop, exit 3; "ask": predictor.on_death; "go on"
     nice: int = 0  # priority, where the system grants it: what feeds the output comes before what looks at it
     linger: float = 0.0  # s that it is left running when the test ends by a death, to be able to tell what it saw
 
 
+VIRTUAL_BENCH = "virtual_bench"
 PROCESSES = (
-    Process("virtual_bench", "virtual", "trip", nice=-15, linger=0.5),
+    Process(VIRTUAL_BENCH, "virtual", "end", nice=-15, linger=0.5),
     Process("recorder", "always", "stop", nice=-5),
     Process("predictor", "always", "ask", nice=-5),
-    Process("bench", "always", "trip", nice=-10),
+    Process("bench", "always", "end", nice=-10),
     Process("display", "window", "go on"),
 )
-WORKERS = tuple(process.name for process in PROCESSES if process.name != "virtual_bench")
+WORKERS = tuple(process.name for process in PROCESSES if process.name != VIRTUAL_BENCH)
 SILENT_AFTER = 5.0  # s without a sign of life: taken for dead

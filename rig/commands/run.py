@@ -11,14 +11,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from rig import config
+from rig import config, streams
 from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.display.availability import reason_headless
+from rig.outcome import Outcome
 from rig.plan import Plan
 from rig.recorder.folders import new_run
-from rig.supervisor import Outcome, Supervisor, make_plan, remove_rings
+from rig.supervisor import Supervisor
 
 BAR = 30  # characters
 
@@ -40,9 +41,10 @@ def execute(args: argparse.Namespace) -> Result:
         window = False
         print(f"no window ({why}); running headless", file=sys.stderr)
     run_dir = new_run(Path(args.out), setup.name)
-    plan = make_plan(
-        Plan(run_dir.name, run_dir, Path(), setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
-    )
+    streams.sweep()
+    rings = streams.make_folder(_ring_bytes(setup))
+    plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
+    plan.write()
     supervisor = Supervisor(plan, window, _progress if sys.stderr.isatty() else _silent)
     before = {number: signal.signal(number, _stopper(supervisor)) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -50,10 +52,19 @@ def execute(args: argparse.Namespace) -> Result:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        remove_rings(plan.rings)
+        streams.remove_folder(plan.rings)
         if sys.stderr.isatty():
             print(file=sys.stderr)
     return _result(plan, outcome, setup.warnings)
+
+
+def _ring_bytes(setup: config.Setup) -> int:
+    """Room for all rings: command, measured, predicted twice, a publication time a sample."""
+    channels = len(setup.bench.channels)
+    predicted = len(sys.modules[type(setup.experiment.mechanism).__module__].CHANNELS)
+    acquisition = setup.experiment.acquisition
+    columns = 3 + channels + 2 * predicted + len(streams.STREAMS)
+    return 8 * columns * streams.capacity(acquisition.rate, acquisition.ring)
 
 
 def _stopper(supervisor: Supervisor) -> Any:

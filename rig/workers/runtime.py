@@ -135,6 +135,7 @@ def run(name: str, run_dir: Path) -> int:
         links.send("failed", text=str(error), error=type(error).__name__, exit_code=getattr(error, "exit_code", 3))
         code = 3
     finally:
+        board.gone(name)  # nobody waits for it any more
         if worker is not None:
             links.send("closed", figures=worker.close())
     return code

@@ -1,0 +1,117 @@
+"""All processes of a run together: started, heard, watched, measured, ended. What a death means is the supervisor's to say."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from rig.board import Board
+from rig.children import Child, Mail, virtual_bench_command, worker_command
+from rig.processes import SILENT_AFTER, VIRTUAL_BENCH, WORKERS, Process
+
+TICK = 0.05  # s that the mail is waited for
+HEAR_OUT = 1.0  # s for the last words of a process that has ended
+Handler = Callable[[str, str, dict[str, Any]], None]
+
+
+class Crew:
+    """`handler(name, kind, message)` gets everything that a process says, after the process's own entry has taken it."""
+
+    def __init__(self, table: Iterable[Process], run_dir: Path, rings: Path, handler: Handler) -> None:
+        self.table = {process.name: process for process in table}
+        self.members: dict[str, Child] = {}
+        self.gone: set[str] = set()
+        self.board = Board.create(rings / "board", WORKERS)
+        self._run_dir, self._handler = run_dir, handler
+        self._mail: Mail = queue.SimpleQueue()
+
+    def __getitem__(self, name: str) -> Child:
+        return self.members[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.members
+
+    def start(self, name: str) -> Child:
+        """Start one process of the table; processes.json tells its id to whoever looks from outside."""
+        command = virtual_bench_command(self._run_dir) if name == VIRTUAL_BENCH else worker_command(name, self._run_dir)
+        child = Child(name, command, self._run_dir / f"{name}.log", self._mail, self.table[name].nice)
+        self.members[name] = child
+        pids = {"supervisor": os.getpid()} | {name: member.pid for name, member in self.members.items()}
+        (self._run_dir / "processes.json").write_text(json.dumps(pids) + "\n", encoding="utf-8")
+        return child
+
+    def tell(self, name: str, verb: str, **data: Any) -> None:
+        """One command to a process, when the run has it."""
+        if name in self.members:
+            self.members[name].send(verb, **data)
+
+    def listen(self) -> None:
+        """Take what has come in; wait a little when there is nothing."""
+        with contextlib.suppress(queue.Empty):
+            self._take(*self._mail.get(timeout=TICK))
+            while True:
+                self._take(*self._mail.get_nowait())
+
+    def newly_dead(self) -> list[tuple[Process, Child]]:
+        """Processes found to have ended since the last call, heard out; one that shows no sign of life is ended."""
+        found = []
+        for name, child in self.members.items():
+            if name in self.gone:
+                continue
+            if child.exit is None and self._hangs(name):
+                child.kill()
+                child.failure = {"text": f"{name} gave no sign of life for {SILENT_AFTER:g} s and was ended"}
+            if child.exit is not None:
+                self._bury(name)
+                found.append((self.table[name], child))
+        return found
+
+    def end(self, name: str, patience: float) -> Child | None:
+        """Close a process's input, wait, then kill; it is heard out. None when the run does not have it."""
+        child = self.members.get(name)
+        if child is not None:
+            child.end(patience)
+            self._bury(name)
+        return child
+
+    def wait_for(self, name: str, deadline: float) -> None:
+        """Listen until a process has ended by itself, at most until `deadline` (time.monotonic())."""
+        while name in self.members and self.members[name].exit is None and time.monotonic() < deadline:
+            self.listen()
+
+    def measure(self) -> None:
+        """Note CPU time and memory of all."""
+        for child in self.members.values():
+            child.measure()
+
+    def cpu(self) -> float:
+        """CPU time of the rig's own processes, this one included, s (the virtual bench stands for hardware)."""
+        self.measure()
+        others = sum(float(child.usage["cpu_s"]) for name, child in self.members.items() if name != VIRTUAL_BENCH)
+        return time.process_time() + others
+
+    def _take(self, name: str, message: dict[str, Any]) -> None:
+        kind = message.pop("message")
+        self.members[name].take(kind, message)
+        self._handler(name, kind, message)
+
+    def _bury(self, name: str) -> None:
+        """Hear a process out and mark its row, so that nobody waits for it."""
+        child = self.members[name]
+        deadline = time.monotonic() + HEAR_OUT
+        while not child.silent and time.monotonic() < deadline:
+            self.listen()
+        self.gone.add(name)
+        if name in WORKERS:
+            self.board.gone(name)
+
+    def _hangs(self, name: str) -> bool:
+        if name not in WORKERS or not self.members[name].ready:
+            return False
+        return time.monotonic() - self.board.alive(name) > SILENT_AFTER
