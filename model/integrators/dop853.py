@@ -22,7 +22,7 @@ class Config:
     longest_step: how far a step may reach; the model needs its input that much ahead of its output.
     """
 
-    tolerance: float = field(default=1e-8, metadata={"unit": "1", "over": 0.0, "at_most": 1e-2})
+    tolerance: float = field(default=1e-9, metadata={"unit": "1", "over": 0.0, "at_most": 1e-2})
     longest_step: float = field(default=2.5e-4, metadata={"unit": "s", "over": 0.0, "at_most": 1e-2})
 
     def __post_init__(self) -> None:

@@ -198,16 +198,12 @@ def step(
     clock[TIME] = clock[BEGAN] + clock[LENGTH]
     copy(memory.during, s)
     guards(clock[TIME], states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
-    if method.settings[FIXED] > 0.0:
-        if largest(marks[THEN]) > 0.0:
-            extend(rhs, law, method, memory, p, s, u)
-    else:
-        cut = crossing(rhs, guards, law, method, memory, p, s, u)
-        if cut < clock[TIME]:
-            clock[TIME] = cut
-            within(memory, cut, states[Y_NEW])
-            rhs(cut, states[Y_NEW], states[F_NEW], p, s, u, law)
-            guards(cut, states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
+    cut = crossing(rhs, guards, law, method, memory, p, s, u)
+    if cut < clock[TIME]:
+        clock[TIME] = cut
+        within(memory, cut, states[Y_NEW])
+        rhs(cut, states[Y_NEW], states[F_NEW], p, s, u, law)
+        guards(cut, states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
     trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
     extremes(rhs, channels, law, method, memory, p, s, u)
     if largest(marks[THEN]) > 0.0:

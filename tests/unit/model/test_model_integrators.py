@@ -47,22 +47,23 @@ def soft(exponent: float, stiffness: float) -> Config:
 EIGHTH, FOURTH = 6e-4 / 2 ** (np.arange(8) / 4), 8e-5 / 2 ** (np.arange(8) / 2)
 
 
-@pytest.mark.parametrize(("make", "steps", "order"), [(fixed, EIGHTH, 8), (rk4.Config, FOURTH, 4)], ids=["dop853", "rk4"])
+METHODS = [(fixed, EIGHTH, 8), (rk4.Config, FOURTH, 4)]
+
+
+@pytest.mark.parametrize(("make", "steps", "order"), METHODS, ids=["dop853", "rk4"])
 def test_the_slope_is_the_order_on_a_smooth_motion(make: Any, steps: Floats, order: int) -> None:
     assert slope(SMOOTH, make, steps, 0.020) == pytest.approx(order, abs=0.08 * order)
 
 
-def test_located_contact_keeps_the_order() -> None:
-    assert slope(soft(1.0, 6e7), fixed, EIGHTH, 0.0075) > 7.0
+@pytest.mark.parametrize(("make", "steps", "order"), METHODS, ids=["dop853", "rk4"])
+def test_located_contact_keeps_the_order(make: Any, steps: Floats, order: int) -> None:
+    assert slope(soft(1.0, 6e7), make, steps, 0.0075) == pytest.approx(order, abs=0.12 * order)
 
 
-def test_located_contact_is_limited_by_the_law_where_it_is_not_smooth() -> None:
-    """delta^1.5 has no second derivative at first touch: about h^3.5 is left."""
-    assert 3.0 < slope(soft(1.5, 2e10), fixed, EIGHTH, 0.0075) < 5.5
-
-
-def test_contact_noticed_at_step_ends_is_first_order() -> None:
-    assert 0.5 < slope(soft(1.0, 6e7), rk4.Config, FOURTH, 0.0075) < 1.6
+@pytest.mark.parametrize(("make", "steps", "order"), METHODS, ids=["dop853", "rk4"])
+def test_located_contact_is_limited_by_the_law_where_it_is_not_smooth(make: Any, steps: Floats, order: int) -> None:
+    """delta^1.5 has no second derivative at first touch: h^2.5 in the force, h^3.5 in what follows from it."""
+    assert 2.2 < slope(soft(1.5, 2e10), make, steps, 0.0075) < 5.5
 
 
 @pytest.mark.parametrize("tableau", [dop853.TABLEAU, rk4.TABLEAU], ids=["dop853", "rk4"])
