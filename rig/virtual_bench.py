@@ -87,6 +87,9 @@ class VirtualBench:
         self.say("virtual bench", f"listening {self.address}, pace {self.clock.pace}")
         while not ended.wait(LOG_EVERY):
             self._write_log()
+            if self.engine.fault is not None:  # the hardware stands still and says so to every call; there is nothing to wait for
+                self.say("virtual bench", f"the plant failed: {self.engine.fault}")
+                break
             if parent_gone.is_set():
                 self._linger(ended)
                 break

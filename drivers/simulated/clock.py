@@ -10,7 +10,7 @@ import threading
 import time
 
 PACES = ("real", "lockstep")
-LONGEST_GAP = 0.02
+LONGEST_GAP = 0.01
 """Longest time (s) between two looks at the clock that counts as device time; what is beyond it is a stall of the host."""
 
 

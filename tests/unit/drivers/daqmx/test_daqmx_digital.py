@@ -235,6 +235,6 @@ def test_bench_clock_slips_when_the_host_stalls():
     clock.start()
     before = clock.now()
     time.sleep(0.2)
-    assert clock.now() - before <= 0.0201
+    assert clock.now() - before <= clock.longest_gap + 1e-4
     assert clock.slips == 1
     assert clock.slipped >= 0.17
