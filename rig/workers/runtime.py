@@ -129,6 +129,7 @@ def run(name: str, run_dir: Path) -> int:
         worker.setup()
         gc.collect()
         gc.freeze()
+        links.beat()  # the set-up may have taken long
         links.send("ready")
         _loop(worker, links, inbox)
     except (RigError, DriverError, ModelError) as error:
