@@ -12,17 +12,16 @@ from typing import Any
 import numpy as np
 
 from model.arrays import copy, fill, largest
+from model.integrators.extremes import extremes, fold, trace
 from model.integrators.located import crossing
 from model.integrators.memory import (
     ACCEPTED,
-    AHEAD,
     BEGAN,
     CHATTER,
     DENSE,
     DIVERGED,
     EVENTS,
     EVENTS_FULL,
-    EXTREMUM,
     EXTREMUM_TIME,
     F_NEW,
     FIXED,
@@ -45,9 +44,11 @@ from model.integrators.memory import (
     ROWS,
     SCRATCH,
     STEP,
+    STIFF,
     THEN,
     TIME,
     TOO_SHORT,
+    UNSTABLE,
     VALUE,
     VALUE_NEW,
     Y_NEW,
@@ -56,67 +57,15 @@ from model.integrators.memory import (
     Method,
     Y,
 )
-from model.integrators.steps import attempt, error, extend, within
-from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, TABLE, VECTOR, Floats, compiled
+from model.integrators.steps import attempt, error, extend, fastest, within
+from model.signatures import CHANNELS, GUARDS, INDEX, LAW, RHS, SWITCH, TABLE, VECTOR, Floats, compiled
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 EXPONENT, MEMORY_EXPONENT = 0.125, 0.04  # of the present and the last error in the next step (Hairer: PI control)
 SHORTEST = 1e-9  # smallest step beside what the clock can resolve, share of the longest
 FIRST = 4e-3  # step tried first, share of the longest
-NUDGE = 1e-4  # share of the step used to take a channel's rate
+BEYOND, STUBBORN = 3.0, 25  # fixed step times fastest rate that cannot be stable, and for how many more steps than not
 PATIENCE = 20  # switches of guards at one instant
-
-
-@compiled(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, INDEX))
-def trace(channels: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats, value: int, rate: int) -> int:
-    """Channels and their rates at the end of the step (Y_NEW, F_NEW), into the rows `value` and `rate`."""
-    y, t = memory.states[SCRATCH], memory.clock[TIME]
-    channels(t, memory.states[Y_NEW], memory.trace[value], p, s, u, law)
-    ahead = NUDGE * memory.clock[STEP]
-    for k in range(y.size):
-        y[k] = memory.states[Y_NEW, k] + ahead * memory.states[F_NEW, k]
-    channels(t + ahead, y, memory.trace[AHEAD], p, s, u, law)
-    for k in range(memory.trace.shape[1]):
-        memory.trace[rate, k] = (memory.trace[AHEAD, k] - memory.trace[value, k]) / ahead
-    return 0
-
-
-@compiled(REAL(REAL, REAL, REAL, REAL, REAL))
-def turn(before: float, up: float, after: float, down: float, h: float) -> float:
-    """Time after the start, of a step h, at which the cubic through values and rates of opposite sign is extreme."""
-    third = 2.0 * (before - after) + h * (up + down)
-    second = 3.0 * (after - before) - h * (2.0 * up + down)
-    root = math.sqrt(max(0.0, second * second - 3.0 * third * h * up))
-    x = h * up / (root - second) if up > 0.0 else h * up / (-root - second)
-    return h * x if 0.0 < x < 1.0 else 0.5 * h
-
-
-@compiled(INDEX(RHS, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
-def extremes(rhs: Any, channels: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
-    """Time and value of the extremum that each channel has within the step, if its rate changes sign over it; else time infinite."""
-    h, y = memory.clock[TIME] - memory.clock[BEGAN], memory.states[SCRATCH]
-    tr = memory.trace
-    for k in range(tr.shape[1]):
-        tr[EXTREMUM_TIME, k] = np.inf
-        if tr[RATE, k] * tr[RATE_NEW, k] < 0.0:
-            extend(rhs, law, method, memory, p, s, u)
-            t = memory.clock[BEGAN] + turn(tr[VALUE, k], tr[RATE, k], tr[VALUE_NEW, k], tr[RATE_NEW, k], h)
-            within(memory, t, y)
-            channels(t, y, tr[AHEAD], p, s, u, law)
-            tr[EXTREMUM_TIME, k], tr[EXTREMUM, k] = t, tr[AHEAD, k]
-    return 0
-
-
-@compiled(INDEX(MEMORY, REAL))
-def fold(memory: Memory, t: float) -> int:
-    """Take into the running extremes what happened up to t."""
-    tr = memory.trace
-    for k in range(tr.shape[1]):
-        if tr[EXTREMUM_TIME, k] <= t:
-            tr[LOW, k] = min(tr[LOW, k], tr[EXTREMUM, k])
-            tr[HIGH, k] = max(tr[HIGH, k], tr[EXTREMUM, k])
-            tr[EXTREMUM_TIME, k] = np.inf
-    return 0
 
 
 @compiled(INDEX(RHS, GUARDS, SWITCH, LAW, MEMORY, VECTOR, VECTOR, VECTOR, TABLE))
@@ -148,8 +97,10 @@ def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: F
     copy(memory.states[Y], memory.states[Y_NEW])
     copy(memory.states[F], memory.states[F_NEW])
     if settings[FIXED] > 0.0:
-        attempt(rhs, law, method, memory, p, s, u, clock[TIME], settings[LONGEST])
-        return OK
+        h = settings[LONGEST]
+        attempt(rhs, law, method, memory, p, s, u, clock[TIME], h)
+        clock[STIFF] = max(0.0, clock[STIFF] + (1.0 if h * fastest(method, memory) > BEYOND else -1.0))
+        return UNSTABLE if clock[STIFF] > STUBBORN else OK
     growth = GROW
     while True:
         h = min(clock[STEP], settings[LONGEST])

@@ -14,21 +14,22 @@ from model.signatures import TABLE, VECTOR
 Floats = NDArray[np.float64]
 
 # Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH (before it was cut at an event) to TIME.
-TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, CLOCK_SIZE = range(12)
+TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, CLOCK_SIZE = range(13)
 # Places in `settings`.
 TOLERANCE, LONGEST, FIXED, MAIN = range(4)
 # Rows of `states`.
-Y, F, Y_NEW, F_NEW, SCRATCH, SCALE, LIMIT, STATE_ROWS = range(8)
+Y, F, Y_NEW, F_NEW, Y_LAST, SCRATCH, SCALE, LIMIT, STATE_ROWS = range(9)
 # Rows of `marks` (guards).
 NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, MARK_ROWS = range(7)
 # Rows of `trace` (channels): value and rate at both ends of the step, time and value of the extremum within, running extremes, scratch.
 VALUE, RATE, VALUE_NEW, RATE_NEW, EXTREMUM_TIME, EXTREMUM, LOW, HIGH, ROW, AHEAD, TRACE_ROWS = range(11)
 
-OK, TOO_SHORT, DIVERGED, CHATTER, EVENTS_FULL = range(5)
+OK, TOO_SHORT, DIVERGED, CHATTER, EVENTS_FULL, UNSTABLE = range(6)
 REASONS = {
     TOO_SHORT: "the step fell below what time can resolve",
     DIVERGED: "the motion grew beyond all bounds",
     CHATTER: "contact switches on and off without time passing",
+    UNSTABLE: "the fixed step is above the stability limit of the contact that is closed; choose a smaller one, or dop853",
 }
 
 

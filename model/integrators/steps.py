@@ -20,6 +20,7 @@ from model.integrators.memory import (
     SCALE,
     SCRATCH,
     TOLERANCE,
+    Y_LAST,
     Y_NEW,
     F,
     Memory,
@@ -53,11 +54,28 @@ def attempt(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Fl
     """A whole step from t over h: Y_NEW and F_NEW."""
     main = int(method.settings[MAIN])
     copy(memory.stages[0], memory.states[F])
-    stages(rhs, law, method, memory, p, s, u, t, h, 1, main)
+    stages(rhs, law, method, memory, p, s, u, t, h, 1, main - 1)
+    copy(memory.states[Y_LAST], memory.states[SCRATCH])
+    stages(rhs, law, method, memory, p, s, u, t, h, main - 1, main)
     copy(memory.states[Y_NEW], memory.states[SCRATCH])
     copy(memory.states[F_NEW], memory.stages[main - 1])
     memory.clock[BEGAN], memory.clock[LENGTH], memory.clock[DENSE] = t, h, 0.0
     return 0
+
+
+@compiled(REAL(METHOD, MEMORY))
+def fastest(method: Method, memory: Memory) -> float:
+    """Rate of the fastest mode, 1/s, about: the difference of the last two stages, both at the end of the step, as a quotient.
+
+    Hairer's detection of stiffness; states and rates in units of their usual size.
+    """
+    rates, states = 0.0, 0.0
+    last = int(method.settings[MAIN]) - 2
+    for k in range(memory.states.shape[1]):
+        usual = memory.states[SCALE, k]
+        rates = max(rates, abs(memory.states[F_NEW, k] - memory.stages[last, k]) / usual)
+        states = max(states, abs(memory.states[Y_NEW, k] - memory.states[Y_LAST, k]) / usual)
+    return rates / states if states > 0.0 else 0.0
 
 
 @compiled(REAL(METHOD, MEMORY, REAL))

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 # Small but usual sizes of the states, against which errors are measured: m, m/s; then N, 1, 1/s, 1, N, N/s.
 SCALE = np.array([1e-5] * 3 + [1e-2] * 3 + [1e3, 1e-2, 1e1, 1e-2, 1e3, 1e6])
 # Contact that a fixed step must at least bear.
-STABLE_FORCE, STABLE_SPEED = 10e3, 0.1  # N, m/s
+STABLE_FORCE, STABLE_SPEED = 30e3, 0.05  # N, m/s
 
 
 def stepper(config: Config, integrator: Any, rate: float, source: str) -> Stepper:

@@ -242,6 +242,11 @@ def test_a_step_above_the_stability_limit_is_refused_with_the_limit() -> None:
         create(Config(), rk4.Config(step=5e-4), RATE)
 
 
+def test_a_step_that_turns_out_unstable_stops_the_run() -> None:
+    with pytest.raises(NotConverged, match=r"stopped at .* s: the fixed step is above the stability limit"):
+        Run(Config(load_source="flow_limited", clearance=0.2e-3), rk4.Config(step=6e-6), 10e3, 3.0, 1)
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -1,0 +1,86 @@
+"""What the output quantities do between the ends of a step: their own extremes, found on the continuous extension, compiled."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from model.integrators.memory import (
+    AHEAD,
+    BEGAN,
+    EXTREMUM,
+    EXTREMUM_TIME,
+    F_NEW,
+    HIGH,
+    LOW,
+    MEMORY,
+    METHOD,
+    RATE,
+    RATE_NEW,
+    SCRATCH,
+    STEP,
+    TIME,
+    VALUE,
+    VALUE_NEW,
+    Y_NEW,
+    Memory,
+    Method,
+)
+from model.integrators.steps import extend, within
+from model.signatures import CHANNELS, INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
+
+NUDGE = 1e-4  # share of the step used to take a channel's rate
+
+
+@compiled(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, INDEX))
+def trace(channels: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats, value: int, rate: int) -> int:
+    """Channels and their rates at the end of the step (Y_NEW, F_NEW), into the rows `value` and `rate`."""
+    y, t = memory.states[SCRATCH], memory.clock[TIME]
+    channels(t, memory.states[Y_NEW], memory.trace[value], p, s, u, law)
+    ahead = NUDGE * memory.clock[STEP]
+    for k in range(y.size):
+        y[k] = memory.states[Y_NEW, k] + ahead * memory.states[F_NEW, k]
+    channels(t + ahead, y, memory.trace[AHEAD], p, s, u, law)
+    for k in range(memory.trace.shape[1]):
+        memory.trace[rate, k] = (memory.trace[AHEAD, k] - memory.trace[value, k]) / ahead
+    return 0
+
+
+@compiled(REAL(REAL, REAL, REAL, REAL, REAL))
+def turn(before: float, up: float, after: float, down: float, h: float) -> float:
+    """Time after the start, of a step h, at which the cubic through values and rates of opposite sign is extreme."""
+    third = 2.0 * (before - after) + h * (up + down)
+    second = 3.0 * (after - before) - h * (2.0 * up + down)
+    root = math.sqrt(max(0.0, second * second - 3.0 * third * h * up))
+    x = h * up / (root - second) if up > 0.0 else h * up / (-root - second)
+    return h * x if 0.0 < x < 1.0 else 0.5 * h
+
+
+@compiled(INDEX(RHS, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+def extremes(rhs: Any, channels: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+    """Time and value of the extremum that each channel has within the step, if its rate changes sign over it; else time infinite."""
+    h, y = memory.clock[TIME] - memory.clock[BEGAN], memory.states[SCRATCH]
+    tr = memory.trace
+    for k in range(tr.shape[1]):
+        tr[EXTREMUM_TIME, k] = np.inf
+        if tr[RATE, k] * tr[RATE_NEW, k] < 0.0:
+            extend(rhs, law, method, memory, p, s, u)
+            t = memory.clock[BEGAN] + turn(tr[VALUE, k], tr[RATE, k], tr[VALUE_NEW, k], tr[RATE_NEW, k], h)
+            within(memory, t, y)
+            channels(t, y, tr[AHEAD], p, s, u, law)
+            tr[EXTREMUM_TIME, k], tr[EXTREMUM, k] = t, tr[AHEAD, k]
+    return 0
+
+
+@compiled(INDEX(MEMORY, REAL))
+def fold(memory: Memory, t: float) -> int:
+    """Take into the running extremes what happened up to t."""
+    tr = memory.trace
+    for k in range(tr.shape[1]):
+        if tr[EXTREMUM_TIME, k] <= t:
+            tr[LOW, k] = min(tr[LOW, k], tr[EXTREMUM, k])
+            tr[HIGH, k] = max(tr[HIGH, k], tr[EXTREMUM, k])
+            tr[EXTREMUM_TIME, k] = np.inf
+    return 0
