@@ -1,0 +1,80 @@
+"""Bad input: one clear message each, nothing left running, no output left on."""
+
+import socket
+from pathlib import Path
+
+import psutil
+import pytest
+from bench_run import LINKAGE, rig, virtual_bench
+
+CASES = {
+    "unknown key": (("mechanism.clearence=0.4 mm",), 2, ("clearence", "clearance")),
+    "wrong dimension": (("mechanism.clearance=0.4 s",), 2, ("mechanism.clearance", "0.4 s", "m")),
+    "amplitude over the load cell": (
+        ("trajectory.amplitude=300 kN", "command.value_limit=400 kN", "command.rate_limit=10 MN/s"),
+        2,
+        ("transmitted_force", "250"),
+    ),
+    "unknown law": (("mechanism.contact.law=hookes",), 2, ("hookes", "hu_guo", "exact")),
+    "restitution of 0": (("mechanism.contact.restitution=0",), 2, ("restitution", "0")),
+    "restitution above 1": (("mechanism.contact.restitution=1.2",), 2, ("restitution", "1.2")),
+    "clearance that swallows the pin": (("mechanism.clearance=40 mm",), 2, ("clearance", "pin")),
+    "predicted channel as input": (
+        ("predictor.source=stroke", "comparison.criteria.max.channel=stroke"),
+        2,
+        ("predictor.source", "stroke"),
+    ),
+    "no server": (("bench.address=127.0.0.1:9",), 3, ("127.0.0.1:9",)),
+    "unknown device": (("bench.daq.device=Dev7",), 3, ("Dev7", "Dev1")),
+}
+
+
+def leftovers() -> list[str]:
+    return [" ".join(p.cmdline()) for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_one_clear_message(tmp_path: Path, case: str) -> None:
+    overrides, expected, words = CASES[case]
+    sets = [word for override in overrides for word in ("--set", override)]
+    code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path / "runs"), *sets)
+    assert (code, data["outcome"]) == (expected, "bad_input" if expected == 2 else "failed"), data
+    for word in words:
+        assert word in data["error"], data["error"]
+    assert not leftovers()
+    if expected == 2:
+        assert not (tmp_path / "runs").exists(), "nothing was to be begun"
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    code, data = rig("run", str(tmp_path / "none.toml"), "--out", str(tmp_path))
+    assert (code, data["outcome"]) == (2, "bad_input")
+    assert "none.toml" in data["error"]
+
+
+def test_all_problems_in_one_message(tmp_path: Path) -> None:
+    wrong = ("mechanism.contact.restitution=1.2", "bench.pace=fast", "trajectory.cycle=3")
+    code, data = rig("run", str(LINKAGE), *[word for override in wrong for word in ("--set", override)])
+    assert code == 2
+    assert len(data["problems"]) >= 3
+    for word in ("restitution", "pace", "cycle"):
+        assert word in data["error"]
+
+
+def test_port_in_use() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code, data = rig("virtual-bench", str(LINKAGE), "--port", str(port))
+    assert code == 2
+    assert str(port) in data["error"]
+
+
+def test_check_tells_every_channel_and_moves_nothing(tmp_path: Path) -> None:
+    with virtual_bench() as address:
+        code, data = rig("check", str(LINKAGE), "--set", f"bench.address={address}")
+    assert (code, data["outcome"]) == (0, "done")
+    assert [row["channel"] for row in data["channels"]][:3] == ["transmitted_force", "actuator_force", "stroke"]
+    assert abs(data["channels"][0]["value"]) < 500.0
+    assert data["channels"][0]["calibrated"]
