@@ -41,6 +41,9 @@ class Predictor:
     on_lag: str = field(default="mark", metadata={"choices": ("mark", "stop")})
     on_death: str = field(default="mark", metadata={"choices": ("mark", "stop")})
     max_lag: float = field(default=0.200, metadata={"unit": "s", "over": 0.0})
+    measured_tolerance: float = field(
+        default=1e-5, metadata={"unit": "1", "over": 0.0, "at_most": 1e-2, "doc": "least integrator tolerance with a measured source"}
+    )
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from model.errors import ModelError
 from rig.errors import ConfigError
 from rig.plan import Plan
+from rig.prediction import stepper
 from rig.report.signals import Signals
 from rig.sensors import Transfer
 
@@ -31,11 +32,11 @@ def predicted_under(law: str, plan: Plan, signals: Signals) -> dict[str, Floats]
     source = plan.experiment.predictor.source
     try:
         changed = replace(mechanism, contact=replace(contact, law=law))
-        stepper = module.create(changed, plan.experiment.integrator, signals.rate, source)
+        alternative = stepper(plan.experiment, signals.rate, changed)
     except (ValueError, LookupError, ModelError) as error:
         raise ConfigError(f"comparison.alternative_law = {law!r}: {error}") from None
     given = signals.command.value if source == "command" else signals.measured[source]
-    predicted = _advance(stepper, np.nan_to_num(given), stepper.lookahead)
+    predicted = _advance(alternative, np.nan_to_num(given), alternative.lookahead)
     inputs = {channel.name: channel for channel in plan.bench.channels}
     return {
         name: Transfer(inputs[name], signals.rate).apply(np.ascontiguousarray(predicted[:, i]))
@@ -44,10 +45,10 @@ def predicted_under(law: str, plan: Plan, signals: Signals) -> dict[str, Floats]
     }
 
 
-def _advance(stepper: object, given: Floats, lookahead: int) -> Floats:
+def _advance(made: object, given: Floats, lookahead: int) -> Floats:
     """All output samples (N, channels) for the input samples (N,), in the predictor's own manner."""
-    stepper.start(np.ascontiguousarray(given[:lookahead]))  # type: ignore[attr-defined]
+    made.start(np.ascontiguousarray(given[:lookahead]))  # type: ignore[attr-defined]
     last = given[-1] if len(given) else 0.0
     rest = np.concatenate((given[lookahead:], np.full(lookahead, last)))
-    blocks = [stepper.advance(np.ascontiguousarray(rest[i : i + BLOCK])) for i in range(0, len(rest), BLOCK)]  # type: ignore[attr-defined]
+    blocks = [made.advance(np.ascontiguousarray(rest[i : i + BLOCK])) for i in range(0, len(rest), BLOCK)]  # type: ignore[attr-defined]
     return np.concatenate(blocks)

@@ -13,6 +13,7 @@ from rig import streams
 from rig.errors import OverrunError
 from rig.figures import statistics
 from rig.plan import Plan
+from rig.prediction import stepper
 from rig.ring import RingReader, RingWriter
 from rig.sensors import Transfer
 from rig.workers.runtime import ORPHANED, Links
@@ -59,7 +60,7 @@ class Predictor:
         self._channels: tuple[tuple[str, str], ...] = module.CHANNELS
         source = experiment.predictor.source
         # A first stepper on the asked rate, while the bench opens its instruments: compiled code is loaded before it is needed.
-        rehearsal = module.create(experiment.mechanism, experiment.integrator, experiment.acquisition.rate, source)
+        rehearsal = stepper(experiment, experiment.acquisition.rate)
         rehearsal.start(np.zeros(rehearsal.lookahead))
         rehearsal.advance(np.zeros(64))
         paths = self._plan.streams
@@ -67,7 +68,7 @@ class Predictor:
         rate = self._measured.rate
         self._input = self._open(paths["command"]) if source == "command" else self._open(paths["measured"])
         self._column = 0 if source == "command" else self._input.names.index(source)
-        self._stepper = module.create(experiment.mechanism, experiment.integrator, rate, source)
+        self._stepper = stepper(experiment, rate)
         names = [name for name, _ in self._channels]
         inputs = {channel.name: channel for channel in self._plan.bench.channels}
         self._sensed = [(names.index(name), Transfer(inputs[name], rate)) for name in names if name in inputs]

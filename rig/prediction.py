@@ -1,0 +1,22 @@
+"""The stepper of a run's prediction: made in one place, so that what is predicted afterwards is what was predicted live."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+from rig.config.experiment import Experiment
+
+
+def stepper(experiment: Experiment, rate: float, mechanism: Any = None) -> Any:
+    """Stepper of the experiment's mechanism (or of `mechanism` in its place) on the samples of the predictor's source at `rate` (Hz).
+
+    A measured source carries noise from sample to sample; following it more closely than `predictor.measured_tolerance` would cost
+    ten times the steps and add nothing.
+    """
+    mechanism = experiment.mechanism if mechanism is None else mechanism
+    integrator, predictor = experiment.integrator, experiment.predictor
+    if predictor.source != "command" and hasattr(integrator, "tolerance"):
+        integrator = replace(integrator, tolerance=max(integrator.tolerance, predictor.measured_tolerance))
+    return sys.modules[type(mechanism).__module__].create(mechanism, integrator, rate, predictor.source)
