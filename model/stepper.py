@@ -101,15 +101,18 @@ class Stepper:
 
         Raises NotConverged with time and reason when the motion diverges, ModelError for input that is not finite.
         """
-        return self.advance_with_extremes(samples)[0]
+        return self._advance(samples, watched=False)[0]
 
     def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
         """(values, lowest, highest): as `advance`, with the solver's own extremes since the sample before, of all kernel channels."""
+        return self._advance(samples, watched=True)
+
+    def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
         if not np.all(np.isfinite(samples)):
             raise ModelError(f"input sample {self._next + self.lookahead + int(np.argmin(np.isfinite(samples)))} is not finite")
         self._window = np.concatenate([self._window, samples])
-        shape = (len(samples), self._motion.channels)
-        out, low, high = np.empty(shape), np.empty(shape), np.empty(shape)
+        out = np.empty((len(samples), self._motion.published))
+        low, high = (np.empty((len(samples) if watched else 0, self._motion.channels)) for _ in range(2))
         status = EVENTS_FULL
         while status == EVENTS_FULL:
             status = loop.advance(
@@ -120,7 +123,7 @@ class Stepper:
         self._raise(status)
         self._next += len(samples)
         self._forget()
-        return np.ascontiguousarray(out[:, : self._motion.published]), low, high
+        return out, low, high
 
     @property
     def time(self) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from model.arrays import copy, fill
 from model.integrators.memory import (
     AHEAD,
     BEGAN,
@@ -34,17 +35,39 @@ from model.signatures import CHANNELS, INDEX, LAW, REAL, RHS, VECTOR, Floats, co
 NUDGE = 1e-4  # share of the step used to take a channel's rate
 
 
-@compiled(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, INDEX))
-def trace(channels: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats, value: int, rate: int) -> int:
-    """Channels and their rates at the end of the step (Y_NEW, F_NEW), into the rows `value` and `rate`."""
+@compiled(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR))
+def trace(channels: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+    """Channels and their rates where the run is (Y_NEW, F_NEW), into VALUE_NEW and RATE_NEW."""
     y, t = memory.states[SCRATCH], memory.clock[TIME]
-    channels(t, memory.states[Y_NEW], memory.trace[value], p, s, u, law)
+    channels(t, memory.states[Y_NEW], memory.trace[VALUE_NEW], p, s, u, law)
     ahead = NUDGE * memory.clock[STEP]
     for k in range(y.size):
         y[k] = memory.states[Y_NEW, k] + ahead * memory.states[F_NEW, k]
     channels(t + ahead, y, memory.trace[AHEAD], p, s, u, law)
     for k in range(memory.trace.shape[1]):
-        memory.trace[rate, k] = (memory.trace[AHEAD, k] - memory.trace[value, k]) / ahead
+        memory.trace[RATE_NEW, k] = (memory.trace[AHEAD, k] - memory.trace[VALUE_NEW, k]) / ahead
+    return 0
+
+
+@compiled(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR))
+def watch(channels: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+    """Begin to follow the extremes."""
+    trace(channels, law, memory, p, s, u)
+    fill(memory.trace[EXTREMUM_TIME], np.inf)
+    copy(memory.trace[LOW], memory.trace[VALUE_NEW])
+    copy(memory.trace[HIGH], memory.trace[VALUE_NEW])
+    return 0
+
+
+@compiled(INDEX(MEMORY, VECTOR))
+def widen(memory: Memory, values: Floats) -> int:
+    """Take `values` of all channels into the running extremes."""
+    low, high = memory.trace[LOW], memory.trace[HIGH]
+    for k in range(values.size):
+        if values[k] < low[k]:
+            low[k] = values[k]
+        if values[k] > high[k]:
+            high[k] = values[k]
     return 0
 
 
@@ -63,6 +86,9 @@ def extremes(rhs: Any, channels: Any, law: Any, method: Method, memory: Memory, 
     """Time and value of the extremum that each channel has within the step, if its rate changes sign over it; else time infinite."""
     h, y = memory.clock[TIME] - memory.clock[BEGAN], memory.states[SCRATCH]
     tr = memory.trace
+    copy(tr[VALUE], tr[VALUE_NEW])
+    copy(tr[RATE], tr[RATE_NEW])
+    trace(channels, law, memory, p, s, u)
     for k in range(tr.shape[1]):
         tr[EXTREMUM_TIME, k] = np.inf
         if tr[RATE, k] * tr[RATE_NEW, k] < 0.0:

@@ -9,10 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from model.arrays import copy, fill, largest
-from model.integrators.extremes import extremes, fold, trace
+from model.integrators.extremes import extremes, fold, trace, watch, widen
 from model.integrators.located import crossing
 from model.integrators.memory import (
     ACCEPTED,
@@ -22,7 +20,6 @@ from model.integrators.memory import (
     DIVERGED,
     EVENTS,
     EVENTS_FULL,
-    EXTREMUM_TIME,
     F_NEW,
     FIXED,
     HIGH,
@@ -35,8 +32,6 @@ from model.integrators.memory import (
     METHOD,
     NOW,
     OK,
-    RATE,
-    RATE_NEW,
     RATE_NOW,
     RATE_THEN,
     REJECTED,
@@ -49,8 +44,8 @@ from model.integrators.memory import (
     TIME,
     TOO_SHORT,
     UNSTABLE,
-    VALUE,
     VALUE_NEW,
+    WATCHED,
     Y_NEW,
     F,
     Memory,
@@ -63,7 +58,7 @@ from model.signatures import CHANNELS, GUARDS, INDEX, LAW, RHS, SWITCH, TABLE, V
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 EXPONENT, MEMORY_EXPONENT = 0.125, 0.04  # of the present and the last error in the next step (Hairer: PI control)
 SHORTEST = 1e-9  # smallest step beside what the clock can resolve, share of the longest
-FIRST = 4e-3  # step tried first, share of the longest
+FIRST = 4e-3  # step tried first, and after an event; share of the longest
 BEYOND, STUBBORN = 3.0, 25  # fixed step times fastest rate that cannot be stable, and for how many more steps than not
 PATIENCE = 20  # switches of guards at one instant
 
@@ -86,6 +81,7 @@ def switch_all(rhs: Any, guards: Any, switch: Any, law: Any, memory: Memory, p: 
         if quiet:
             rhs(t, y, memory.states[F_NEW], p, s, u, law)
             memory.clock[LAST_ERROR] = 1e-4
+
             return OK
     return CHATTER
 
@@ -119,7 +115,7 @@ def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: F
         growth = 1.0
 
 
-@compiled(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, TABLE))
+@compiled(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, TABLE, INDEX))
 def step(
     rhs: Any,
     guards: Any,
@@ -132,13 +128,12 @@ def step(
     s: Floats,
     u: Floats,
     events: Floats,
+    watched: int,
 ) -> int:
-    """One step, cut at the first event in it."""
-    clock, states, marks, tr = memory.clock, memory.states, memory.marks, memory.trace
+    """One step, cut at the first event in it; extremes of the channels within only if `watched`."""
+    clock, states, marks = memory.clock, memory.states, memory.marks
     copy(marks[NOW], marks[THEN])
     copy(marks[RATE_NOW], marks[RATE_THEN])
-    copy(tr[VALUE], tr[VALUE_NEW])
-    copy(tr[RATE], tr[RATE_NEW])
     status = accepted(rhs, law, method, memory, p, s, u)
     if status != OK:
         return status
@@ -155,11 +150,13 @@ def step(
         within(memory, cut, states[Y_NEW])
         rhs(cut, states[Y_NEW], states[F_NEW], p, s, u, law)
         guards(cut, states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
-    trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
-    extremes(rhs, channels, law, method, memory, p, s, u)
+    if watched:
+        extremes(rhs, channels, law, method, memory, p, s, u)
     if largest(marks[THEN]) > 0.0:
         status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
-        trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
+        clock[STEP] = min(clock[STEP], FIRST * method.settings[LONGEST])
+        if watched:
+            trace(channels, law, memory, p, s, u)
     return status
 
 
@@ -179,7 +176,7 @@ def begin(
     events: Floats,
 ) -> int:
     """Put the run at t = 0 in the state y."""
-    clock, states, tr = memory.clock, memory.states, memory.trace
+    clock, states = memory.clock, memory.states
     fill(clock, 0.0)
     clock[STEP], clock[LENGTH], clock[DENSE], clock[LAST_ERROR] = FIRST * method.settings[LONGEST], 1.0, 1.0, 1e-4
     for k in range(memory.dense.shape[0]):
@@ -190,10 +187,6 @@ def begin(
     guards(0.0, states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
     status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
     copy(memory.during, s)
-    trace(channels, law, memory, p, s, u, VALUE_NEW, RATE_NEW)
-    fill(tr[EXTREMUM_TIME], np.inf)
-    copy(tr[LOW], tr[VALUE_NEW])
-    copy(tr[HIGH], tr[VALUE_NEW])
     return status
 
 
@@ -218,21 +211,24 @@ def advance(
     high: Floats,
     events: Floats,
 ) -> int:
-    """Fill `out` (k, channels) from row clock[ROWS] on with the samples first + row; `low`, `high`: the extremes since the one before.
+    """Fill `out` (k, channels) from row clock[ROWS] on with the samples first + row; `low`, `high`: the extremes since the one before,
+    of all channels, or empty.
 
     u must reach from the begin of the last step to the longest step beyond the last sample. Returns a status; EVENTS_FULL asks to be
     called again after the events have been taken.
     """
-    clock, tr = memory.clock, memory.trace
+    clock, tr, watched = memory.clock, memory.trace, low.shape[0] > 0
+    if watched and clock[WATCHED] == 0.0:
+        watch(channels, law, memory, p, s, u)
+    clock[WATCHED] = 1.0 if watched else 0.0
     row = int(clock[ROWS])
     while row < out.shape[0]:
         t = (first + row) / u[1]
         if t > clock[TIME]:
-            fold(memory, clock[TIME])
-            for k in range(tr.shape[1]):
-                tr[LOW, k] = min(tr[LOW, k], tr[VALUE_NEW, k])
-                tr[HIGH, k] = max(tr[HIGH, k], tr[VALUE_NEW, k])
-            status = step(rhs, guards, switch, channels, law, method, memory, p, s, u, events)
+            if watched:
+                fold(memory, clock[TIME])
+                widen(memory, tr[VALUE_NEW])
+            status = step(rhs, guards, switch, channels, law, method, memory, p, s, u, events, watched)
             if status == OK and events.shape[0] - clock[EVENTS] < PATIENCE * memory.marks.shape[1]:
                 status = EVENTS_FULL
             if status != OK:
@@ -242,12 +238,15 @@ def advance(
         extend(rhs, law, method, memory, p, memory.during, u)
         within(memory, t, memory.states[SCRATCH])
         channels(t, memory.states[SCRATCH], tr[ROW], p, memory.during, u, law)
-        fold(memory, t)
-        for k in range(tr.shape[1]):
-            value = tr[ROW, k]
-            out[row, k] = value
-            low[row, k], high[row, k] = min(tr[LOW, k], value), max(tr[HIGH, k], value)
-            tr[LOW, k], tr[HIGH, k] = value, value
+        for k in range(out.shape[1]):
+            out[row, k] = tr[ROW, k]
+        if watched:
+            fold(memory, t)
+            widen(memory, tr[ROW])
+            copy(low[row], tr[LOW])
+            copy(high[row], tr[HIGH])
+            copy(tr[LOW], tr[ROW])
+            copy(tr[HIGH], tr[ROW])
         row += 1
     clock[ROWS] = 0.0
     return OK

@@ -14,11 +14,11 @@ from model.signatures import TABLE, VECTOR
 Floats = NDArray[np.float64]
 
 # Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH (before it was cut at an event) to TIME.
-TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, CLOCK_SIZE = range(13)
+TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, WATCHED, CLOCK_SIZE = range(14)
 # Places in `settings`.
 TOLERANCE, LONGEST, FIXED, MAIN = range(4)
 # Rows of `states`.
-Y, F, Y_NEW, F_NEW, Y_LAST, SCRATCH, SCALE, LIMIT, STATE_ROWS = range(9)
+Y, F, Y_NEW, F_NEW, Y_LAST, SCRATCH, FIFTH, THIRD, SCALE, LIMIT, STATE_ROWS = range(11)
 # Rows of `marks` (guards).
 NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, MARK_ROWS = range(7)
 # Rows of `trace` (channels): value and rate at both ends of the step, time and value of the extremum within, running extremes, scratch.

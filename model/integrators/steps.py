@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from model.arrays import copy
+from model.arrays import copy, fill
 from model.integrators.memory import (
     BEGAN,
     DENSE,
     EVALUATIONS,
     F_NEW,
+    FIFTH,
     LENGTH,
     MAIN,
     MEMORY,
     METHOD,
     SCALE,
     SCRATCH,
+    THIRD,
     TOLERANCE,
     Y_LAST,
     Y_NEW,
@@ -81,17 +83,21 @@ def fastest(method: Method, memory: Memory) -> float:
 @compiled(REAL(METHOD, MEMORY, REAL))
 def error(method: Method, memory: Memory, h: float) -> float:
     """Estimated local error of the attempt in units of what is allowed (<= 1 is accepted); infinite when it is not a number."""
-    tolerance = method.settings[TOLERANCE]
+    tolerance, size = method.settings[TOLERANCE], memory.states.shape[1]
+    fine, coarse = memory.states[FIFTH], memory.states[THIRD]
+    fill(fine, 0.0)
+    fill(coarse, 0.0)
+    for i in range(method.errors.shape[1]):
+        e5, e3, row = method.errors[0, i], method.errors[1, i], memory.stages[i]
+        if e5 != 0.0 or e3 != 0.0:
+            for k in range(size):
+                fine[k] += e5 * row[k]
+                coarse[k] += e3 * row[k]
     fifth, third = 0.0, 0.0
-    size = memory.states.shape[1]
     for k in range(size):
-        e5, e3 = 0.0, 0.0
-        for i in range(method.errors.shape[1]):
-            e5 += method.errors[0, i] * memory.stages[i, k]
-            e3 += method.errors[1, i] * memory.stages[i, k]
-        usual = memory.states[SCALE, k] + max(abs(memory.states[Y, k]), abs(memory.states[Y_NEW, k]))
-        fifth += (e5 / (tolerance * usual)) ** 2
-        third += (e3 / (tolerance * usual)) ** 2
+        usual = tolerance * (memory.states[SCALE, k] + max(abs(memory.states[Y, k]), abs(memory.states[Y_NEW, k])))
+        fifth += (fine[k] / usual) ** 2
+        third += (coarse[k] / usual) ** 2
     if fifth == 0.0 and third == 0.0:
         return 0.0
     found = abs(h) * fifth / math.sqrt((fifth + 0.01 * third) * size)

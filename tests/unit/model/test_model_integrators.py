@@ -57,7 +57,7 @@ def test_the_slope_is_the_order_on_a_smooth_motion(make: Any, steps: Floats, ord
 
 @pytest.mark.parametrize(("make", "steps", "order"), METHODS, ids=["dop853", "rk4"])
 def test_located_contact_keeps_the_order(make: Any, steps: Floats, order: int) -> None:
-    assert slope(soft(1.0, 6e7), make, steps, 0.0075) == pytest.approx(order, abs=0.12 * order)
+    assert slope(soft(1.0, 6e7), make, steps, 0.0075) == pytest.approx(order, abs=0.2 * order)
 
 
 @pytest.mark.parametrize(("make", "steps", "order"), METHODS, ids=["dop853", "rk4"])

@@ -306,3 +306,20 @@ def test_stiffness_follows_hertz_for_a_pin_in_a_bush() -> None:
     assert linkage.contact_stiffness(Config(clearance=0.2e-3)) == pytest.approx(228229509689.48932, rel=1e-12)
     assert linkage.contact_stiffness(Config(clearance=0.4e-3)) == pytest.approx(161916131734.1012, rel=1e-12)
     assert linkage.contact_stiffness(Config(contact=Contact(stiffness=1e9, stiffness_scale=1.5))) == 1.5e9
+
+
+def test_following_the_extremes_changes_no_sample_and_can_begin_later() -> None:
+    command = 30e3 * np.sin(2 * np.pi * 7.0 * np.arange(9000) / 51.2e3)
+    runs = []
+    for watched in (0, 1, 2):
+        stepper = create(Config(), dop853.Config(), 51.2e3)
+        stepper.start(command[: stepper.lookahead])
+        middle = stepper.lookahead + 4000
+        first, rest = command[stepper.lookahead : middle], command[middle:]
+        begin = stepper.advance_with_extremes(first)[0] if watched == 1 else stepper.advance(first)
+        end, low, high = (stepper.advance(rest), None, None) if watched == 0 else stepper.advance_with_extremes(rest)
+        runs.append((np.concatenate([begin, end]), low, high))
+    assert np.array_equal(runs[0][0], runs[1][0])
+    assert np.array_equal(runs[0][0], runs[2][0])
+    assert np.array_equal(runs[1][1][1:], runs[2][1][1:])
+    assert np.array_equal(runs[1][2][1:], runs[2][2][1:])
