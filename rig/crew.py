@@ -21,14 +21,17 @@ Handler = Callable[[str, str, dict[str, Any]], None]
 
 
 class Crew:
-    """`handler(name, kind, message)` gets everything that a process says, after the process's own entry has taken it."""
+    """`handler(name, kind, message)` gets everything that a process says, after the process's own entry has taken it.
 
-    def __init__(self, table: Iterable[Process], run_dir: Path, rings: Path, handler: Handler) -> None:
+    hurry: a clock runs that waits for nobody, so the processes get their priorities.
+    """
+
+    def __init__(self, table: Iterable[Process], run_dir: Path, rings: Path, handler: Handler, hurry: bool) -> None:
         self.table = {process.name: process for process in table}
         self.members: dict[str, Child] = {}
         self.gone: set[str] = set()
         self.board = Board.create(rings / "board", WORKERS)
-        self._run_dir, self._handler = run_dir, handler
+        self._run_dir, self._handler, self._hurry = run_dir, handler, hurry
         self._mail: Mail = queue.SimpleQueue()
 
     def __getitem__(self, name: str) -> Child:
@@ -40,7 +43,7 @@ class Crew:
     def start(self, name: str) -> Child:
         """Start one process of the table; processes.json tells its id to whoever looks from outside."""
         command = virtual_bench_command(self._run_dir) if name == VIRTUAL_BENCH else worker_command(name, self._run_dir)
-        child = Child(name, command, self._run_dir / f"{name}.log", self._mail, self.table[name].nice)
+        child = Child(name, command, self._run_dir / f"{name}.log", self._mail, self.table[name].nice if self._hurry else 0)
         self.members[name] = child
         pids = {"supervisor": os.getpid()} | {name: member.pid for name, member in self.members.items()}
         (self._run_dir / "processes.json").write_text(json.dumps(pids) + "\n", encoding="utf-8")

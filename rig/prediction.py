@@ -19,4 +19,6 @@ def stepper(experiment: Experiment, rate: float, mechanism: Any = None) -> Any:
     integrator, predictor = experiment.integrator, experiment.predictor
     if predictor.source != "command" and hasattr(integrator, "tolerance"):
         integrator = replace(integrator, tolerance=max(integrator.tolerance, predictor.measured_tolerance))
-    return sys.modules[type(mechanism).__module__].create(mechanism, integrator, rate, predictor.source)
+    # In stroke mode the command is a stroke, and so it drives the mechanism.
+    driven = "stroke" if predictor.source == "command" and experiment.command.mode == "stroke" else predictor.source
+    return sys.modules[type(mechanism).__module__].create(mechanism, integrator, rate, driven)

@@ -35,7 +35,8 @@ class Supervisor:
         self._plan, self._watch = plan, watch
         virtual = plan.bench.plant is not None and plan.bench.address is None
         wanted = {"always": True, "virtual": virtual, "window": window}
-        self._crew = Crew([process for process in PROCESSES if wanted[process.when]], plan.run_dir, plan.rings, self._hear)
+        table = [process for process in PROCESSES if wanted[process.when]]
+        self._crew = Crew(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
         self.state = "stopped"
         self._stops: list[str] = []

@@ -33,6 +33,7 @@ from rig.errors import ConfigError
 
 HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
+SWITCH_INTERVAL = 0.5e-3  # s
 LINGER = 0.5  # s of wall time beyond the heartbeat time-out that a vanished parent is outlived by, at most
 LAST_WORDS = 0.2  # s of wall time for a client to bring a stopped clock to its safe state before the clock is moved for it
 

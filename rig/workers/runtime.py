@@ -26,6 +26,7 @@ from rig.processes import WORKERS
 
 REPORT_EVERY = 0.2  # s
 ORPHANED = "orphaned"
+SWITCH_INTERVAL = 0.5e-3  # s
 
 
 class Worker(Protocol):
@@ -116,6 +117,8 @@ def run(name: str, run_dir: Path) -> int:
     """Life of one worker; returns the exit code."""
     # The terminal's Ctrl-C reaches every process of the group; only the supervisor answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Threads of the protocol wait for each other by this time at the most; 5 ms, the default, is half a block.
+    sys.setswitchinterval(SWITCH_INTERVAL)
     plan = Plan.read(run_dir, name)
     board = Board(plan.rings / "board", WORKERS)
     links = Links(sys.stdout, board, name)
