@@ -56,6 +56,8 @@ class Bench:
         self._pending: deque[NDArray[np.float64]] = deque()  # command blocks written and not yet published
         self._safe = True
         self._ramp: StopRamp | None = None
+        # With this pace the device waits for the program, so the program can wait for its slowest reader.
+        self._waits_for_readers = bench.pace == "lockstep"
 
     # -- the four verbs ------------------------------------------------------------------------------------------------------------
 
@@ -86,8 +88,8 @@ class Bench:
         if not self._begun:
             self._daq.reset_watchdog()
             return IDLE
-        if self._plan.bench.pace == "lockstep" and self._links.slowest(STRICT) < self._n - 2 * self._block:
-            return 0.001  # the device waits for the program here, so the program can wait for its slowest reader
+        if self._waits_for_readers and self._links.slowest(STRICT) < self._n - 2 * self._block:
+            return 0.001
         asked = time.monotonic()
         measured = self._daq.read(self._block)
         arrived = time.monotonic()
@@ -126,6 +128,7 @@ class Bench:
             self._trip(data["reason"])
         elif verb == ORPHANED:
             self.done = not self._begun
+            self._waits_for_readers = False  # nobody is left to say who is gone
             if self._begun:
                 self._trip("supervisor is gone")
 
