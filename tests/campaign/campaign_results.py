@@ -1,0 +1,67 @@
+"""What a campaign has found so far: one line of JSON a finished case, so that an interrupted campaign goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "campaign"
+
+
+class Results:
+    """Finished cases by key; a key is read from left to right, as `agreement/10 kN 3 Hz/seed 7`."""
+
+    def __init__(self, path: Path = FOLDER / "results.jsonl", fresh: bool = False) -> None:
+        self._path = path
+        if fresh:
+            path.unlink(missing_ok=True)
+        self._rows = {row["case"]: row for row in _lines(path)}
+
+    def once(self, case: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return what is known of a case, else find it out and keep it. What `find` raises is not kept: the case runs again."""
+        if case not in self._rows:
+            begun = time.monotonic()
+            found = find()
+            self._keep({"case": case, "code": _code(), "took_s": round(time.monotonic() - begun, 2), "found": found})
+        return dict(self._rows[case]["found"])
+
+    def under(self, start: str) -> dict[str, dict[str, Any]]:
+        """All cases whose key begins with `start`."""
+        return {case: row["found"] for case, row in self._rows.items() if case.startswith(start)}
+
+    @property
+    def codes(self) -> dict[str, int]:
+        """State of the code -> cases that it was found with."""
+        states = [row["code"] for row in self._rows.values()]
+        return {state: states.count(state) for state in dict.fromkeys(states)}
+
+    def _keep(self, row: dict[str, Any]) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self._rows[row["case"]] = row
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    """All whole lines; a line that a kill cut off is taken out, so that the next one does not join it."""
+    if not path.exists():
+        return []
+    whole, _, torn = path.read_bytes().rpartition(b"\n")
+    if torn:
+        with path.open("rb+") as file:
+            file.truncate(len(whole) + 1 if whole else 0)
+    return [json.loads(line) for line in whole.splitlines()]
+
+
+def _code() -> str:
+    """The commit that runs, and whether files differ from it: results of different code must not pass for one campaign."""
+    asked = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
+    return asked.stdout.strip() or "unknown"

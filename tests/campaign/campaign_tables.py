@@ -1,0 +1,73 @@
+"""What the results of a campaign say, in a few tables: `python tests/campaign/campaign_tables.py` shows them of the last one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from campaign_results import Results
+
+Found = list[dict[str, Any]]
+WIDTH = 34
+
+
+def tables(results: Results) -> list[str]:
+    """Lines to print, grouped as the cases are."""
+    lines = [f"code: {', '.join(f'{state} ({count} cases)' for state, count in results.codes.items()) or 'nothing found yet'}"]
+    for part in (_agreement, _delays, _kills, _soak):
+        lines += part(results)
+    return lines
+
+
+def _groups(results: Results, start: str) -> Iterator[tuple[str, Found]]:
+    """Cases that differ in their last part only (the seed), together."""
+    groups: dict[str, Found] = defaultdict(list)
+    for case, found in results.under(start).items():
+        groups[case.rpartition("/")[0]].append(found)
+    yield from groups.items()
+
+
+def _agreement(results: Results) -> Iterator[str]:
+    """Verdicts, and the range of each criterion's error over the seeds."""
+    for start in ("agreement/", "clearance/", "no clearance/", "law/"):
+        for group, found in _groups(results, start):
+            verdicts = [one["verdict"] for one in found]
+            yield f"{group:{WIDTH}} {', '.join(f'{verdicts.count(v)} of {len(found)} {v}' for v in dict.fromkeys(verdicts))}"
+            for metric in found[0]["errors"]:
+                errors = [one["errors"][metric] for one in found if one["errors"][metric] is not None]
+                unknown = f", unknown in {len(found) - len(errors)}" if len(errors) < len(found) else ""
+                span = f"{min(errors):+10.5f} .. {max(errors):+10.5f}" if errors else f"{'-':>24}"
+                yield f"    {metric:{WIDTH - 4}} {span}   allowed {found[0]['tolerances'][metric]:g}{unknown}"
+
+
+def _delays(results: Results) -> Iterator[str]:
+    """What the late line adds to the delay that is reported without it."""
+    found = results.under("delay/")
+    for case in [case for case in found if "/late/" in case]:
+        before, after = (found[one]["delay_samples"] for one in (case.replace("/late/", "/straight/"), case))
+        yield f"{case:{WIDTH}} {before:8.3f} -> {after:8.3f}   +{after - before:.4f} samples"
+
+
+def _kills(results: Results) -> Iterator[str]:
+    """How many kills went as they should, and the largest of each figure."""
+    for group, found in _groups(results, "kill/"):
+        wrong = [one["wrong"] for one in found if one["wrong"]]
+        yield f"{group:{WIDTH}} {len(found) - len(wrong)} of {len(found)} as they should"
+        names = dict.fromkeys(name for one in found for name in one["figures"])
+        for name in names:
+            values = [one["figures"][name] for one in found if name in one["figures"]]
+            yield f"    {name:{WIDTH - 4}} {min(values):10.4g} .. {max(values):10.4g}"
+        for why in wrong:
+            yield f"    wrong: {why}"
+
+
+def _soak(results: Results) -> Iterator[str]:
+    for case, found in results.under("soak/").items():
+        yield case
+        for name, value in found.items():
+            yield f"    {name:{WIDTH - 4}} {value}"
+
+
+if __name__ == "__main__":
+    print("\n".join(tables(Results())))

@@ -1,0 +1,27 @@
+"""The store of results, and the tables at the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from campaign_results import Results
+from campaign_tables import tables
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fresh", action="store_true", help="forget what an earlier campaign found and run every case")
+    parser.addoption("--kills", type=int, default=40, help="of each process, at each pace (default 40)")
+
+
+@pytest.fixture(scope="session")
+def results(request: pytest.FixtureRequest) -> Results:
+    """Cases that are finished are not run again."""
+    return Results(fresh=request.config.getoption("fresh"))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    found = Results()
+    terminalreporter.section("campaign")
+    for line in tables(found):
+        terminalreporter.write_line(line)
