@@ -14,6 +14,8 @@ from typing import Any
 
 import psutil
 
+from rig.errors import ConfigError, RigError, WorkerDied
+
 # A group of its own: the terminal's Ctrl-C is the supervisor's to answer, and on Windows there is no other way to keep it away.
 _APART: dict[str, Any]
 if sys.platform == "win32":
@@ -133,3 +135,11 @@ def worker_command(name: str, run_dir: Path) -> list[str]:
 def virtual_bench_command(run_dir: Path) -> list[str]:
     """How the simulated hardware of a virtual bench is started: a program of its own, which ends when this one does."""
     return [sys.executable, "-m", "rig.virtual_bench", "--plan", str(run_dir), "--port", "0", "--with-parent"]
+
+
+def not_listening(child: Child, log: Path) -> RigError:
+    """Why a virtual bench that has ended did not come up: ConfigError where its description cannot be built, else WorkerDied."""
+    said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    if child.exit == ConfigError.exit_code and said:
+        return ConfigError(said[-1])
+    return WorkerDied(f"the virtual bench did not come up: {said[-1] if said else 'it said nothing'} ({log})")

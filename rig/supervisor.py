@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from rig.children import Child
+from rig.children import Child, not_listening
 from rig.crew import Crew
 from rig.errors import WorkerDied
 from rig.outcome import Outcome
@@ -92,7 +92,8 @@ class Supervisor:
             self._tick()
             if address := child.report.get("listening"):
                 return str(address)
-        raise WorkerDied(f"the virtual bench did not come up; see {self._plan.run_dir / 'virtual_bench.log'}")
+        self._crew.end(VIRTUAL_BENCH, 1.0)
+        raise not_listening(child, self._plan.run_dir / f"{VIRTUAL_BENCH}.log")
 
     # -- while it runs -------------------------------------------------------------------------------------------------------------
 

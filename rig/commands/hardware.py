@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from rig.children import Child, Mail, virtual_bench_command
+from rig.children import Child, Mail, not_listening, virtual_bench_command
 from rig.config import Setup
-from rig.errors import ConfigError, WorkerDied
 from rig.plan import Plan
 
 LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
@@ -23,7 +22,7 @@ END_PATIENCE = 2.0  # s for it to end by itself
 def reachable(setup: Setup) -> Iterator[Plan]:
     """The setup as a plan whose bench can be connected to; simulated hardware runs for as long as this lasts.
 
-    Raises WorkerDied when the simulated hardware does not come up, ConfigError when its description cannot be built.
+    Raises what `rig.children.not_listening` gives when the simulated hardware does not come up.
     """
     with tempfile.TemporaryDirectory(prefix="rig-check-") as folder:
         plan = Plan("check", Path(folder), Path(folder), setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
@@ -49,10 +48,7 @@ def _listening(child: Child, mail: Mail, log: Path) -> str:
             continue
         if message["message"] == "line" and message["text"].startswith("listening "):
             return str(message["text"].removeprefix("listening ").strip())
-        if message["message"] == "eof":
+        if message["message"] == "end of output":
             break
     child.end(END_PATIENCE)
-    said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    if child.exit == ConfigError.exit_code and said:
-        raise ConfigError(said[-1])
-    raise WorkerDied(f"the virtual bench did not come up: {said[-1] if said else f'it said nothing for {LISTEN_PATIENCE:g} s'}")
+    raise not_listening(child, log)
