@@ -16,6 +16,7 @@ from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.display.availability import reason_headless
+from rig.figures import statistics
 from rig.outcome import Outcome
 from rig.plan import Plan
 from rig.recorder.folders import new_run
@@ -114,9 +115,9 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "wall_s": outcome.duration_s,
         "startup_s": outcome.startup_s,
         "streams": recorder.get("streams", {}),
-        "ao": bench.get("ao", {"underflows": 0, "min_ahead_s": None, "delay_s": None}),
+        "ao": bench.get("ao", {"underflows": 0, "min_ahead_s": None, "delay_s": statistics([])}),
         "turns": bench.get("turns"),
-        "predictor": {"source": plan.experiment.predictor.source, **predictor},
+        "predictor": {"source": plan.experiment.predictor.source, "lag_s": statistics([]), "rtf": None, **predictor},
         "processes": outcome.processes,
         "cpu_cores": outcome.cpu_cores,
         "agreement": compared["agreement"],
