@@ -15,7 +15,8 @@ run: setup
 	$(BIN)/rig run configs/experiments/linkage.toml
 
 test: setup lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest tests/unit --numprocesses 2
+	$(BIN)/python -m pytest tests/system
 
 lint: setup
 	$(BIN)/ruff check .
