@@ -1,0 +1,287 @@
+"""What happens when a process dies: the rows of the README's table, each as a check that kills once, at a random moment.
+
+A check gets a folder for the run, the pace, and the dice that choose the moment; it returns figures worth keeping.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+import psutil
+from bench_run import Running, rig
+
+from rig import streams
+from rig.recorder.reading import read_run
+from rig.ring import RingReader
+
+Figures = dict[str, float]
+Check = Callable[[Path, str, random.Random], Figures]
+
+LONG = "trajectory.cycles=400"
+MOMENTS = 1.5  # s after the first sample, or after its start, in which a process is killed
+FLUSH = 0.1  # s
+BLOCKS = 2  # that the journal may lack
+ENDED_WITHIN = 2.0  # s after the death of the hardware
+SUMMED_UP_WITHIN = 5.0  # s: comparison and summary included
+NOTICED_WITHIN = 0.050  # s beyond the heartbeat's time-out
+
+
+def predictor_marked(out: Path, pace: str, dice: random.Random) -> Figures:
+    """The test goes on without a prediction."""
+    return _goes_on("predictor", out, pace, dice)
+
+
+def display(out: Path, pace: str, dice: random.Random) -> Figures:
+    """The test goes on without a window. The platform of Qt must be set to one that needs no screen."""
+    return _goes_on("display", out, pace, dice, window=True)
+
+
+def predictor_stops(out: Path, pace: str, dice: random.Random) -> Figures:
+    """Ramped stop, tripped."""
+    with _going(out, pace, dice, "predictor.on_death=stop") as run:
+        run.kill("predictor")
+        code, data, _ = run.end()
+        assert (code, data["outcome"]) == (1, "tripped"), data
+        assert "predictor died" in data["reason"]
+        assert "stopping" in [event["text"].split(":")[0] for event in data["events"]]
+        _assert_nothing_behind(run)
+        return {}
+
+
+def recorder(out: Path, pace: str, dice: random.Random) -> Figures:
+    """Ramped stop; the journal lacks two blocks at most, the record that was being written one flush more."""
+    with _going(out, pace, dice) as run:
+        heads = _heads(run)
+        run.kill("recorder")
+        code, data, _ = run.end()
+        assert (code, data["outcome"]) == (3, "failed"), data
+        assert "recorder died" in data["error"]
+        assert "stopping" in [event["text"].split(":")[0] for event in data["events"]]
+        _assert_nothing_behind(run)
+        block, rate = data["block_samples"], data["rate_hz"]
+        record_lacks = max(heads.values()) - read_run(run.folder).samples
+        code, recovered = rig("recover", str(run.folder))
+        assert code == 0 and recovered["recovered"], recovered
+        journal_lacks = {name: head - 1 - (recovered["streams"][name]["last_sample"] or -1) for name, head in heads.items()}
+        assert max(journal_lacks.values()) <= BLOCKS * block, f"{journal_lacks} samples of {heads}, block {block}"
+        force = read_run(run.folder).streams["measured"]["transmitted_force"]
+        assert len(force) >= heads["measured"] - BLOCKS * block
+        if pace == "real":  # in lockstep many blocks pass within the time between two flushes
+            assert record_lacks <= FLUSH * rate + BLOCKS * block, f"record lacks {record_lacks} samples, block {block}"
+        return {"journal_lacks_blocks": max(journal_lacks.values()) / block, "record_lacks_s": record_lacks / rate}
+
+
+def virtual_bench(out: Path, pace: str, dice: random.Random) -> Figures:
+    """Said as such; every process that moves something or writes something is gone within two seconds."""
+    with _going(out, pace, dice) as run:
+        killed = run.kill("virtual_bench")
+        while _living(run, without=("supervisor",)):
+            assert time.time() - killed < ENDED_WITHIN, f"still there after {ENDED_WITHIN:g} s: {_living(run, ('supervisor',))}"
+            time.sleep(0.01)
+        workers = time.time() - killed
+        code, data, _ = run.end()
+        whole = time.time() - killed
+        assert (code, data["outcome"]) == (3, "failed"), data
+        assert "virtual_bench" in data["error"] or "server" in data["error"].lower(), data["error"]
+        assert whole < SUMMED_UP_WITHIN, f"took {whole:.2f} s, comparison and summary included"
+        _assert_nothing_behind(run)
+        return {"workers_gone_s": workers, "all_gone_s": whole}
+
+
+def bench(out: Path, pace: str, dice: random.Random) -> Figures:
+    """The heartbeat stops, the controller interlocks."""
+    with _going(out, pace, dice) as run:
+        killed = run.kill("bench")
+        code, data, _ = run.end()
+        assert (code, data["outcome"]) == (3, "failed"), data
+        assert "bench died" in data["error"]
+        assert all(stream["lost_samples"] == 0 for stream in data["streams"].values())
+        _assert_nothing_behind(run)
+        return _interlock(run, pace, killed)
+
+
+def supervisor(out: Path, pace: str, dice: random.Random) -> Figures:
+    """The bench interlocks, nothing is left running; the next run clears the rings away; the record is there."""
+    with _going(out, pace, dice) as run:
+        killed = run.kill("supervisor")
+        run.process.wait()
+        run.assert_nothing_left(5.0)
+        gone = time.time() - killed
+        streams.sweep()
+        _assert_nothing_behind(run)
+        code, recovered = rig("recover", str(run.folder))
+        assert code == 0, recovered
+        assert len(read_run(run.folder).streams["measured"]["transmitted_force"]) > 0
+        return {"all_gone_s": gone, **_interlock(run, pace, killed)}
+
+
+def interrupt(out: Path, pace: str, dice: random.Random) -> Figures:
+    """Ctrl-C: ramped stop, complete record."""
+    with _going(out, pace, dice) as run:
+        run.interrupt()
+        code, data, _ = run.end()
+        assert (code, data["outcome"]) == (0, "stopped"), data
+        record = read_run(run.folder)
+        assert record.complete
+        assert {stream["samples"] for stream in data["streams"].values()} == {record.samples}
+        assert abs(record.streams["command"]["value"][-1]) < 1.0
+        _assert_nothing_behind(run)
+        return {}
+
+
+def while_starting(name: str, out: Path, pace: str, dice: random.Random) -> Figures:
+    """Killed at any moment from its start on: a clean end with exit 3, or none is needed (a predictor may be missed later on)."""
+    run = Running(out, "trajectory.cycles=3", f"bench.pace={pace}")
+    with _ended(run):
+        _wait_for_process(run, name)
+        time.sleep(dice.uniform(0.0, MOMENTS))
+        with contextlib.suppress(psutil.NoSuchProcess):
+            run.kill(name)
+        if name == "supervisor":
+            run.process.wait()
+            run.pids = _pids(run)
+            run.assert_nothing_left(5.0)
+            streams.sweep()
+        else:
+            allowed = {(3, "failed")} | ({(0, "done")} if name == "predictor" else set())
+            run.process.wait(40.0)
+            run.pids = _pids(run)
+            code, data, _ = run.end()
+            assert (code, data["outcome"]) in allowed, data
+        _assert_nothing_behind(run, Path(json.loads((run.folder / "plan.json").read_text())["rings"]))
+        return {}
+
+
+BOTH = ("real", "lockstep")
+DEATHS: Mapping[str, Check] = {
+    "predictor, mark": predictor_marked,
+    "predictor, stop": predictor_stops,
+    "display": display,
+    "recorder": recorder,
+    "virtual bench": virtual_bench,
+    "bench": bench,
+    "supervisor": supervisor,
+}
+MORE: Mapping[str, Check] = {
+    "Ctrl-C": interrupt,
+    **{f"{name}, starting": partial(while_starting, name) for name in ("virtual_bench", "recorder", "predictor", "bench", "supervisor")},
+}
+"""For the campaign only."""
+
+
+@contextlib.contextmanager
+def _going(out: Path, pace: str, dice: random.Random, *overrides: str, window: bool = False) -> Iterator[Running]:
+    """A run that has measured for a random while; whatever the check finds, nothing of it is left running."""
+    run = Running(out, LONG, f"bench.pace={pace}", *overrides, window=window)
+    with _ended(run):
+        run.wait_for_samples()
+        time.sleep(dice.uniform(0.0, MOMENTS))
+        yield run
+
+
+@contextlib.contextmanager
+def _ended(run: Running) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        left = [run.process.pid] if run.process.poll() is None else []
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            left += _living_of(_pids(run)).values()
+        for pid in left:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                psutil.Process(pid).kill()
+        run.process.wait()
+
+
+def _goes_on(name: str, out: Path, pace: str, dice: random.Random, window: bool = False) -> Figures:
+    with _going(out, pace, dice, window=window) as run:
+        assert name in run.pids, run.pids
+        before = _heads(run)["measured"]
+        run.kill(name)
+        time.sleep(0.5)
+        assert run.process.poll() is None
+        run.interrupt()
+        code, data, _ = run.end()
+        assert (code, data["outcome"]) == (0, "stopped"), data
+        assert any(f"{name} died" in warning for warning in data["warnings"]), data["warnings"]
+        assert read_run(run.folder).complete
+        _assert_nothing_behind(run)
+        samples = {stream: figures["samples"] for stream, figures in data["streams"].items()}
+        assert samples["measured"] > before + data["block_samples"], "it must go on, not only end well"
+        assert (samples["predicted"] < samples["measured"]) == (name == "predictor"), samples
+        return {}
+
+
+def _heads(run: Running) -> dict[str, int]:
+    """Samples published so far, by stream."""
+    heads = {}
+    for name, path in streams.paths(run.rings).items():
+        if path.exists():
+            reader = RingReader.open(path, 1.0)
+            heads[name] = reader.head
+            reader.close()
+    return heads
+
+
+def _interlock(run: Running, pace: str, killed: float) -> Figures:
+    """When the controller's log has it, s after the kill; in lockstep that it is there, as its clock stood still in between."""
+    timeout = json.loads((run.folder / "plan.json").read_text())["bench"]["plant"]["heartbeat_timeout"]
+    entries = [entry for entry in run.controller_log() if "interlock" in entry["text"]]
+    assert entries, run.controller_log()
+    if pace == "lockstep":
+        return {}
+    after = entries[0]["wall"] - killed
+    assert after < timeout + NOTICED_WITHIN, f"interlock {after:.3f} s after the kill, time-out {timeout:g} s"
+    return {"interlock_after_s": after}
+
+
+def _assert_nothing_behind(run: Running, rings: Path | None = None) -> None:
+    """No process of the run lives, not even one that its list of processes had not got yet, and its rings are gone."""
+    rings = rings or run.rings
+    assert not (left := _orphans(run)), f"still running: {left}"
+    assert not rings.exists(), f"left behind: {sorted(rings.iterdir())}"
+
+
+def _orphans(run: Running) -> list[str]:
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            command = " ".join(process.cmdline())
+            if str(run.out) in command and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(f"{process.pid}: {command}")
+    return found
+
+
+def _wait_for_process(run: Running, name: str) -> None:
+    deadline = time.monotonic() + 30.0
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            run.pids = _pids(run)
+            if name in run.pids:
+                return
+        time.sleep(0.002)
+    raise AssertionError(f"{name} was not started")
+
+
+def _pids(run: Running) -> dict[str, int]:
+    pids: dict[str, int] = json.loads((run.folder / "processes.json").read_text())
+    return pids
+
+
+def _living(run: Running, without: tuple[str, ...] = ()) -> dict[str, int]:
+    return _living_of({name: pid for name, pid in run.pids.items() if name not in without})
+
+
+def _living_of(pids: Mapping[str, int]) -> dict[str, int]:
+    living = {}
+    for name, pid in pids.items():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+                living[name] = pid
+    return living
