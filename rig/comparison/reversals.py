@@ -70,6 +70,8 @@ def reversals(
     firsts = loaded[changes]
     if loaded[0] > 0:
         firsts = np.concatenate((loaded[:1], firsts))
+    if len(firsts) == 0:
+        return []  # loaded from the first sample on, and never reversed
     zeros = [_zero_before(command, int(n)) for n in firsts]
     ends = [int(n) for n in firsts[1:]] + [int(loaded[-1]) + 1]
     found = []

@@ -80,3 +80,13 @@ def test_a_limit_trips_the_test(tmp_path: Path) -> None:
     assert "transmitted_force" in data["reason"]
     assert any(event["kind"] == "limit" for event in data["events"])
     assert any("interlock" in entry["text"] for entry in running.controller_log())
+
+
+@pytest.mark.parametrize(("answer", "expected"), [("mark", (0, "done")), ("stop", (1, "tripped"))])
+def test_a_late_prediction_is_marked_or_stops_the_test(tmp_path: Path, answer: str, expected: tuple[int, str]) -> None:
+    late = ("predictor.max_lag=10 us", f"predictor.on_lag={answer}", "trajectory.cycles=4")  # nobody is that quick
+    code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), *[word for text in late for word in ("--set", text)])
+    assert (code, data["outcome"]) == expected, data
+    assert any(event["kind"] == "lag" for event in data["events"])
+    if answer == "stop":
+        assert "late" in data["reason"]
