@@ -115,8 +115,9 @@ class NiDaq:
             raise NotConnected(f"DAQ: no device '{self.config.device}' at {where}; there are: {have}. Set daq.device in the bench file")
 
     def open(self, rate: float, block: int, ahead: int) -> float:
-        """Make every task; nothing moves. A watchdog runs from here on and wants `reset_watchdog`. Samples at `rate` (Hz), blocks of `block`, output filled `ahead` samples.
+        """Make every task; nothing moves. A watchdog runs from here on and wants `reset_watchdog`.
 
+        Samples at `rate` (Hz), blocks of `block` samples, output filled `ahead` samples.
         Returns the rate that the device really runs at.
         """
         with self._explained("setting up"):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import os
 import signal
 import socket
 import sys
@@ -163,6 +164,13 @@ def _follow_parent(gone: threading.Event) -> None:
     gone.set()
 
 
+def _announce(line: str) -> None:
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:  # the parent died while this was starting, which the end of standard input tells as well
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> int:
     """Entry point of a run's own virtual bench."""
     parser = argparse.ArgumentParser(prog="python -m rig.virtual_bench")
@@ -171,7 +179,7 @@ def main() -> int:
     parser.add_argument("--with-parent", action="store_true", help="end when standard input ends")
     args = parser.parse_args()
     try:
-        host(read_plan(args.plan), args.port, sys.stderr, lambda line: print(line, flush=True), args.with_parent)
+        host(read_plan(args.plan), args.port, sys.stderr, _announce, args.with_parent)
     except ConfigError as error:
         print(error, file=sys.stderr)
         return error.exit_code

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig import streams
-from rig.errors import OverrunError
+from rig.errors import OverrunError, StaleStream
 from rig.figures import statistics
 from rig.plan import Plan
 from rig.prediction import stepper
@@ -129,6 +129,8 @@ class Predictor:
     def _open(self, path: Any) -> RingReader:
         deadline = time.monotonic() + OPEN_TIMEOUT
         while not path.exists() and time.monotonic() < deadline:
+            if self._links.alone.is_set():
+                raise StaleStream(f"predictor: the supervisor is gone before the bench made {path.name}")
             self._links.beat()
             time.sleep(IDLE)
         return RingReader.open(path, 1.0)

@@ -19,6 +19,7 @@ from typing import Any, Protocol, TextIO
 
 from drivers.errors import DriverError
 from model.errors import ModelError
+from rig import streams
 from rig.board import Board
 from rig.errors import RigError
 from rig.plan import Plan
@@ -27,6 +28,7 @@ from rig.processes import WORKERS
 REPORT_EVERY = 0.2  # s
 ORPHANED = "orphaned"
 SWITCH_INTERVAL = 0.5e-3  # s
+LAST_READER = "recorder"  # drains every stream before it ends
 
 
 class Worker(Protocol):
@@ -56,6 +58,8 @@ class Links:
     def __init__(self, out: TextIO, board: Board, name: str) -> None:
         self._out, self._board, self._name = out, board, name
         self._lock = threading.Lock()
+        self.alone = threading.Event()
+        """Set when the supervisor is gone."""
 
     def send(self, message: str, **data: Any) -> None:
         """One line to the supervisor; a supervisor that is gone hears nothing, which standard input tells by itself."""
@@ -87,10 +91,11 @@ class Links:
         self._board.beat(self._name)
 
 
-def _listen(inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]]) -> None:
+def _listen(inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]], alone: threading.Event) -> None:
     for line in sys.stdin:
         data = json.loads(line)
         inbox.put((data.pop("verb"), data))
+    alone.set()
     inbox.put((ORPHANED, {}))
 
 
@@ -123,7 +128,7 @@ def run(name: str, run_dir: Path) -> int:
     board = Board(plan.rings / "board", WORKERS)
     links = Links(sys.stdout, board, name)
     inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(inbox,), daemon=True).start()
+    threading.Thread(target=_listen, args=(inbox, links.alone), daemon=True).start()
     links.beat()
     worker: Worker | None = None
     code = 0
@@ -142,6 +147,8 @@ def run(name: str, run_dir: Path) -> int:
         board.gone(name)  # nobody waits for it any more
         if worker is not None:
             links.send("closed", figures=worker.close())
+        if name == LAST_READER and links.alone.is_set():
+            streams.remove_folder(plan.rings)  # the supervisor's part; what others still have mapped stays until they end
     return code
 
 
