@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
@@ -46,7 +48,15 @@ def execute(args: argparse.Namespace) -> Result:
     rings = streams.make_folder(_ring_bytes(setup))
     plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
     plan.write()
-    supervisor = Supervisor(plan, window, _progress if sys.stderr.isatty() else _silent)
+    show = _progress if sys.stderr.isatty() else _silent
+    ahead = threading.Thread(target=_load_comparison, daemon=True)
+
+    def watch(status: dict[str, Any]) -> None:
+        if status["state"] == "running" and not ahead.ident:
+            ahead.start()
+        show(status)
+
+    supervisor = Supervisor(plan, window, watch)
     before = {number: signal.signal(number, _stopper(supervisor)) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         outcome = supervisor.run()
@@ -75,6 +85,12 @@ def _stopper(supervisor: Supervisor) -> Any:
     return handler
 
 
+def _load_comparison() -> None:
+    """What the end of the test needs, loaded while it runs: the start has no time for it, and neither has a death."""
+    importlib.import_module("rig.report.summary")
+    importlib.import_module("rig.report.overlay")
+
+
 def _silent(status: dict[str, Any]) -> None:
     return None
 
@@ -96,7 +112,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     warnings = [*doubts, *outcome.warnings]
     bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
     predictor = outcome.figures.get("predictor") or {}
-    from rig.report.summary import compare_run  # costs half a second that the start of a test does not have
+    from rig.report.summary import compare_run  # loaded ahead, see _load_comparison
 
     compared: dict[str, Any] = {"agreement": {}, "verdict": {"result": "none", "reason": "no record"}, "files": {}, "text": ""}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):

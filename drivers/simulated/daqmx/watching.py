@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from drivers.simulated.daqmx import channels as ch
@@ -13,7 +14,7 @@ from drivers.simulated.daqmx.tasks import Task
 ACQUIRED, TRANSFERRED = 1, 2
 
 
-class Subscription:
+class Subscription(ABC):
     """Waits for the next event; ends when it is closed, its task is cleared, or its caller is gone."""
 
     def __init__(self, engine: Engine, task: Task) -> None:
@@ -47,17 +48,17 @@ class Subscription:
     def over(self) -> bool:
         return self._closed or self.engine.tasks.get(self.task.name) is not self.task
 
-    def fired(self) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def fired(self) -> bool: ...
 
-    def due(self) -> float | None:
-        raise NotImplementedError
+    @abstractmethod
+    def due(self) -> float | None: ...
 
-    def consume(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def consume(self) -> None: ...
 
-    def restart(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def restart(self) -> None: ...
 
 
 class EveryN(Subscription):
