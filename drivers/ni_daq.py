@@ -299,7 +299,7 @@ class NiDaq:
             raise NotConnected(f"DAQ: {doing}: {_first_line(error)}") from error
 
     def _translated(self, error: DaqError, doing: str) -> DriverError:
-        text = f"DAQ: {doing}: {_first_line(error)} ({error.error_code})"
+        text = f"DAQ: {doing}: {_in_short(error)} ({error.error_code})"
         if error.error_code == OUTPUT_UNDERFLOW:
             self.underflows += 1
             return Refused(f"DAQ: output {self.wiring.output} ran dry and holds its last value; raise command.ahead ({error.error_code})")
@@ -334,6 +334,13 @@ def _add_input(task: Any, item: Input) -> None:
 
 def _first_line(error: BaseException) -> str:
     return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+
+
+def _in_short(error: DaqError) -> str:
+    """NI's message in one line: what happened, then the details that name channel, property and value."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    details = [line for line in lines[1:] if ":" in line and not line.startswith(("Task Name", "Status Code"))]
+    return "; ".join([lines[0], *details])
 
 
 def create(config: Config, wiring: Wiring, address: str | None = None) -> NiDaq:

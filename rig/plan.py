@@ -10,6 +10,7 @@ from typing import Any
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 from rig.config.transport import from_json, to_json
+from rig.errors import ConfigError
 
 # What each worker builds of the parts that bring their own modules along; the rest stays as it stands in the file, and unimported.
 BUILDS = {
@@ -51,7 +52,10 @@ class Plan:
     def read(cls, run_dir: Path, worker: str | None = None) -> Plan:
         """The plan of a run; for a worker only what it has business with is more than plain data."""
         leave = KINDS - BUILDS[worker] if worker else set[str]()
-        data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
+        try:
+            data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ConfigError(f"{run_dir / 'plan.json'}: damaged ({error}); a run cannot be understood without it") from error
         return cls(
             run=data["run"],
             run_dir=run_dir,

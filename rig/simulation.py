@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 
 FINEST_INPUT = 50e3  # Hz: the command is given to the model at least as finely
 BLOCK = 20_000  # samples at a time
+MOST_ROWS = 20_000_000  # of a table: some 2 GB in memory
 SMALLEST_PERIOD = 64  # input samples a period of a sine, at least
 
 
@@ -53,6 +54,11 @@ def simulate(experiment: Experiment) -> Simulated:
     duration = experiment.simulate.duration or trajectory.duration
     rate = experiment.simulate.output_rate
     samples = math.floor(duration * rate + 1e-6) + 1
+    if samples > MOST_ROWS:
+        raise ConfigError(
+            f"simulate: {duration:g} s at {rate:g} Hz is a table of {samples:.3g} rows, more than {MOST_ROWS:.3g};"
+            " lower simulate.output_rate or simulate.duration"
+        )
     finest = max(FINEST_INPUT, SMALLEST_PERIOD * (trajectory.frequency or 0.0))
     part = max(1, math.ceil(finest / rate - 1e-9))  # input samples an output sample
     source = "stroke" if experiment.command.mode == "stroke" else "command"

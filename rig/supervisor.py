@@ -39,6 +39,7 @@ class Supervisor:
         self._crew = Crew(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
         self.state = "stopped"
+        self._called_off = False
         self._stops: list[str] = []
         self._stops_sent = self._events_shown = 0
         self._first_sample_at: float | None = None
@@ -127,6 +128,8 @@ class Supervisor:
             self._crew.measure()
 
     def _hear(self, name: str, kind: str, message: dict[str, Any]) -> None:
+        if self._called_off:
+            return
         if kind == "event":
             self._note(message)
         elif kind == "failed":
@@ -195,6 +198,9 @@ class Supervisor:
             self.result.duration_s = time.monotonic() - self._first_sample_at
             self.result.cpu_cores = (self._crew.cpu() - self._cpu_at_start) / max(self.result.duration_s, 1e-9)
         self._end_bench()
+        if self._first_sample_at is None:
+            self._call_off()
+            return
         patience = FAILED_PATIENCE if self.result.failed else DRAIN_PATIENCE
         deadline = time.monotonic() + patience
         for name in ("predictor", "recorder", "display"):
@@ -203,6 +209,16 @@ class Supervisor:
             if self.result.failed and VIRTUAL_BENCH not in self._crew.gone:
                 time.sleep(self._crew.table[VIRTUAL_BENCH].linger)
             self._crew.end(VIRTUAL_BENCH, 2.0)
+        self._collect()
+
+    def _call_off(self) -> None:
+        """A test that never began: the others are sent home, and what they say of that is no news."""
+        self._called_off = True
+        for name in list(self._crew.members):
+            self._crew.end(name, 1.0)
+        self._collect()
+
+    def _collect(self) -> None:
         for name, child in self._crew.members.items():
             self.result.processes[name] = child.usage
             if child.figures is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +29,8 @@ def check_path(path: Path) -> None:
         raise ConfigError(f"--out {path}: there is no folder {path.parent}")
     if path.is_dir():
         raise ConfigError(f"--out {path}: is a folder")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ConfigError(f"--out {path}: may not be written")
 
 
 def columns(simulated: Simulated) -> tuple[list[tuple[str, str]], Floats]:

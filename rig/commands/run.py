@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -116,8 +117,11 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
 
     compared: dict[str, Any] = {"agreement": {}, "verdict": {"result": "none", "reason": "no record"}, "files": {}, "text": ""}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
-        compared = compare_run(plan.run_dir)
-        warnings += compared.get("warnings", [])
+        try:
+            compared = compare_run(plan.run_dir)
+            warnings += compared["warnings"]
+        except OSError as error:  # the disk is full: the test itself, and how it ended, must be told all the same
+            outcome.worse("failed", f"comparison and picture could not be written to {plan.run_dir}: {error.strerror or error}")
     ended = outcome.outcome
     if ended == "done" and compared["verdict"]["result"] == "fail":
         ended = "verdict_failed"
@@ -147,7 +151,10 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         data["error"] = outcome.reason
     result = Result(ended, EXIT_CODES[ended], data, _text(plan, outcome, ended, compared["text"]), warnings)
     summary = json.loads(envelope("run", version(), result))
-    (plan.run_dir / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    try:
+        (plan.run_dir / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        return replace(result, warnings=[*warnings, f"summary.json could not be written: {error.strerror or error}"])
     return result
 
 
@@ -160,6 +167,8 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
         "failed": f"FAILED: {outcome.reason}",
     }[ended]
     lines = [table] if table else []
+    if outcome.startup_s is None:
+        return f"{plan.run}: {how}\nnothing was moved, nothing recorded"
     if ended == "failed" and (plan.run_dir / "journal.bin").exists() and not outcome.figures.get("recorder"):
         lines.append(f"the record can be put together from its journal: rig recover {plan.run_dir}")
     return "\n".join([*lines, f"{plan.run}: {how}", f"record: {plan.run_dir / 'run.h5'}"])

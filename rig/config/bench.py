@@ -71,8 +71,13 @@ class Bench:
     channels: tuple[InputChannel, ...]
     address: str | None = field(default=None, metadata={"doc": "HOST:PORT of a device server; none: the NI driver of this machine"})
     pace: str = field(default="real", metadata={"choices": ("real", "lockstep")})
-    seed: int = field(default=1, metadata={"at_least": 0})
+    seed: int = field(default=1, metadata={"at_least": 0, "at_most": 2**63 - 1})
     arming: str = field(default="automatic", metadata={"choices": ("automatic", "operator")})
     plant: Any = field(default=None, metadata={"kinds": "rig.plants"})
     devices: tuple[Device, ...] = ()
     wiring: tuple[Wire, ...] = ()
+
+    def __post_init__(self) -> None:
+        host, _, port = (self.address or "host:1").rpartition(":")
+        if not host or not port.isdigit() or not 0 < int(port) < 65536:
+            raise ValueError(f"address: expected HOST:PORT with a port from 1 to 65535, as 127.0.0.1:31763, got {self.address!r}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -91,9 +90,9 @@ def _pint(unit: str) -> str:
 def _units() -> Any:
     import pint
 
-    for folder in (Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"), Path(tempfile.gettempdir())):
-        try:  # reading pint's definitions costs 0.13 s, reading them back from a folder 0.02 s
-            return pint.UnitRegistry(cache_folder=folder / "clearance-rig" / "pint")
-        except OSError:
-            continue
-    return pint.UnitRegistry()
+    # The user's own folder or none: what is read back is a pickle, so nobody else may be able to put one there.
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    try:  # reading pint's definitions costs 0.13 s, reading them back from a folder 0.02 s
+        return pint.UnitRegistry(cache_folder=folder / "clearance-rig" / "pint")
+    except OSError:
+        return pint.UnitRegistry()

@@ -39,7 +39,10 @@ def compare_run(
     """
     plan = _plan(run_dir, overrides)
     comparison = plan.experiment.comparison
-    found = signals(read_run(run_dir / RECORD), plan)
+    record = read_run(run_dir / RECORD)
+    if not record.streams.get("measured"):
+        raise ConfigError(f"{run_dir}: nothing was measured in this run; there is nothing to compare")
+    found = signals(record, plan)
     settings = Settings(comparison.lowpass, comparison.discard_cycles, comparison.remove_delay)
     agreements = _agreements(found, found.predicted, settings)
     result = _judge(plan, found, agreements, settings, alternative or comparison.alternative_law)

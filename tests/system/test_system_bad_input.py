@@ -24,6 +24,9 @@ CASES = {
         2,
         ("predictor.source", "stroke"),
     ),
+    "address that is none": (("bench.address=nonsense",), 2, ("bench.address", "HOST:PORT", "nonsense")),
+    "seed beyond 64 bit": (("bench.seed=99999999999999999999999",), 2, ("bench.seed",)),
+    "wrong terminal": (("bench.channels.transmitted_force.terminal=Dev1/ai99",), 3, ("Dev1", "ai99")),
     "no server": (("bench.address=127.0.0.1:9",), 3, ("127.0.0.1:9",)),
     "unknown device": (("bench.daq.device=Dev7",), 3, ("Dev7", "Dev1")),
 }
@@ -42,6 +45,7 @@ def test_one_clear_message(tmp_path: Path, case: str) -> None:
     for word in words:
         assert word in data["error"], data["error"]
     assert not leftovers()
+    assert not [warning for warning in data["warnings"] if "died" in warning], "what the rig ended itself is no news"
     if expected == 2:
         assert not (tmp_path / "runs").exists(), "nothing was to be begun"
 
@@ -78,3 +82,21 @@ def test_check_tells_every_channel_and_moves_nothing(tmp_path: Path) -> None:
     assert [row["channel"] for row in data["channels"]][:3] == ["transmitted_force", "actuator_force", "stroke"]
     assert abs(data["channels"][0]["value"]) < 500.0
     assert data["channels"][0]["calibrated"]
+
+
+def test_compare_of_a_run_that_never_began(tmp_path: Path) -> None:
+    rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", "bench.address=127.0.0.1:9")
+    code, data = rig("compare", str(tmp_path / "0001-linkage"))
+    assert (code, data["outcome"]) == (2, "bad_input")
+    assert "nothing was measured" in data["error"]
+    (tmp_path / "0001-linkage/plan.json").write_text("{")
+    code, data = rig("compare", str(tmp_path / "0001-linkage"))
+    assert code == 2
+    assert "plan.json" in data["error"]
+
+
+def test_a_table_that_no_memory_holds_is_refused(tmp_path: Path) -> None:
+    sets = ["--set", "simulate.duration=100 s", "--set", "simulate.output_rate=1 MHz"]
+    code, data = rig("simulate", str(LINKAGE), "--out", str(tmp_path / "table.csv"), *sets)
+    assert (code, data["outcome"]) == (2, "bad_input")
+    assert "output_rate" in data["error"]
