@@ -1,4 +1,8 @@
-"""Devices as data: what each product has and can do (source of every row: its NI specifications sheet).
+"""Devices as data: what each product has and can do.
+
+Confirmed from NI's published material: channels, bits, ranges and input rates of the PCIe-6363; channels, bits and highest rate of the
+PXIe-4331. Not yet checked against a specifications sheet: output rates and FIFO of the PCIe-6363; every figure of the PXIe-4466; the
+rate grid, the filter delays and the bridge range of both PXIe modules.
 
 Ranges are symmetric and given by their top (V; V/V where bridges are measured); rates are in S/s.
 """
