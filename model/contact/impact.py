@@ -21,7 +21,7 @@ from model.stepper import Kernels, Motion, Stepper
 
 TOLERANCE = 1e-12
 KERNELS = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
-STEPS_AN_IMPACT = 20  # the longest step, as a share of delta_max/v0
+STEPS_AN_IMPACT = 60  # the longest step, as a share of delta_max/v0
 PATIENCE = 1000  # delta_max/v0 until which a rebound must have come
 FIT_POINTS = 1001
 

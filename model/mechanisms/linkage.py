@@ -36,7 +36,7 @@ SOURCES = ("command", "stroke", "actuator_force")
 class Contact:
     """Contact of pin and bush: F = K delta^n (1 + a delta'/v0)."""
 
-    law: str = "hu_guo"
+    law: str = field(default="hu_guo", metadata={"choices": tuple(LAWS)})
     restitution: float = field(default=0.7, metadata={"unit": "1", "over": 0.0, "at_most": 1.0})
     stiffness: float | None = field(default=None, metadata={"unit": "N/m^1.5", "over": 0.0, "doc": "K; none: Hertz, from pin and bush"})
     stiffness_scale: float = field(default=1.0, metadata={"unit": "1", "over": 0.0, "doc": "factor on K"})

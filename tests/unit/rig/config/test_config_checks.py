@@ -97,7 +97,7 @@ def test_a_mean_needs_a_soft_start_and_stop() -> None:
         (["mechanism.contact.restitution=1.2"], "got 1.2"),
         (["mechanism.clearance=60 mm"], "less than the pin's radius"),
         (["bench.plant.clearance=60 mm"], "swallows the pin"),
-        (["mechanism.contact.law=nosuch"], "unknown contact law 'nosuch'; expected one of"),
+        (["mechanism.contact.law=nosuch"], "mechanism.contact.law=nosuch: expected one of hertz, hunt_crossley"),
         (["comparison.alternative_law=nosuch"], "unknown contact law 'nosuch'; expected one of"),
         (["mechanism.clearance=-1 mm"], "clearance"),
     ],
