@@ -76,6 +76,7 @@ DEVICE: dict[str, Property] = {
     "AI_MAX_MULTI_CHAN_RATE": _of_inputs(lambda i: i.rate_single if i.simultaneous else i.rate_aggregate),
     "AI_MIN_RATE": _of_inputs(lambda i: i.rate_min),
     "AI_SIMULTANEOUS_SAMPLING_SUPPORTED": _of_inputs(lambda i: i.simultaneous),
+    "AI_BRIDGE_RNGS": _of_inputs(lambda i: _pairs(i.tops) if "bridge" in i.kinds else []),
     "AI_VOLTAGE_RNGS": _of_inputs(lambda i: _pairs(i.tops) if "voltage" in i.kinds else []),
     "AO_MAX_RATE": _of_outputs(lambda o: o.rates[0]),
     "AO_MIN_RATE": _of_outputs(lambda o: o.rate_min),

@@ -1,8 +1,11 @@
 """Devices as data: what each product has and can do.
 
-Confirmed from NI's published material: channels, bits, ranges and input rates of the PCIe-6363; channels, bits and highest rate of the
-PXIe-4331. Not yet checked against a specifications sheet: output rates and FIFO of the PCIe-6363; every figure of the PXIe-4466; the
-rate grid, the filter delays and the bridge range of both PXIe modules.
+Confirmed from NI's published material: channels, bits, ranges and input rates of the PCIe-6363 (rates: "X Series User Manual", Aggregate
+versus Single Channel Sample Rates); of the PXIe-4331 channels, bits, highest rate and both bridge ranges (NI's own tests of its nidaqmx
+package read 102.4 kS/s, +-25 and +-100 mV/V back from the module), and that it compensates for the group delay of its filters but delivers
+that much later ("NI PXIe-4330/4331 User Manual", Triggering and Filter Delay). Not yet checked against a specifications sheet, none being
+at hand: output rates and FIFO of the PCIe-6363; every figure of the PXIe-4466; rate grid and number of samples of the filter delay of both
+PXIe modules. Excitation, IEPE current or bridge voltage, is taken as it is asked for.
 
 Ranges are symmetric and given by their top (V; V/V where bridges are measured); rates are in S/s.
 """
@@ -97,7 +100,7 @@ PRODUCTS: dict[str, Product] = {
         Product(
             "PXIe-4331", SC_EXPRESS, PXI_EXPRESS,
             AnalogInputs(
-                8, 24, (0.1,), rate_single=102.4e3, rate_aggregate=8 * 102.4e3, rate_min=1.0,
+                8, 24, (0.025, 0.1), rate_single=102.4e3, rate_aggregate=8 * 102.4e3, rate_min=1.0,
                 kinds=("bridge",), simultaneous=True, grid=181.9e-6, filter_delay=35,
             ),
             terminals=("PFI0", "ai/SampleClock", "ai/StartTrigger"),

@@ -57,6 +57,9 @@ def test_devices_of_the_system(make_bench):
     assert (card.ai_max_single_chan_rate, card.ai_max_multi_chan_rate, card.ao_max_rate) == (2e6, 1e6, 2.86e6)
     assert card.ai_voltage_rngs == [x for r in (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0) for x in (-r, r)]
     assert system.devices["PXI1Slot2"].ai_simultaneous_sampling_supported
+    # NI's tests of nidaqmx read the same back from a PXIe-4331 (tests/component/system/test_device.py: V/V, and 102.4 kS/s).
+    assert system.devices["PXI1Slot3"].ai_bridge_rngs == [-0.025, 0.025, -0.1, 0.1]
+    assert system.devices["PXI1Slot3"].ai_max_single_chan_rate == 102_400.0
     assert code_of(lambda: system.devices["Dev9"].product_type) == -200220
 
 
