@@ -44,8 +44,15 @@ def execute(args: argparse.Namespace) -> Result:
     if window and (why := reason_headless()):
         window = False
         print(f"no window ({why}); running headless", file=sys.stderr)
-    run_dir = new_run(Path(args.out), setup.name)
     streams.sweep()
+    return run_once(setup, new_run(Path(args.out), setup.name), window)
+
+
+def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
+    """One test in the folder `run_dir`, which exists and is empty, from the start of its processes to its summary.json.
+
+    The bench must have been armed. SIGINT and SIGTERM ask for a ramped stop while it lasts.
+    """
     rings = streams.make_folder(_ring_bytes(setup))
     plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
     plan.write()
