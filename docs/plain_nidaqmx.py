@@ -1,11 +1,11 @@
-"""Plain nidaqmx against `rig virtual-bench EXPERIMENT`: analogue in and out, digital in and out. Run: python plain_nidaqmx.py HOST:PORT"""
+"""Usage: python plain_nidaqmx.py HOST:PORT, the address that `rig virtual-bench EXPERIMENT` prints; analogue and digital, in and out."""
 
 import sys
 
 import grpc
 import nidaqmx
 
-options = nidaqmx.GrpcSessionOptions(grpc.insecure_channel(sys.argv[1]), "")
+options = nidaqmx.GrpcSessionOptions(grpc.insecure_channel(sys.argv[1] if sys.argv[1:] else sys.exit(__doc__)), "")
 with nidaqmx.Task(grpc_options=options) as ai, nidaqmx.Task(grpc_options=options) as ao:
     ao.ao_channels.add_ao_voltage_chan("Dev1/ao0")  # the loader's command; it is not followed, as no program is switched on
     ao.write(0.5)

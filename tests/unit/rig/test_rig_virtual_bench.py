@@ -79,6 +79,14 @@ def test_plain_nidaqmx_runs_against_it_and_it_ends_on_interrupt():
         ]
 
 
+def test_the_script_says_how_it_is_used():
+    done = subprocess.run([sys.executable, ROOT / "docs/plain_nidaqmx.py"], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Usage: python plain_nidaqmx.py HOST:PORT")
+
+
 def test_the_script_is_short():
     code = [line for line in (ROOT / "docs/plain_nidaqmx.py").read_text().splitlines() if line and not line.startswith(('"""', "#"))]
     assert len(code) <= 15
