@@ -44,7 +44,7 @@ def execute(args: argparse.Namespace) -> Result:
 
 def _read(plan: Plan) -> tuple[float, list[float], dict[str, bool]]:
     """(real sample rate, one value a channel, state of the input lines)."""
-    from rig.workers.bench import wiring  # the vendor's package comes with it
+    from rig.workers.wiring import wiring  # the vendor's package comes with it
 
     # An armed watchdog drops its lines when nobody resets it, which would be an output.
     unguarded = replace(plan.bench.daq, watchdog=None)

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import deque
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from drivers.errors import DriverError
-from drivers.ni_daq import Input, Wiring
-from drivers.servo_loader import INPUT_LINES, OUTPUT_LINES
 from rig import streams
 from rig.figures import statistics
 from rig.limits import LimitCheck, Passed
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.trajectory import create as create_trajectory
-from rig.trajectory.stop import StopRamp
+from rig.workers.output import Output
 from rig.workers.runtime import ORPHANED, Links
 from rig.workers.setpoint import NOT_COUNTED, Setpoint, Timing
+from rig.workers.wiring import wiring
 
 COMMAND_COLUMNS = ("value", "phase", "cycle")
 STRICT = ("predictor", "recorder")
@@ -29,7 +26,6 @@ LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on
 FADE = 0.2  # s over which the feedback's offset leaves the command
 SETTLE = 0.1  # s recorded after the last commanded sample
 STATUS_EVERY = 0.02  # s between two looks at the controller's lines
-AHEAD_EVERY = 4  # blocks between two questions how far the output is
 IDLE = 0.01  # s between two looks for the start
 WATCHDOG_SHARE = 0.25  # of the watchdog's time-out after which it is reset
 
@@ -49,13 +45,10 @@ class Bench:
         self._units = {channel.name: channel.unit for channel in bench.channels} | {"command": "N" if self._loader.mode == "force" else "m"}
         self._n = 0
         self._blocks = 0
-        self._filled: list[int] = []  # samples ahead right after a refill, and right before it
-        self._left: list[int] = []
         self._waits: list[float] = []  # s in a read, s of work after it
         self._turns: list[float] = []
-        self._pending: deque[NDArray[np.float64]] = deque()  # command blocks written and not yet published
         self._safe = True
-        self._ramp: StopRamp | None = None
+        self._output: Output | None = None
         # With this pace the device waits for the program, so the program can wait for its slowest reader.
         self._waits_for_readers = bench.pace == "lockstep"
 
@@ -90,16 +83,17 @@ class Bench:
             return IDLE
         if self._waits_for_readers and self._links.slowest(STRICT) < self._n - 2 * self._block:
             return 0.001
+        assert self._output is not None
         asked = time.monotonic()
         measured = self._daq.read(self._block)
         arrived = time.monotonic()
-        command = self._take_command()
+        command = self._output.take()
         passed = self._limits.check(self._n, np.column_stack([measured, command[:, 0]]))
         self._react(passed)
         if self.state == "tripped":
-            self._ramp_down()
+            self._lower()
         else:
-            self._refill()
+            self._output.refill()
             self._attend()
         self._command_ring.append(command)
         self._measured_ring.append(measured)
@@ -147,11 +141,8 @@ class Bench:
         for text in complaints:
             self._event(self._n, "close", text)
         rate = getattr(self, "_rate", None)
-        ao = {
-            "underflows": self._daq.underflows,
-            "min_ahead_s": min(self._left) / rate if rate and self._left else None,
-            "delay_s": statistics(np.array(self._filled) / rate if rate else np.empty(0)),
-        }
+        filled = self._output.figures(self._rate) if self._output else {"min_ahead_s": None, "delay_s": statistics([])}
+        ao = {"underflows": self._daq.underflows, **filled}
         turns = {"read_s": statistics(self._waits), "work_s": statistics(self._turns)}
         return {"outcome": self.outcome, "reason": self.reason, "samples": self._n, "rate": rate, "ao": ao, "turns": turns}
 
@@ -166,7 +157,8 @@ class Bench:
         self._cycle = NOT_COUNTED
         self._safe = False
         self._loader.prepare()
-        self._write(self._ahead_samples)
+        self._output = Output(self._daq, self._loader, self._setpoint, self._block)
+        self._output.write(self._ahead_samples)
         self._daq.start()
         self._begun = True
         self._enter("starting")
@@ -200,11 +192,8 @@ class Bench:
             return
         self._loader.trip()  # first of all: the output waits behind what is filled ahead
         self.outcome, self.reason = "tripped", reason
-        held = self._loader.setpoint(self._daq.abort_output())
-        self._pending.clear()
-        self._held = held
-        target = 0.0 if self._loader.mode == "force" else held
-        self._ramp = StopRamp(held, target, self._plan.experiment.command.stop_ramp)
+        assert self._output is not None
+        self._output.abort(self._plan.experiment.command.stop_ramp)
         self._ramp_start = self._n
         self._ramped = False
         self._enter("tripped", reason)
@@ -240,59 +229,12 @@ class Bench:
             self._event(self._n, "interlock", f"loader: {fault}")
             self._trip(f"loader: {fault}")
 
-    def _refill(self) -> None:
-        ask = self._blocks % AHEAD_EVERY == 0
-        if ask:
-            self._left.append(self._daq.samples_ahead())
-        self._write(self._block)
-        if ask:
-            self._filled.append(self._left[-1] + self._block)
-
-    def _write(self, samples: int) -> None:
-        block = self._setpoint.next(samples)
-        self._daq.write(self._loader.volts(block[:, 0]))
-        self._pending.append(block)
-
-    def _take_command(self) -> NDArray[np.float64]:
-        """The command of the block just read: (block, 3)."""
-        if self._ramp is not None:
-            return np.tile([self._held, 0.0, NOT_COUNTED], (self._block, 1))
-        parts, missing = [], self._block
-        while missing:
-            head = self._pending.popleft()
-            parts.append(head[:missing])
-            if len(head) > missing:
-                self._pending.appendleft(head[missing:])
-            missing -= len(parts[-1])
-        return np.concatenate(parts)
-
-    def _ramp_down(self) -> None:
+    def _lower(self) -> None:
         """After a trip: one value a block, on demand; the interlock has acted already."""
-        assert self._ramp is not None
+        assert self._output is not None
         elapsed = (self._n - self._ramp_start) / self._rate
-        self._held = float(self._ramp.evaluate(np.array([elapsed]))[0])
-        self._daq.set_output(float(self._loader.volts(np.array([self._held]))[0]))
+        self._output.lower(elapsed)
         self._ramped = elapsed >= self._plan.experiment.command.stop_ramp + SETTLE
-
-
-def wiring(plan: Plan) -> Wiring:
-    """What the bench uses of its DAQ device."""
-    bench = plan.bench
-    inputs = tuple(
-        Input(
-            name=c.name, terminal=c.terminal, kind=c.kind, gain=c.sensor.sensitivity, offset=c.sensor.offset, range=c.range,
-            capacity=c.sensor.capacity, excitation_current=c.excitation_current, excitation_voltage=c.excitation_voltage,
-            bridge_resistance=c.bridge_resistance,
-        )
-        for c in bench.channels
-    )  # fmt: skip
-    return Wiring(
-        inputs=inputs,
-        output=bench.loader.output,
-        output_lines={name: getattr(bench.loader, name) for name in OUTPUT_LINES},
-        input_lines={name: getattr(bench.loader, name) for name in INPUT_LINES},
-        safe_lines={"interlock": False, "program": False},
-    )
 
 
 def create(plan: Plan, links: Links) -> Bench:

@@ -1,0 +1,78 @@
+"""The command on its way out: filled ahead block by block, taken back by a trip, then brought down by hand."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.figures import statistics
+from rig.trajectory.stop import StopRamp
+from rig.workers.setpoint import NOT_COUNTED, Setpoint
+
+AHEAD_EVERY = 4  # blocks between two questions how far the output is
+
+Block = NDArray[np.float64]
+
+
+class Output:
+    """The analogue output of the DAQ device for one test."""
+
+    def __init__(self, daq: Any, loader: Any, setpoint: Setpoint, block: int) -> None:
+        self._daq, self._loader, self._setpoint, self._block = daq, loader, setpoint, block
+        self._pending: deque[Block] = deque()  # command blocks written and not yet published
+        self._refills = 0
+        self._filled: list[int] = []  # samples ahead right after a refill, and right before it
+        self._left: list[int] = []
+        self._ramp: StopRamp | None = None
+        self._held = 0.0
+
+    def write(self, samples: int) -> None:
+        """Give out the next samples of the setpoint."""
+        block = self._setpoint.next(samples)
+        self._daq.write(self._loader.volts(block[:, 0]))
+        self._pending.append(block)
+
+    def refill(self) -> None:
+        """One block, for the one that has been read."""
+        ask = self._refills % AHEAD_EVERY == 0
+        self._refills += 1
+        if ask:
+            self._left.append(self._daq.samples_ahead())
+        self.write(self._block)
+        if ask:
+            self._filled.append(self._left[-1] + self._block)
+
+    def take(self) -> Block:
+        """The command of the block just read: (block, 3) value, phase, cycle."""
+        if self._ramp is not None:
+            return np.tile([self._held, 0.0, NOT_COUNTED], (self._block, 1))
+        parts, missing = [], self._block
+        while missing:
+            head = self._pending.popleft()
+            parts.append(head[:missing])
+            if len(head) > missing:
+                self._pending.appendleft(head[missing:])
+            missing -= len(parts[-1])
+        return np.concatenate(parts)
+
+    def abort(self, duration: float) -> None:
+        """Take back what is filled ahead; `lower` then ramps from what is really out there, force to zero, stroke nowhere."""
+        self._held = self._loader.setpoint(self._daq.abort_output())
+        self._pending.clear()
+        self._ramp = StopRamp(self._held, 0.0 if self._loader.mode == "force" else self._held, duration)
+
+    def lower(self, elapsed: float) -> None:
+        """One value of the ramp that `abort` began, `elapsed` s after it."""
+        assert self._ramp is not None
+        self._held = float(self._ramp.evaluate(np.array([elapsed]))[0])
+        self._daq.set_output(float(self._loader.volts(np.array([self._held]))[0]))
+
+    def figures(self, rate: float) -> dict[str, Any]:
+        """The least that was left before a refill, and how far the output was ahead after it, s."""
+        return {
+            "min_ahead_s": min(self._left) / rate if self._left else None,
+            "delay_s": statistics(np.array(self._filled) / rate),
+        }
