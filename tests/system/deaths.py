@@ -137,7 +137,8 @@ def interrupt(out: Path, pace: str, dice: random.Random) -> Figures:
 
 def while_starting(name: str, out: Path, pace: str, dice: random.Random) -> Figures:
     """Killed at any moment from its start on: a clean end with exit 3, or none is needed (a predictor may be missed later on)."""
-    run = Running(out, "trajectory.cycles=3", f"bench.pace={pace}")
+    goes_on = name == "predictor"
+    run = Running(out, f"trajectory.cycles={3 if goes_on else 100}", f"bench.pace={pace}")  # a long test is not over before the kill
     with _ended(run):
         _wait_for_process(run, name)
         time.sleep(dice.uniform(0.0, MOMENTS))
@@ -149,7 +150,7 @@ def while_starting(name: str, out: Path, pace: str, dice: random.Random) -> Figu
             run.assert_nothing_left(5.0)
             streams.sweep()
         else:
-            allowed = {(3, "failed")} | ({(0, "done")} if name == "predictor" else set())
+            allowed = {(3, "failed")} | ({(0, "done")} if goes_on else set())
             run.process.wait(40.0)
             run.pids = _pids(run)
             code, data, _ = run.end()
