@@ -2,6 +2,6 @@
 
 import sys
 
-from rig.commands import main
+from rig.entry import main
 
 sys.exit(main())

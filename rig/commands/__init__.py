@@ -59,18 +59,27 @@ def add_setup_arguments(parser: argparse.ArgumentParser, *, optional: bool = Fal
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    as_json = "--json" in arguments
-    command = next((word for word in arguments if word in COMMANDS), None)
     try:
         result = _chosen(arguments)
     except BadArguments as error:
         result = Result("bad_input", EXIT_CODES["bad_input"], {"error": str(error), "problems": [str(error)]}, str(error))
     except KeyboardInterrupt:
-        result = Result("stopped", EXIT_CODES["stopped"], text="stopped")
+        return stopped(arguments)
     except Exception as error:
         result = _explained(error)
+    return _told(result, arguments)
+
+
+def stopped(arguments: Sequence[str]) -> int:
+    """Say that Ctrl-C came before anything had begun; returns the exit code."""
+    return _told(Result("stopped", EXIT_CODES["stopped"], text="stopped"), arguments)
+
+
+def _told(result: Result, arguments: Sequence[str]) -> int:
+    """Say how it ended; returns the exit code."""
+    command = next((word for word in arguments if word in COMMANDS), None)
     try:
-        _tell(result, command, as_json)
+        _tell(result, command, "--json" in arguments)
     except BrokenPipeError:  # whoever read the output has gone, as `| head` does; what was done is done
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return result.exit_code

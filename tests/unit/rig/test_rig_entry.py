@@ -1,0 +1,55 @@
+"""The command's first moments: Ctrl-C while it is still being imported."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PROGRAM = """
+import sys
+
+class Interrupt:
+    '''Ctrl-C, the first time that the module is looked for.'''
+    def find_spec(self, name, path=None, target=None):
+        if name == MODULE:
+            sys.meta_path.remove(self)
+            raise KeyboardInterrupt
+
+MODULE = sys.argv.pop(1)
+sys.meta_path.insert(0, Interrupt())
+from rig.entry import main
+
+code = main()
+assert not any(isinstance(finder, Interrupt) for finder in sys.meta_path), "the module was not imported at all"
+sys.exit(code)
+"""
+
+
+def interrupted_at(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PROGRAM, module, "run", "configs/experiments/linkage.toml", "--headless", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
+
+
+# One of the first modules that are imported, the table of results, the command itself, and what the configuration needs.
+@pytest.mark.parametrize("module", ["argparse", "rig.commands.result", "rig.commands.run", "numpy", "pydantic"])
+def test_interrupted_while_it_is_loaded_it_was_stopped(module: str, tmp_path: Path) -> None:
+    done = interrupted_at(module, "--out", str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "stopped\n", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_object_is_printed_then_too(tmp_path: Path) -> None:
+    done = interrupted_at("argparse", "--json", "--out", str(tmp_path))
+    said = json.loads(done.stdout)
+    assert (said["outcome"], said["exit_code"], said["command"], done.stderr) == ("stopped", 0, "run", "")
+
+
+def test_the_command_begins_there() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["scripts"] == {"rig": "rig.entry:main"}
