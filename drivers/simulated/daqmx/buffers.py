@@ -19,20 +19,18 @@ def default_input_size(rate: float, samples: int) -> int:
 class InputBuffer:
     """Ring of acquired samples; `acquired` and `position` (of the next read) count from the start of the task.
 
-    `delay` samples stay in the filters of the device: they are `converted`, and come into the buffer that many samples later.
+    `delay` samples stay in the filters of the device: they are `converted`, and come into the buffer that many samples later. With `late`
+    they are not waited for: what comes first was in the filters before the start.
     """
 
-    def __init__(self, channels: int, size: int, overwrite: bool = False, delay: int = 0) -> None:
+    def __init__(self, channels: int, size: int, overwrite: bool = False, delay: int = 0, late: int = 0) -> None:
         self.size, self.overwrite, self.delay = size, overwrite, delay
+        self._late = late
         self._filters = np.empty((0, channels))
+        self.converted = 0
         self.acquired = 0
         self.position = 0
         self._data = np.empty((channels, size))
-
-    @property
-    def converted(self) -> int:
-        """Samples taken by the converters so far."""
-        return self.acquired + len(self._filters)
 
     @property
     def available(self) -> int:
@@ -45,15 +43,18 @@ class InputBuffer:
 
     def append(self, block: Block) -> bool:
         """Take (k, channels) in. False when unread samples are in the way: what fits is kept, the rest is not taken."""
-        if self.delay:
+        if self._late and not self.converted:
+            self._filters = np.repeat(block[:1], self._late, axis=0)
+        self.converted += len(block)
+        if kept := self.delay or self._late:
             block = np.concatenate([self._filters, block])
-            self._filters = block[max(0, len(block) - self.delay) :]
+            self._filters = block[max(0, len(block) - kept) :]
             block = block[: len(block) - len(self._filters)]
         count = len(block)
         if not self.overwrite:
             count = min(count, self.size - self.available)
-        kept = block[:count][-self.size :]
-        self._store(self.acquired + count - len(kept), kept.T)
+        newest = block[:count][-self.size :]
+        self._store(self.acquired + count - len(newest), newest.T)
         self.acquired += count
         return count == len(block)
 

@@ -40,7 +40,7 @@ def add_input(engine: Engine, task: Task, measurement: str, request: Mapping[str
                 raise task.fail(-200431, Property="AI.MeasType", Device=device, Channel_Name=channel)
             made.append((f"{device}/{channel}", device, make(product.inputs, request)))
         names = _names([p for p, _, _ in made], request["name_to_assign_to_channel"])
-        _append(task, [ch.AnalogChannel(n, p, d, ch.ANALOG_INPUT, **fields) for n, (p, d, fields) in zip(names, made, strict=True)])
+        _append(engine, task, [ch.AnalogChannel(n, p, d, ch.ANALOG_INPUT, **fields) for n, (p, d, fields) in zip(names, made, strict=True)])
 
 
 def add_output(engine: Engine, task: Task, request: Mapping[str, Any]) -> None:
@@ -54,7 +54,8 @@ def add_output(engine: Engine, task: Task, request: Mapping[str, Any]) -> None:
                 raise _missing(task, device, channel)
             made.append((f"{device}/{channel}", device, ch.output_voltage(product.outputs, request)))
         names = _names([p for p, _, _ in made], request["name_to_assign_to_channel"])
-        _append(task, [ch.AnalogChannel(n, p, d, ch.ANALOG_OUTPUT, **fields) for n, (p, d, fields) in zip(names, made, strict=True)])
+        channels = [ch.AnalogChannel(n, p, d, ch.ANALOG_OUTPUT, **fields) for n, (p, d, fields) in zip(names, made, strict=True)]
+        _append(engine, task, channels)
 
 
 def add_lines(engine: Engine, task: Task, kind: int, request: Mapping[str, Any]) -> None:
@@ -76,7 +77,7 @@ def add_lines(engine: Engine, task: Task, kind: int, request: Mapping[str, Any])
         else:
             first = f"{located[0][1]}/{located[0][3]}"
             made = [_line_channel(given or (first if len(texts) == 1 else f"{first}..."), kind, lines[0][0], [x for _, x in lines])]
-        _append(task, made)
+        _append(engine, task, made)
 
 
 def sample_clock(engine: Engine, task: Task, request: Mapping[str, Any]) -> None:
@@ -217,13 +218,19 @@ def _names(physical: Sequence[str], given: str) -> list[str]:
     return [f"{given}{n}" for n in range(len(physical))]
 
 
-def _append(task: Task, made: Sequence[ch.Channel]) -> None:
+def _append(engine: Engine, task: Task, made: Sequence[ch.Channel]) -> None:
     taken = {c.name.lower() for c in task.channels}
     for channel in made:
         if channel.name.lower() in taken:
             raise task.fail(-200489, Channel_Name=channel.name)
         taken.add(channel.name.lower())
+    devices = list(dict.fromkeys([*task.devices, *(c.device for c in made)]))
+    if len(devices) > 1 and not _share_a_task(engine, [*task.channels, *made], devices):
+        raise task.fail(-200558, Device=", ".join(devices))
     task.channels.extend(made)
-    if len(task.devices) > 1:
-        del task.channels[-len(made) :]
-        raise task.fail(-200558)
+
+
+def _share_a_task(engine: Engine, channels: Sequence[ch.Channel], devices: Sequence[str]) -> bool:
+    """Input modules that lock to the same reference clock: the driver gives them one sync pulse and one start trigger by itself."""
+    clocks = {inputs.shares for device in devices if (inputs := engine.devices[device].inputs) is not None}
+    return all(c.kind == ch.ANALOG_INPUT for c in channels) and len(clocks) == 1 and "" not in clocks

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 MESSAGES: dict[int, str] = {
+    -89125: (
+        "No registered trigger lines could be found between the devices in the route. If you have PXI devices in your system, identify "
+        "the PXI chassis in MAX; devices in a computer need a RTSI cable that is registered there."
+    ),
     -50103: "The specified resource is reserved. The operation could not be completed as specified.",
     -200077: (
         "Requested value is not a supported value for this property. The property value may be invalid because it "

@@ -14,10 +14,12 @@ from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.device_properties import DEVICE, PHYSICALCHANNEL, SYSTEM, WATCHDOG
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.tasks import Task
 
 NO_TRIGGER, DIGITAL_EDGE = 10230, 10150
+SECONDS, SAMPLE_PERIODS = 10364, 10286
 
 
 # -- task ------------------------------------------------------------------------------------------------------------------------------
@@ -161,7 +163,8 @@ def _highest_rate(engine: Engine, task: Task) -> float:
     task.need_channels()
     product = engine.devices[task.device]
     if task.kind == ch.ANALOG_INPUT and product.inputs is not None:
-        return product.inputs.rate_max(len(task.channels))
+        counts = {device: sum(c.device == device for c in task.channels) for device in task.devices}
+        return min(inputs.rate_max(count) for device, count in counts.items() if (inputs := engine.devices[device].inputs) is not None)
     if task.kind == ch.ANALOG_OUTPUT and product.outputs is not None:
         return product.outputs.rates[len(task.channels) - 1]
     raise task.fail(-200452, Property="SampClk.MaxRate")
@@ -200,7 +203,50 @@ def _line_count(kind: int) -> Property:
     return Property(get)
 
 
+def _filtered(engine: Engine, subject: tuple[Task, ch.Channel], name: str) -> AnalogInputs:
+    """Inputs of the channel's device, whose digital filters delay. Raises DaqmxError -200452 for others."""
+    task, channel = subject
+    inputs = engine.devices[channel.device].inputs
+    if channel.kind != ch.ANALOG_INPUT or inputs is None or not inputs.filter_delay:
+        raise task.fail(-200452, Property=name, Channel_Name=channel.name)
+    return inputs
+
+
+def _filter_delay(engine: Engine, subject: tuple[Task, ch.Channel]) -> float:
+    inputs = _filtered(engine, subject, "AI.FilterDelay")
+    in_samples = _delay_units(engine, subject) == SAMPLE_PERIODS
+    return float(inputs.filter_delay) if in_samples else inputs.filter_delay / states.coerced_rate(engine, subject[0])
+
+
+def _delay_units(engine: Engine, subject: tuple[Task, ch.Channel]) -> int:
+    _filtered(engine, subject, "AI.FilterDelayUnits")
+    return int(subject[1].attributes.get("AI_FILTER_DELAY_UNITS", SECONDS))
+
+
+def _set_delay_units(engine: Engine, subject: tuple[Task, ch.Channel], value: int) -> None:
+    task, channel = subject
+    _filtered(engine, subject, "AI.FilterDelayUnits")
+    if value not in (SAMPLE_PERIODS, SECONDS):
+        raise task.fail(-200077, Property="AI.FilterDelayUnits", Requested_Value=value, Channel_Name=channel.name)
+    channel.attributes["AI_FILTER_DELAY_UNITS"] = value
+
+
+def _removed(engine: Engine, subject: tuple[Task, ch.Channel]) -> bool:
+    if not _filtered(engine, subject, "AI.RemoveFilterDelay").compensates:
+        raise subject[0].fail(-200452, Property="AI.RemoveFilterDelay", Channel_Name=subject[1].name)
+    return True
+
+
+def _set_removed(engine: Engine, subject: tuple[Task, ch.Channel], value: bool) -> None:
+    _removed(engine, subject)
+    if not value:  # the hardware does it by itself
+        raise subject[0].fail(-200077, Property="AI.RemoveFilterDelay", Requested_Value=value, Channel_Name=subject[1].name)
+
+
 CHANNEL: dict[str, Property] = {
+    "AI_FILTER_DELAY": Property(_filter_delay),
+    "AI_FILTER_DELAY_UNITS": Property(_delay_units, _set_delay_units, SECONDS),
+    "AI_REMOVE_FILTER_DELAY": Property(_removed, _set_removed, True),
     "CHAN_TYPE": Property(lambda e, s: s[1].kind),
     "PHYSICAL_CHAN_NAME": Property(lambda e, s: s[1].physical),
     "CHAN_DESCR": Property(

@@ -10,7 +10,7 @@ from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer, default_i
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.products import TIMEBASE
+from drivers.simulated.daqmx.products import BACKPLANE, TIMEBASE
 from drivers.simulated.daqmx.tasks import CONTINUOUS, DONT_ALLOW_REGENERATION, OVERWRITE, State, Task
 from drivers.simulated.daqmx.timeline import Timeline
 from drivers.simulated.daqmx.watchdog import Watchdog
@@ -42,6 +42,8 @@ def verify(engine: Engine, task: Task) -> None:
         coerced_rate(engine, task)
     if task.trigger and not task.clocked:
         raise task.fail(-200262)
+    if not task.clocked and task.kind == ch.ANALOG_INPUT:
+        _takes_single_samples(engine, task)
     _known_source(engine, task, task.timing.source, "SampleClock", "SampClk.Src")
     _known_source(engine, task, task.trigger, "StartTrigger", "DigEdge.StartTrig.Src")
     task.state = max(task.state, State.VERIFIED)
@@ -123,11 +125,28 @@ def abort(engine: Engine, task: Task) -> None:
     unreserve(engine, task)
 
 
+def _takes_single_samples(engine: Engine, task: Task) -> None:
+    for device in task.devices:
+        inputs = engine.devices[device].inputs
+        if inputs is not None and not inputs.on_demand:
+            raise task.fail(-200077, Property="SampTimingType", Requested_Value="On Demand", You_Can_Select="Sample Clock", Device=device)
+
+
 def coerced_rate(engine: Engine, task: Task) -> float:
-    """Rate (S/s) that the device makes of the asked one. Raises DaqmxError when it cannot."""
-    asked, count = task.timing.rate, len(task.channels)
-    product = engine.devices[task.device]
-    details: dict[str, Any] = {"Property": "SampClk.Rate", "Requested_Value": asked, "Device": task.device}
+    """Rate (S/s) that all the task's devices make of the asked one. Raises DaqmxError, naming the first device that cannot."""
+    asked = task.timing.rate
+    grids = [_grid_of_device(engine, task, device) for device in task.devices]
+    # The driver takes the next rate at or above the asked one.
+    grid = max((grid for grid in grids if grid is not None), default=None)
+    if grid is not None:
+        return math.ceil(asked / grid - 1e-9) * grid
+    return TIMEBASE / math.floor(TIMEBASE / asked * (1 + 1e-12))
+
+
+def _grid_of_device(engine: Engine, task: Task, device: str) -> float | None:
+    """Step of a device's sample rate, None where it divides its timebase. Raises DaqmxError when the asked rate is beyond it."""
+    asked, count, product = task.timing.rate, sum(c.device == device for c in task.channels), engine.devices[device]
+    details: dict[str, Any] = {"Property": "SampClk.Rate", "Requested_Value": asked, "Device": device}
     if not asked > 0 or not math.isfinite(asked):
         raise task.fail(-200077, **details)
     if task.kind == ch.ANALOG_INPUT and product.inputs is not None:
@@ -144,10 +163,7 @@ def coerced_rate(engine: Engine, task: Task) -> float:
         raise task.fail(-200081, **details, Maximum_Value=highest, Number_of_Channels=count)
     if asked < lowest:
         raise task.fail(-200331, **details, Minimum_Value=lowest)
-    # The driver takes the next rate at or above the asked one.
-    if grid is not None:
-        return math.ceil(asked / grid - 1e-9) * grid
-    return TIMEBASE / math.floor(TIMEBASE / asked * (1 + 1e-12))
+    return grid
 
 
 def own_trigger(task: Task) -> str:
@@ -165,9 +181,10 @@ def make_input(engine: Engine, task: Task) -> None:
         size = max(size, samples)
     if size < 1:
         raise task.fail(-200608)
-    inputs = engine.devices[task.device].inputs
-    assert inputs is not None
-    task.input = InputBuffer(len(task.channels), size, task.overwrite == OVERWRITE, inputs.filter_delay)
+    inputs = [part for device in task.devices if (part := engine.devices[device].inputs) is not None]
+    delay = max(part.filter_delay if part.compensates else 0 for part in inputs)
+    late = max(0 if part.compensates else part.filter_delay for part in inputs)
+    task.input = InputBuffer(len(task.channels), size, task.overwrite == OVERWRITE, delay, late)
 
 
 def make_output(engine: Engine, task: Task, size: int) -> OutputBuffer:
@@ -233,6 +250,8 @@ def _known_source(engine: Engine, task: Task, source: str, signal: str, name: st
     device, _, rest = text.partition("/")
     for known, product in engine.devices.items():
         if known.lower() == device and any(t.lower() == rest for t in product.terminals):
+            if known != task.device and not {product.bus, engine.devices[task.device].bus} <= set(BACKPLANE):
+                raise task.fail(-89125, Property=name, Source_Device=known, Destination_Device=task.device)
             if rest.endswith(signal.lower()):
                 return
             # A clock or trigger from outside the device: there is no edge to come, so the task waits.
