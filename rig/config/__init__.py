@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from rig.config.bench import Bench
 from rig.config.setup import Setup
 
-__all__ = ["Setup", "load"]
+__all__ = ["Setup", "load", "load_bench"]
 
 
 def load(experiment: str | Path, overrides: Sequence[str] = (), bench: str | Path | None = None) -> Setup:
@@ -18,3 +19,11 @@ def load(experiment: str | Path, overrides: Sequence[str] = (), bench: str | Pat
     from rig.config.loading import load_setup  # pint and pydantic are costly, and the processes of a run do without
 
     return load_setup(Path(experiment), overrides, None if bench is None else Path(bench))
+
+
+def load_bench(path: str | Path, overrides: Sequence[str] = (), bench: str | Path | None = None) -> tuple[Bench, Path]:
+    """A bench and its file, given as bench file or as an experiment that names it; without tares. Raises ConfigError."""
+    from rig.config.loading import load_bench_file, named_bench
+
+    file = Path(bench) if bench is not None else named_bench(Path(path))
+    return load_bench_file(file, overrides), file

@@ -10,8 +10,8 @@ from typing import Any
 class Sensor:
     """The record of one sensor and the transfer from the physical quantity to what is sampled.
 
-    value [SI] = sensitivity * volts + offset. The transfer (bandwidth, AC coupling, delay, range) is applied to predictions, so
-    that a prediction is compared as it would have been measured.
+    value [SI] = sensitivity * volts + offset - tare; without the tare it is the gross value. The transfer (bandwidth, AC coupling,
+    delay, range) is applied to predictions, so that a prediction is compared as it would have been measured.
     """
 
     sensitivity: float = field(metadata={"unit": "[channel]/V", "doc": "quantity for one volt; negative: mounted reversed"})
@@ -27,7 +27,22 @@ class Sensor:
     calibrated: str = field(default="", metadata={"doc": "date of calibration, ISO"})
     expires: str = field(default="", metadata={"doc": "date of expiry, ISO"})
     certificate: str = ""
-    accuracy_class: str = ""
+    laboratory: str = field(default="", metadata={"doc": "who calibrated"})
+    accuracy_class: str = field(
+        default="", metadata={"choices": ("", "00", "0.2", "0.5", "1", "2", "3"), "doc": "ISO 7500-1 (force), ISO 9513 (length)"}
+    )
+    uncertainty: float | None = field(
+        default=None, metadata={"unit": "1", "at_least": 0.0, "below": 1.0, "doc": "expanded, k = 2, as a share of the reading"}
+    )
+    zero_uncertainty: float | None = field(default=None, metadata={"unit": "[channel]", "at_least": 0.0, "doc": "expanded, k = 2"})
+    lowest: float | None = field(
+        default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "lower end of the calibrated range; below it no class holds"}
+    )
+    shunt_resistance: float | None = field(default=None, metadata={"unit": "ohm", "over": 0.0, "doc": "switched across one arm"})
+    shunt_value: float | None = field(default=None, metadata={"unit": "[channel]", "doc": "what the shunt simulates, as certified"})
+    shunt_tolerance: float = field(default=0.01, metadata={"unit": "1", "over": 0.0, "below": 1.0, "doc": "share of the expected change"})
+    tare: float = field(default=0.0, metadata={"unit": "[channel]", "doc": "measured by `rig tare`, never written by hand"})
+    tared: str = field(default="", metadata={"doc": "when the tare was taken, by whom, how steady; as `tare`"})
 
 
 @dataclass(frozen=True)
@@ -43,6 +58,7 @@ class InputChannel:
     excitation_current: float = field(default=4e-3, metadata={"unit": "A", "over": 0.0, "doc": "iepe"})
     excitation_voltage: float = field(default=10.0, metadata={"unit": "V", "over": 0.0, "doc": "force_bridge"})
     bridge_resistance: float = field(default=350.0, metadata={"unit": "ohm", "over": 0.0, "doc": "force_bridge"})
+    shunt_line: str = field(default="", metadata={"doc": "output line that switches the conditioner's shunt; a bridge module has its own"})
 
 
 @dataclass(frozen=True)
@@ -59,6 +75,26 @@ class Wire:
 
     terminal: str
     signal: str
+    bridge_resistance: float = field(default=350.0, metadata={"unit": "ohm", "over": 0.0, "doc": "of the load cell behind a bridge input"})
+
+
+@dataclass(frozen=True)
+class Tare:
+    """How `rig tare` takes a zero, and what a tare means to the controller."""
+
+    limit: float = field(default=0.1, metadata={"unit": "1", "over": 0.0, "at_most": 1.0, "doc": "largest tare, share of capacity"})
+    steady: float = field(
+        default=1e-3, metadata={"unit": "1", "over": 0.0, "doc": "most that a reading may scatter or drift, share of capacity"}
+    )
+    duration: float = field(default=2.0, metadata={"unit": "s", "at_least": 0.1, "at_most": 60.0})
+    max_age: float = field(default=86400.0, metadata={"unit": "s", "over": 0.0, "doc": "an older tare is warned of"})
+    controller: str = field(
+        default="same_zero",
+        metadata={
+            "choices": ("same_zero", "own_zero"),
+            "doc": "same_zero: its reading holds what was tared, so setpoints go out with the tare added; own_zero: zeroed at its panel",
+        },
+    )
 
 
 @dataclass(frozen=True)
@@ -73,6 +109,11 @@ class Bench:
     pace: str = field(default="real", metadata={"choices": ("real", "lockstep")})
     seed: int = field(default=1, metadata={"at_least": 0, "at_most": 2**63 - 1})
     arming: str = field(default="automatic", metadata={"choices": ("automatic", "operator")})
+    expired: str | None = field(
+        default=None,
+        metadata={"choices": ("warn", "refuse"), "doc": "a sensor whose calibration has run out; unsaid: refuse where a person arms"},
+    )
+    tare: Tare = field(default_factory=Tare)
     plant: Any = field(default=None, metadata={"kinds": "rig.plants"})
     devices: tuple[Device, ...] = ()
     wiring: tuple[Wire, ...] = ()
@@ -81,3 +122,15 @@ class Bench:
         host, _, port = (self.address or "host:1").rpartition(":")
         if not host or not port.isdigit() or not 0 < int(port) < 65536:
             raise ValueError(f"address: expected HOST:PORT with a port from 1 to 65535, as 127.0.0.1:31763, got {self.address!r}")
+
+    @property
+    def refuses_expired(self) -> bool:
+        """Whether a test is refused when the calibration of one of its sensors has run out."""
+        return self.expired == "refuse" or (self.expired is None and self.arming == "operator")
+
+    def loader_zero(self, mode: str) -> float:
+        """What the controller itself reads (N or m, by `mode`) where the tared channel shows 0."""
+        name = getattr(self.loader, f"{mode}_channel", None)
+        if self.tare.controller == "own_zero":
+            return 0.0
+        return next((channel.sensor.tare for channel in self.channels if channel.name == name), 0.0)

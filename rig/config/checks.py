@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from rig.config import calibration
 from rig.config.bench import Bench, InputChannel
 from rig.config.conversion import MODE_UNITS
 from rig.config.experiment import Experiment
@@ -22,10 +21,10 @@ ARMED = ("stop", "interlock")
 _SLACK = 1.0 + 1e-9  # a trajectory may go exactly to its limit
 
 
-def problems_of(experiment: Experiment, bench: Bench) -> tuple[list[Problem], list[Problem]]:
-    """(problems of the experiment, problems of the bench)."""
+def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
+    """Problems of the experiment on this bench."""
     channels = {channel.name: channel for channel in bench.channels}
-    of_experiment = [
+    return [
         *_timing(experiment),
         *_source(experiment, channels),
         *_known_channels(experiment, channels),
@@ -33,17 +32,11 @@ def problems_of(experiment: Experiment, bench: Bench) -> tuple[list[Problem], li
         *_armed(experiment, bench),
         *_alternative_law(experiment),
     ]
-    return of_experiment, list(_wiring(bench))
 
 
-def expired(bench: Bench, today: datetime.date | None = None) -> list[str]:
-    """A line for every sensor whose calibration has run out: the test may run, and its record says so."""
-    today = today or datetime.date.today()
-    return [
-        f"{channel.name}: calibration of its sensor {channel.sensor.model} {channel.sensor.serial} expired on {channel.sensor.expires}"
-        for channel in bench.channels
-        if channel.sensor.expires and datetime.date.fromisoformat(channel.sensor.expires) < today
-    ]
+def of_bench(bench: Bench) -> list[Problem]:
+    """Problems that the bench has by itself."""
+    return [*_wiring(bench), *calibration.problems(bench)]
 
 
 def _timing(experiment: Experiment) -> Iterator[Problem]:
@@ -112,7 +105,8 @@ def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputC
             yield Problem(("command", f"{of}_limit"), f"missing; expected {expected}")
     feedback = channels.get(getattr(bench.loader, f"{command.mode}_channel", ""))
     values = [*_sensor_bounds(feedback)] if feedback else []
-    values.append(("the loader's full scale", -(full := getattr(bench.loader, f"{command.mode}_full_scale", math.inf)), full))
+    full, zero = getattr(bench.loader, f"{command.mode}_full_scale", math.inf), bench.loader_zero(command.mode)
+    values.append(("the loader's full scale", -full - zero, full - zero))
     values.append(("command.value_limit", -(command.value_limit or math.inf), command.value_limit or math.inf))
     values += _limits_on(experiment, feedback)
     passed = [f"{name} ({bottom:.6g}..{top:.6g} {unit})" for name, bottom, top in values if low < bottom * _SLACK or high > top * _SLACK]
@@ -137,17 +131,21 @@ def _ends(trajectory: Trajectory, unit: str) -> Iterator[Problem]:
 
 
 def _limits_on(experiment: Experiment, feedback: InputChannel | None) -> Iterator[tuple[str, float, float]]:
+    """They act on net and on gross."""
     for limit in experiment.limits:
         if limit.channel in ("command", feedback.name if feedback else ""):
             low = -math.inf if limit.minimum is None else limit.minimum
-            yield f"the limit on {limit.channel}", low, math.inf if limit.maximum is None else limit.maximum
+            high = math.inf if limit.maximum is None else limit.maximum
+            yield f"the limit on {limit.channel}", low, high
+            if feedback is not None and limit.channel == feedback.name and (tare := feedback.sensor.tare):
+                yield f"the limit on {limit.channel} (gross)", low - tare, high - tare
 
 
 def _sensor_bounds(channel: InputChannel) -> Iterator[tuple[str, float, float]]:
     sensor = channel.sensor
     if sensor.capacity is not None:
-        yield f"the capacity of the sensor of {channel.name}", -sensor.capacity, sensor.capacity
-    ends = sorted(sensor.sensitivity * volts + sensor.offset for volts in (-channel.range, channel.range))
+        yield f"the capacity of the sensor of {channel.name}", -sensor.capacity - sensor.tare, sensor.capacity - sensor.tare
+    ends = sorted(sensor.sensitivity * volts + sensor.offset - sensor.tare for volts in (-channel.range, channel.range))
     yield f"what the input {channel.name} can show at a range of {channel.range:g} V", ends[0], ends[1]
 
 
@@ -186,15 +184,5 @@ def _wiring(bench: Bench) -> Iterator[Problem]:
         if (wanted := getattr(bench.loader, role, None)) is not None and wanted not in names:
             yield Problem(("loader", role), f"expected one of the channels {', '.join(names)}; got {wanted!r}")
     for i, channel in enumerate(bench.channels):
-        for key in ("calibrated", "expires"):
-            yield from _date(getattr(channel.sensor, key), ("channels", i, "sensor", key))
         if channel.sensor.sensitivity == 0.0:
             yield Problem(("channels", i, "sensor", "sensitivity"), "expected a quantity for one volt, got 0")
-
-
-def _date(text: str, path: tuple[Any, ...]) -> Iterator[Problem]:
-    try:
-        if text:
-            datetime.date.fromisoformat(text)
-    except ValueError:
-        yield Problem(path, f"expected a date such as 2026-05-31, got {text!r}")

@@ -26,12 +26,14 @@ class Conversion:
     problems: list[Problem] = field(default_factory=list)
     classes: dict[Path_, type] = field(default_factory=dict)
     kinds: set[Path_] = field(default_factory=set)
+    about: dict[Path_, str | None] = field(default_factory=dict)
+    """Unit of the channel that the table at a path is about."""
 
     def table(self, cls: type, tree: Mapping[str, Any], path: Path_ = (), channel: str | None = None) -> dict[str, Any]:
         """`tree` with SI numbers; keys that `cls` does not know are kept, for the next pass to find."""
         self.classes[path] = cls
         known = shapes(cls)
-        channel = self._channel_unit(known, tree) or channel
+        channel = self.about[path] = self._channel_unit(known, tree) or channel
         return {key: self._value(known[key], value, (*path, key), channel) if key in known else value for key, value in tree.items()}
 
     def _channel_unit(self, known: Mapping[str, Shape], tree: Mapping[str, Any]) -> str | None:

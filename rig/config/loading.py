@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rig.config import calibration, checks, tares
 from rig.config.bench import Bench
-from rig.config.checks import expired, problems_of
 from rig.config.conversion import MODE_UNITS, Conversion
 from rig.config.experiment import Experiment
 from rig.config.schema import build
+from rig.config.sensor_files import SensorFiles, put_in
 from rig.config.setup import Setup
 from rig.config.tree import Override, Path_, Problem, apply, dotted, parse_override, read
 from rig.errors import ConfigError
@@ -28,6 +29,7 @@ class _Source:
     overrides: list[Override]
     went: dict[Path_, Override]
     prefix: str = ""
+    sensors: SensorFiles = field(default_factory=SensorFiles)
 
     def message(self, problem: Problem) -> str:
         """`file: key: what is wrong`; the command line instead of the file where that is where the value comes from."""
@@ -38,14 +40,17 @@ class _Source:
                 return f"--set {self.prefix}{override.text}: {key}{problem.text}"
         if not problem.path:
             return problem.text if problem.text.startswith("--set") else f"{self.path}: {problem.text}"
+        if (owner := self.sensors.owner(problem.path)) is not None:
+            return f"{owner[0]}: {dotted(owner[1]) or dotted(problem.path)}: {problem.text}"
         return f"{self.path}: {dotted(problem.path)}: {problem.text}"
 
     def as_run(self) -> str:
-        """The text with its overrides as comments."""
+        """The text with the sensors' files and its overrides as comments."""
+        text = f"{self.text.rstrip()}\n{self.sensors.as_comments()}" if self.sensors.texts else self.text
         if not self.overrides:
-            return self.text
+            return text
         lines = "".join(f"#   {self.prefix}{override.text}\n" for override in self.overrides)
-        return f"{self.text.rstrip()}\n\n# Overridden on the command line:\n{lines}"
+        return f"{text.rstrip()}\n\n# Overridden on the command line:\n{lines}"
 
 
 def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
@@ -60,12 +65,41 @@ def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path
     if bench_file is None:
         raise ConfigError(problems)
     try:
-        bench_tree, bench_text = read(bench_file, "bench")
+        bench_source = _bench_source(bench_file, of_bench)
     except ConfigError as error:
         named_in = "" if bench_path else f" (named by bench.file of {experiment_path})"
         raise ConfigError(f"{error}{named_in}") from None
-    bench_source = _Source(bench_file, bench_tree, bench_text, of_bench, {}, prefix="bench.")
     return _checked(experiment_source, bench_source)
+
+
+def load_bench_file(path: Path, overrides: Sequence[str]) -> Bench:
+    """See `rig.config.load_bench`; without its tares."""
+    given = [parse_override(text) for text in overrides]
+    if foreign := [o.text for o in given if o.keys[0] != "bench" or len(o.keys) == 1]:
+        raise ConfigError([f"--set {text}: of a bench alone keys are overridden as bench.KEY=VALUE" for text in foreign])
+    source = _bench_source(path, [Override(o.text.removeprefix("bench."), o.keys[1:], o.value) for o in given])
+    bench, problems, _ = _built(Bench, source, Conversion())
+    if bench is not None:
+        problems += checks.of_bench(bench)
+    if problems:
+        raise ConfigError(list(dict.fromkeys(source.message(p) for p in problems)))
+    return bench  # type: ignore[no-any-return]
+
+
+def named_bench(path: Path) -> Path:
+    """The bench file that is meant by a file: itself, or the one that it names as an experiment. Raises ConfigError."""
+    tree, _ = read(path, "experiment or bench")
+    if "channels" in tree:
+        return path
+    named, problems = _named_bench(tree.get("bench"), path)
+    if named is None:
+        raise ConfigError(problems)
+    return named
+
+
+def _bench_source(path: Path, overrides: list[Override]) -> _Source:
+    tree, text = read(path, "bench")
+    return _Source(path, tree, text, overrides, {}, "bench.", put_in(tree, path))
 
 
 def _named_bench(table: Any, experiment_path: Path) -> tuple[Path | None, list[str]]:
@@ -82,16 +116,18 @@ def _checked(experiment_source: _Source, bench_source: _Source) -> Setup:
     units = {"command": MODE_UNITS.get(mode, "N"), **_channel_units(bench_source.tree)}
     experiment, experiment_problems, more = _built(Experiment, experiment_source, Conversion(mode, units))
     warnings = [*remarks, *more]
+    if bench is not None:
+        bench_problems += checks.of_bench(bench)
     if experiment is not None and bench is not None:
-        of_experiment, of_bench = problems_of(experiment, bench)
-        experiment_problems += of_experiment
-        bench_problems += of_bench
+        bench, old = tares.apply(bench, bench_source.path)
+        warnings += [*old, *calibration.unknown(bench)]
+        experiment_problems += checks.of_experiment(experiment, bench)
     messages = [experiment_source.message(p) for p in experiment_problems] + [bench_source.message(p) for p in bench_problems]
     if messages:
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None and bench is not None
     texts = (experiment_source.as_run(), bench_source.as_run())
-    return Setup(experiment, bench, *texts, experiment_source.path, bench_source.path, (*warnings, *expired(bench)))
+    return Setup(experiment, bench, *texts, experiment_source.path, bench_source.path, (*warnings, *calibration.expired(bench)))
 
 
 def _built(cls: type, source: _Source, conversion: Conversion) -> tuple[Any, list[Problem], list[str]]:

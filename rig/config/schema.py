@@ -74,7 +74,7 @@ def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
         known = [*shapes(owner)] if owner else []
         return Problem(path, _unknown_key(str(name), [*known, "kind"] if path[:-1] in conversion.kinds else known))
     shape = shapes(owner).get(str(name)) if owner else None
-    unit = conversion.unit(shape, None) if shape and shape.form == "number" else None
+    unit = conversion.unit(shape, conversion.about.get(path[:-1])) if shape and shape.form == "number" else None
     what = described(unit) if unit else _expected(shape)
     if kind == "missing":
         return Problem(path, f"missing; expected {what}")

@@ -12,7 +12,7 @@ from typing import Any
 import rig
 from rig import streams
 from rig.config.bench import InputChannel
-from rig.errors import ConfigError
+from rig.config.calibration import is_expired
 from rig.plan import Plan
 
 
@@ -88,13 +88,5 @@ def sensor_tables(channels: Sequence[InputChannel], today: datetime.date) -> dic
     for channel in channels:
         wiring = {key: value for key, value in dataclasses.asdict(channel).items() if key not in ("name", "sensor")}
         sensor = {key: value for key, value in dataclasses.asdict(channel.sensor).items() if value is not None}
-        tables[channel.name] = {**wiring, **sensor, "expired": _expired(channel, today)}
+        tables[channel.name] = {**wiring, **sensor, "expired": is_expired(channel, today)}
     return tables
-
-
-def _expired(channel: InputChannel, today: datetime.date) -> bool:
-    expires = channel.sensor.expires
-    try:
-        return bool(expires) and datetime.date.fromisoformat(expires) < today
-    except ValueError as error:
-        raise ConfigError(f"channel {channel.name}: sensor.expires is {expires!r}, expected a date as 2026-12-31") from error
