@@ -18,6 +18,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
@@ -62,10 +63,10 @@ class Lines(Protocol):
 
 
 class ServoLoader:
-    """One loader; `mode` is "force" or "stroke"."""
+    """One loader; `mode` is "force" or "stroke". zeros: mode -> what the controller reads (N, m) where a setpoint is 0, by a tare."""
 
-    def __init__(self, config: Config, lines: Lines, mode: str) -> None:
-        self.config, self.mode = config, mode
+    def __init__(self, config: Config, lines: Lines, mode: str, zeros: Mapping[str, float] = MappingProxyType({})) -> None:
+        self.config, self.mode, self._zeros = config, mode, zeros
         self._lines = lines
         self._beat = False
         self._program = False
@@ -82,15 +83,20 @@ class ServoLoader:
 
     def volts(self, setpoint: NDArray[np.float64]) -> NDArray[np.float64]:
         """Command volts for setpoints in N or m. Raises Refused beyond full scale."""
-        volts = setpoint * (FULL_SCALE_VOLTS / self.full_scale)
+        asked = setpoint + self._zero
+        volts = asked * (FULL_SCALE_VOLTS / self.full_scale)
         if len(volts) and np.max(np.abs(volts)) > FULL_SCALE_VOLTS:
-            worst = float(np.max(np.abs(setpoint)))
+            worst = float(np.max(np.abs(asked)))
             raise Refused(f"loader: setpoint {worst:g} exceeds full scale {self.full_scale:g} ({self.mode}, SI unit); reduce the amplitude")
         return volts
 
     def setpoint(self, volts: float) -> float:
         """Setpoint in N or m that `volts` stands for."""
-        return volts * self.full_scale / FULL_SCALE_VOLTS
+        return volts * self.full_scale / FULL_SCALE_VOLTS - self._zero
+
+    @property
+    def _zero(self) -> float:
+        return self._zeros.get(self.mode, 0.0)
 
     def safe_setpoint(self, feedback: float) -> float:
         """Where a stop ends: zero force, or the present stroke (zero stroke can crush a specimen)."""
@@ -146,6 +152,6 @@ class ServoLoader:
             time.sleep(0.005)
 
 
-def create(config: Config, lines: Lines, mode: str) -> ServoLoader:
+def create(config: Config, lines: Lines, mode: str, zeros: Mapping[str, float] = MappingProxyType({})) -> ServoLoader:
     """A loader on the lines of a DAQ device, in mode "force" or "stroke"."""
-    return ServoLoader(config, lines, mode)
+    return ServoLoader(config, lines, mode, zeros)

@@ -38,12 +38,14 @@ class Passed:
     what: str  # "maximum", "minimum", "rate"
     value: float
     limit: float
+    gross: bool = False  # of the value without its tare
 
     def text(self, unit: str) -> str:
         """In words, as `transmitted_force 31200 N exceeds maximum 30000 N at sample 48210`."""
         unit = f"{unit}/s" if self.what == "rate" else unit
         verb = "falls below" if self.what == "minimum" else "exceeds"
-        return f"{self.channel} {self.value:.6g} {unit} {verb} {self.what} {self.limit:.6g} {unit} at sample {self.sample}"
+        name = f"{self.channel} (gross)" if self.gross else self.channel
+        return f"{name} {self.value:.6g} {unit} {verb} {self.what} {self.limit:.6g} {unit} at sample {self.sample}"
 
 
 class LimitCheck:

@@ -49,7 +49,7 @@ def _read(plan: Plan) -> tuple[float, list[float], dict[str, bool]]:
     # An armed watchdog drops its lines when nobody resets it, which would be an output.
     unguarded = replace(plan.bench.daq, watchdog=None)
     experiment = plan.experiment
-    daq = _module(unguarded).create(unguarded, wiring(plan), plan.bench.address)
+    daq = _module(unguarded).create(unguarded, wiring(plan.bench), plan.bench.address)
     try:
         daq.connect()
         values = [float(value) for value in daq.read_once()]

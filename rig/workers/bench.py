@@ -11,7 +11,8 @@ import numpy as np
 from drivers.errors import DriverError
 from rig import streams
 from rig.figures import statistics
-from rig.limits import LimitCheck, Passed
+from rig.gross import NetAndGross
+from rig.limits import Passed
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.trajectory import create as create_trajectory
@@ -39,8 +40,9 @@ class Bench:
         self.done = False
         self.state, self.outcome, self.reason = "stopped", "done", ""
         self._begun = False
-        self._daq = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(plan), bench.address)
-        self._loader = sys.modules[type(bench.loader).__module__].create(bench.loader, self._daq, experiment.command.mode)
+        self._daq = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(bench), bench.address)
+        zeros = {mode: bench.loader_zero(mode) for mode in ("force", "stroke")}
+        self._loader = sys.modules[type(bench.loader).__module__].create(bench.loader, self._daq, experiment.command.mode, zeros)
         self._names = [channel.name for channel in bench.channels]
         self._units = {channel.name: channel.unit for channel in bench.channels} | {"command": "N" if self._loader.mode == "force" else "m"}
         self._n = 0
@@ -70,7 +72,8 @@ class Bench:
         self._command_ring = RingWriter.create(paths["command"], COMMAND_COLUMNS, command_units, capacity, self._rate)
         units = [self._units[name] for name in self._names]
         self._measured_ring = RingWriter.create(paths["measured"], self._names, units, capacity, self._rate)
-        self._limits = LimitCheck(self._plan.experiment.limits, [*self._names, "command"], self._rate)
+        tares = {c.name: c.sensor.tare for c in self._plan.bench.channels} | {"command": self._plan.bench.loader_zero(self._loader.mode)}
+        self._limits = NetAndGross(self._plan.experiment.limits, [*self._names, "command"], self._rate, tares)
         self._status_blocks = max(1, round(STATUS_EVERY / acquisition.block))
         self._beat_blocks = max(1, round(self._plan.bench.loader.heartbeat_period / acquisition.block))
         watchdog = self._plan.bench.daq.watchdog

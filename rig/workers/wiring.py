@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from drivers.ni_daq import Input, Wiring
 from drivers.servo_loader import INPUT_LINES, OUTPUT_LINES
-from rig.plan import Plan
+from rig.config.bench import Bench
 
 
-def wiring(plan: Plan) -> Wiring:
-    """Inputs in the channels' order, the loader's output and lines."""
-    bench = plan.bench
+def wiring(bench: Bench) -> Wiring:
+    """Inputs in the channels' order, net of their tares; the loader's output and lines."""
     inputs = tuple(
         Input(
-            name=c.name, terminal=c.terminal, kind=c.kind, gain=c.sensor.sensitivity, offset=c.sensor.offset, range=c.range,
-            capacity=c.sensor.capacity, excitation_current=c.excitation_current, excitation_voltage=c.excitation_voltage,
+            name=c.name, terminal=c.terminal, kind=c.kind, gain=c.sensor.sensitivity, offset=c.sensor.offset - c.sensor.tare,
+            range=c.range, capacity=c.sensor.capacity, excitation_current=c.excitation_current, excitation_voltage=c.excitation_voltage,
             bridge_resistance=c.bridge_resistance,
         )
         for c in bench.channels
