@@ -1,4 +1,4 @@
-"""The loader's controller as its client sees it: five lines in, three lines out, interlocks that latch.
+"""The loader's controller as its client sees it: six lines in, three lines out, interlocks that latch.
 
 | line in | meaning |
 |---|---|
@@ -7,6 +7,7 @@
 | interlock | high: the client agrees; its fall interlocks, its rise while `program_run` is low resets |
 | program_run | rise: the loop follows the analogue command; low: force setpoint to zero by a ramp, stroke setpoint at the feedback |
 | heartbeat | edges keep a running program alive; without one for `heartbeat_timeout` the controller interlocks |
+| hydraulics_high | high: full pressure, low: low pressure; at any time, also while a program runs |
 
 | line out | meaning |
 |---|---|
@@ -19,6 +20,7 @@ An interlock shuts the valve and takes the pressure away at once; the force blee
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +28,7 @@ from numpy.typing import NDArray
 
 from rig.plants.frame_kernel import FOLLOWING, FORCE_LIMIT, HEARTBEAT_LOST, HOLDING, NEVER, SHUT, STROKE_LIMIT
 
-LINES_IN = ("hydraulics", "mode_stroke", "interlock", "program_run", "heartbeat")
+LINES_IN = ("hydraulics", "mode_stroke", "interlock", "program_run", "heartbeat", "hydraulics_high")
 LINES_OUT = ("interlock_ok", "hydraulics_on", "estop_ok")
 SOURCE = "controller"
 
@@ -40,6 +42,7 @@ class _Lines:
     interlock: bool = False
     program_run: bool = False
     heartbeat: bool = False
+    hydraulics_high: bool = False
 
 
 class Controller:
@@ -51,6 +54,7 @@ class Controller:
         self._ok = False
         self._beat: float | None = None
         self._events: list[tuple[float, str, str]] = []
+        self._set_pressure()
 
     def lines_out(self) -> NDArray[np.bool_]:
         """(LINES_OUT,)."""
@@ -119,6 +123,8 @@ class Controller:
             self._say(time, "interlock reset by the client")
 
     def _pressure(self, time: float) -> None:
+        before = float(self._state[0]["pressure"])
+        self._set_pressure()
         wanted = self._ok and self._lines.hydraulics
         if wanted and not self._shut_not():
             self._hold(self._lines.mode_stroke)
@@ -126,6 +132,13 @@ class Controller:
         elif not wanted and self._shut_not():
             self._state[0]["loop"] = SHUT
             self._say(time, "hydraulics off")
+        if wanted and before != self._state[0]["pressure"]:
+            self._say(time, f"{'high' if self._lines.hydraulics_high else 'low'} pressure")
+
+    def _set_pressure(self) -> None:
+        state = self._state[0]
+        state["pressure"] = 1.0 if self._lines.hydraulics_high else self._parameters[0]["low_pressure"]
+        state["speed"] = math.sqrt(state["pressure"])
 
     def _mode(self, time: float) -> None:
         state = self._state[0]

@@ -8,6 +8,7 @@ Axial chain: ground -(k_f, c_f)- m1 -joint A- m2 -joint B- m3 <- F_h. x positive
 | F_tr = k_f x1 + c_f v1 | N | transmitted force, what the load cell feels |
 | F_A F_B | N | joints: K delta^1.5 (1 + a delta'/v0) >= 0, v0 latched at first touch (hu2016 eq 29); without clearance linear |
 | F_h | N | hydraulic force: F_h' = k_oil (v_flow - v3 - leakage F_h) |
+| pressure | 1 | share of the supply force that is up; the flow goes with its root |
 | q | 1 | spool: q'' = w_v^2 (w - q) - 2 zeta w_v q', within +-1 |
 | w | 1 | asked of the spool: kp e + i, i' = ki e within its limit, e = setpoint - feedback |
 
@@ -35,11 +36,12 @@ EARLY = 1e-3  # part of a step by which a step may come early: instants that are
 _FLOATS = """
 x1 v1 a1 x2 v2 a2 x3 v3 a3 f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate latch_a latch_b
 feedback feedback_rate force force_rate stroke stroke_rate actuator actuator_rate
-acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3
+acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3 pressure speed
 """
-_INTEGERS = "steps loop stroke_mode deadline trip trip_step"
+_INTEGERS = "steps loop stroke_mode deadline trip trip_step broken"
 STATE = np.dtype([(name, "f8") for name in _FLOATS.split()] + [(name, "i8") for name in _INTEGERS.split()])
-"""`loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up. `trip`: why the loop shut by itself."""
+"""`loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up. `trip`: why the loop shut by itself.
+`pressure`: share of the supply that is up, `speed`: share of the actuator's speed that it gives. `broken`: the upper joint has parted."""
 
 OUTPUTS = (
     "force_monitor",
@@ -106,7 +108,7 @@ def _servo(s: Any, p: Any, volts: float) -> float:
     if s.loop == SHUT:
         return 0.0
     if s.loop == FOLLOWING:
-        s.setpoint = volts / (p.stroke_volts if s.stroke_mode else p.force_volts)
+        s.setpoint = p.stroke_gain * volts / p.stroke_volts if s.stroke_mode else p.force_gain * volts / p.force_volts
     elif s.setpoint != s.setpoint_end:
         reach = p.step * s.setpoint_rate
         s.setpoint += min(max(s.setpoint_end - s.setpoint, -reach), reach)
@@ -127,8 +129,8 @@ def _actuate(s: Any, p: Any, asked: float) -> None:
     s.spool, s.spool_rate = second_order(s.spool, s.spool_rate, asked, p.omega_valve, 2.0 * p.zeta_valve, p.step)
     if abs(s.spool) > 1.0:
         s.spool, s.spool_rate = math.copysign(1.0, s.spool), 0.0
-    drop = 1.0 - math.copysign(1.0, s.spool) * s.f_h / p.force_supply
-    flow = p.v_max * s.spool * math.sqrt(max(drop, 0.0))
+    drop = 1.0 - math.copysign(1.0, s.spool) * s.f_h / (p.force_supply * s.pressure)
+    flow = p.v_max * s.speed * s.spool * math.sqrt(max(drop, 0.0))
     s.f_h += p.step * p.k_oil * (flow - s.v3 - p.leakage * s.f_h)
 
 
@@ -139,6 +141,10 @@ def _move(s: Any, p: Any) -> None:
     """The three links."""
     f_a, s.latch_a = joint_force(s.x2 - s.x1, s.v2 - s.v1, p.play_a, p.stiffness_a, p, s.latch_a)
     f_b, s.latch_b = joint_force(s.x3 - s.x2, s.v3 - s.v2, p.play_b, p.stiffness_b, p, s.latch_b)
+    if abs(f_a) > p.break_force:
+        s.broken = 1
+    if s.broken:
+        f_a = 0.0
     s.a1 = (f_a - p.k_f * s.x1 - p.c_f * s.v1) / p.m1
     s.a2 = (f_b - f_a) / p.m2
     s.a3 = (s.f_h - p.c_p * s.v3 - f_b) / p.m3

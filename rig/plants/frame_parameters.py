@@ -61,6 +61,9 @@ class Hydraulics:
     valve_damping_ratio: float = field(default=0.8, metadata={"at_least": 0.0})
     full_speed: float = field(default=0.2, metadata={"unit": "m/s", "over": 0.0, "doc": "unloaded, spool fully open"})
     supply_force: float = field(default=260e3, metadata={"unit": "N", "over": 0.0})
+    low_pressure: float = field(
+        default=1.0, metadata={"over": 0.0, "at_most": 1.0, "doc": "share of the supply while `hydraulics_high` is low; 1: one pressure"}
+    )
     oil_stiffness: float = field(default=2e8, metadata={"unit": "N/m", "over": 0.0})
     leakage: float = field(default=5e-8, metadata={"unit": "m/(s*N)", "at_least": 0.0})
     seal_damping: float = field(default=2000.0, metadata={"unit": "N*s/m", "at_least": 0.0})
@@ -88,12 +91,26 @@ class Sensors:
     acceleration_noise: float = field(default=0.5, metadata={"unit": "m/s^2", "at_least": 0.0, "doc": "rms"})
 
 
+@dataclass(frozen=True)
+class Faults:
+    """What may be wrong with a frame or with what is mounted in it: for trying how that is found."""
+
+    span: float = field(default=1.0, metadata={"at_least": 0.0, "doc": "gain of the external command, as set at the controller's panel"})
+    force_span: float = field(default=1.0, metadata={"at_least": 0.0, "doc": "another gain, in force mode only"})
+    sign: int = field(default=1, metadata={"choices": (-1, 1), "doc": "-1: the external command is inverted"})
+    swapped: bool = field(default=False, metadata={"doc": "force and stroke monitor exchanged"})
+    slack: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "play beyond the clearance: not gripped"})
+    valve_stuck: bool = field(default=False, metadata={"doc": "the spool stays in its middle"})
+    specimen_breaks_at: float | None = field(default=None, metadata={"unit": "N", "over": 0.0, "doc": "force that parts the upper joint"})
+
+
 _NAMES = """
 step m1 m2 m3 k_f c_f stiffness_a stiffness_b play_a play_b damping approach_floor k_0 c_0
 kp_force ki_force kp_stroke ki_stroke integral_limit release_ramp omega_feedback
-omega_valve zeta_valve v_max force_supply k_oil leakage c_p
+omega_valve zeta_valve v_max force_supply low_pressure k_oil leakage c_p
 force_limit stroke_limit heartbeat_timeout
 omega_monitor omega_acceleration omega_coupling force_delay force_volts stroke_volts acceleration_volts
+force_gain stroke_gain break_force
 """
 PARAMETERS = np.dtype([(name, "f8") for name in _NAMES.split()])
 
@@ -106,7 +123,7 @@ def draw(config: Config, seed: int) -> NDArray[np.void]:
     """
     nominal = _nominal(config)
     if not config.perturb:
-        return nominal
+        return _at_fault(nominal, config)
     rng = np.random.default_rng(seed)
     names = ("m1", "m2", "m3", "k_f", "k_oil", "stiffness_a", "stiffness_b", "k_0", "v_max")
     individual = nominal.copy()
@@ -118,7 +135,7 @@ def draw(config: Config, seed: int) -> NDArray[np.void]:
     if config.clearance > 0.0:
         individual["play_a"] += plays[0]
         individual["play_b"] += plays[1]
-    return individual
+    return _at_fault(individual, config)
 
 
 def damping_factor(restitution: float) -> float:
@@ -131,6 +148,21 @@ def contact_stiffness(specimen: Specimen, clearance: float) -> float:
     pin, bush = specimen.pin_radius, specimen.pin_radius + clearance / 2.0
     modulus = specimen.youngs_modulus / (2.0 * (1.0 - specimen.poisson_ratio**2))
     return 4.0 / 3.0 * modulus * math.sqrt(pin * bush / (bush - pin))
+
+
+def _at_fault(record: NDArray[np.void], config: Config) -> NDArray[np.void]:
+    """What the faults make of an individual."""
+    faults = config.faults
+    record["stroke_gain"] = faults.sign * faults.span
+    record["force_gain"] = faults.sign * faults.span * faults.force_span
+    record["break_force"] = math.inf if faults.specimen_breaks_at is None else faults.specimen_breaks_at
+    if faults.valve_stuck:
+        record["v_max"] = 0.0
+    if faults.slack > 0.0:
+        if record["play_a"] == 0.0:  # gripped it would be without play
+            record["stiffness_a"] = contact_stiffness(config.specimen, faults.slack)
+        record["play_a"] += faults.slack / 2.0
+    return record
 
 
 def _nominal(config: Config) -> NDArray[np.void]:
@@ -146,14 +178,15 @@ def _nominal(config: Config) -> NDArray[np.void]:
         "kp_stroke": loop.stroke_proportional, "ki_stroke": loop.stroke_integral, "integral_limit": loop.integral_limit,
         "omega_feedback": 2.0 * math.pi * loop.feedback_lowpass, "release_ramp": loop.release_ramp,
         "omega_valve": 2.0 * math.pi * hydraulics.valve_frequency, "zeta_valve": hydraulics.valve_damping_ratio,
-        "v_max": hydraulics.full_speed, "force_supply": hydraulics.supply_force, "k_oil": hydraulics.oil_stiffness,
+        "v_max": hydraulics.full_speed, "force_supply": hydraulics.supply_force,
+        "low_pressure": hydraulics.low_pressure, "k_oil": hydraulics.oil_stiffness,
         "leakage": hydraulics.leakage, "c_p": hydraulics.seal_damping,
         "force_limit": panel.force_limit, "stroke_limit": panel.stroke_limit, "heartbeat_timeout": config.heartbeat_timeout,
         "omega_monitor": 2.0 * math.pi * sensors.monitor_bandwidth,
         "omega_acceleration": 2.0 * math.pi * sensors.acceleration_bandwidth,
         "omega_coupling": 2.0 * math.pi * sensors.acceleration_coupling, "force_delay": config.force_delay,
         "force_volts": FULL_SCALE_VOLTS / panel.force_full_scale, "stroke_volts": FULL_SCALE_VOLTS / panel.stroke_full_scale,
-        "acceleration_volts": sensors.acceleration_sensitivity,
+        "acceleration_volts": sensors.acceleration_sensitivity, "force_gain": 1.0, "stroke_gain": 1.0, "break_force": math.inf,
     }  # fmt: skip
     record = np.zeros(1, PARAMETERS)
     for name in PARAMETERS.names or ():

@@ -23,7 +23,9 @@ from numpy.typing import NDArray
 from rig.plants import frame_kernel
 from rig.plants.frame_controller import LINES_IN, LINES_OUT, Controller
 from rig.plants.frame_noise import add_noise
-from rig.plants.frame_parameters import Hydraulics, Loop, Panel, Sensors, Specimen, draw
+from rig.plants.frame_parameters import Faults, Hydraulics, Loop, Panel, Sensors, Specimen, draw
+
+FORCE_MONITOR, STROKE_MONITOR = (frame_kernel.OUTPUTS.index(name) for name in ("force_monitor", "stroke_monitor"))
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Config:
     hydraulics: Hydraulics = field(default_factory=Hydraulics)
     panel: Panel = field(default_factory=Panel)
     sensors: Sensors = field(default_factory=Sensors)
+    faults: Faults = field(default_factory=Faults)
 
     def __post_init__(self) -> None:
         if self.clearance > self.specimen.pin_radius:
@@ -69,15 +72,18 @@ class LinkageFrame:
         self._past = np.zeros((2, 1 << (steps - 1).bit_length()))
         self._seed = seed
         self._rms, self._ages = _noise(config, self.parameters)
+        self._swapped = config.faults.swapped
 
     def advance(self, times: NDArray[np.float64], volts: NDArray[np.float64], lines: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """See `Plant`. (m,), (m, 1), (5,) -> (m, 7) V."""
+        """See `Plant`. (m,), (m, 1), (6,) -> (m, 7) V."""
         self._controller.take_lines(self._time, lines)
         out = np.empty((len(times), len(self.analogue_outputs)))
         command = np.ascontiguousarray(volts[:, 0], dtype=np.float64)
         times = np.ascontiguousarray(times, dtype=np.float64)
         frame_kernel.advance(times, command, out, self.state, self.parameters, self._past)
         add_noise(out, times, self._rms, self._ages, self._seed)
+        if self._swapped:
+            out[:, [FORCE_MONITOR, STROKE_MONITOR]] = out[:, [STROKE_MONITOR, FORCE_MONITOR]]
         if len(times):
             self._time = float(times[-1])
         self._controller.notice()
