@@ -144,6 +144,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "streams": recorder.get("streams", {}),
         "ao": bench.get("ao", {"underflows": 0, "min_ahead_s": None, "delay_s": statistics([])}),
         "turns": bench.get("turns"),
+        "control": bench.get("control"),
         "predictor": {"source": plan.experiment.predictor.source, "lag_s": statistics([]), "rtf": None, **predictor},
         "processes": outcome.processes,
         "cpu_cores": outcome.cpu_cores,

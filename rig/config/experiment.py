@@ -93,6 +93,7 @@ class Experiment:
     mechanism: Any = field(metadata={"kinds": "model.mechanisms"})
     trajectory: Any = field(metadata={"kinds": "rig.trajectory"})
     integrator: Any = field(metadata={"kinds": "model.integrators"})
+    control: Any = field(default=None, metadata={"kinds": "rig.control", "doc": "outer loop; none: the trajectory goes out as it is"})
     acquisition: Acquisition = field(default_factory=Acquisition)
     command: Command = field(default_factory=Command)
     predictor: Predictor = field(default_factory=Predictor)

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from drivers.errors import DriverError
 from rig import streams
@@ -15,13 +16,12 @@ from rig.gross import NetAndGross
 from rig.limits import Passed
 from rig.plan import Plan
 from rig.ring import RingWriter
-from rig.trajectory import create as create_trajectory
+from rig.workers import setpoint
 from rig.workers.output import Output
 from rig.workers.runtime import ORPHANED, Links
-from rig.workers.setpoint import NOT_COUNTED, Setpoint, Timing
+from rig.workers.setpoint import NOT_COUNTED, Timing
 from rig.workers.wiring import wiring
 
-COMMAND_COLUMNS = ("value", "phase", "cycle")
 STRICT = ("predictor", "recorder")
 LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
 FADE = 0.2  # s over which the feedback's offset leaves the command
@@ -68,8 +68,8 @@ class Bench:
             self._event(None, "rate", f"device runs at {self._rate:.9g} Hz, asked {acquisition.rate:.9g} Hz")
         paths = self._plan.streams
         capacity = streams.capacity(self._rate, acquisition.ring)
-        command_units = (self._units["command"], "rad", "1")
-        self._command_ring = RingWriter.create(paths["command"], COMMAND_COLUMNS, command_units, capacity, self._rate)
+        columns = setpoint.columns(self._plan.experiment, self._units["command"])
+        self._command_ring = RingWriter.create(paths["command"], *columns, capacity, self._rate)
         units = [self._units[name] for name in self._names]
         self._measured_ring = RingWriter.create(paths["measured"], self._names, units, capacity, self._rate)
         tares = {c.name: c.sensor.tare for c in self._plan.bench.channels} | {"command": self._plan.bench.loader_zero(self._loader.mode)}
@@ -96,6 +96,7 @@ class Bench:
         if self.state == "tripped":
             self._lower()
         else:
+            self._learn(command, measured, passed)
             self._output.refill()
             self._attend()
         self._command_ring.append(command)
@@ -147,15 +148,18 @@ class Bench:
         filled = self._output.figures(self._rate) if self._output else {"min_ahead_s": None, "delay_s": statistics([])}
         ao = {"underflows": self._daq.underflows, **filled}
         turns = {"read_s": statistics(self._waits), "work_s": statistics(self._turns)}
-        return {"outcome": self.outcome, "reason": self.reason, "samples": self._n, "rate": rate, "ao": ao, "turns": turns}
+        control = self._setpoint.figures() if hasattr(self, "_setpoint") else None
+        return {
+            "outcome": self.outcome, "reason": self.reason, "samples": self._n, "rate": rate, "ao": ao, "turns": turns, "control": control,
+        }  # fmt: skip
 
     # -- transitions ---------------------------------------------------------------------------------------------------------------
 
     def _start(self) -> None:
-        trajectory = create_trajectory(self._plan.experiment.trajectory)
         lead_in = self._ahead_samples + LEAD_IN_BLOCKS * self._block
         feedback = float(self._feedback[self._loader.feedback_channel])
-        self._setpoint = Setpoint(trajectory, self._rate, feedback, Timing(lead_in, max(1, round(FADE * self._rate))))
+        timing = Timing(lead_in, max(1, round(FADE * self._rate)))
+        self._setpoint = setpoint.create(self._plan.experiment, self._plan.bench, self._rate, feedback, timing)
         self._target = self._loader.safe_setpoint(feedback)
         self._cycle = NOT_COUNTED
         self._safe = False
@@ -221,6 +225,17 @@ class Bench:
                 self._trip(text)
             elif limit.action == "stop":
                 self._stop(text, "tripped")
+
+    def _learn(self, command: NDArray[np.float64], measured: NDArray[np.float64], passed: list[Passed]) -> None:
+        """What came back corrects what goes out next; a block in which a limit was passed teaches nothing."""
+        if self.state != "running":
+            return
+        controlled = measured[:, self._names.index(self._loader.feedback_channel)]
+        doubt = passed[0].text(self._units[passed[0].channel]) if passed else ""
+        for note in self._setpoint.learn(self._n, command, controlled, doubt):
+            self._event(note.sample, "control", note.text)
+            if note.stop:
+                self._stop(note.text, "tripped")
 
     def _attend(self) -> None:
         """Heartbeat, watchdog, the controller's own state."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rig.figures import statistics
 from rig.trajectory.stop import StopRamp
-from rig.workers.setpoint import NOT_COUNTED, Setpoint
+from rig.workers.setpoint import Setpoint
 
 AHEAD_EVERY = 4  # blocks between two questions how far the output is
 
@@ -46,9 +46,9 @@ class Output:
             self._filled.append(self._left[-1] + self._block)
 
     def take(self) -> Block:
-        """The command of the block just read: (block, 3) value, phase, cycle."""
+        """The command of the block just read, as `Setpoint.next` gave it out."""
         if self._ramp is not None:
-            return np.tile([self._held, 0.0, NOT_COUNTED], (self._block, 1))
+            return self._setpoint.standing(np.full(self._block, self._held), 0.0)
         parts, missing = [], self._block
         while missing:
             head = self._pending.popleft()

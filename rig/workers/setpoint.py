@@ -1,16 +1,24 @@
-"""The command stream, block by block: lead-in at the present feedback, the trajectory, a ramped stop."""
+"""The command stream, block by block: lead-in at the present feedback, the trajectory, corrected where that is asked for, a ramped stop."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.config.bench import Bench
+from rig.config.experiment import Experiment
+from rig.control import amplitude, corrector
+from rig.control.corrector import Corrector, Schedule
+from rig.control.wave import Wave
+from rig.trajectory import create as create_trajectory
 from rig.trajectory.stop import StopRamp
 
 Column = NDArray[np.float64]
+COLUMNS = ("value", "phase", "cycle")
 NOT_COUNTED = -1.0
 
 
@@ -25,8 +33,8 @@ class Timing:
 class Setpoint:
     """Values of the command in the order in which they go out; the first equals the present feedback (bumpless)."""
 
-    def __init__(self, trajectory: Any, rate: float, feedback: float, timing: Timing) -> None:
-        self._trajectory, self._rate, self._timing = trajectory, rate, timing
+    def __init__(self, trajectory: Any, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None) -> None:
+        self._trajectory, self._rate, self._timing, self._correction = trajectory, rate, timing, correction
         start = float(trajectory.evaluate(np.zeros(1))[0][0])
         self._offset = feedback - start
         self._ramp: tuple[int, StopRamp] | None = None
@@ -40,7 +48,7 @@ class Setpoint:
         return self.position >= self.end
 
     def next(self, count: int) -> Column:
-        """The next `count` samples: (count, 3) value, phase, cycle."""
+        """The next `count` samples: (count, 3) value, phase, cycle; where the setpoint is corrected the columns of that as well."""
         n = np.arange(self.position, self.position + count)
         block = self._ramped(n) if self._ramp else self._followed(n)
         self.position += count
@@ -55,17 +63,86 @@ class Setpoint:
             self._ramp = (self.position, StopRamp(self._last[0], target, duration, self._last_rate))
             self.end = self.position + int(np.ceil(duration * self._rate))
 
+    def learn(self, first: int, command: Column, measured: Column, doubt: str = "") -> list[amplitude.Note]:
+        """Samples first .. as they went out, command (k, columns), and came back, measured (k,) of the controlled channel.
+
+        doubt: why nothing may be learned from them. Returns what is to be told; nothing where the setpoint is not corrected.
+        """
+        if self._correction is None:
+            return []
+        return self._correction.learn(self.position - self._timing.lead_in, first, command, measured, doubt)
+
+    def standing(self, value: Column, phase: float) -> Column:
+        """Rows as `next` gives them for values (k,) that follow no trajectory; nothing is corrected in them."""
+        rows = np.column_stack([value, np.full(len(value), phase), np.full(len(value), NOT_COUNTED)])
+        return rows if self._correction is None else np.column_stack([rows, value, np.zeros((len(value), 3))])
+
+    def figures(self) -> dict[str, Any] | None:
+        """History of the correction; None where the setpoint is not corrected."""
+        return self._correction.control.figures() if self._correction else None
+
     def _followed(self, n: NDArray[np.int64]) -> Column:
         since = n - self._timing.lead_in
         value, phase, cycle = self._trajectory.evaluate(np.maximum(since, 0) / self._rate)
         fading = np.clip(since / self._timing.fade, 0.0, 1.0)
-        waiting = since < 0
-        block = np.column_stack([value + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading)), phase, cycle])
-        block[waiting, 2] = NOT_COUNTED
-        return block
+        value = value + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
+        cycle = np.where(since < 0, NOT_COUNTED, cycle)
+        if self._correction is None:
+            return np.column_stack([value, phase, cycle])
+        corrected = self._correction.apply(since, value, phase)
+        return np.column_stack([corrected[:, 0], phase, cycle, corrected[:, 1:]])
 
     def _ramped(self, n: NDArray[np.int64]) -> Column:
         assert self._ramp is not None
         first, ramp = self._ramp
         value = ramp.evaluate((n - first + 1) / self._rate)
-        return np.column_stack([value, np.full(len(n), self._last[1]), np.full(len(n), NOT_COUNTED)])
+        return self.standing(value, self._last[1])
+
+
+def columns(experiment: Experiment, unit: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(names, units) of the command stream, whose value is in `unit`."""
+    names, units = COLUMNS, (unit, "rad", "1")
+    if not is_corrected(experiment):
+        return names, units
+    return (*names, *corrector.COLUMNS), (*units, *corrector.units(unit))
+
+
+def is_corrected(experiment: Experiment) -> bool:
+    """Whether the setpoint is corrected while the test runs."""
+    return isinstance(experiment.control, amplitude.Config)
+
+
+def create(experiment: Experiment, bench: Bench, rate: float, feedback: float, timing: Timing) -> Setpoint:
+    """The setpoint of an experiment on a bench whose device runs at `rate` (Hz) and whose controlled channel shows `feedback`."""
+    trajectory = create_trajectory(experiment.trajectory)
+    if not is_corrected(experiment):
+        return Setpoint(trajectory, rate, feedback, timing)
+    control, mode, soft_stop = experiment.control, experiment.command.mode, experiment.trajectory.soft_stop
+    wave = Wave.of(trajectory)
+    schedule = Schedule(
+        blend=max(1, round(control.blend / wave.frequency * rate)),
+        counted_end=(trajectory.duration - soft_stop) * rate,
+        soft_stop=soft_stop * rate,
+    )
+    unit = {"force": "N", "stroke": "m"}[mode]
+    learning = amplitude.Control(control, wave, rate, _bounds(experiment, bench), soft_stop, unit)
+    return Setpoint(trajectory, rate, feedback, timing, Corrector(learning, wave, schedule))
+
+
+def _bounds(experiment: Experiment, bench: Bench) -> amplitude.Bounds:
+    """All that bounds the command, and the ends of the input that shows what it does."""
+    command = experiment.command
+    full, zero = getattr(bench.loader, f"{command.mode}_full_scale", math.inf), bench.loader_zero(command.mode)
+    limits = [limit for limit in experiment.limits if limit.channel == "command"]
+    low = [limit.minimum for limit in limits if limit.minimum is not None]
+    high = [limit.maximum for limit in limits if limit.maximum is not None]
+    rates = [math.inf, *(limit.rate for limit in limits if limit.rate is not None)]
+    channel = next(c for c in bench.channels if c.name == getattr(bench.loader, f"{command.mode}_channel"))
+    sensor = channel.sensor
+    ends = sorted(sensor.sensitivity * volts + sensor.offset - sensor.tare for volts in (-channel.range, channel.range))
+    return amplitude.Bounds(
+        low=max(-full - zero, -command.value_limit, *low),
+        high=min(full - zero, command.value_limit, *high),
+        rate=min(command.rate_limit, *rates),
+        measured=(ends[0], ends[1]),
+    )
