@@ -26,7 +26,7 @@ def chunk_rows(rate: float) -> int:
 class Columns:
     """One stream in the file."""
 
-    def __init__(self, group: h5py.Group, shape: StreamShape, scaling: dict[str, tuple[float, float]]) -> None:
+    def __init__(self, group: h5py.Group, shape: StreamShape, attributes: dict[str, dict[str, float]]) -> None:
         self.shape, self.end = shape, 0
         self.rows = 0  # in the file
         self.waiting_since = 0.0  # time.monotonic() at which the oldest pending sample came
@@ -39,9 +39,9 @@ class Columns:
             self._datasets.append(
                 column(group, name, self._chunk, {"units": unit, "rate": shape.rate, "long_name": label, "column": number})
             )
-        for name, (scale, offset) in scaling.items():
+        for name, more in attributes.items():
             if name in group:
-                group[name].attrs.update({"volts_scale": scale, "volts_offset": offset})
+                group[name].attrs.update(more)
 
     @property
     def pending(self) -> int:

@@ -1,10 +1,11 @@
 """The record of a run as one HDF5 file; the layout is NeXus, so that silx and h5web open the overlay by themselves.
 
 /entry/{command,measured,predicted,predicted_as_measured}/<channel>   float64 (N,): units, first_sample, rate, long_name;
-                                 measured also volts_scale, volts_offset: value = volts_scale * volts + volts_offset
+                                 measured also volts_scale, volts_offset: value = volts_scale * volts + volts_offset,
+                                 and tare: the value is net, value + tare is gross
 /entry/time                      float64 (N,), n / rate
 /entry/config/{experiment,bench} the texts as run
-/entry/sensors/<channel>         the sensor's record as attributes; `expired` where the calibration had run out
+/entry/sensors/<channel>         the sensor's record as attributes; `expired` where the calibration had run out, `tare` as taken off
 /entry/events                    table: sample (-1: none), time, source, kind, text
 /entry/gaps                      table: stream, first, count, reason
 /entry/overlay                   default NXdata: measured, predicted (as measured) and time, linked
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +62,7 @@ class Record:
 
     def stream(self, shape: StreamShape) -> None:
         """Make the datasets of a stream."""
-        scaling = {}
-        if shape.name == "measured":
-            scaling = {name: (table["sensitivity"], table["offset"]) for name, table in self._description.sensors.items()}
+        scaling = {name: _scaling(table) for name, table in self._description.sensors.items()} if shape.name == "measured" else {}
         self._columns[shape.name] = Columns(_group(self._entry, shape.name, "NXcollection"), shape, scaling)
         if self._time is None:
             self._time = TimeColumn(self._entry, shape.rate)
@@ -143,6 +142,7 @@ class Record:
         config = _group(entry, "config", "NXcollection")
         config["experiment"], config["bench"] = description.experiment_text, description.bench_text
         sensors = _group(entry, "sensors", "NXcollection")
+        sensors.attrs["expired"] = ", ".join(name for name, table in description.sensors.items() if table.get("expired"))
         for name, table in description.sensors.items():
             _group(sensors, name, "NXsensor").attrs.update(table)
 
@@ -160,6 +160,11 @@ class Record:
         if both:
             overlay["predicted"] = self._entry["predicted_as_measured"][name]
             overlay.attrs["auxiliary_signals"] = ["predicted"]
+
+
+def _scaling(sensor: Mapping[str, Any]) -> dict[str, float]:
+    tare = sensor.get("tare", 0.0)  # absent in journals of older versions
+    return {"volts_scale": sensor["sensitivity"], "volts_offset": sensor["offset"] - tare, "tare": tare}
 
 
 def _group(parent: h5py.Group, name: str, nx_class: str) -> h5py.Group:

@@ -59,12 +59,28 @@ def test_layout_is_the_published_one(path: Path) -> None:
         assert {name: bool(sensors[name].attrs["expired"]) for name in sensors} == {
             "transmitted_force": True, "stroke": False, "acceleration_1": False,
         }  # fmt: skip
+        assert sensors.attrs["expired"] == "transmitted_force"
         assert sensors["transmitted_force"].attrs["serial"] == "LC-7"
         assert sensors["acceleration_1"].attrs["terminal"] == "Dev1/ai2"
         assert file["/entry/events"].dtype.names == ("sample", "time", "source", "kind", "text")
         assert [row["text"].decode() for row in file["/entry/events"][()]] == ["running", "Δ ok"]
         assert file["/entry/gaps"].dtype.names[:3] == ("stream", "first", "count")
         assert len(file["/entry/gaps"]) == 0
+
+
+def test_gross_value_and_volts_can_be_had_back(path: Path) -> None:
+    sensors = {"transmitted_force": {"sensitivity": 25e3, "offset": 100.0, "tare": 740.0, "expired": False}}
+    record = Record(path, description(sensors=sensors))
+    record.stream(shape("measured"))
+    volts = np.linspace(-1.0, 1.0, 10)
+    net = 25e3 * volts + 100.0 - 740.0
+    record.append("measured", 0, np.tile(net[:, None], (1, len(NAMES["measured"]))))
+    record.close()
+    with h5py.File(path, "r") as file:
+        force = file["/entry/measured/transmitted_force"]
+        np.testing.assert_allclose(force[()] + force.attrs["tare"], 25e3 * volts + 100.0)
+        np.testing.assert_allclose((force[()] - force.attrs["volts_offset"]) / force.attrs["volts_scale"], volts, atol=1e-12)
+        assert file["/entry/sensors/transmitted_force"].attrs["tare"] == 740.0
 
 
 def plotted(path: Path):
