@@ -1,0 +1,59 @@
+"""One column of a file as an evenly sampled signal: what is read, whether it can be played, and how it comes to another rate."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from rig.errors import ConfigError
+from rig.playback.column import Column
+
+READERS = {
+    ".csv": "csv_column", ".h5": "hdf5_column", ".hdf5": "hdf5_column", ".nxs": "hdf5_column",
+    ".uff": "uff_column", ".unv": "uff_column", ".uf58": "uff_column", ".ufb": "uff_column",
+}  # fmt: skip
+
+
+def read(file: str, column: str, unit: str | None = None, sha256: str = "") -> Column:
+    """The column of the file (.csv, .h5, .uff and their likes), in SI.
+
+    unit: of a column whose file does not say it. sha256: what the file must still be, where that is known. Raises ConfigError in one
+    message for a file that is not there or has changed, and for a column that is not there, is empty, holds NaN, is not evenly
+    sampled, or has a unit that is neither a force's nor a length's.
+    """
+    path = Path(file)
+    try:
+        content = digest(path)
+    except OSError as error:
+        raise ConfigError(f"{path}: {'no such file' if isinstance(error, FileNotFoundError) else error.strerror}") from None
+    if sha256 and content != sha256:
+        raise ConfigError(f"{path}: has changed since it was checked (sha256 {content[:12]}..., expected {sha256[:12]}...)")
+    return _read(path, content, column, unit)
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, content: str, column: str, unit: str | None) -> Column:
+    name = READERS.get(path.suffix.lower())
+    if name is None:
+        raise ConfigError(f"{path}: expected a file that ends in {', '.join(READERS)}")
+    reader = importlib.import_module(f"rig.playback.{name}")  # h5py, pyuff: only for their files
+    try:
+        found: Column = reader.read(path, column, unit)
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return found
+
+
+def no_such_column(column: str, there: Sequence[str]) -> ValueError:
+    """The error of every reader, with the columns that there are."""
+    shown = ", ".join(there[:40]) + (f" and {len(there) - 40} more" if len(there) > 40 else "")
+    return ValueError(f"no column {column!r}; there are {shown or 'none'}")
