@@ -151,6 +151,27 @@ class NiDaq:
             self._tasks["output"].start()
             self._tasks["input"].start()
 
+    def start_inputs(self) -> None:
+        """Start the inputs alone, with the output by hand (`hold_output`)."""
+        with self._explained("starting the inputs"):
+            self._tasks["input"].start()
+
+    def stop_inputs(self) -> None:
+        """Stop the inputs; the next start begins at sample 0 again."""
+        with self._explained("stopping the inputs"):
+            self._tasks["input"].stop()
+
+    def hold_output(self, volts: float) -> None:
+        """Take the output by hand: it shows `volts` now, `set_output` changes it at once."""
+        with self._explained(f"taking {self.wiring.output} by hand"):
+            self._take_by_hand()
+        self.set_output(volts)
+
+    def release_output(self) -> None:
+        """End of `hold_output`; the last value stays out there until samples come."""
+        with self._explained(f"giving {self.wiring.output} back"):
+            self._tasks.pop("hold").close()
+
     def write(self, volts: Block) -> None:
         """Append samples (k,) to the output."""
         with self._explained(f"writing {len(volts)} samples to {self.wiring.output}"):
@@ -180,16 +201,14 @@ class NiDaq:
             task = self._tasks.pop("output")
             task.stop()
             task.close()
-            task = self._tasks["hold"] = nidaqmx.Task(grpc_options=self._options())
-            task.ao_channels.add_ao_voltage_chan(self.wiring.output, min_val=-10.0, max_val=10.0)
-            self._writer = AnalogSingleChannelWriter(task.out_stream, auto_start=True)
+            self._take_by_hand()
         first, volts = self._written[0]
         return float(volts[min(max(last - first, 0), len(volts) - 1)])
 
     def set_output(self, volts: float) -> None:
-        """Put one value out now, after `abort_output`."""
+        """Put one value out now, after `abort_output` or `hold_output`."""
         with self._explained(f"writing {volts:.4g} V to {self.wiring.output}"):
-            self._writer.write_one_sample(volts, self.config.timeout)
+            self._hand.write_one_sample(volts, self.config.timeout)
 
     def write_lines(self, states: Mapping[str, bool]) -> None:
         """Set the named output lines in one call; the others keep their state."""
@@ -271,6 +290,11 @@ class NiDaq:
         task.out_stream.regen_mode = RegenerationMode.DONT_ALLOW_REGENERATION
         self._writer = AnalogSingleChannelWriter(task.out_stream, auto_start=False)
         self._writer.verify_array_shape = False
+
+    def _take_by_hand(self) -> None:
+        task = self._tasks["hold"] = nidaqmx.Task(grpc_options=self._options())
+        task.ao_channels.add_ao_voltage_chan(self.wiring.output, min_val=-10.0, max_val=10.0)
+        self._hand = AnalogSingleChannelWriter(task.out_stream, auto_start=True)
 
     def _open_lines(self) -> None:
         task = self._tasks["lines_out"] = nidaqmx.Task(grpc_options=self._options())

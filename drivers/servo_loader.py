@@ -10,6 +10,7 @@ no hardware: volts and lines go through the DAQ device that the bench gives it. 
 | interlock | out | high: this program agrees; a falling edge interlocks the controller, which latches until it rises with `program` low |
 | program | out | high: the controller follows the analogue command |
 | heartbeat | out | an edge at least every `heartbeat_period`; the controller interlocks when edges stay away |
+| hydraulics_high | out | optional: full pressure instead of low |
 | interlock_ok, hydraulics_on, estop_ok | in | the controller's own state |
 """
 
@@ -27,8 +28,33 @@ from numpy.typing import NDArray
 from drivers.errors import NoReply, Refused
 
 FULL_SCALE_VOLTS = 10.0
-OUTPUT_LINES = ("hydraulics", "mode_stroke", "interlock", "program", "heartbeat")
+OUTPUT_LINES = ("hydraulics", "mode_stroke", "interlock", "program", "heartbeat", "hydraulics_high")
 INPUT_LINES = ("interlock_ok", "hydraulics_on", "estop_ok")
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What is tried before every test; forces are shares of full scale."""
+
+    enabled: bool = True
+    zero_within: float = field(default=0.1e-3, metadata={"unit": "m", "over": 0.0, "doc": "stroke at rest, at the most"})
+    stroke_probe: float = field(default=0.1e-3, metadata={"unit": "m", "over": 0.0, "doc": "to either side"})
+    speed: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "of the stroke; a quarter of it once there is contact"})
+    travel: float = field(default=2e-3, metadata={"unit": "m", "over": 0.0, "doc": "longest way to the preload: all play, and some"})
+    preload: float = field(default=0.02, metadata={"at_least": -0.04, "at_most": 0.04, "doc": "one-sided; positive: tension"})
+    force_probe: float = field(default=0.01, metadata={"over": 0.0, "at_most": 0.02, "doc": "to either side of the preload"})
+    force_guard: float = field(default=0.04, metadata={"over": 0.0, "at_most": 0.1, "doc": "more than this ends the preparation at once"})
+    touch: float = field(default=0.004, metadata={"over": 0.0, "at_most": 0.02, "doc": "force that tells contact from none"})
+    stroke_bound: float = field(default=0.2e-3, metadata={"unit": "m", "over": 0.0, "doc": "while the force loop is tried"})
+    tolerance: float = field(default=0.02, metadata={"over": 0.0, "below": 1.0, "doc": "of both gains"})
+    patience: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a force to come to rest"})
+
+    def __post_init__(self) -> None:
+        if abs(self.preload) - self.force_probe < self.touch:
+            raise ValueError(f"preload: expected more than force_probe + touch = {self.force_probe + self.touch:g}, got {self.preload:g}")
+        if abs(self.preload) + self.force_probe >= self.force_guard:
+            most = self.force_guard - self.force_probe
+            raise ValueError(f"preload: expected less than force_guard - force_probe = {most:g}, got {self.preload:g}")
 
 
 @dataclass(frozen=True)
@@ -45,11 +71,18 @@ class Config:
     interlock: str = "Dev1/port0/line2"
     program: str = "Dev1/port0/line3"
     heartbeat: str = "Dev1/port0/line4"
+    hydraulics_high: str | None = field(default=None, metadata={"doc": "absent: one pressure only"})
     interlock_ok: str = "Dev1/port1/line0"
     hydraulics_on: str = "Dev1/port1/line1"
     estop_ok: str = "Dev1/port1/line2"
     heartbeat_period: float = field(default=0.020, metadata={"unit": "s", "over": 0.0})
     settle: float = field(default=0.2, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for the controller to follow a line"})
+    preparation: Preparation | None = field(default=None, metadata={"doc": "absent: the test begins without"})
+
+    @property
+    def prepared(self) -> bool:
+        """Whether there is a preparation before every test."""
+        return self.preparation is not None and self.preparation.enabled
 
 
 class Lines(Protocol):
@@ -102,11 +135,12 @@ class ServoLoader:
         """Where a stop ends: zero force, or the present stroke (zero stroke can crush a specimen)."""
         return 0.0 if self.mode == "force" else feedback
 
-    def prepare(self) -> None:
-        """Pressure up, mode set, interlock closed; the program stays off. Raises Refused or NoReply naming the line."""
+    def prepare(self, high: bool = True) -> None:
+        """Pressure up, full or low, mode set, interlock closed; the program stays off. Raises Refused or NoReply naming the line."""
         if not self._lines.read_lines()["estop_ok"]:
             raise Refused("loader: emergency stop is pressed (estop_ok is low); release it at the frame")
         self._lines.write_lines({"program": False, "interlock": False, "mode_stroke": self.mode == "stroke", "hydraulics": True})
+        self.pressure(high)
         self._lines.write_lines({"interlock": True})
         self._wait_for("interlock_ok", "its interlock did not close; look at the controller's panel for the cause")
         self._wait_for("hydraulics_on", "pressure did not come up; look at the pump and the manifold")
@@ -116,6 +150,23 @@ class ServoLoader:
         self.beat()
         self._lines.write_lines({"program": True})
         self._program = True
+
+    def disable(self) -> None:
+        """The controller holds: force goes to zero by its own ramp, stroke stays."""
+        self._lines.write_lines({"program": False})
+        self._program = False
+
+    def take_mode(self, mode: str) -> None:
+        """Close the loop on "force" or "stroke" from now on. The program must be off: setpoint becomes feedback then."""
+        if self._program:
+            raise Refused(f"loader: mode {mode} was asked for while the program runs; switch it off first")
+        self.mode = mode
+        self._lines.write_lines({"mode_stroke": mode == "stroke"})
+
+    def pressure(self, high: bool) -> None:
+        """Full or low pressure, where the station has two."""
+        if self.config.hydraulics_high is not None:
+            self._lines.write_lines({"hydraulics_high": high})
 
     def beat(self) -> None:
         """One edge on the heartbeat line."""
@@ -129,8 +180,8 @@ class ServoLoader:
 
     def release(self) -> None:
         """End of a test: the program off, then the pressure."""
-        self._lines.write_lines({"program": False})
-        self._program = False
+        self.disable()
+        self.pressure(False)
         self._lines.write_lines({"hydraulics": False})
 
     def fault(self) -> str | None:

@@ -2,6 +2,7 @@
 
 RigError
 ├── ConfigError    a file, key or argument that cannot be used           exit 2
+├── BenchRefused   the preparation found something that no test may run with   exit 3
 ├── LimitTripped   a limit or an interlock ended the test                 exit 1
 ├── OverrunError   a strict reader lost samples                           exit 3
 ├── StaleStream    a stream stopped growing without being closed          exit 3
@@ -23,6 +24,14 @@ class ConfigError(RigError):
     def __init__(self, problems: list[str] | str) -> None:
         self.problems = [problems] if isinstance(problems, str) else list(problems)
         super().__init__("\n".join(self.problems))
+
+
+class BenchRefused(RigError):
+    """The preparation of a bench found something; `name` says what in a word or two, `text` with figures."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.text = name, text
+        super().__init__(f"{name}: {text}")
 
 
 class LimitTripped(RigError):

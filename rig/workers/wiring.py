@@ -20,7 +20,7 @@ def wiring(bench: Bench) -> Wiring:
     return Wiring(
         inputs=inputs,
         output=bench.loader.output,
-        output_lines={name: getattr(bench.loader, name) for name in OUTPUT_LINES},
+        output_lines={name: line for name in OUTPUT_LINES if (line := getattr(bench.loader, name)) is not None},
         input_lines={name: getattr(bench.loader, name) for name in INPUT_LINES},
         safe_lines={"interlock": False, "program": False},
     )
