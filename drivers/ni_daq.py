@@ -1,7 +1,12 @@
-"""NI-DAQmx device: analogue input and output on one sample clock, digital lines on demand, hardware watchdog.
+"""NI-DAQmx devices: analogue input and output on one sample clock, digital lines on demand, hardware watchdog.
 
 The same code talks to the NI driver of this machine and to an NI gRPC device server, by address. Sample n of the outputs and of the
-inputs belong to the same clock edge: the output task runs on the input task's sample clock, so it starts and stops with it.
+inputs belong to the same clock edge: the output task runs on the input task's sample clock, so it starts and stops with it. That
+holds on one device and between the modules of a chassis, where the clock of the first input's module goes over the backplane.
+
+Inputs may be on several modules in one task (NI-DAQmx gives those one reference clock, sync pulse and start trigger); output, lines and
+watchdog are on one device. Dynamic-signal modules put each sample at the clock edge at which the input had its value, and deliver it
+later by the delay of their filters: the output is that much further on when the sample arrives, and sample n is still sample n.
 """
 
 from __future__ import annotations
@@ -14,20 +19,7 @@ from typing import Any
 
 import nidaqmx
 import numpy as np
-from nidaqmx.constants import (
-    AccelSensitivityUnits,
-    AccelUnits,
-    AcquisitionType,
-    BridgeConfiguration,
-    BridgeElectricalUnits,
-    BridgePhysicalUnits,
-    ExcitationSource,
-    ForceUnits,
-    Level,
-    LineGrouping,
-    RegenerationMode,
-    TaskMode,
-)
+from nidaqmx.constants import AcquisitionType, Level, LineGrouping, RegenerationMode, TaskMode
 from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import AnalogMultiChannelReader, DigitalSingleChannelReader
 from nidaqmx.stream_writers import AnalogSingleChannelWriter, DigitalSingleChannelWriter
@@ -36,43 +28,37 @@ from nidaqmx.system.watchdog import WatchdogTask
 from nidaqmx.types import DOExpirationState
 from numpy.typing import NDArray
 
+from drivers import daqmx_inputs
+from drivers.daqmx_inputs import Input as Input
+from drivers.daqmx_inputs import device_of
 from drivers.errors import DriverError, NoReply, NotConnected, Refused
 
-STANDARD_GRAVITY = 9.80665
 CONNECT_TIMEOUT = 3.0
 OUTPUT_UNDERFLOW = -200290
 INPUT_OVERRUN = -200279
 TIMED_OUT = -200284
+SAME_RATE = 1e-6  # share by which rates of one and the same clock may differ, as they are read back
 
 Block = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Config:
-    """One DAQ device."""
+    """The DAQ devices of one bench. Those of the inputs stand in the channels' terminals."""
 
-    device: str = field(default="Dev1", metadata={"doc": "name of the device, as the NI driver knows it"})
+    device: str = field(default="Dev1", metadata={"doc": "name of the device of output and lines, as the NI driver knows it"})
+    filter_delay: str = field(
+        default="hardware",
+        metadata={
+            "choices": ("hardware", "discard"),
+            "doc": "hardware: the modules line samples up with the clock; discard: they do not, what comes first is of before the start",
+        },
+    )
     timeout: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a block beyond its own duration"})
     input_buffer: float = field(default=2.0, metadata={"unit": "s", "over": 0.0, "doc": "host buffer of the inputs"})
     watchdog: float | None = field(
         default=None, metadata={"unit": "s", "over": 0.0, "doc": "hardware watchdog of the digital lines; absent: none armed"}
     )
-
-
-@dataclass(frozen=True)
-class Input:
-    """One analogue input: value [quantity] = gain [quantity/V] * volts + offset."""
-
-    name: str
-    terminal: str
-    kind: str = "voltage"
-    gain: float = 1.0
-    offset: float = 0.0
-    range: float = 10.0
-    capacity: float | None = None
-    excitation_current: float = 4e-3
-    excitation_voltage: float = 10.0
-    bridge_resistance: float = 350.0
 
 
 @dataclass(frozen=True)
@@ -87,7 +73,7 @@ class Wiring:
 
 
 class NiDaq:
-    """The device, from `open` to `close`. Every method raises DriverError in words that name device and terminal."""
+    """The devices, from `open` to `close`. Every method raises DriverError in words that name device and terminal."""
 
     def __init__(self, config: Config, wiring: Wiring, address: str | None) -> None:
         self.config, self.wiring, self.address = config, wiring, address
@@ -100,19 +86,36 @@ class NiDaq:
         self._written_samples = 0
         self._gains = np.array([i.gain if i.kind == "voltage" else 1.0 for i in wiring.inputs])
         self._offsets = np.array([i.offset for i in wiring.inputs])
+        self._sources = ", ".join(daqmx_inputs.by_device(wiring.inputs))
+        self._early = 0  # samples that come before sample 0
 
     # -- opening -------------------------------------------------------------------------------------------------------------------
 
     def connect(self) -> None:
-        """Reach the driver or the server, and find the device. Raises NotConnected."""
+        """Reach the driver or the server, and find every device. Raises NotConnected."""
         where = self.address or "the NI driver of this machine"
         with self._explained(f"looking for {self.config.device} at {where}"):
             if self.address:
                 self._open_channel(self.address)
             names = list((System.remote(self._options()) if self.address else System.local()).devices.device_names)
+        have = ", ".join(names) or "none"
         if self.config.device not in names:
-            have = ", ".join(names) or "none"
             raise NotConnected(f"DAQ: no device '{self.config.device}' at {where}; there are: {have}. Set daq.device in the bench file")
+        there = {name.lower() for name in names}
+        missing = {device: used for device, used in self._used().items() if device.lower() not in there}
+        if missing:
+            told = "; ".join(f"'{device}', wanted for {', '.join(used)}" for device, used in missing.items())
+            raise NotConnected(f"DAQ: no such device at {where}: {told}. There are: {have}. Set the terminals in the bench file")
+
+    def _used(self) -> dict[str, list[str]]:
+        """Device -> what it is wanted for."""
+        wanted = [(item.terminal, item.name) for item in self.wiring.inputs]
+        wanted += [(self.wiring.output, "the command output")]
+        wanted += [(line, name) for lines in (self.wiring.output_lines, self.wiring.input_lines) for name, line in lines.items()]
+        found: dict[str, list[str]] = {}
+        for terminal, name in wanted:
+            found.setdefault(device_of(terminal), []).append(name)
+        return found
 
     def open(self, rate: float, block: int, ahead: int) -> float:
         """Make every task; nothing moves. A watchdog runs from here on and wants `reset_watchdog`.
@@ -132,16 +135,31 @@ class NiDaq:
         """Every input once, on demand, before streaming: (channels,)."""
         with self._explained("reading every channel once"):
             task = nidaqmx.Task(grpc_options=self._options())
-            try:
-                for item in self.wiring.inputs:
-                    _add_input(task, item)
-                data = np.zeros((len(self.wiring.inputs), 1))
+            found: list[Block] = []
+
+            def read(samples: int) -> None:
+                data = np.zeros((len(self.wiring.inputs), samples))
                 reader = AnalogMultiChannelReader(task.in_stream)
                 reader.verify_array_shape = False
-                reader.read_many_sample(data, 1, self.config.timeout)
+                reader.read_many_sample(data, samples, self.config.timeout)
+                found.append(data[:, -1])
+
+            try:
+                self._add_inputs(task)
+                daqmx_inputs.read_single(task, read)
             finally:
                 task.close()
-        return np.asarray(data[:, 0] * self._gains + self._offsets)
+        return np.asarray(found[-1] * self._gains + self._offsets)
+
+    @contextlib.contextmanager
+    def extra_task(self, doing: str) -> Iterator[Any]:
+        """A task besides those of streaming, closed at the end; what goes wrong is explained with `doing`. See `drivers.daqmx_rest`."""
+        with self._explained(doing):
+            task = nidaqmx.Task(grpc_options=self._options())
+            try:
+                yield task
+            finally:
+                task.close()
 
     # -- streaming -----------------------------------------------------------------------------------------------------------------
 
@@ -181,10 +199,15 @@ class NiDaq:
 
     def read(self, samples: int) -> Block:
         """The next `samples` of every input: (samples, channels) in the channels' quantities."""
+        if self._early:
+            early, self._early = self._early, 0
+            self.read(early)
         data = np.empty((len(self.wiring.inputs), samples))
-        with self._explained(f"reading {samples} samples of {self.config.device}"):
+        with self._explained(f"reading {samples} samples of {self._sources}"):
             self._reader.read_many_sample(data, samples, self.config.timeout + samples / self.rate)
-        return np.asarray(data.T * self._gains + self._offsets)
+        values: Block = np.multiply(data.T, self._gains, order="C")
+        values += self._offsets
+        return values
 
     def samples_ahead(self) -> int:
         """Output samples written and not yet out there."""
@@ -269,24 +292,40 @@ class NiDaq:
         task.cfg_watchdog_do_expir_states(states)
         task.start()
 
+    def _add_inputs(self, task: Any) -> None:
+        for item in self.wiring.inputs:
+            with self._explained(f"channel {item.name} ({item.kind}) on {item.terminal}"):
+                daqmx_inputs.add_input(task, item)
+
     def _open_inputs(self, rate: float, block: int) -> None:
         task = self._tasks["input"] = nidaqmx.Task(grpc_options=self._options())
-        for item in self.wiring.inputs:
-            _add_input(task, item)
+        self._add_inputs(task)
         buffer = max(4 * block, round(self.config.input_buffer * rate))
-        task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=buffer)
-        self.rate = float(task.timing.samp_clk_rate)
-        self._reader = AnalogMultiChannelReader(task.in_stream)
-        self._reader.verify_array_shape = False
-        task.control(TaskMode.TASK_COMMIT)
+        with self._explained(f"sampling {self._sources} at {rate:.9g} Hz"):
+            task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=buffer)
+            self.rate = float(task.timing.samp_clk_rate)
+            if self.config.filter_delay == "discard":
+                self._early = daqmx_inputs.samples_before_start(task, self.wiring.inputs)
+            else:
+                daqmx_inputs.let_hardware_remove_delay(task, self.wiring.inputs)
+            self._reader = AnalogMultiChannelReader(task.in_stream)
+            self._reader.verify_array_shape = False
+            task.control(TaskMode.TASK_COMMIT)
 
     def _open_output(self, ahead: int, block: int) -> None:
         task = self._tasks["output"] = nidaqmx.Task(grpc_options=self._options())
-        task.ao_channels.add_ao_voltage_chan(self.wiring.output, min_val=-10.0, max_val=10.0)
-        clock = f"/{self.config.device}/ai/SampleClock"
-        task.timing.cfg_samp_clk_timing(
-            self.rate, source=clock, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=ahead + 4 * block
-        )
+        clock = f"/{self.wiring.inputs[0].device}/ai/SampleClock"
+        with self._explained(f"clocking output {self.wiring.output} from {clock}"):
+            task.ao_channels.add_ao_voltage_chan(self.wiring.output, min_val=-10.0, max_val=10.0)
+            size = ahead + self._early + 4 * block
+            task.timing.cfg_samp_clk_timing(self.rate, source=clock, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=size)
+            task.control(TaskMode.TASK_VERIFY)
+            got = float(task.timing.samp_clk_rate)
+        if abs(got - self.rate) > SAME_RATE * self.rate:
+            raise Refused(
+                f"DAQ: output {self.wiring.output} would run at {got:.9g} Hz and the inputs at {self.rate:.9g} Hz, so their samples do not "
+                "belong together; choose an acquisition.rate that both have"
+            )
         task.out_stream.regen_mode = RegenerationMode.DONT_ALLOW_REGENERATION
         self._writer = AnalogSingleChannelWriter(task.out_stream, auto_start=False)
         self._writer.verify_array_shape = False
@@ -328,32 +367,10 @@ class NiDaq:
             self.underflows += 1
             return Refused(f"DAQ: output {self.wiring.output} ran dry and holds its last value; raise command.ahead ({error.error_code})")
         if error.error_code == INPUT_OVERRUN:
-            return Refused(f"DAQ: samples of {self.config.device} were overwritten before they were read ({error.error_code})")
+            return Refused(f"DAQ: samples of {self._sources} were overwritten before they were read ({error.error_code})")
         if error.error_code == TIMED_OUT:
             return NoReply(text)
         return NotConnected(text) if "connect" in str(error).lower() else Refused(text)
-
-
-def _add_input(task: Any, item: Input) -> None:
-    chans, top = task.ai_channels, item.range
-    if item.kind == "voltage":
-        chans.add_ai_voltage_chan(item.terminal, item.name, min_val=-top, max_val=top)
-    elif item.kind == "iepe":
-        chans.add_ai_accel_chan(
-            item.terminal, item.name, min_val=-top * abs(item.gain), max_val=top * abs(item.gain),
-            units=AccelUnits.METERS_PER_SECOND_SQUARED, sensitivity=1e3 * STANDARD_GRAVITY / item.gain,
-            sensitivity_units=AccelSensitivityUnits.MILLIVOLTS_PER_G,
-            current_excit_source=ExcitationSource.INTERNAL, current_excit_val=item.excitation_current,
-        )  # fmt: skip
-    else:
-        full = item.capacity if item.capacity is not None else top * abs(item.gain)
-        chans.add_ai_force_bridge_two_point_lin_chan(
-            item.terminal, item.name, min_val=-full, max_val=full, units=ForceUnits.NEWTONS, bridge_config=BridgeConfiguration.FULL_BRIDGE,
-            voltage_excit_source=ExcitationSource.INTERNAL, voltage_excit_val=item.excitation_voltage,
-            nominal_bridge_resistance=item.bridge_resistance, first_electrical_val=0.0,
-            second_electrical_val=1e3 * full / item.gain / item.excitation_voltage, first_physical_val=0.0, second_physical_val=full,
-            electrical_units=BridgeElectricalUnits.MILLIVOLTS_PER_VOLT, physical_units=BridgePhysicalUnits.NEWTONS,
-        )  # fmt: skip
 
 
 def _first_line(error: BaseException) -> str:
