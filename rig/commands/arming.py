@@ -1,9 +1,10 @@
-"""A real bench is armed by a person."""
+"""A real bench is armed by a person, and with sensors that somebody vouches for."""
 
 from __future__ import annotations
 
 import sys
 
+from rig.config import calibration
 from rig.config.bench import Bench
 from rig.errors import ConfigError
 
@@ -11,7 +12,13 @@ WORD = "arm"
 
 
 def confirm(bench: Bench, armed: bool) -> None:
-    """Ask for a typed word where the bench file wants an operator. Raises ConfigError when nobody gives it."""
+    """Ask for a typed word where the bench file wants an operator.
+
+    Raises ConfigError when nobody gives it, and for a calibration that has run out where the bench does not take that.
+    """
+    if bench.refuses_expired and (lines := calibration.expired(bench)):
+        how = 'a test may go on with it after --set bench.expired="warn"; the record then says so. Nothing was moved'
+        raise ConfigError([*lines, how])
     if bench.arming != "operator" or armed:
         return
     if not sys.stdin.isatty():

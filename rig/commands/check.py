@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from dataclasses import replace
 from typing import Any
 
 from rig import config
 from rig.commands import add_setup_arguments
-from rig.commands.hardware import reachable
+from rig.commands.hardware import opened, reachable
 from rig.commands.result import Result
 from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
-from rig.config.experiment import Limit
-from rig.plan import Plan
+from rig.config.experiment import Experiment, Limit
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +22,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> Result:
     """Read everything once. Raises ConfigError or DriverError in one message."""
     setup = config.load(args.experiment, args.overrides, args.bench)
-    with reachable(setup) as plan:
-        rate, values, lines = _read(plan)
+    with reachable(setup.bench) as bench:
+        rate, values, lines = _read(setup.experiment, bench)
     rows = [
         _row(channel, value, [limit for limit in setup.experiment.limits if limit.channel == channel.name])
         for channel, value in zip(setup.bench.channels, values, strict=True)
@@ -42,27 +39,14 @@ def execute(args: argparse.Namespace) -> Result:
     return Result(data=data, text=_text(setup, rate, rows, lines), warnings=warnings)
 
 
-def _read(plan: Plan) -> tuple[float, list[float], dict[str, bool]]:
+def _read(experiment: Experiment, bench: Bench) -> tuple[float, list[float], dict[str, bool]]:
     """(real sample rate, one value a channel, state of the input lines)."""
-    from rig.workers.wiring import wiring  # the vendor's package comes with it
-
-    # An armed watchdog drops its lines when nobody resets it, which would be an output.
-    unguarded = replace(plan.bench.daq, watchdog=None)
-    experiment = plan.experiment
-    daq = _module(unguarded).create(unguarded, wiring(plan.bench), plan.bench.address)
-    try:
-        daq.connect()
+    with opened(bench) as daq:
         values = [float(value) for value in daq.read_once()]
         block = round(experiment.acquisition.block * experiment.acquisition.rate)
         rate = daq.open(experiment.acquisition.rate, block, round(experiment.command.ahead * experiment.acquisition.rate))
         lines = daq.read_lines()
-    finally:
-        daq.close()
     return float(rate), values, lines
-
-
-def _module(instrument: Any) -> Any:
-    return sys.modules[type(instrument).__module__]
 
 
 def _row(channel: InputChannel, value: float, limits: list[Limit]) -> dict[str, Any]:

@@ -3,40 +3,58 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import queue
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rig.children import Child, Mail, not_listening, virtual_bench_command
-from rig.config import Setup
-from rig.plan import Plan
+from rig.config.bench import Bench
+from rig.config.transport import to_json
 
 LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
 END_PATIENCE = 2.0  # s for it to end by itself
 
 
 @contextlib.contextmanager
-def reachable(setup: Setup) -> Iterator[Plan]:
-    """The setup as a plan whose bench can be connected to; simulated hardware runs for as long as this lasts.
+def reachable(bench: Bench) -> Iterator[Bench]:
+    """The bench as it can be connected to; simulated hardware runs for as long as this lasts.
 
     Raises what `rig.children.not_listening` gives when the simulated hardware does not come up.
     """
-    with tempfile.TemporaryDirectory(prefix="rig-check-") as folder:
-        plan = Plan("check", Path(folder), Path(folder), setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
-        if setup.bench.plant is None or setup.bench.address is not None:
-            yield plan
-            return
-        plan.write()
-        log = plan.run_dir / "virtual_bench.log"
+    if bench.plant is None or bench.address is not None:
+        yield bench
+        return
+    with tempfile.TemporaryDirectory(prefix="rig-bench-") as name:
+        folder = Path(name)
+        (folder / "plan.json").write_text(json.dumps({"bench": to_json(bench)}), encoding="utf-8")
+        log = folder / "virtual_bench.log"
         mail: Mail = queue.SimpleQueue()
-        child = Child("virtual_bench", virtual_bench_command(plan.run_dir), log, mail)
+        child = Child("virtual_bench", virtual_bench_command(folder), log, mail)
         try:
-            yield replace(plan, bench=replace(setup.bench, address=_listening(child, mail, log)))
+            yield replace(bench, address=_listening(child, mail, log))
         finally:
             child.end(END_PATIENCE)
+
+
+@contextlib.contextmanager
+def opened(bench: Bench) -> Iterator[Any]:
+    """The DAQ device of a bench, connected; closed at the end. Raises DriverError."""
+    from rig.workers.wiring import wiring  # the vendor's package comes with it
+
+    # An armed watchdog drops its lines when nobody resets it, which would be an output.
+    unguarded = replace(bench.daq, watchdog=None)
+    daq = sys.modules[type(unguarded).__module__].create(unguarded, wiring(bench), bench.address)
+    try:
+        daq.connect()
+        yield daq
+    finally:
+        daq.close()
 
 
 def _listening(child: Child, mail: Mail, log: Path) -> str:

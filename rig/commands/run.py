@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -20,10 +21,12 @@ from rig.commands.arming import confirm
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.display.availability import reason_headless
 from rig.figures import statistics
+from rig.occupancy import TEST, occupied
 from rig.outcome import Outcome
 from rig.plan import Plan
 from rig.recorder.folders import new_run
 from rig.supervisor import Supervisor
+from rig.uncertainty import figures
 
 BAR = 30  # characters
 
@@ -45,7 +48,8 @@ def execute(args: argparse.Namespace) -> Result:
         window = False
         print(f"no window ({why}); running headless", file=sys.stderr)
     streams.sweep()
-    return run_once(setup, new_run(Path(args.out), setup.name), window)
+    with occupied(setup.bench_path, TEST, unless=("tare", "shunt")) as warnings:
+        return run_once(replace(setup, warnings=(*setup.warnings, *warnings)), new_run(Path(args.out), setup.name), window)
 
 
 def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
@@ -78,12 +82,12 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
 
 
 def _ring_bytes(setup: config.Setup) -> int:
-    """Room for all rings: command, measured, predicted twice, a publication time a sample."""
+    """Room for all rings: command, measured, predicted twice, a publication time a sample; the preparation before."""
     channels = len(setup.bench.channels)
     predicted = len(sys.modules[type(setup.experiment.mechanism).__module__].CHANNELS)
     acquisition = setup.experiment.acquisition
     columns = 3 + channels + 2 * predicted + len(streams.STREAMS)
-    return 8 * columns * streams.capacity(acquisition.rate, acquisition.ring)
+    return 8 * (columns * streams.capacity(acquisition.rate, acquisition.ring) + 6 * streams.capacity(acquisition.rate))
 
 
 def _stopper(supervisor: Supervisor) -> Any:
@@ -142,6 +146,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "wall_s": outcome.duration_s,
         "startup_s": outcome.startup_s,
         "streams": recorder.get("streams", {}),
+        "preparation": _preparation(bench, recorder),
         "ao": bench.get("ao", {"underflows": 0, "min_ahead_s": None, "delay_s": statistics([])}),
         "turns": bench.get("turns"),
         "control": bench.get("control"),
@@ -149,6 +154,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "processes": outcome.processes,
         "cpu_cores": outcome.cpu_cores,
         "agreement": compared["agreement"],
+        "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
         "clocks": {},
         "events": [{key: event[key] for key in ("sample", "time_s", "source", "kind", "text")} for event in outcome.events],
         "verdict": compared["verdict"],
@@ -164,6 +170,12 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     except OSError as error:
         return replace(result, warnings=[*warnings, f"summary.json could not be written: {error.strerror or error}"])
     return result
+
+
+def _preparation(bench: dict[str, Any], recorder: dict[str, Any]) -> dict[str, Any] | None:
+    """What went before the test, and how much of it is recorded; None where there was no preparation."""
+    found = bench.get("preparation")
+    return {**found, **recorder.get("apart", {}).get("preparation", {"samples": 0})} if found else None
 
 
 def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:

@@ -1,0 +1,50 @@
+"""Expanded uncertainty (k = 2) of a reading, from what the sensor's certificate says (GUM; ISO 7500-1 and ISO 9513 for classes)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from rig.config.bench import InputChannel, Sensor
+from rig.config.calibration import is_expired
+
+COVERAGE = 2.0
+
+
+def expanded(sensor: Sensor, gross: float) -> float | None:
+    """Uncertainty (k = 2) of the gross reading, in its unit; None where the certificate does not cover it.
+
+    A class bounds the error of the reading: within the bound every value is as likely, so its standard deviation is the bound / sqrt(3).
+    """
+    share = sensor.uncertainty if sensor.uncertainty is not None else _of_class(sensor.accuracy_class)
+    if share is None or abs(gross) < (sensor.lowest or 0.0):
+        return None
+    return math.hypot(share * gross, sensor.zero_uncertainty or 0.0)
+
+
+def _of_class(name: str) -> float | None:
+    if name in ("", "00"):  # 00 is of ISO 376, which bounds more than one error
+        return None
+    return COVERAGE * float(name) / 100.0 / math.sqrt(3.0)
+
+
+def figures(channels: Sequence[InputChannel], agreement: Mapping[str, Mapping[str, Any]], today: date) -> dict[str, dict[str, Any]]:
+    """What summary.json says of each sensor; `uncertainty_at_max` (k = 2) is that of the largest value of the comparison."""
+    return {channel.name: _figures(channel, agreement.get(channel.name, {}).get("max_measured"), today) for channel in channels}
+
+
+def _figures(channel: InputChannel, largest: float | None, today: date) -> dict[str, Any]:
+    sensor = channel.sensor
+    return {
+        "unit": channel.unit,
+        "serial": sensor.serial or None,
+        "certificate": sensor.certificate or None,
+        "calibrated": sensor.calibrated or None,
+        "expires": sensor.expires or None,
+        "expired": is_expired(channel, today),
+        "tare": sensor.tare,
+        "tared": sensor.tared or None,
+        "uncertainty_at_max": None if largest is None else expanded(sensor, largest + sensor.tare),
+    }
