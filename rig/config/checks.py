@@ -15,6 +15,8 @@ from rig.config.conversion import MODE_UNITS
 from rig.config.experiment import Experiment
 from rig.config.tree import Problem
 from rig.trajectory import Trajectory, create
+from rig.trajectory.faults import faults
+from rig.trajectory.program import SAME
 
 MIN_AHEAD_BLOCKS = 2
 ARMED = ("stop", "interlock")
@@ -32,6 +34,14 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *_armed(experiment, bench),
         *_alternative_law(experiment),
     ]
+
+
+def doubts(experiment: Experiment) -> list[str]:
+    """A line for what can be run, and will not answer what it is run for."""
+    cycles, discarded = create(experiment.trajectory).cycles, experiment.comparison.discard_cycles
+    if cycles > discarded:
+        return []
+    return [f"comparison.discard_cycles = {discarded} leaves nothing to compare: the trajectory has {cycles} counted cycles"]
 
 
 def of_bench(bench: Bench) -> list[Problem]:
@@ -95,9 +105,12 @@ def _known_channels(experiment: Experiment, channels: dict[str, InputChannel]) -
 def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputChannel]) -> Iterator[Problem]:
     """The whole trajectory against everything that bounds it, before anything moves: one problem for its values, one for its rates."""
     command, unit = experiment.command, MODE_UNITS[experiment.command.mode]
+    if wrong := list(faults(experiment.trajectory, unit, experiment.acquisition.rate)):
+        yield from (Problem(("trajectory", *keys), text) for keys, text in wrong)
+        return
     trajectory = create(experiment.trajectory)
-    yield from _ends(trajectory, unit)
     low, high, rate = trajectory.bounds()
+    yield from _ends(trajectory, unit, SAME * max(-low, high))
     largest = max(-low, high)
     for of, value, per in (("value", largest, ""), ("rate", rate, "/s")):
         if getattr(command, f"{of}_limit") <= 0.0:
@@ -120,11 +133,11 @@ def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputC
         yield Problem(at, f"the trajectory moves at up to {rate:.6g} {unit}/s, which passes {', '.join(passed)}")
 
 
-def _ends(trajectory: Trajectory, unit: str) -> Iterator[Problem]:
+def _ends(trajectory: Trajectory, unit: str, nothing: float) -> Iterator[Problem]:
     """A test begins and ends at rest at 0, so that nothing steps when the command takes over and when it is taken away."""
     begin, end = trajectory.evaluate(np.array([0.0, trajectory.duration]))[0]
     for value, word, key in ((begin, "begins", "soft_start"), (end, "ends", "soft_stop")):
-        if value != 0.0:
+        if abs(value) > nothing:
             yield Problem(
                 ("trajectory", key), f"the trajectory {word} at {value:.6g} {unit}, expected 0; give a {key}, or a ramp in a program"
             )

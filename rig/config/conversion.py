@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rig.config.kinds import config_class, names
 from rig.config.quantities import QuantityError, to_si
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
+from rig.playback import digest
 
 MODE_UNITS = {"force": "N", "stroke": "m"}
 KIND_MISSING = "kind is missing; expected one of {}"
@@ -26,6 +29,8 @@ class Conversion:
     problems: list[Problem] = field(default_factory=list)
     classes: dict[Path_, type] = field(default_factory=dict)
     kinds: set[Path_] = field(default_factory=set)
+    folder: Path = Path()
+    """Where files that are named are looked for."""
     about: dict[Path_, str | None] = field(default_factory=dict)
     """Unit of the channel that the table at a path is about."""
 
@@ -34,7 +39,17 @@ class Conversion:
         self.classes[path] = cls
         known = shapes(cls)
         channel = self.about[path] = self._channel_unit(known, tree) or channel
-        return {key: self._value(known[key], value, (*path, key), channel) if key in known else value for key, value in tree.items()}
+        made = {key: self._value(known[key], value, (*path, key), channel) if key in known else value for key, value in tree.items()}
+        return self._pinned(known, made)
+
+    def _pinned(self, known: Mapping[str, Shape], made: dict[str, Any]) -> dict[str, Any]:
+        """With the digest of a file that is played: what has been checked is what is played."""
+        for name, shape in known.items():
+            file = made.get(shape.metadata.get("digest_of", ""))
+            if name not in made and isinstance(file, str):
+                with contextlib.suppress(OSError):  # said when it is read
+                    made[name] = digest(Path(file))
+        return made
 
     def _channel_unit(self, known: Mapping[str, Shape], tree: Mapping[str, Any]) -> str | None:
         """Unit of the channel that a table is about: its own `unit`, or that of the channel it names."""
@@ -54,6 +69,8 @@ class Conversion:
             return self._number(shape, value, path, channel)
         if shape.form == "text" and isinstance(value, (datetime.date, datetime.datetime)):
             return value.isoformat()
+        if shape.form == "text" and "file" in shape.metadata and isinstance(value, str):
+            return str((self.folder / value).resolve())  # the processes of a run stand elsewhere
         if shape.form == "table" and isinstance(value, Mapping):
             assert shape.table is not None
             return self.table(shape.table, value, path, channel)

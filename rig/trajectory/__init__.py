@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+REVERSED = 1e-9  # share of the largest value that counts as one of the other sign
 
 
 class Trajectory(Protocol):
@@ -23,7 +24,7 @@ class Trajectory(Protocol):
 
     @property
     def frequency(self) -> float | None:
-        """Frequency in Hz of a pure sine, else None."""
+        """Frequency in Hz where one period is repeated all through: sine, triangle, square, haversine. Else None."""
 
     @property
     def cycles(self) -> int:
@@ -31,7 +32,8 @@ class Trajectory(Protocol):
 
     def evaluate(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """(value, phase in rad, cycle) at t (N,) in s. Cycle is the counted cycle as a float, -1 where nothing is counted:
-        in soft start and stop, in ramps and holds, and after `duration`, where value and phase keep their last ones."""
+        in soft start and stop, in ramps and holds, and after `duration`, where value and phase keep their last ones. Phase is
+        that of the fundamental, 0 at its rising zero; it stands still where no wave turns. Each t by itself: no call depends on another."""
 
     def bounds(self) -> tuple[float, float, float]:
         """(min, max, max |rate|) of the whole trajectory, never passed at any t."""
@@ -44,3 +46,10 @@ def create(config: Any) -> Trajectory:
     """The trajectory of any kind's `Config`: that kind's own factory, found beside it."""
     made: Trajectory = sys.modules[type(config).__module__].create(config)
     return made
+
+
+def reverses(trajectory: Trajectory) -> bool:
+    """Whether the setpoint passes through 0, so that a specimen with play is unloaded and loaded the other way round."""
+    low, high, _ = trajectory.bounds()
+    nothing = REVERSED * max(-low, high)
+    return low < -nothing and high > nothing

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from rig.trajectory import ramp
 from rig.trajectory.envelope import Enveloped
+from rig.trajectory.naming import Named
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Named):
     """A hold. Alone it needs a soft start and stop when the value is not 0."""
 
     value: float = field(metadata={"unit": "[mode]"})

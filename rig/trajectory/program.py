@@ -1,10 +1,11 @@
-"""Segments one after the other, the whole list repeated. A segment may itself be a program, which repeats a part of the list.
+"""Segments one after the other, the whole list repeated. A segment may itself be a program: a block, which repeats a part of the list.
 
 Each segment brings its own soft start and stop; it begins where the one before ends. Counted cycles go on through the program.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,13 +15,15 @@ from numpy.typing import NDArray
 
 from rig.trajectory import Trajectory
 from rig.trajectory import create as create_segment
+from rig.trajectory.naming import Named
 
 Floats = NDArray[np.float64]
 SAME = 1e-9  # of the largest value: what two values at a joint may differ by in floating point
+ROUNDING = 1e-14  # of the duration: a sample this near to a joint belongs to the segment that begins there
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Named):
     """A list of segments of any kind."""
 
     segments: tuple[Any, ...] = field(metadata={"kinds": "rig.trajectory"})
@@ -29,14 +32,6 @@ class Config:
     def __post_init__(self) -> None:
         if not self.segments:
             raise ValueError("segments: expected at least one [[trajectory.segments]]")
-        ends = [_ends(create_segment(segment)) for segment in self.segments]
-        largest = max(max(abs(begin), abs(end)) for begin, end in ends)
-        follow = [*range(1, len(ends)), *([0] if self.repeats > 1 else [])]
-        for at in follow:
-            before, begin = ends[at - 1][1], ends[at][0]
-            if abs(begin - before) > SAME * largest:
-                where = f"segments.{at}: begins at {begin:.6g}, but the segment before it ends at {before:.6g}"
-                raise ValueError(f"{where} (SI unit of the mode); put a ramp between, or give a soft start or stop")
 
 
 @dataclass(frozen=True)
@@ -50,31 +45,34 @@ class Program:
     @cached_property
     def duration(self) -> float:
         """Length in s."""
-        return float(self._starts[-1])
+        return float(self._starts[-1]) * self.repeats
 
     @cached_property
     def cycles(self) -> int:
         """Counted cycles of all segments and repeats."""
-        return self.repeats * sum(segment.cycles for segment in self.segments)
+        return self.repeats * int(self._cycles_before[-1])
 
     @cached_property
     def _starts(self) -> Floats:
-        """Begin of every segment of every repeat, and the end of the last: (repeats * segments + 1,)."""
-        return np.concatenate([[0.0], np.cumsum(np.tile([segment.duration for segment in self.segments], self.repeats))])
+        """Begin of every segment in the list, and the end of the last: (segments + 1,)."""
+        return np.concatenate([[0.0], np.cumsum([segment.duration for segment in self.segments])])
 
     @cached_property
     def _cycles_before(self) -> Floats:
-        return np.concatenate([[0.0], np.cumsum(np.tile([float(segment.cycles) for segment in self.segments], self.repeats))])
+        return np.concatenate([[0.0], np.cumsum([float(segment.cycles) for segment in self.segments])])
 
     def evaluate(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """(value, phase, cycle) at t (N,)."""
         t = np.clip(np.asarray(t, dtype=np.float64), 0.0, self.duration)
+        tiny = ROUNDING * self.duration
+        repeat = np.clip(np.floor((t + tiny) / self._starts[-1]), 0.0, self.repeats - 1.0)
+        within = t - repeat * self._starts[-1]
+        where = np.clip(np.searchsorted(self._starts, within + tiny, side="right") - 1, 0, len(self.segments) - 1)
         value, phase, cycle = np.empty_like(t), np.empty_like(t), np.empty_like(t)
-        where = np.clip(np.searchsorted(self._starts, t, side="right") - 1, 0, len(self._starts) - 2)
         for index in np.unique(where):
             at = where == index
-            before = float(self._cycles_before[index])
-            v, p, c = self.segments[index % len(self.segments)].evaluate(t[at] - self._starts[index])
+            before = repeat[at] * self._cycles_before[-1] + self._cycles_before[index]
+            v, p, c = self.segments[index].evaluate(np.maximum(within[at] - self._starts[index], 0.0))
             value[at], phase[at], cycle[at] = v, p + 2.0 * np.pi * before, np.where(c >= 0.0, c + before, -1.0)
         return value, phase, cycle
 
@@ -86,6 +84,18 @@ class Program:
     def steady(self) -> Program:
         """The program itself: its soft starts are part of what its segments do."""
         return self
+
+
+def steps(config: Config, program: Program) -> Iterator[tuple[int, str]]:
+    """(number from 0 on, what is wrong) of every segment that does not begin where the one before it ends."""
+    ends = [_ends(segment) for segment in program.segments]
+    low, high, _ = program.bounds()
+    follow = [*range(1, len(ends)), *([0] if config.repeats > 1 else [])]
+    for at in follow:
+        before, begin = ends[at - 1][1], ends[at][0]
+        if abs(begin - before) > SAME * max(-low, high):
+            text = f"begins at {begin:.6g}, but the segment before it ends at {before:.6g} (SI unit of the mode)"
+            yield at, f"{text}; put a ramp between, or give a soft start or stop"
 
 
 def _ends(trajectory: Trajectory) -> tuple[float, float]:

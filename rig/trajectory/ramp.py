@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.trajectory.envelope import Enveloped
+from rig.trajectory.naming import Named
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Named):
     """A ramp. Alone it needs a soft stop to come back to 0; in a program the next segment takes over where it ends."""
 
     end: float = field(metadata={"unit": "[mode]"})
@@ -30,7 +31,6 @@ class Ramp:
     """The wave; it stands still before and after."""
 
     config: Config
-    counted: bool = False
     cycles: int = 0
 
     @property
@@ -48,18 +48,19 @@ class Ramp:
             share = 0.5 * (1.0 - np.cos(np.pi * share))
         return c.start * (1.0 - share) + c.end * share, (c.end - c.start) * slope, np.zeros_like(share)
 
+    def cycle(self, t: Floats) -> Floats:
+        """Not counted."""
+        return np.full_like(t, -1.0)
+
     def bounds(self) -> tuple[float, float, float]:
         """Attained, all three."""
         c = self.config
-        return min(c.start, c.end), max(c.start, c.end), self.curvature(0.0, 0.0)[1]
+        speed = abs(c.end - c.start) / c.duration
+        return min(c.start, c.end), max(c.start, c.end), speed if c.shape == "linear" else 0.5 * math.pi * speed
 
-    def curvature(self, before: float, after: float) -> tuple[float, float, float]:
-        """Of the raised cosine; a straight line has none."""
-        c = self.config
-        largest, speed = max(abs(c.start), abs(c.end)), abs(c.end - c.start) / c.duration
-        if c.shape == "linear":
-            return largest, speed, 0.0
-        return largest, 0.5 * math.pi * speed, 0.5 * math.pi**2 * speed / c.duration
+    def beyond(self, before: float, after: float) -> tuple[float, float, float, float]:
+        """It stands still there."""
+        return *self.bounds()[:2], 0.0, 0.0
 
 
 def create(config: Config) -> Enveloped:

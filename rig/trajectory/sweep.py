@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.trajectory.envelope import Enveloped
+from rig.trajectory.naming import Named
 
 Floats = NDArray[np.float64]
 ALMOST_ONE = 1e-9  # ln k below which a logarithmic sweep is a sine
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Named):
     """A swept sine."""
 
     amplitude: float = field(metadata={"unit": "[mode]", "over": 0.0})
@@ -39,7 +40,6 @@ class Sweep:
     """The wave; t = 0 at the rising crossing of the mean."""
 
     config: Config
-    counted: bool = True
 
     @property
     def duration(self) -> float:
@@ -62,13 +62,13 @@ class Sweep:
         mean, amplitude = self.config.mean, self.config.amplitude
         return mean - amplitude, mean + amplitude, amplitude * self._fastest()
 
-    def curvature(self, before: float, after: float) -> tuple[float, float, float]:
-        """|A sin|'' <= A (omega^2 + |d omega/dt|)."""
-        c, fastest = self.config, self._fastest()
-        slope = (
-            fastest * abs(self._log_ratio()) if c.spacing == "logarithmic" else abs(c.last_frequency - c.first_frequency) * 2.0 * math.pi
-        )
-        return abs(c.mean) + c.amplitude, c.amplitude * fastest, c.amplitude * (fastest**2 + slope / c.duration)
+    def cycle(self, t: Floats) -> Floats:
+        """Periods since the first began."""
+        return np.floor(self._phase(t)[0] / (2.0 * np.pi) + 1e-9)
+
+    def beyond(self, before: float, after: float) -> tuple[float, float, float, float]:
+        """|A sin|'' <= A omega^2: the frequency stands still there."""
+        return *self.bounds(), self.config.amplitude * self._fastest() ** 2
 
     def _fastest(self) -> float:
         return 2.0 * math.pi * max(self.config.first_frequency, self.config.last_frequency)

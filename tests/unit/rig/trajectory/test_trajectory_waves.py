@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rig.trajectory import create, hold, program, ramp, sine, sweep
+from rig.trajectory.faults import faults
 
 RATE = 51200.0
 SINE = sine.Config(amplitude=10e3, frequency=3.0, cycles=10, mean=2e3, soft_start=0.5, soft_stop=0.25)
@@ -136,17 +137,22 @@ def test_programs_nest() -> None:
 
 
 def test_program_refuses_a_step_and_says_where() -> None:
-    with pytest.raises(ValueError, match=r"segments\.1: begins at 3000, but the segment before it ends at 2000"):
-        program.Config(segments=(ramp.Config(end=2e3, duration=1.0), hold.Config(value=3e3, duration=1.0)))
-    with pytest.raises(ValueError, match=r"segments\.0: begins at 0, but the segment before it ends at 2000"):
-        program.Config(segments=(ramp.Config(end=2e3, duration=1.0),), repeats=2)
+    segments = (ramp.Config(end=2e3, duration=1.0), hold.Config(value=3e3, duration=1.0))
+    [(keys, text)] = faults(program.Config(segments=segments), "N", RATE)
+    assert keys == ("segments", 1)
+    assert "begins at 3000, but the segment before it ends at 2000" in text
+    [(keys, text)] = faults(program.Config(segments=(ramp.Config(end=2e3, duration=1.0),), repeats=2), "N", RATE)
+    assert keys == ("segments", 0)
+    assert "begins at 0, but the segment before it ends at 2000" in text
+    inner = program.Config(segments=(hold.Config(value=0.0, duration=1.0), *segments))
+    assert [keys for keys, _ in faults(program.Config(segments=(inner,)), "N", RATE)] == [("segments", 0, "segments", 2)]
 
 
 @pytest.mark.parametrize("config", ALONE[:-1])
 def test_steady_is_the_middle_part(config: Any) -> None:
     trajectory, steady = create(config), create(config).steady()
     t = np.linspace(0.0, steady.duration, 1001)[:-1]
-    assert steady.evaluate(t)[0] == pytest.approx(trajectory.evaluate(t + config.soft_start)[0], abs=1e-6 * trajectory.bounds()[1])
+    assert steady.evaluate(t)[0] == pytest.approx(trajectory.evaluate(t + config.soft_start)[0], abs=1e-9 * np.abs(trajectory.bounds()[:2]).max())
     assert steady.duration == pytest.approx(trajectory.duration - config.soft_start - config.soft_stop)
 
 

@@ -1,0 +1,55 @@
+"""What a program consists of, in the order in which it happens: every segment of every repeat, with its name and its counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rig.trajectory import Trajectory, create
+from rig.trajectory.program import Program
+
+
+@dataclass(frozen=True)
+class Block:
+    """One segment, once: begins at `start` s, brings `cycles` counted cycles from `first_cycle` on."""
+
+    name: str
+    start: float
+    duration: float
+    first_cycle: int
+    cycles: int
+    repeats: tuple[tuple[str, int, int], ...] = ()
+    """(name of the program around it, which repeat from 1 on, of how many), the outermost first."""
+
+    @property
+    def text(self) -> str:
+        """`flat, repeat 2 of 3 of steps, cycles 40 to 49`."""
+        around = [f"repeat {i} of {n} of {name}" for name, i, n in self.repeats]
+        last = self.first_cycle + self.cycles - 1
+        counted = {0: [], 1: [f"cycle {last}"]}.get(self.cycles, [f"cycles {self.first_cycle} to {last}"])
+        return ", ".join([self.name, *around, *counted])
+
+
+def blocks(config: Any, trajectory: Trajectory | None = None) -> Iterator[Block]:
+    """The segments of the trajectory of `config`; it is one block itself when it is not a program."""
+    name = config.name or _kind(config)
+    yield from _of(config, create(config) if trajectory is None else trajectory, name, 0.0, 0, ())
+
+
+def _of(
+    config: Any, trajectory: Trajectory, name: str, start: float, cycle: int, repeats: tuple[tuple[str, int, int], ...]
+) -> Iterator[Block]:
+    if not isinstance(trajectory, Program):
+        yield Block(name, start, trajectory.duration, cycle, trajectory.cycles, repeats)
+        return
+    for repeat in range(trajectory.repeats):
+        inner = (*repeats, (name, repeat + 1, trajectory.repeats)) if trajectory.repeats > 1 or config.name else repeats
+        at = start + repeat * (trajectory.duration / trajectory.repeats)
+        for i, (segment, made) in enumerate(zip(config.segments, trajectory.segments, strict=True)):
+            yield from _of(segment, made, segment.name or f"{i + 1} {_kind(segment)}", at, cycle, inner)
+            at, cycle = at + made.duration, cycle + made.cycles
+
+
+def _kind(config: Any) -> str:
+    return type(config).__module__.rpartition(".")[2]

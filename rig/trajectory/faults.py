@@ -1,0 +1,21 @@
+"""What is wrong with a trajectory that its own keys do not show: files that it plays, joints of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rig.trajectory import playback, program
+
+Key = tuple[str | int, ...]
+
+
+def faults(config: Any, unit: str, rate: float, at: Key = ()) -> Iterator[tuple[Key, str]]:
+    """(keys below the trajectory, what is wrong), for a loader that is commanded in `unit` (N or m) and a sample rate in Hz."""
+    if isinstance(config, playback.Config):
+        yield from (((*at, key), text) for key, text in playback.faults(config, unit, rate))
+    elif isinstance(config, program.Config):
+        inside = [fault for i, segment in enumerate(config.segments) for fault in faults(segment, unit, rate, (*at, "segments", i))]
+        yield from inside
+        if not inside:  # what cannot be played has no ends
+            yield from (((*at, "segments", i), text) for i, text in program.steps(config, program.create(config)))
