@@ -118,7 +118,8 @@ frequency = "3 Hz"
     assert load(path, ["trajectory.segments.3.amplitude=6 kN"]).experiment.trajectory.segments[3].amplitude == 6e3
     assert problems("trajectory.segments.1.value=3 kN", experiment=path)[0].startswith(f"{path}: trajectory.segments[1]: begins at 3000")
     assert problems("trajectory.segments.1.kind=nosuch", experiment=path) == [
-        "--set trajectory.segments.1.kind=nosuch: expected one of haversine, hold, playback, program, ramp, random, sine, square, sweep, triangle; got 'nosuch'"
+        "--set trajectory.segments.1.kind=nosuch: expected one of haversine, hold, playback, program, ramp, random,"
+        " sine, square, sweep, triangle; got 'nosuch'"
     ]
 
 
