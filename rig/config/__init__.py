@@ -23,7 +23,6 @@ def load(experiment: str | Path, overrides: Sequence[str] = (), bench: str | Pat
 
 def load_bench(path: str | Path, overrides: Sequence[str] = (), bench: str | Path | None = None) -> tuple[Bench, Path]:
     """A bench and its file, given as bench file or as an experiment that names it; without tares. Raises ConfigError."""
-    from rig.config.loading import load_bench_file, named_bench
+    from rig.config.loading import load_bench_alone
 
-    file = Path(bench) if bench is not None else named_bench(Path(path))
-    return load_bench_file(file, overrides), file
+    return load_bench_alone(Path(path), overrides, None if bench is None else Path(bench))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,133 +13,121 @@ from rig.config.bench import Bench
 from rig.config.conversion import MODE_UNITS, Conversion
 from rig.config.experiment import Experiment
 from rig.config.schema import build
-from rig.config.sensor_files import SensorFiles, put_in
+from rig.config.sensor_files import put_in
 from rig.config.setup import Setup
-from rig.config.tree import Override, Path_, Problem, apply, dotted, parse_override, read
+from rig.config.source import Source
+from rig.config.tree import Override, Problem, apply, parse_override, read, table_overrides
 from rig.errors import ConfigError
-
-
-@dataclass
-class _Source:
-    """One file on its way."""
-
-    path: Path
-    tree: dict[str, Any]
-    text: str
-    overrides: list[Override]
-    went: dict[Path_, Override]
-    prefix: str = ""
-    sensors: SensorFiles = field(default_factory=SensorFiles)
-
-    def message(self, problem: Problem) -> str:
-        """`file: key: what is wrong`; the command line instead of the file where that is where the value comes from."""
-        for at, override in self.went.items():
-            made_by_it = bool(problem.path) and at[: len(problem.path)] == problem.path and problem.text.startswith("unknown key")
-            if problem.path[: len(at)] == at or made_by_it:
-                key = "" if problem.path == at else f"{self.prefix}{dotted(problem.path)}: "
-                return f"--set {self.prefix}{override.text}: {key}{problem.text}"
-        if not problem.path:
-            return problem.text if problem.text.startswith("--set") else f"{self.path}: {problem.text}"
-        if (owner := self.sensors.owner(problem.path)) is not None:
-            return f"{owner[0]}: {dotted(owner[1]) or dotted(problem.path)}: {problem.text}"
-        return f"{self.path}: {dotted(problem.path)}: {problem.text}"
-
-    def as_run(self) -> str:
-        """The text with the sensors' files and its overrides as comments."""
-        text = f"{self.text.rstrip()}\n{self.sensors.as_comments()}" if self.sensors.texts else self.text
-        if not self.overrides:
-            return text
-        lines = "".join(f"#   {self.prefix}{override.text}\n" for override in self.overrides)
-        return f"{text.rstrip()}\n\n# Overridden on the command line:\n{lines}"
 
 
 def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
     """See `rig.config.load`."""
-    given = [parse_override(text) for text in overrides]
-    of_bench = [Override(o.text.removeprefix("bench."), o.keys[1:], o.value) for o in given if o.keys[0] == "bench" and len(o.keys) > 1]
-    of_experiment = [o for o in given if o.keys[0] != "bench" or len(o.keys) == 1]
+    of_bench, of_experiment = _parted(overrides)
     tree, text = read(experiment_path, "experiment")
-    named, problems = _named_bench(tree.pop("bench", None), experiment_path)
-    experiment_source = _Source(experiment_path, tree, text, of_experiment, {})
-    bench_file = bench_path or named
-    if bench_file is None:
-        raise ConfigError(problems)
-    try:
-        bench_source = _bench_source(bench_file, of_bench)
-    except ConfigError as error:
-        named_in = "" if bench_path else f" (named by bench.file of {experiment_path})"
-        raise ConfigError(f"{error}{named_in}") from None
-    return _checked(experiment_source, bench_source)
+    named = tree.pop("bench", None)
+    experiment_source = Source(experiment_path, tree, text, of_experiment)
+    if bench_path is None:
+        return _checked(experiment_source, _named_bench(named, experiment_path, of_bench), named, [])
+    bench_source = _bench_source(bench_path, of_bench)
+    left_out = _left_out(named, experiment_path, bench_source)
+    return _checked(experiment_source, bench_source, {"file": bench_path.resolve().as_posix()}, left_out)
 
 
-def load_bench_file(path: Path, overrides: Sequence[str]) -> Bench:
+def load_bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | None) -> tuple[Bench, Path]:
     """See `rig.config.load_bench`; without its tares."""
-    given = [parse_override(text) for text in overrides]
-    if foreign := [o.text for o in given if o.keys[0] != "bench" or len(o.keys) == 1]:
-        raise ConfigError([f"--set {text}: of a bench alone keys are overridden as bench.KEY=VALUE" for text in foreign])
-    source = _bench_source(path, [Override(o.text.removeprefix("bench."), o.keys[1:], o.value) for o in given])
+    of_bench, foreign = _parted(overrides)
+    if foreign:
+        raise ConfigError([f"{override.said}: of a bench alone keys are overridden as bench.KEY=VALUE" for override in foreign])
+    source = _bench_source(bench_path, of_bench) if bench_path is not None else _meant(path, of_bench)
     bench, problems, _ = _built(Bench, source, Conversion())
     if bench is not None:
         problems += checks.of_bench(bench)
-    if problems:
-        raise ConfigError(list(dict.fromkeys(source.message(p) for p in problems)))
-    return bench  # type: ignore[no-any-return]
+    if messages := source.messages(problems):
+        raise ConfigError(list(dict.fromkeys(messages)))
+    return bench, source.path
 
 
-def named_bench(path: Path) -> Path:
-    """The bench file that is meant by a file: itself, or the one that it names as an experiment. Raises ConfigError."""
+def _parted(overrides: Sequence[str]) -> tuple[list[Override], list[Override]]:
+    """Those that go to the bench, without their `bench.`, and the others."""
+    given = [parse_override(text) for text in overrides]
+    of_bench = [replace(o, keys=o.keys[1:]) for o in given if o.keys[0] == "bench" and len(o.keys) > 1]
+    return of_bench, [o for o in given if o.keys[0] != "bench" or len(o.keys) == 1]
+
+
+def _meant(path: Path, overrides: list[Override]) -> Source:
+    """The bench that is meant by a file: itself, or the one that it names as an experiment. Raises ConfigError."""
     tree, _ = read(path, "experiment or bench")
-    if "channels" in tree:
-        return path
-    named, problems = _named_bench(tree.get("bench"), path)
-    if named is None:
-        raise ConfigError(problems)
-    return named
+    return _bench_source(path, overrides) if "channels" in tree else _named_bench(tree.get("bench"), path, overrides)
 
 
-def _bench_source(path: Path, overrides: list[Override]) -> _Source:
+def _bench_source(path: Path, overrides: list[Override]) -> Source:
     tree, text = read(path, "bench")
-    return _Source(path, tree, text, overrides, {}, "bench.", put_in(tree, path))
+    return Source(path, tree, text, overrides, "bench.", put_in(tree, path))
 
 
-def _named_bench(table: Any, experiment_path: Path) -> tuple[Path | None, list[str]]:
-    """The bench file that the experiment names, relative to itself."""
-    if not isinstance(table, Mapping) or set(table) != {"file"} or not isinstance(table["file"], str):
-        expected = '[bench] with file = "../benches/NAME.toml" and nothing else'
-        return None, [f"{experiment_path}: bench: expected {expected}; or give --bench FILE"]
-    return Path(os.path.normpath(experiment_path.parent / table["file"])), []
+def _named_bench(table: Any, experiment_path: Path, overrides: list[Override]) -> Source:
+    """The bench file that an experiment names, relative to itself, with the values that the experiment lays over it."""
+    if not isinstance(table, Mapping) or not isinstance(table.get("file"), str):
+        raise ConfigError([f'{experiment_path}: bench: expected [bench] with file = "../benches/NAME.toml"; or give --bench FILE'])
+    path = Path(os.path.normpath(experiment_path.parent / table["file"]))
+    try:
+        return _bench_source(path, [*_laid_over(table, experiment_path), *overrides])
+    except ConfigError as error:
+        raise ConfigError(f"{error} (named by bench.file of {experiment_path})") from None
 
 
-def _checked(experiment_source: _Source, bench_source: _Source) -> Setup:
+def _laid_over(table: Mapping[str, Any], experiment_path: Path) -> list[Override]:
+    """What else stands in an experiment's [bench]: values for the bench that it names, by the keys of `--set bench.KEY`."""
+    return table_overrides({key: value for key, value in table.items() if key != "file"}, f"{experiment_path}: bench")
+
+
+def _left_out(table: Any, experiment_path: Path, bench: Source) -> list[str]:
+    """Another bench than the named one is run as it is; what the experiment would have changed in its own is said."""
+    over = _laid_over(table, experiment_path) if isinstance(table, Mapping) else []
+    return [f"{override.said}: left out, --bench {bench.path} is run as it is" for override in over if not _holds(bench.tree, override)]
+
+
+def _holds(tree: dict[str, Any], override: Override) -> bool:
+    """Whether the tree has that value already."""
+    at: Any = tree
+    for key in override.keys:
+        at = at.get(key) if isinstance(at, Mapping) else None
+    return bool(at == override.value)
+
+
+def _checked(experiment_source: Source, bench_source: Source, bench_table: Mapping[str, Any], left_out: list[str]) -> Setup:
     bench, bench_problems, remarks = _built(Bench, bench_source, Conversion())
     mode = _mode(experiment_source)
     units = {"command": MODE_UNITS.get(mode, "N"), **_channel_units(bench_source.tree)}
-    experiment, experiment_problems, more = _built(Experiment, experiment_source, Conversion(mode, units))
-    warnings = [*remarks, *more]
+    conversion = Conversion(mode, units, folder=experiment_source.path.parent)
+    experiment, experiment_problems, more = _built(Experiment, experiment_source, conversion)
+    warnings = [*left_out, *remarks, *more]
     if bench is not None:
         bench_problems += checks.of_bench(bench)
     if experiment is not None and bench is not None:
         bench, old = tares.apply(bench, bench_source.path)
         warnings += [*old, *calibration.unknown(bench)]
         experiment_problems += checks.of_experiment(experiment, bench)
-    messages = [experiment_source.message(p) for p in experiment_problems] + [bench_source.message(p) for p in bench_problems]
-    if messages:
+    if messages := experiment_source.messages(experiment_problems) + bench_source.messages(bench_problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None and bench is not None
-    texts = (experiment_source.as_run(), bench_source.as_run())
-    return Setup(experiment, bench, *texts, experiment_source.path, bench_source.path, (*warnings, *calibration.expired(bench)))
+    warnings += checks.doubts(experiment)
+    experiment_text = experiment_source.as_run({**experiment_source.tree, "bench": bench_table})
+    taken = [f"tare of {c.name}: {c.sensor.tare:g} {c.unit} ({c.sensor.tared})" for c in bench.channels if c.sensor.tared]
+    bench_text = bench_source.as_run(bench_source.tree, taken)
+    warnings += calibration.expired(bench)
+    return Setup(experiment, bench, experiment_text, bench_text, experiment_source.path, bench_source.path, tuple(warnings))
 
 
-def _built(cls: type, source: _Source, conversion: Conversion) -> tuple[Any, list[Problem], list[str]]:
-    source.went, problems, remarks = apply(cls, source.tree, source.overrides)
-    problems = [Problem(p.path, p.text.replace("--set ", f"--set {source.prefix}")) for p in problems]
+def _built(cls: type, source: Source, conversion: Conversion) -> tuple[Any, list[Problem], list[str]]:
+    source.put, source.misplaced, remarks = apply(cls, source.tree, source.overrides)
     if isinstance(conversion.mode, str) and cls is Experiment:
         conversion.mode = _mode(source)
     made = build(cls, source.tree, conversion)
-    return made, [*problems, *conversion.problems], remarks
+    return made, conversion.problems, remarks
 
 
-def _mode(source: _Source) -> str:
+def _mode(source: Source) -> str:
     """Mode of the loader, needed to know what a setpoint's unit is; a wrong one is reported later."""
     override = next((o.value for o in source.overrides if o.keys == ("command", "mode")), None)
     command = source.tree.get("command")

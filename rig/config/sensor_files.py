@@ -31,13 +31,9 @@ class SensorFiles:
             return None
         return self.files[at], path[3:]
 
-    def as_comments(self) -> str:
-        """The texts as comments, to stand below the bench's own in a record."""
-        parts = []
-        for name, text in self.texts.items():
-            lines = "".join(f"#   {line}".rstrip() + "\n" for line in text.rstrip().splitlines())
-            parts.append(f"\n# {name}:\n{lines}")
-        return "".join(parts)
+    def remarks(self) -> list[str]:
+        """The texts as lines, to stand as comments below the bench's own in a record."""
+        return [line for name, text in self.texts.items() for line in (f"{name}:", *(f"  {part}" for part in text.rstrip().splitlines()))]
 
 
 def put_in(tree: Mapping[str, Any], bench: Path) -> SensorFiles:

@@ -11,7 +11,7 @@ from rig.config.experiment import Experiment
 
 @dataclass(frozen=True)
 class Setup:
-    """Both files as they are to be run, and their texts (overrides stand at the end as comments)."""
+    """Both files as they are to be run, and their texts: TOML with the values that run, each written over the file's own included."""
 
     experiment: Experiment
     bench: Bench

@@ -53,9 +53,9 @@ def read(path: Path, what: str) -> tuple[dict[str, Any], str]:
 
 @dataclass(frozen=True)
 class Override:
-    """`KEY=VALUE` of the command line, taken apart."""
+    """A value that goes over the file's own. `said` is how messages call it, as `--set mechanism.clearance=0.4mm`."""
 
-    text: str
+    said: str
     keys: tuple[str, ...]
     value: Any
 
@@ -68,25 +68,36 @@ def parse_override(text: str) -> Override:
         raise ConfigError(f"--set {text}: expected KEY=VALUE, such as mechanism.clearance=0.4mm")
     value = value.strip()
     try:
-        return Override(text, keys, tomllib.loads(f"value = {value}")["value"])
+        return Override(f"--set {text}", keys, tomllib.loads(f"value = {value}")["value"])
     except tomllib.TOMLDecodeError:
-        return Override(text, keys, value)
+        return Override(f"--set {text}", keys, value)
 
 
-def apply(cls: type, tree: dict[str, Any], overrides: Iterable[Override]) -> tuple[dict[Path_, Override], list[Problem], list[str]]:
+def table_overrides(table: Mapping[str, Any], said: str, keys: tuple[str, ...] = ()) -> list[Override]:
+    """Every value of a table that is laid over another file, `said` being where the table stands."""
+    found = []
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            found += table_overrides(value, f"{said}.{key}", (*keys, key))
+        else:
+            found.append(Override(f"{said}.{key}", (*keys, key), value))
+    return found
+
+
+def apply(cls: type, tree: dict[str, Any], overrides: Iterable[Override]) -> tuple[dict[Path_, Override], list[str], list[str]]:
     """Put overrides into `tree`, which is changed. Returns (where each went, what could not be put, remarks).
 
     A `kind` that is overridden takes keys that only the old kind knows out of its table.
     """
     overrides = list(overrides)
-    problems: list[Problem] = []
+    problems: list[str] = []
     went: dict[Path_, Override] = {}
     remarks: list[str] = []
     for override in sorted(overrides, key=lambda o: o.keys[-1] != "kind"):
         try:
             table, path = _reach(tree, override.keys)
         except LookupError as error:
-            problems.append(Problem((), f"--set {override.text}: {error.args[0]}"))
+            problems.append(f"{override.said}: {error.args[0]}")
             continue
         if override.keys[-1] == "kind" and len(path) == 2:
             remarks += _forget_old_kind(cls, str(path[0]), table, override.value)

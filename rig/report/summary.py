@@ -79,14 +79,14 @@ def _overridden(comparison: Comparison, overrides: Sequence[str]) -> Comparison:
     from rig.config.tree import apply, dotted, parse_override
 
     given = [parse_override(text) for text in overrides]
-    if foreign := [o.text for o in given if o.keys[0] != "comparison"]:
-        raise ConfigError([f"--set {text}: a run that is over takes comparison.KEY=VALUE only" for text in foreign])
+    if foreign := [o.said for o in given if o.keys[0] != "comparison"]:
+        raise ConfigError([f"{said}: a run that is over takes comparison.KEY=VALUE only" for said in foreign])
     tree = {key: value for key, value in to_json(comparison).items() if value is not None}
     inner = [replace(o, keys=o.keys[1:]) for o in given if len(o.keys) > 1]
     _, problems, _ = apply(Comparison, tree, inner)
     conversion = Conversion()
     built = build(Comparison, tree, conversion)
-    wrong = [p.text for p in problems] + [f"comparison.{dotted(p.path)}: {p.text}" for p in conversion.problems]
+    wrong = problems + [f"comparison.{dotted(p.path)}: {p.text}" for p in conversion.problems]
     if wrong or built is None:
         raise ConfigError(wrong or "comparison: cannot be used")
     return built  # type: ignore[no-any-return]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rig.config import Setup, load
+from rig.config.effective import HEADING
 from rig.config.experiment import METRICS
 from rig.errors import ConfigError
 
@@ -74,7 +75,7 @@ def test_any_key_can_be_overridden(override: str, read: Callable[[Setup], bool])
     setup = load(EXPERIMENT, [override])
     assert read(setup)
     name, text = ("bench", setup.bench_text) if override.startswith("bench.") else ("experiment", setup.experiment_text)
-    assert text.endswith(f"# Overridden on the command line:\n#   {override}\n"), name
+    assert text.endswith(f"# {HEADING}\n#   --set {override}\n"), name
 
 
 def test_a_kind_can_be_overridden_and_keys_that_only_the_old_one_knew_are_left_out() -> None:

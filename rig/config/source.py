@@ -1,0 +1,50 @@
+"""One configuration file on its way to a checked configuration: its tree, its text, and what is put over its values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rig.config.effective import HEADING, as_run
+from rig.config.sensor_files import SensorFiles
+from rig.config.tree import Override, Path_, Problem, dotted
+
+
+@dataclass
+class Source:
+    """`prefix`: how its keys begin on the command line. `put`: each override by the place in the tree that it went to."""
+
+    path: Path
+    tree: dict[str, Any]
+    text: str
+    overrides: Sequence[Override]
+    prefix: str = ""
+    sensors: SensorFiles = field(default_factory=SensorFiles)
+    put: dict[Path_, Override] = field(default_factory=dict)
+    misplaced: list[str] = field(default_factory=list)
+
+    def messages(self, problems: Sequence[Problem]) -> list[str]:
+        """All that is wrong with the file and with what was to be put over it."""
+        return self.misplaced + [self._message(problem) for problem in problems]
+
+    def _message(self, problem: Problem) -> str:
+        """`file: key: what is wrong`; the override instead of the file where that is where the value comes from."""
+        for at, override in self.put.items():
+            made_by_it = bool(problem.path) and at[: len(problem.path)] == problem.path and problem.text.startswith("unknown key")
+            if problem.path[: len(at)] == at or made_by_it:
+                key = "" if problem.path == at else f"{self.prefix}{dotted(problem.path)}: "
+                return f"{override.said}: {key}{problem.text}"
+        if not problem.path:
+            return f"{self.path}: {problem.text}"
+        if (owner := self.sensors.owner(problem.path)) is not None:
+            return f"{owner[0]}: {dotted(owner[1]) or dotted(problem.path)}: {problem.text}"
+        return f"{self.path}: {dotted(problem.path)}: {problem.text}"
+
+    def as_run(self, tree: dict[str, Any], also: Sequence[str] = ()) -> str:
+        """The text with the values of `tree`; what else there is to know, and where other values came from, follow as comments."""
+        remarks = [*self.sensors.remarks(), *also]
+        if self.overrides:
+            remarks += [HEADING, *(f"  {override.said}" for override in self.overrides)]
+        return as_run(self.text, tree, remarks)
