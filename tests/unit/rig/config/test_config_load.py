@@ -10,6 +10,7 @@ import pytest
 from rig.config import Setup, load
 from rig.config.effective import HEADING
 from rig.config.experiment import METRICS
+from rig.config.kinds import names
 from rig.errors import ConfigError
 
 ROOT = Path(__file__).parents[4]
@@ -119,8 +120,7 @@ frequency = "3 Hz"
     assert load(path, ["trajectory.segments.3.amplitude=6 kN"]).experiment.trajectory.segments[3].amplitude == 6e3
     assert problems("trajectory.segments.1.value=3 kN", experiment=path)[0].startswith(f"{path}: trajectory.segments[1]: begins at 3000")
     assert problems("trajectory.segments.1.kind=nosuch", experiment=path) == [
-        "--set trajectory.segments.1.kind=nosuch: expected one of haversine, hold, playback, program, ramp, random,"
-        " sine, square, sweep, triangle; got 'nosuch'"
+        f"--set trajectory.segments.1.kind=nosuch: expected one of {', '.join(names('rig.trajectory'))}; got 'nosuch'"
     ]
 
 
