@@ -125,10 +125,12 @@ class NiDaq:
         """
         with self._explained("setting up"):
             if self.config.watchdog is not None:
-                self._start_watchdog(self.config.watchdog)
+                self._reserve_watchdog(self.config.watchdog)
             self._open_inputs(rate, block)
             self._open_output(ahead, block)
             self._open_lines()
+            if "watchdog" in self._tasks:  # last: opening many channels takes longer than it waits
+                self._tasks["watchdog"].start()
         return self.rate
 
     def read_once(self) -> Block:
@@ -282,7 +284,7 @@ class NiDaq:
     def _options(self) -> Any:
         return nidaqmx.GrpcSessionOptions(self._channel, "") if self._channel is not None else None
 
-    def _start_watchdog(self, timeout: float) -> None:
+    def _reserve_watchdog(self, timeout: float) -> None:
         # First of all tasks: the device does not give it away once another task is reserved.
         task = self._tasks["watchdog"] = WatchdogTask(self.config.device, timeout=timeout, grpc_options=self._options())
         states = [
@@ -290,7 +292,7 @@ class NiDaq:
             for name, high in self.wiring.safe_lines.items()
         ]
         task.cfg_watchdog_do_expir_states(states)
-        task.start()
+        task.control(TaskMode.TASK_COMMIT)
 
     def _add_inputs(self, task: Any) -> None:
         for item in self.wiring.inputs:
