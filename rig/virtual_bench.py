@@ -26,6 +26,7 @@ from typing import Any, TextIO
 
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.server import serve
 from drivers.simulated.plant import NoPlant, Plant
 from rig.config.bench import Bench, Device, Wire
@@ -76,6 +77,7 @@ class VirtualBench:
             self.engine = Engine(devices, {wire.terminal: wire.signal for wire in hardware.wiring}, self.plant, self.clock)
         except ValueError as error:
             raise ConfigError(f"virtual bench: {error}") from error
+        self.engine.board.bridges = {terminal(wire.terminal): wire.bridge_resistance for wire in hardware.wiring}
         _check_free(port)
         # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
         gc.collect()

@@ -19,6 +19,8 @@ from rig.commands.result import EXIT_CODES, Result, envelope
 COMMANDS = {
     "run": "run an experiment on a bench with the model in step",
     "check": "open every instrument, read each channel once; writes no output",
+    "tare": "what stands on a channel now counts as zero; commands nothing",
+    "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
     "simulate": "the model alone, to a file",
     "compare": "measured against predicted of a record, again",
     "recover": "put a record together from its journal",
@@ -54,6 +56,14 @@ def add_setup_arguments(parser: argparse.ArgumentParser, *, optional: bool = Fal
         default=[],
         help='override a key, as mechanism.clearance="0.2 mm"; keys of the bench file begin with bench.',
     )
+
+
+def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
+    """FILE, --channel, --set and --bench, for commands that work on a bench alone."""
+    parser.add_argument("file", metavar="BENCH|EXPERIMENT", help="bench file, or an experiment file that names one (.toml)")
+    parser.add_argument("--channel", metavar="NAME", dest="channels", action="append", default=[], help="which; may be given again")
+    parser.add_argument("--bench", metavar="FILE", help="bench file instead of the one that the experiment names")
+    parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help="override bench.KEY")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

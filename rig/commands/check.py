@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import datetime
 from typing import Any
 
 from rig import config
 from rig.commands import add_setup_arguments
 from rig.commands.hardware import opened, reachable
 from rig.commands.result import Result
-from rig.config import Setup
+from rig.config import Setup, control_checks
 from rig.config.bench import Bench, InputChannel
+from rig.config.calibration import is_expired
 from rig.config.experiment import Experiment, Limit
+from rig.uncertainty import expanded
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +31,7 @@ def execute(args: argparse.Namespace) -> Result:
         _row(channel, value, [limit for limit in setup.experiment.limits if limit.channel == channel.name])
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
-    warnings = [*setup.warnings, *_doubts(rows)]
+    warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows)]
     data = {
         "experiment": str(setup.experiment_path),
         "bench": str(setup.bench_path),
@@ -55,10 +58,15 @@ def _row(channel: InputChannel, value: float, limits: list[Limit]) -> dict[str, 
         "channel": channel.name,
         "unit": channel.unit,
         "value": value,
+        "tare": sensor.tare,
+        "gross": value + sensor.tare,
+        "uncertainty": expanded(sensor, value + sensor.tare),
         "terminal": channel.terminal,
         "sensor": " ".join(part for part in (sensor.model, sensor.serial) if part) or None,
         "calibrated": sensor.calibrated or None,
         "expires": sensor.expires or None,
+        "expired": is_expired(channel, datetime.date.today()),
+        "tared": sensor.tared or None,
         "limits": [{"minimum": limit.minimum, "maximum": limit.maximum, "rate": limit.rate, "action": limit.action} for limit in limits],
     }
 
@@ -66,10 +74,11 @@ def _row(channel: InputChannel, value: float, limits: list[Limit]) -> dict[str, 
 def _doubts(rows: list[dict[str, Any]]) -> list[str]:
     """Values that a test could not be started with."""
     return [
-        f"{row['channel']}: {row['value']:.6g} {row['unit']} is outside its {limit['action']} limit already"
+        f"{row['channel']}{word}: {row[key]:.6g} {row['unit']} is outside its {limit['action']} limit already"
         for row in rows
         for limit in row["limits"]
-        if not _inside(row["value"], limit["minimum"], limit["maximum"])
+        for key, word in (("value", ""), *([("gross", " (gross)")] if row["tare"] else []))
+        if not _inside(row[key], limit["minimum"], limit["maximum"])
     ]
 
 
@@ -78,15 +87,28 @@ def _inside(value: float, minimum: float | None, maximum: float | None) -> bool:
 
 
 def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str, bool]) -> str:
-    heads = ("channel", "value", "unit", "sensor", "calibrated", "limits")
+    tared = any(row["tare"] for row in rows)
+    heads = ("channel", *(("gross", "tare", "net") if tared else ("value",)), "unit", "U (k=2)", "sensor", "calibrated", "limits")
     cells = [
-        (row["channel"], f"{row['value']:.6g}", row["unit"], row["sensor"] or "-", row["calibrated"] or "-", _limits(row)) for row in rows
-    ]
+        (
+            row["channel"], *([_short(row["gross"]), _short(row["tare"])] if tared else []), _short(row["value"]), row["unit"],
+            "-" if row["uncertainty"] is None else f"{row['uncertainty']:.2g}", row["sensor"] or "-", _calibrated(row), _limits(row),
+        )
+        for row in rows
+    ]  # fmt: skip
     widths = [max(len(line[i]) for line in (heads, *cells)) for i in range(len(heads))]
     table = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in (heads, *cells)]
     states = ", ".join(f"{name} {'high' if high else 'low'}" for name, high in lines.items())
     where = _where(setup.bench)
     return "\n".join([f"{setup.experiment.title}", f"{setup.bench.title} ({where}), {rate:.9g} Hz", "", *table, "", f"lines: {states}"])
+
+
+def _short(value: float) -> str:
+    return f"{value:.6g}"
+
+
+def _calibrated(row: dict[str, Any]) -> str:
+    return f"EXPIRED {row['expires']}" if row["expired"] else row["calibrated"] or "-"
 
 
 def _where(bench: Bench) -> str:

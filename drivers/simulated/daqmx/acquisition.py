@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.daqmx import shunts
 from drivers.simulated.daqmx.board import Board
 from drivers.simulated.daqmx.channels import AnalogChannel
 
@@ -30,7 +31,8 @@ class Converter:
         self._lsb = np.array([c.lsb for c in channels])
         self._limit = np.array([float(c.codes) for c in channels])
         self._top = np.array([c.top for c in channels])
-        self._scale = self._lsb * np.array([c.gain for c in channels])
+        self._scale = self._lsb * np.array([c.gain * shunts.gain_adjust(c) for c in channels])
+        self._shunts = np.array([shunts.shunt_volts(c, board) for c in channels])
         self._offset = np.array([c.offset for c in channels])
         self._noise = np.random.default_rng(len(channels))
 
@@ -46,6 +48,8 @@ class Converter:
             volts[:, self._codes] = (-10.0 + code * (20.0 / CODES))[:, None]
         if self._open:
             volts[:, self._open] = self._unconnected(times)
+        if self._shunts.any():
+            volts += self._shunts
         volts /= self._lsb
         np.rint(volts, out=volts)
         np.clip(volts, -self._limit, self._limit - 1.0, out=volts)

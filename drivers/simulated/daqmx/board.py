@@ -14,6 +14,7 @@ from drivers.simulated.plant import Plant
 
 Block = NDArray[np.float64]
 
+NOMINAL_BRIDGE = 350.0
 SAMPLE_CODE = "sample_code"
 """Built-in signal: volts = -10 + (n mod 65536) * 20 / 65536 for sample n, one code of a 16-bit +-10 V converter a sample."""
 
@@ -39,6 +40,8 @@ class Board:
         self.levels: dict[str, float] = {}
         self.lines: dict[str, bool] = {}
         self.inputs: set[str] = set()
+        self.bridges: dict[str, float] = {}
+        """Terminal of a bridge input -> resistance (ohm) of the bridge that hangs there, where it is not NOMINAL_BRIDGE."""
         self._wires = {terminal(t): signal for t, signal in wiring.items()}
         for name, product in devices.items():
             self._add(terminal(name), product)
@@ -91,6 +94,10 @@ class Board:
         if signal is not None and terminal(signal) in self.levels:
             return Source("output", terminal=terminal(signal))
         return Source("open")
+
+    def bridge(self, physical: str) -> float:
+        """Resistance (ohm) of the bridge at an input."""
+        return self.bridges.get(terminal(physical), NOMINAL_BRIDGE)
 
     def advance(self, grid: Block, levels: Mapping[str, Block]) -> Block:
         """Plant outputs (m, outputs) at the instants `grid`; `levels` (m,) of the outputs that change on the way."""

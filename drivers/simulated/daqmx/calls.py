@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from drivers.simulated.daqmx import bridges, configuring, reading, sample_calls, states, watching
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, reading, sample_calls, states, watching
 from drivers.simulated.daqmx import properties as pr
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
@@ -158,6 +158,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "CfgWatchdogDOExpirStates": _task_call(lambda e, t, f: configuring.expiration_states(e, t, f["channel_names"], f["expir_state_array"])),
     "ControlWatchdogTask": _task_call(control_watchdog),
     **sample_calls.CALLS,
+    **bridges.CALLS,
     "UnregisterEveryNSamplesEvent": lambda e, f, a: _unregister(e, f, watching.EveryN),
     "UnregisterDoneEvent": lambda e, f, a: _unregister(e, f, watching.Done),
     "GetErrorString": error_string,

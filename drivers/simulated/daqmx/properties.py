@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from drivers.simulated.daqmx import bridges, configuring, reading, states
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, reading, states
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.device_properties import DEVICE, PHYSICALCHANNEL, SYSTEM, WATCHDOG
 from drivers.simulated.daqmx.engine import Engine
@@ -255,6 +255,7 @@ CHANNEL: dict[str, Property] = {
     "CHAN_IS_GLOBAL": Property(lambda e, s: False),
     "AI_CUSTOM_SCALE_NAME": Property(lambda e, s: ""),
     "AO_CUSTOM_SCALE_NAME": Property(lambda e, s: ""),
+    **bridges.CHANNEL,
     "DI_NUM_LINES": _line_count(ch.DIGITAL_INPUT),
     "DO_NUM_LINES": _line_count(ch.DIGITAL_OUTPUT),
     **{

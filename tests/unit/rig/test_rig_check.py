@@ -35,7 +35,7 @@ class Witness:
         "accelerometer_3",
         "command_monitor",
     )
-    digital_inputs = ("hydraulics", "mode_stroke", "interlock", "program_run", "heartbeat")
+    digital_inputs = ("hydraulics", "mode_stroke", "interlock", "program_run", "heartbeat", "hydraulics_high")
     digital_outputs = ("interlock_ok", "hydraulics_on", "estop_ok")
 
     def __init__(self) -> None:
@@ -97,6 +97,8 @@ def test_the_table_names_what_a_person_looks_for(bench: Any, capsys: pytest.Capt
     text = capsys.readouterr().out
     (line,) = [line for line in text.splitlines() if line.startswith("stroke ")]
     assert line.split()[2] == "m"
+    (force,) = [line for line in text.splitlines() if line.startswith("transmitted_force ")]
+    assert abs(float(force.split()[3]) - 2 * 0.005 * 10e3 / 3**0.5) < 3.0, "class 0.5: a bound of 0.5 %, as an expanded uncertainty"
     assert "simulated LVDT 50 mm ST-1" in line
     assert "-0.005..0.005 rate 0.5/s interlock" in line
     assert "estop_ok high" in text

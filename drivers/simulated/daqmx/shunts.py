@@ -1,0 +1,36 @@
+"""Shunt resistors of bridge modules: a switch puts one across an arm of the bridge, and the reading moves by what that bridge does.
+
+R / (4 R_s + 2 R) of the excitation for a balanced full bridge of R ohm, without load at the output. The bridge that hangs at a terminal
+is the laboratory's (`Board.bridges`), not what the client takes it for. The values of the resistors are nominal ones, not yet checked
+against a specifications sheet.
+"""
+
+from __future__ import annotations
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx.board import Board
+
+RESISTORS = (33_333.0, 50e3, 100e3)
+PREFIX = "AI_BRIDGE_SHUNT_CAL_"
+
+
+def ratio(bridge: float, shunt: float) -> float:
+    """Change of the output (V/V) with `shunt` (ohm) across one arm of `bridge` ohm."""
+    return bridge / (4.0 * shunt + 2.0 * bridge)
+
+
+def shunt_volts(channel: ch.AnalogChannel, board: Board) -> float:
+    """What the closed switch adds at the input (V); nothing where it is open, or no bridge is connected."""
+    if not channel.attributes.get(f"{PREFIX}ENABLE", False) or board.source(channel.physical).kind == "open":
+        return 0.0
+    return float(channel.attributes["AI_EXCIT_VAL"] * ratio(board.bridge(channel.physical), resistor(channel)))
+
+
+def gain_adjust(channel: ch.AnalogChannel) -> float:
+    """What a shunt calibration has found the readings to be multiplied with."""
+    return float(channel.attributes.get(f"{PREFIX}GAIN_ADJUST", 1.0))
+
+
+def resistor(channel: ch.Channel) -> float:
+    """The built-in resistor that was chosen (ohm)."""
+    return float(channel.attributes.get(f"{PREFIX}SHUNT_CAL_A_RESISTANCE", RESISTORS[-1]))

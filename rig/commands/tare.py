@@ -1,0 +1,110 @@
+"""`rig tare BENCH|EXPERIMENT`: what stands on a channel now counts as zero from here on. Nothing is commanded."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rig import config
+from rig.commands import add_bench_arguments
+from rig.commands.hardware import opened, reachable
+from rig.commands.result import Result
+from rig.config import tares
+from rig.config.bench import Bench, InputChannel
+from rig.errors import ConfigError
+from rig.occupancy import occupied
+from rig.taring import Reading, author, entry, keep, refused, unfit
+
+RATE = 5000.0  # Hz, about: a zero is averaged over whole periods of the mains
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig tare`."""
+    add_bench_arguments(parser)
+    parser.add_argument("--clear", action="store_true", help="forget the tare of the named channels, or of all; reads nothing")
+    parser.add_argument("--by", metavar="NAME", help="who takes it (default: the user who is logged in)")
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Measure and keep, or clear. Raises ConfigError when the bench is in use or a reading is no zero; nothing is kept then."""
+    bench, path = config.load_bench(args.file, args.overrides, args.bench)
+    by, now = author(args.by), datetime.datetime.now().astimezone()
+    before = tares.read(path)["channels"]
+    with occupied(path, "tare") as warnings:
+        if args.clear:
+            return _cleared(path, args.channels or list(before), before, by, now, warnings)
+        channels = chosen(bench, args.channels)
+        if problems := [text for channel in channels if (text := unfit(channel))]:
+            raise ConfigError(problems)
+        readings = measure(bench, channels)
+        pairs = list(zip(channels, readings, strict=True))
+        if problems := [text for channel, reading in pairs if (text := refused(channel, reading, bench.tare))]:
+            raise ConfigError([*problems, "no tare was taken"])
+        taken = {channel.name: entry(channel, reading, by, now) for channel, reading in pairs}
+        file = _written(path, taken, (), by, now)
+    rows = [_row(channel, reading, before.get(channel.name)) for channel, reading in pairs]
+    return Result(data={"bench": str(path), "file": str(file), "by": by, "channels": rows}, text=_text(rows, file), warnings=warnings)
+
+
+def chosen(bench: Bench, names: Sequence[str]) -> list[InputChannel]:
+    """The channels by their names; without names what the loader's force loop closes on. Raises ConfigError."""
+    there = {channel.name: channel for channel in bench.channels}
+    wanted = list(names) or [name for name in [getattr(bench.loader, "force_channel", "")] if name]
+    if not wanted:
+        raise ConfigError(f"{bench.title}: which channel? Give --channel NAME; there are {', '.join(there)}")
+    if missing := [name for name in wanted if name not in there]:
+        raise ConfigError(f"{bench.title}: no channel {', '.join(missing)}; there are {', '.join(there)}")
+    return [there[name] for name in dict.fromkeys(wanted)]
+
+
+def measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Reading]:
+    """Each channel at rest, gross. Raises DriverError."""
+    from drivers.daqmx_rest import read_for
+
+    names = [channel.name for channel in channels]
+    with reachable(bench) as there, opened(there) as daq:
+        inputs = [item for name in names for item in daq.wiring.inputs if item.name == name]
+        values = read_for(daq, inputs, RATE, bench.tare.duration)
+    return [Reading.of(values[:, i], bench.tare.duration) for i in range(len(names))]
+
+
+def _cleared(
+    path: Path, names: Sequence[str], before: dict[str, Any], by: str, now: datetime.datetime, warnings: list[str]
+) -> Result:
+    if missing := [name for name in names if name not in before]:
+        raise ConfigError(f"{path}: no tare of {', '.join(missing)} to clear; tared are {', '.join(before) or 'none'}")
+    file = _written(path, {}, names, by, now)
+    text = f"cleared: {', '.join(names) or 'nothing was tared'}"
+    return Result(data={"bench": str(path), "file": str(file), "by": by, "cleared": list(names)}, text=text, warnings=warnings)
+
+
+def _written(path: Path, taken: dict[str, Any], cleared: Sequence[str], by: str, now: datetime.datetime) -> Path:
+    try:
+        return keep(path, taken, cleared, by, now)
+    except OSError as error:
+        raise ConfigError(f"{tares.tare_path(path)}: cannot be written ({error.strerror}); no tare was taken") from error
+
+
+def _row(channel: InputChannel, reading: Reading, before: dict[str, Any] | None) -> dict[str, Any]:
+    assert channel.sensor.capacity is not None
+    return {
+        "channel": channel.name, "unit": channel.unit, "tare": reading.mean, "before": before["tare"] if before else None,
+        "sd": reading.sd, "drift": reading.drift, "samples": reading.samples, "share_of_capacity": reading.mean / channel.sensor.capacity,
+    }  # fmt: skip
+
+
+def _text(rows: Sequence[dict[str, Any]], file: Path) -> str:
+    from rig.report.table import aligned
+
+    heads = ("channel", "unit", "tare", "before", "sd", "% of capacity")
+    cells = [
+        (
+            row["channel"], row["unit"], f"{row['tare']:.6g}", "-" if row["before"] is None else f"{row['before']:.6g}",
+            f"{row['sd']:.3g}", f"{100.0 * row['share_of_capacity']:.3f}",
+        )
+        for row in rows
+    ]  # fmt: skip
+    return f"{aligned([heads, *cells], 2)}\n\nkept in {file}; `rig check` shows gross, tare and net"
