@@ -162,7 +162,7 @@ class Controller:
     def _hold(self, stroke_mode: bool) -> None:
         """No step anywhere: the setpoint starts from the feedback of the mode, and force goes to zero by a ramp."""
         state, p = self._state[0], self._parameters[0]
-        feedback = state["x3"] if stroke_mode else state["feedback"]
+        feedback = state["x3"] if stroke_mode else state["feedback"] + p["force_zero"]
         if state["loop"] == SHUT or bool(state["stroke_mode"]) != stroke_mode:
             state["integral"] = 0.0
             state["setpoint"] = feedback

@@ -115,7 +115,7 @@ def _servo(s: Any, p: Any, volts: float) -> float:
     if s.stroke_mode:
         error, kp, ki = s.setpoint - s.x3, p.kp_stroke, p.ki_stroke
     else:
-        error, kp, ki = s.setpoint - s.feedback, p.kp_force, p.ki_force
+        error, kp, ki = s.setpoint - s.feedback - p.force_zero, p.kp_force, p.ki_force
     s.integral = min(max(s.integral + p.step * ki * error, -p.integral_limit), p.integral_limit)
     asked: float = min(max(kp * error + s.integral, -1.0), 1.0)
     return asked
@@ -185,7 +185,7 @@ def _sample(s: Any, p: Any, past: NDArray[np.float64], time: float, volts: float
     step = math.floor(delayed / p.step + EARLY)
     slot = step & (past.shape[1] - 1)
     force = past[0, slot] + (delayed - step * p.step) * past[1, slot]
-    out[0] = p.force_volts * force
+    out[0] = p.force_volts * (force + p.force_zero)
     out[1] = p.force_volts * (s.actuator + since * s.actuator_rate)
     out[2] = p.stroke_volts * (s.stroke + since * s.stroke_rate)
     gain = since * p.omega_acceleration

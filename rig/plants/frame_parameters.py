@@ -84,6 +84,7 @@ class Sensors:
     """Conditioners behind the monitor outputs, and the IEPE accelerometers."""
 
     monitor_bandwidth: float = field(default=5000.0, metadata={"unit": "Hz", "over": 0.0, "doc": "two-pole Butterworth"})
+    force_zero: float = field(default=0.0, metadata={"unit": "N", "doc": "what the load cell shows without load, as of a grip's weight"})
     stroke_noise: float = field(default=0.5e-6, metadata={"unit": "m", "at_least": 0.0, "doc": "rms"})
     acceleration_sensitivity: float = field(default=0.010 / STANDARD_GRAVITY, metadata={"unit": "V/(m/s^2)", "over": 0.0})
     acceleration_bandwidth: float = field(default=10e3, metadata={"unit": "Hz", "over": 0.0, "doc": "one pole"})
@@ -110,7 +111,7 @@ kp_force ki_force kp_stroke ki_stroke integral_limit release_ramp omega_feedback
 omega_valve zeta_valve v_max force_supply low_pressure k_oil leakage c_p
 force_limit stroke_limit heartbeat_timeout
 omega_monitor omega_acceleration omega_coupling force_delay force_volts stroke_volts acceleration_volts
-force_gain stroke_gain break_force
+force_gain stroke_gain break_force force_zero
 """
 PARAMETERS = np.dtype([(name, "f8") for name in _NAMES.split()])
 
@@ -187,6 +188,7 @@ def _nominal(config: Config) -> NDArray[np.void]:
         "omega_coupling": 2.0 * math.pi * sensors.acceleration_coupling, "force_delay": config.force_delay,
         "force_volts": FULL_SCALE_VOLTS / panel.force_full_scale, "stroke_volts": FULL_SCALE_VOLTS / panel.stroke_full_scale,
         "acceleration_volts": sensors.acceleration_sensitivity, "force_gain": 1.0, "stroke_gain": 1.0, "break_force": math.inf,
+        "force_zero": sensors.force_zero,
     }  # fmt: skip
     record = np.zeros(1, PARAMETERS)
     for name in PARAMETERS.names or ():
