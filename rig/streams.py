@@ -19,12 +19,16 @@ SECONDS = 10.0  # that a ring holds
 
 @dataclass(frozen=True)
 class Stream:
-    """One row of the table: who writes, whether it is recorded, who must not lose a sample of it."""
+    """One row of the table: who writes, whether it is recorded, who must not lose a sample of it.
+
+    apart: has a sample index of its own, and is there only when there is something to write.
+    """
 
     name: str
     writer: str
     recorded: bool
     strict: tuple[str, ...]
+    apart: bool = False
 
 
 STREAMS = (
@@ -32,8 +36,10 @@ STREAMS = (
     Stream("measured", "bench", recorded=True, strict=("predictor", "recorder")),
     Stream("predicted", "predictor", recorded=True, strict=("recorder",)),
     Stream("predicted_as_measured", "predictor", recorded=True, strict=("recorder",)),
+    Stream("preparation", "bench", recorded=True, strict=("recorder",), apart=True),
 )
 RECORDED = tuple(stream.name for stream in STREAMS if stream.recorded)
+APART = tuple(stream.name for stream in STREAMS if stream.apart)
 
 _PREFIX = "clearance-rig"
 _SHARED_MEMORY = Path("/dev/shm")

@@ -142,7 +142,7 @@ class Supervisor:
         event.setdefault("time_s", None)
         if state := event.get("state"):
             self.state = state
-            if state == "starting":
+            if state == "starting" and self._first_sample_at is None:  # there may be a preparation before the test proper
                 self._first_sample_at = time.monotonic()
                 self.result.startup_s = self._first_sample_at - self._begun
                 self._cpu_at_start = self._crew.cpu()

@@ -8,9 +8,10 @@
 /entry/sensors/<channel>         the sensor's record as attributes; `expired` where the calibration had run out, `tare` as taken off
 /entry/events                    table: sample (-1: none), time, source, kind, text
 /entry/gaps                      table: stream, first, count, reason
+/entry/preparation/<channel>     what went before the test; its rows have an index of their own, sample 0 is where the preparation began
 /entry/overlay                   default NXdata: measured, predicted (as measured) and time, linked
 
-Row n is sample n in every dataset. At the end all streams are as long as the longest: what was lost, and what a process that
+Row n is sample n in every dataset. At the end all streams of the test are as long as the longest: what was lost, and what a process that
 died never published, is NaN and listed in /entry/gaps.
 """
 
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 from rig.errors import RigError
 from rig.recorder.columns import Columns, TimeColumn
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
+from rig.streams import APART
 
 _TEXT = h5py.string_dtype()
 EVENT_TYPE = np.dtype([("sample", "<i8"), ("time", "<f8"), ("source", _TEXT), ("kind", _TEXT), ("text", _TEXT)])
@@ -98,14 +100,15 @@ class Record:
 
     def _extend_time(self) -> None:
         if self._time is not None:
-            self._time.extend(max(columns.rows for columns in self._columns.values()))
+            self._time.extend(max((columns.rows for name, columns in self._columns.items() if name not in APART), default=0))
 
     def close(self, **attributes: Any) -> list[Gap]:
         """Make all streams equally long, add the overlay, mark the record as complete; returns the gaps that had to be filled."""
         if not self._file:
             return []
-        length = max(self.ends.values(), default=0)
-        filled = [Gap(name, end, length - end, NOT_PUBLISHED) for name, end in self.ends.items() if end < length]
+        ends = {name: end for name, end in self.ends.items() if name not in APART}
+        length = max(ends.values(), default=0)
+        filled = [Gap(name, end, length - end, NOT_PUBLISHED) for name, end in ends.items() if end < length]
         for gap in filled:
             self.gap(gap)
         self.flush()

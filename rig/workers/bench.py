@@ -11,13 +11,18 @@ from numpy.typing import NDArray
 
 from drivers.errors import DriverError
 from rig import streams
+from rig.errors import BenchRefused
 from rig.figures import statistics
 from rig.gross import NetAndGross
 from rig.limits import Passed
 from rig.plan import Plan
+from rig.preparation.settings import Settings
 from rig.ring import RingWriter
 from rig.workers import setpoint
 from rig.workers.output import Output
+from rig.workers.preparing import COLUMNS as PREPARATION_COLUMNS
+from rig.workers.preparing import Bench as Prepared
+from rig.workers.preparing import Preparing
 from rig.workers.runtime import ORPHANED, Links
 from rig.workers.setpoint import NOT_COUNTED, Timing
 from rig.workers.wiring import wiring
@@ -51,6 +56,8 @@ class Bench:
         self._turns: list[float] = []
         self._safe = True
         self._output: Output | None = None
+        self._preparing: Preparing | None = None
+        self._prepared: dict[str, Any] | None = None
         # With this pace the device waits for the program, so the program can wait for its slowest reader.
         self._waits_for_readers = bench.pace == "lockstep"
 
@@ -72,6 +79,9 @@ class Bench:
         self._command_ring = RingWriter.create(paths["command"], *columns, capacity, self._rate)
         units = [self._units[name] for name in self._names]
         self._measured_ring = RingWriter.create(paths["measured"], self._names, units, capacity, self._rate)
+        if getattr(self._plan.bench.loader, "prepared", False):
+            names, of = zip(*PREPARATION_COLUMNS, strict=True)
+            self._preparation_ring = RingWriter.create(paths["preparation"], names, of, streams.capacity(self._rate), self._rate)
         tares = {c.name: c.sensor.tare for c in self._plan.bench.channels} | {"command": self._plan.bench.loader_zero(self._loader.mode)}
         self._limits = NetAndGross(self._plan.experiment.limits, [*self._names, "command"], self._rate, tares)
         self._status_blocks = max(1, round(STATUS_EVERY / acquisition.block))
@@ -84,6 +94,8 @@ class Bench:
         if not self._begun:
             self._daq.reset_watchdog()
             return IDLE
+        if self._preparing is not None:
+            return self._prepare(self._preparing)
         if self._waits_for_readers and self._links.slowest(STRICT) < self._n - 2 * self._block:
             return 0.001
         assert self._output is not None
@@ -111,7 +123,7 @@ class Bench:
 
     def report(self) -> dict[str, Any]:
         """State, sample, cycle and expected end."""
-        if not self._begun:
+        if not self._begun or not hasattr(self, "_setpoint"):
             return {"state": self.state, "sample": 0, "cycle": NOT_COUNTED, "end": 0, "rate": self._rate}
         end = self._setpoint.end + round(SETTLE * self._rate)
         return {"state": self.state, "sample": self._n, "cycle": self._cycle, "end": end, "rate": self._rate}
@@ -139,7 +151,7 @@ class Bench:
             except DriverError as error:
                 complaints.append(f"the interlock line could not be written: {error}")
         complaints += self._daq.close()
-        for ring in ("_command_ring", "_measured_ring"):
+        for ring in ("_command_ring", "_measured_ring", "_preparation_ring"):
             if hasattr(self, ring):
                 getattr(self, ring).close()
         for text in complaints:
@@ -151,19 +163,32 @@ class Bench:
         control = self._setpoint.figures() if hasattr(self, "_setpoint") else None
         return {
             "outcome": self.outcome, "reason": self.reason, "samples": self._n, "rate": rate, "ao": ao, "turns": turns, "control": control,
+            "preparation": self._prepared,
         }  # fmt: skip
 
     # -- transitions ---------------------------------------------------------------------------------------------------------------
 
     def _start(self) -> None:
+        self._cycle, self._safe = NOT_COUNTED, False
+        if not hasattr(self, "_preparation_ring"):
+            self._loader.prepare()
+            self._start_test(float(self._feedback[self._loader.feedback_channel]))
+            return
+        loader, mode = self._plan.bench.loader, self._loader.mode
+        force, stroke = (self._names.index(name) for name in (loader.force_channel, loader.stroke_channel))
+        gross = self._plan.bench.loader_zero("force")
+        bench = Prepared(self._daq, self._loader, self._preparation_ring, force, stroke, gross)
+        settings = Settings.of(loader.preparation, loader.force_full_scale, loader.stroke_full_scale, self._block / self._rate)
+        self._preparing = Preparing(bench, settings, mode, lambda text: self._event(None, "preparation", text))
+        self._preparing.begin()
+        self._begun = True
+        self._enter("starting", "preparation")
+
+    def _start_test(self, feedback: float) -> None:
         lead_in = self._ahead_samples + LEAD_IN_BLOCKS * self._block
-        feedback = float(self._feedback[self._loader.feedback_channel])
         timing = Timing(lead_in, max(1, round(FADE * self._rate)))
         self._setpoint = setpoint.create(self._plan.experiment, self._plan.bench, self._rate, feedback, timing)
         self._target = self._loader.safe_setpoint(feedback)
-        self._cycle = NOT_COUNTED
-        self._safe = False
-        self._loader.prepare()
         self._output = Output(self._daq, self._loader, self._setpoint, self._block)
         self._output.write(self._ahead_samples)
         self._daq.start()
@@ -189,6 +214,11 @@ class Bench:
     def _stop(self, reason: str, outcome: str) -> None:
         if not self._begun:
             self.outcome, self.reason, self.done = outcome, reason, True
+        elif self._preparing is not None:
+            if self.state == "starting":
+                self.outcome, self.reason = outcome, reason
+                self._preparing.call_off()
+                self._enter("stopping", reason)
         elif self.state in ("starting", "running"):
             self.outcome, self.reason = outcome, reason
             self._setpoint.stop(self._target, self._plan.experiment.command.stop_ramp)
@@ -199,6 +229,10 @@ class Bench:
             return
         self._loader.trip()  # first of all: the output waits behind what is filled ahead
         self.outcome, self.reason = "tripped", reason
+        if self._preparing is not None:
+            self._preparing.refuse()
+            self._enter("tripped", reason)
+            return
         assert self._output is not None
         self._output.abort(self._plan.experiment.command.stop_ramp)
         self._ramp_start = self._n
@@ -212,6 +246,36 @@ class Bench:
     def _event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
         time_s = None if sample is None or not hasattr(self, "_rate") else sample / self._rate
         self._links.event(sample, kind, text, time_s=time_s, **data)
+
+    # -- before the test -----------------------------------------------------------------------------------------------------------
+
+    def _prepare(self, preparing: Preparing) -> float:
+        """One block of the preparation."""
+        measured = self._daq.read(self._block)
+        try:
+            preparing.take(measured)
+        except BenchRefused as error:
+            self._loader.trip()
+            preparing.refuse()
+            self._event(None, "refused", f"{error.name}: {error.text}", name=error.name)
+            self.outcome, self.reason = "failed", f"preparation: {error}"
+            self._enter("tripped", self.reason)
+        self._blocks += 1
+        if self.state != "tripped":
+            self._attend()
+        if preparing.done:
+            self._prepared = {"duration_s": preparing.blocks * self._block / self._rate, "largest_force": preparing.largest}
+            self._preparing = None
+            self._after_preparation(preparing)
+        return 0.0
+
+    def _after_preparation(self, preparing: Preparing) -> None:
+        if self.state == "starting":
+            self._start_test(preparing.feedback)
+        else:
+            if self.state == "stopping":
+                self._loader.release()
+            self._finish()
 
     # -- parts of a step -----------------------------------------------------------------------------------------------------------
 

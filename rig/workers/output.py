@@ -64,11 +64,20 @@ class Output:
         self._pending.clear()
         self._ramp = StopRamp(self._held, 0.0 if self._loader.mode == "force" else self._held, duration)
 
+    def hold(self) -> float:
+        """Take back what is filled ahead and stand still; returns where. `put` goes on from there."""
+        self.abort(1.0)
+        return self._held
+
+    def put(self, value: float) -> None:
+        """One value, now, after `hold`."""
+        self._held = value
+        self._daq.set_output(float(self._loader.volts(np.array([value]))[0]))
+
     def lower(self, elapsed: float) -> None:
         """One value of the ramp that `abort` began, `elapsed` s after it."""
         assert self._ramp is not None
-        self._held = float(self._ramp.evaluate(np.array([elapsed]))[0])
-        self._daq.set_output(float(self._loader.volts(np.array([self._held]))[0]))
+        self.put(float(self._ramp.evaluate(np.array([elapsed]))[0]))
 
     def figures(self, rate: float) -> dict[str, Any]:
         """The least that was left before a refill, and how far the output was ahead after it, s."""

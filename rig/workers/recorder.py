@@ -65,16 +65,17 @@ class Recorder:
             self._heard = now
             self._show_progress()
         if self._finishing and not taken:
-            ended = not self._waiting and all(reader.ended and reader.next == reader.head for reader in self._readers.values())
+            waiting = [name for name in self._waiting if name not in streams.APART]
+            ended = not waiting and all(reader.ended and reader.next == reader.head for reader in self._readers.values())
             self.done = ended or now - self._heard >= QUIET
         return self._pause
 
     def report(self) -> dict[str, Any]:
-        """Samples and lost ranges per stream, bytes recorded, age of the last flush in s."""
+        """Samples and lost ranges per stream (`apart`: those with an index of their own), bytes recorded, age of the last flush in s."""
         assert self._recording is not None
         streams_so_far = self._figures()
         return {
-            "streams": streams_so_far,
+            **_sorted(streams_so_far),
             "lost_samples": sum(stream["lost_samples"] for stream in streams_so_far.values()),
             "bytes": self._recording.size,
             "flush_age_s": self._recording.flush_age,
@@ -92,13 +93,13 @@ class Recorder:
         for reader in self._readers.values():
             reader.close()
         if self._recording is None:
-            return {"streams": {}, "bytes": 0}
+            return {**_sorted({}), "bytes": 0}
         if self._broken:
             self._recording.abandon()
         elif not self._closed:
             self._closed = True
             self._recording.close()
-        return {"streams": self._figures(), "bytes": self._recording.size}
+        return {**_sorted(self._figures()), "bytes": self._recording.size}
 
     def _open_rings(self) -> None:
         now = time.monotonic()
@@ -153,6 +154,11 @@ class Recorder:
             name: {"samples": self._taken[name], "lost_samples": reader.lost_samples, "lost_ranges": [list(one) for one in reader.lost]}
             for name, reader in self._readers.items()
         }
+
+
+def _sorted(figures: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    apart = {name: figures[name] for name in streams.APART if name in figures}
+    return {"streams": {name: figures[name] for name in figures if name not in apart}, "apart": apart}
 
 
 def create(plan: Plan, links: Reporting) -> Recorder:

@@ -1,0 +1,104 @@
+"""What the stages of a preparation work with: SI units, and the block just read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+TAIL = 0.25  # share of a block, at its end, whose mean says where a channel is now
+
+Samples = NDArray[np.float64]
+
+
+class Shares(Protocol):
+    """A loader's `preparation` table: forces as shares of full scale, lengths in m."""
+
+    zero_within: float
+    stroke_probe: float
+    speed: float
+    travel: float
+    preload: float
+    force_probe: float
+    force_guard: float
+    touch: float
+    stroke_bound: float
+    tolerance: float
+    patience: float
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Lengths in m, forces in N, times in s; `block` is the time between two decisions. `preload` has a sign."""
+
+    block: float
+    force_full_scale: float
+    stroke_full_scale: float
+    zero_within: float
+    stroke_probe: float
+    speed: float
+    travel: float
+    preload: float
+    force_probe: float
+    force_guard: float
+    touch: float
+    stroke_bound: float
+    tolerance: float
+    patience: float
+
+    @classmethod
+    def of(cls, shares: Shares, force_full_scale: float, stroke_full_scale: float, block: float) -> Settings:
+        """From the loader's table."""
+        return cls(
+            block=block,
+            force_full_scale=force_full_scale,
+            stroke_full_scale=stroke_full_scale,
+            zero_within=shares.zero_within,
+            stroke_probe=shares.stroke_probe,
+            speed=shares.speed,
+            travel=shares.travel,
+            preload=shares.preload * force_full_scale,
+            force_probe=shares.force_probe * force_full_scale,
+            force_guard=shares.force_guard * force_full_scale,
+            touch=shares.touch * force_full_scale,
+            stroke_bound=shares.stroke_bound,
+            tolerance=shares.tolerance,
+            patience=shares.patience,
+        )
+
+    @property
+    def side(self) -> float:
+        """+1: seated in tension, -1: in compression."""
+        return 1.0 if self.preload >= 0.0 else -1.0
+
+    def blocks(self, duration: float) -> int:
+        """Blocks in `duration` s, at least one."""
+        return max(1, round(duration / self.block))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One block: `setpoint` was held during it, force and stroke (k,) were measured."""
+
+    setpoint: float
+    force: Samples
+    stroke: Samples
+
+    @property
+    def force_now(self) -> float:
+        return _tail(self.force)
+
+    @property
+    def stroke_now(self) -> float:
+        return _tail(self.stroke)
+
+
+def _tail(samples: Samples) -> float:
+    return float(np.mean(samples[-max(1, round(TAIL * len(samples))) :]))
+
+
+def towards(value: float, target: float, reach: float) -> float:
+    """One step of at most `reach` from `value` to `target`."""
+    return value + min(max(target - value, -reach), reach)

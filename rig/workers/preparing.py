@@ -1,0 +1,193 @@
+"""The session before a test: the stages of a preparation on the real output and lines, one decision a block.
+
+Under low pressure, with the output by hand (one value a block, on demand), so that nothing is filled ahead: what is refused is refused
+within a block, and a computer that stands still leaves the loader standing still.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.errors import BenchRefused
+from rig.preparation.force_probe import ForceProbe
+from rig.preparation.seating import Seating
+from rig.preparation.settings import Reading, Settings
+from rig.preparation.stroke_probe import StrokeProbe
+from rig.preparation.unloading import Return
+from rig.ring import RingWriter
+
+REST = 0.05  # s with the program off, before the first stage and after the last
+CHANGE = 0.02  # s with the program off around a change of mode
+AFTER = 0.1  # s recorded after a refusal
+NO_STAGE = -1.0
+COLUMNS = (("stage", "1"), ("force_command", "N"), ("stroke_command", "m"), ("force", "N"), ("stroke", "m"))
+"""Of the stream: stage counts from 0, -1 where there is none; a command that nobody follows is NaN."""
+
+Block = NDArray[np.float64]
+
+
+class Stage(Protocol):
+    """One stage: pure decisions. All may raise BenchRefused."""
+
+    name: str
+    mode: str
+
+    def begin(self, reading: Reading) -> float:
+        """First setpoint, from the last block before."""
+
+    def next(self, reading: Reading) -> float | None:
+        """Next setpoint; None: the stage is over."""
+
+    def explain(self) -> None:
+        """Raise the name of what a guard has stopped, where the stage knows it."""
+
+    def figures(self) -> str:
+        """What was found, in words."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a session works on; `force` and `stroke` are columns of a block, `gross` is what a tare took off the force, N."""
+
+    daq: Any
+    loader: Any
+    ring: RingWriter
+    force: int
+    stroke: int
+    gross: float
+
+
+class Preparing:
+    """From pressure up to the loader at rest in the mode of the test; then `done`, and `feedback` says where it stands."""
+
+    def __init__(self, bench: Bench, settings: Settings, mode: str, note: Callable[[str], None]) -> None:
+        self._bench, self._settings, self._mode, self._note = bench, settings, mode, note
+        self._return = Return(settings)
+        self._stages: list[Stage] = [StrokeProbe(settings), Seating(settings), ForceProbe(settings), self._return]
+        self._stage: Stage | None = None
+        self._count = NO_STAGE
+        self._setpoint = math.nan
+        self._pause = 0
+        self._homed = self._ending = False
+        self._after: int | None = None
+        self.blocks = 0
+        self.largest = 0.0  # N
+        self.done = self.called_off = False
+        self.feedback = math.nan
+
+    def begin(self) -> None:
+        """Low pressure, stroke mode, output by hand, inputs running; the program is off."""
+        loader = self._bench.loader
+        loader.take_mode("stroke")
+        loader.prepare(high=False)
+        self._bench.daq.hold_output(0.0)
+        self._bench.daq.start_inputs()
+        self._pause = self._settings.blocks(REST)
+
+    def take(self, measured: Block) -> None:
+        """One block (k, channels). Raises BenchRefused; the caller trips the loader then."""
+        reading = Reading(self._setpoint, measured[:, self._bench.force], measured[:, self._bench.stroke])
+        self._record(reading)
+        if self._after is not None:
+            self._after -= 1
+            self.done = self._after <= 0
+            return
+        self._guard(reading)
+        if self._pause:
+            self._pause -= 1
+            if not self._pause:
+                self._end(reading) if self._ending else self._take_over(reading)
+            return
+        assert self._stage is not None
+        setpoint = self._stage.next(reading)
+        if setpoint is None:
+            self._note(f"{self._stage.name}: {self._stage.figures()}")
+            self._proceed(reading)
+        else:
+            self._put(setpoint)
+
+    def call_off(self) -> None:
+        """Back to where the stroke was, then the end: nobody wants the test any more."""
+        if self.called_off or self._ending or self._stage is self._return:
+            self.called_off = True
+            return
+        self.called_off = True
+        self._stages = [self._return] if self._homed else []
+        self._switch()
+
+    def refuse(self) -> None:
+        """The loader has been tripped: what it does is recorded for a little while."""
+        self._after = self._settings.blocks(AFTER)
+
+    def _record(self, reading: Reading) -> None:
+        k = len(reading.force)
+        force, stroke = (self._setpoint if self._bench.loader.mode == mode else math.nan for mode in ("force", "stroke"))
+        columns: Sequence[float] = (self._count, force, stroke)
+        self._bench.ring.append(np.column_stack([np.tile(columns, (k, 1)), reading.force, reading.stroke]))
+        self.blocks += 1
+        self.largest = max(self.largest, float(np.max(np.abs(reading.force))))
+
+    def _guard(self, reading: Reading) -> None:
+        """Net and gross, every sample; a reading that is no number is no safe one."""
+        most = self._settings.force_guard
+        worst = float(np.max(np.maximum(np.abs(reading.force), np.abs(reading.force + self._bench.gross))))
+        if worst <= most:
+            return
+        if self._stage is not None:
+            self._stage.explain()
+        raise BenchRefused("force guard", f"force {worst / 1e3:.2f} kN exceeds {most / 1e3:g} kN during {self._name()}")
+
+    def _name(self) -> str:
+        return self._stage.name if self._stage is not None else "the rest before"
+
+    def _proceed(self, reading: Reading) -> None:
+        if self._stages and self._stages[0].mode == self._bench.loader.mode:
+            self._next_stage()
+            assert self._stage is not None
+            self._put(self._stage.begin(reading))
+        else:
+            self._switch()
+
+    def _switch(self) -> None:
+        """Program off, mode of the next stage, or of the test, and a pause before the program takes over what is there then."""
+        loader = self._bench.loader
+        loader.disable()
+        self._setpoint = math.nan
+        if self._stages:
+            loader.take_mode(self._stages[0].mode)
+            self._pause = self._settings.blocks(CHANGE)
+            return
+        self._ending, self._stage, self._count = True, None, NO_STAGE
+        if not self.called_off:
+            loader.take_mode(self._mode)
+            loader.pressure(True)
+        self._pause = self._settings.blocks(REST)
+
+    def _take_over(self, reading: Reading) -> None:
+        """Bumpless: the output shows the feedback before the program is on."""
+        self._next_stage()
+        assert self._stage is not None
+        self._put(self._stage.begin(reading))
+        if not self._homed:
+            self._return.home, self._homed = self._setpoint, True
+        self._bench.loader.enable()
+
+    def _next_stage(self) -> None:
+        self._stage = self._stages.pop(0)
+        self._count += 1.0
+
+    def _put(self, setpoint: float) -> None:
+        self._setpoint = setpoint
+        self._bench.daq.set_output(float(self._bench.loader.volts(np.array([setpoint]))[0]))
+
+    def _end(self, reading: Reading) -> None:
+        self._bench.daq.stop_inputs()
+        self._bench.daq.release_output()
+        self.feedback = float(np.mean(reading.force if self._bench.loader.mode == "force" else reading.stroke))
+        self.done = True

@@ -1,0 +1,68 @@
+"""The gain of a loop from its motion, whatever the loop is like."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rig.preparation.following import following
+
+STEP = 0.01
+FINE = 50  # steps of the simulated loop in one of these
+PROBE = 1e-4
+CODE = 0.05 / 32768
+
+
+def probe(codes: float = 0.0) -> np.ndarray:
+    """To one side, to the other, back, with rests; quantised to `codes` m."""
+    legs = np.concatenate([np.zeros(4), np.linspace(0, 1, 11)[1:], np.linspace(1, -1, 21)[1:], np.linspace(-1, 0, 11)[1:], np.zeros(10)])
+    return np.round(PROBE * legs / codes) * codes if codes else PROBE * legs
+
+
+def loop(command: np.ndarray, gain: float, proportional: float, integral: float, late: float, noise: float = 0.0):
+    """Mean and end of each step of y' = a (G u - y) + b int (G u - y), whose command arrives `late` s after it was written."""
+    rng = np.random.default_rng(1)
+    fine, h = np.repeat(command, FINE), STEP / FINE
+    fine = np.concatenate([np.zeros(round(late / h)), fine])[: len(fine)]
+    y, charge, out = 0.0, 0.0, np.empty(len(fine))
+    for i, u in enumerate(fine):
+        error = gain * u - y
+        charge += h * integral * error
+        y += h * (proportional * error + charge)
+        out[i] = y
+    blocks = out.reshape(-1, FINE)
+    mean = blocks.mean(axis=1) + noise / 22 * rng.standard_normal(len(blocks))
+    return mean, blocks[:, -1] + noise / 11 * rng.standard_normal(len(blocks))
+
+
+LOOPS = {"proportional": st.floats(10.0, 60.0), "share": st.floats(0.0, 3.0), "late": st.floats(0.0, 0.005)}
+
+
+@given(gain=st.floats(0.9, 1.1), **LOOPS)
+@settings(max_examples=40)
+def test_a_gain_near_one_within_half_of_what_is_tolerated(gain: float, proportional: float, share: float, late: float) -> None:
+    command = probe(CODE)
+    found = following(command, *loop(command, gain, proportional, share * proportional, late, noise=0.5e-6), STEP)
+    assert found.gain == pytest.approx(gain, rel=0.01)
+    assert found.misfit < 0.05
+
+
+@given(gain=st.one_of(st.floats(0.3, 2.5), st.floats(-2.5, -0.3)), **LOOPS)
+@settings(max_examples=40)
+def test_any_gain_well_enough_to_name_it(gain: float, proportional: float, share: float, late: float) -> None:
+    command = probe(CODE)
+    found = following(command, *loop(command, gain, proportional, share * proportional, late, noise=0.5e-6), STEP)
+    assert found.gain == pytest.approx(gain, rel=0.05)
+    assert found.misfit < 0.05
+
+
+def test_what_does_not_follow_is_told_by_its_misfit() -> None:
+    command = probe()
+    rng = np.random.default_rng(3)
+    wandering = 1e-5 * np.cumsum(rng.standard_normal(len(command)))
+    assert following(command, wandering, wandering, STEP).misfit > 0.1
+
+
+def test_a_position_that_stands_still() -> None:
+    command = probe()
+    assert following(command, np.zeros(len(command)), np.zeros(len(command)), STEP).misfit == np.inf
