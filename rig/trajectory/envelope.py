@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 FINE = 0.01
-FEWEST_CELLS, MOST_CELLS = 256, 200_000
+FEWEST_CELLS, MOST_CELLS, KINKED_CELLS = 256, 200_000, 4096
 
 
 class Wave(Protocol):
@@ -107,12 +107,21 @@ class Enveloped:
         low, high, w1, w2 = self.wave.beyond(self.soft_start, self.soft_stop)
         w0 = max(abs(low), abs(high))
         if math.isinf(w2):
-            # |E' w + E w'| <= sin(x) pi w0 / 2 length + (1 - cos x)/2 w1, x in [0, pi]: the largest of a sine and a cosine.
-            return 0.5 * w1 + math.hypot(0.5 * w1, 0.5 * math.pi * w0 / length)
-        return self._soft_rate_by_cells(begin, length, 0.5 * (math.pi / length) ** 2 * w0 + math.pi / length * w1 + w2)
+            return self._rate_with_kinks(begin, length, w0, w1)
+        return self._rate_of_smooth(begin, length, 0.5 * (math.pi / length) ** 2 * w0 + math.pi / length * w1 + w2)
 
-    def _soft_rate_by_cells(self, begin: float, length: float, second: float) -> float:
-        """The same for a smooth wave, at most `FINE` above a rate that is reached. second: bound of |value''|."""
+    def _rate_with_kinks(self, begin: float, length: float, w0: float, w1: float) -> float:
+        """|v'| <= |E'| |w| + E w1, cell by cell, whatever the wave's rate does within one: |w| <= w0, |w'| <= w1."""
+        half = 0.5 * length / KINKED_CELLS
+        t: Floats = begin + half * (2.0 * np.arange(KINKED_CELLS, dtype=np.float64) + 1.0)
+        share, share_rate = self._envelope(t)
+        value = np.minimum(np.abs(self.wave.evaluate(t - self.soft_start)[0]) + half * w1, w0)
+        steepness = np.abs(share_rate) + half * 0.5 * (math.pi / length) ** 2
+        share = np.minimum(share + half * 0.5 * math.pi / length, 1.0)
+        return float((steepness * value + share * w1).max())
+
+    def _rate_of_smooth(self, begin: float, length: float, second: float) -> float:
+        """At most `FINE` above a rate that is reached. second: bound of |value''|."""
         cells = FEWEST_CELLS
         while True:
             # On a cell of half width h about its middle: |v'| <= |v'(mid)| + h sup|v''|.

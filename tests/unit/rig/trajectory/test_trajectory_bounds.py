@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.trajectory import create, hold, program, ramp, sine, sweep
+from rig.trajectory import create, haversine, hold, playback, program, ramp, random, reverses, sine, square, sweep, triangle
 
 LOOSE = 1.05  # a bound may be wider than what is attained by this factor ...
 SHORT = 1.6  # ... and by this one where a wave has no full period in which to attain its bound
@@ -44,7 +48,63 @@ ramps = st.builds(
     soft_stop=softs,
 )
 holds = st.builds(hold.Config, value=values, duration=times, soft_start=softs, soft_stop=softs)
-anything = st.one_of(sines, sweeps, ramps, holds)
+triangles = st.builds(
+    triangle.Config, amplitude=amplitudes, frequency=frequencies, cycles=st.integers(1, 6), mean=values, soft_start=softs, soft_stop=softs
+)
+haversines = st.builds(
+    haversine.Config,
+    amplitude=amplitudes,
+    frequency=frequencies,
+    cycles=st.integers(1, 6),
+    begins=st.sampled_from(["valley", "peak"]),
+    mean=st.one_of(st.none(), values),
+    soft_start=softs,
+    soft_stop=softs,
+)
+
+
+@st.composite
+def squares(draw: st.DrawFn) -> square.Config:
+    """From the slowest flanks that there can be to ones of a hundredth of the half cycle."""
+    amplitude, frequency, shape = draw(amplitudes), draw(frequencies), draw(st.sampled_from(["linear", "smooth"]))
+    rate = (4.0 if shape == "linear" else 2.0 * np.pi) * frequency * amplitude * draw(st.floats(1.0, 100.0))
+    more = {"cycles": draw(st.integers(1, 4)), "mean": draw(values), "soft_start": draw(softs), "soft_stop": draw(softs)}
+    return square.Config(amplitude=amplitude, frequency=frequency, rate=rate, shape=shape, **more)
+
+
+@st.composite
+def randoms(draw: st.DrawFn) -> random.Config:
+    """A few to a few hundred lines, with a level or a table."""
+    duration, low = draw(st.floats(0.5, 4.0)), draw(st.floats(0.5, 20.0))
+    high = low + draw(st.floats(4.0, 40.0))
+    table = (random.Point(low, draw(st.floats(1e3, 1e6))), random.Point(high, draw(st.floats(1e3, 1e6))))
+    level = draw(st.sampled_from([{"rms": 2e3}, {"peak": 5e3}, {"psd": table}, {"psd": table, "rms": 1e3}, {"psd": table, "peak": 1e3}]))
+    more = {"cycles": draw(st.integers(1, 3)), "mean": draw(values), "soft_start": draw(softs), "soft_stop": draw(softs)}
+    return random.Config(duration=duration, lowest_frequency=low, highest_frequency=high, seed=draw(st.integers(0, 99)), **level, **more)
+
+
+@st.composite
+def playbacks(draw: st.DrawFn) -> playback.Config:
+    """Rough noise, as it is or brought to another rate."""
+    return playback.Config(
+        file=str(NOISE),
+        column="force",
+        resample=draw(st.sampled_from([None, 1600.0, 700.0])),
+        scale=draw(st.sampled_from([1.0, -0.5])),
+        mean=draw(st.one_of(st.none(), values)),
+        cycles=draw(st.integers(1, 3)),
+        soft_start=draw(softs),
+        soft_stop=draw(softs),
+    )
+
+
+NOISE = Path(tempfile.mkdtemp(prefix="rig-noise-")) / "noise.csv"
+atexit.register(shutil.rmtree, NOISE.parent)
+ROWS = "".join(f"{n / 1000:.3f},{x:.6f}\n" for n, x in enumerate(np.random.default_rng(5).normal(1.0, 3.0, 400)))
+NOISE.write_text(f"time[s],force[kN]\n{ROWS}")
+
+shapes = st.one_of(triangles, haversines, squares(), randoms(), playbacks())
+anything = st.one_of(sines, sweeps, ramps, holds, shapes)
 
 
 @st.composite
@@ -111,6 +171,49 @@ def test_no_sample_of_a_program_passes_the_bounds(config: program.Config) -> Non
     assert low - of_value <= least
     assert most <= high + of_value
     assert fastest <= rate + of_rate  # a step at a joint would show here as a slope of step / dt
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.one_of(anything, programs()), st.floats(500.0, 300e3), st.floats(0.0, 1.0))
+def test_no_sample_passes_the_bounds_at_any_sample_rate(config: Any, rate: float, part: float) -> None:
+    """Whole runs are sampled above; here a stretch, at the rates and phases of any device, where it begins, ends and in between."""
+    trajectory = create(config)
+    low, high, fastest = trajectory.bounds()
+    of_value = rounding(trajectory)[0]
+    for begin in (0.0, part * trajectory.duration, trajectory.duration - 500.0 / rate, getattr(config, "soft_start", 0.0) - 500.0 / rate):
+        value = trajectory.evaluate(np.maximum(begin + (np.arange(2000) + part) / rate, 0.0))[0]
+        assert low - of_value <= value.min()
+        assert value.max() <= high + of_value
+        assert np.abs(np.diff(value)).max() <= fastest / rate * (1.0 + 1e-6) + 4.0 * of_value
+
+
+@settings(deadline=None, max_examples=60)
+@given(shapes)
+def test_bounds_of_shapes_are_nearly_attained(config: Any) -> None:
+    trajectory = create(config)
+    low, high, rate = trajectory.bounds()
+    least, most, fastest = sampled(trajectory, 400_001)
+    assert high - low <= LOOSE * (most - least)
+    assert rate <= SHORT * fastest  # |E' w| and |E w'| add up in the bound, whatever their signs
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.one_of(anything, programs()))
+def test_a_trajectory_that_changes_its_sign_is_known_to(config: Any) -> None:
+    trajectory = create(config)
+    least, most, _ = sampled(trajectory)
+    if least < -1e-6 * most and most > -1e-6 * least:
+        assert reverses(trajectory)
+
+
+@pytest.mark.parametrize(
+    ("mean", "known"), [(0.0, True), (9.9e3, True), (10.1e3, False), (-10.1e3, False)], ids=["about 0", "just", "pull", "push"]
+)
+def test_a_mean_that_is_ramped_in_does_not_look_like_a_reversal(mean: float, known: bool) -> None:
+    for kind in (sine, triangle):
+        assert reverses(create(kind.Config(amplitude=10e3, frequency=3.0, mean=mean))) is known
+    assert reverses(create(square.Config(amplitude=10e3, frequency=3.0, mean=mean, rate=1e6))) is known
+    assert not reverses(create(haversine.Config(amplitude=10e3, frequency=3.0)))
 
 
 @settings(deadline=None, max_examples=60)

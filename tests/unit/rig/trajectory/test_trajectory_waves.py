@@ -152,7 +152,8 @@ def test_program_refuses_a_step_and_says_where() -> None:
 def test_steady_is_the_middle_part(config: Any) -> None:
     trajectory, steady = create(config), create(config).steady()
     t = np.linspace(0.0, steady.duration, 1001)[:-1]
-    assert steady.evaluate(t)[0] == pytest.approx(trajectory.evaluate(t + config.soft_start)[0], abs=1e-9 * np.abs(trajectory.bounds()[:2]).max())
+    tiny = 1e-9 * np.abs(trajectory.bounds()[:2]).max()
+    assert steady.evaluate(t)[0] == pytest.approx(trajectory.evaluate(t + config.soft_start)[0], abs=tiny)
     assert steady.duration == pytest.approx(trajectory.duration - config.soft_start - config.soft_stop)
 
 
