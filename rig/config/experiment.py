@@ -58,6 +58,16 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Record:
+    """The record of a run."""
+
+    compression: str = field(
+        default="none",
+        metadata={"choices": ("none", "bitshuffle_lz4"), "doc": "of run.h5; whoever reads a compressed one needs the hdf5plugin package"},
+    )
+
+
+@dataclass(frozen=True)
 class Simulate:
     """Grid of `rig simulate`; no duration means the trajectory's own counted cycles."""
 
@@ -98,5 +108,6 @@ class Experiment:
     command: Command = field(default_factory=Command)
     predictor: Predictor = field(default_factory=Predictor)
     limits: tuple[Limit, ...] = ()
+    record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)

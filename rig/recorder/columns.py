@@ -26,8 +26,11 @@ def chunk_rows(rate: float) -> int:
 class Columns:
     """One stream in the file."""
 
-    def __init__(self, group: h5py.Group, shape: StreamShape, attributes: dict[str, dict[str, float]]) -> None:
+    def __init__(
+        self, group: h5py.Group, shape: StreamShape, attributes: dict[str, dict[str, float]], compression: str = "none"
+    ) -> None:
         self.shape, self.end = shape, 0
+        self._write = _write_as_it_is if compression == "none" else _write_compressed
         self.rows = 0  # in the file
         self.waiting_since = 0.0  # time.monotonic() at which the oldest pending sample came
         self._chunk = chunk_rows(shape.rate)
@@ -36,9 +39,8 @@ class Columns:
         self._datasets = []
         for number, (name, unit) in enumerate(zip(shape.channels, shape.units, strict=True)):
             label = f"{shape.name} {name} ({unit})"
-            self._datasets.append(
-                column(group, name, self._chunk, {"units": unit, "rate": shape.rate, "long_name": label, "column": number})
-            )
+            told = {"units": unit, "rate": shape.rate, "long_name": label, "column": number}
+            self._datasets.append(column(group, name, self._chunk, told, compression))
         for name, more in attributes.items():
             if name in group:
                 group[name].attrs.update(more)
@@ -78,8 +80,20 @@ class Columns:
             return
         for dataset, values in zip(self._datasets, self._buffer, strict=True):
             dataset.set_extent((self.end,))
-            dataset.write_direct_chunk((self._start,), values)
+            self._write(dataset, self._start, self.end, values)
         self.rows = self.end
+
+
+def _write_as_it_is(dataset: Any, start: int, end: int, chunk: NDArray[np.float64]) -> None:
+    dataset.write_direct_chunk((start,), chunk)
+
+
+def _write_compressed(dataset: Any, start: int, end: int, chunk: NDArray[np.float64]) -> None:
+    """Through HDF5's filters, which a chunk that is written directly goes past."""
+    count = min(end - start, len(chunk))  # behind a gap the stream ends further on
+    rows = dataset.get_space()
+    rows.select_hyperslab((start,), (count,))
+    dataset.write(h5py.h5s.create_simple((count,)), rows, chunk[:count])
 
 
 class TimeColumn:
@@ -102,8 +116,13 @@ class TimeColumn:
         self.end = end
 
 
-def column(group: h5py.Group, name: str, chunk: int, attributes: dict[str, Any]) -> Any:
+def column(group: h5py.Group, name: str, chunk: int, attributes: dict[str, Any], compression: str = "none") -> Any:
     """An empty float64 dataset that can grow; returns its low-level id."""
-    dataset = group.create_dataset(name, (0,), "<f8", maxshape=(None,), chunks=(chunk,), fillvalue=np.nan)
+    options: dict[str, Any] = {}
+    if compression == "bitshuffle_lz4":
+        import hdf5plugin  # takes its time, and is needed where it is asked for only
+
+        options = dict(hdf5plugin.Bitshuffle(cname="lz4"))
+    dataset = group.create_dataset(name, (0,), "<f8", maxshape=(None,), chunks=(chunk,), fillvalue=np.nan, **options)
     dataset.attrs.update({"first_sample": 0, **attributes})
     return dataset.id

@@ -29,6 +29,7 @@ class Description:
     rig_version: str = rig.__version__
     writer: int = 0
     writer_started: float = 0.0
+    compression: str = "none"
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def describe(plan: Plan) -> Description:
         sensors=sensor_tables(plan.bench.channels, datetime.date.today()),
         writer=os.getpid(),
         writer_started=streams.start_time(os.getpid()),
+        compression=plan.experiment.record.compression,
     )
 
 

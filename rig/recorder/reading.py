@@ -97,6 +97,8 @@ def _open(path: Path) -> h5py.File:
 
 
 def _read(record: Path, entry: h5py.Group) -> RunData:
+    if entry.attrs.get("compression", "none") != "none":
+        import hdf5plugin  # noqa: F401  # registers the filters that HDF5 itself has not got
     present = [name for name in STREAMS if name in entry and len(entry[name])]
     length = max((len(data) for name in present for data in entry[name].values()), default=0)
     order = {name: _in_order(entry[name]) for name in present}

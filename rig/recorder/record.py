@@ -65,7 +65,8 @@ class Record:
     def stream(self, shape: StreamShape) -> None:
         """Make the datasets of a stream."""
         scaling = {name: _scaling(table) for name, table in self._description.sensors.items()} if shape.name == "measured" else {}
-        self._columns[shape.name] = Columns(_group(self._entry, shape.name, "NXcollection"), shape, scaling)
+        group = _group(self._entry, shape.name, "NXcollection")
+        self._columns[shape.name] = Columns(group, shape, scaling, self._description.compression)
         if self._time is None:
             self._time = TimeColumn(self._entry, shape.rate)
         self._tables_changed = True
@@ -140,7 +141,7 @@ class Record:
         description, entry = self._description, self._entry
         self._file.attrs.update({"NX_class": "NXroot", "default": "entry"})
         entry.attrs.update({"default": "overlay", "run": description.run, "started": description.started, "complete": False})
-        entry.attrs["rig_version"] = description.rig_version
+        entry.attrs.update({"rig_version": description.rig_version, "compression": description.compression})
         entry["title"] = description.title
         config = _group(entry, "config", "NXcollection")
         config["experiment"], config["bench"] = description.experiment_text, description.bench_text

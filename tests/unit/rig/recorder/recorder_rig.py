@@ -55,11 +55,12 @@ def description(**changes: Any) -> Description:
     return Description(**{**values, "experiment_text": EXPERIMENT_TEXT, "bench_text": BENCH_TEXT, **changes})
 
 
-def plan(run_dir: Path, rings: Path) -> Any:
+def plan(run_dir: Path, rings: Path, compression: str = "none") -> Any:
     """What the worker reads of a plan."""
     bench = Bench("virtual", daq=None, loader=None, channels=CHANNELS)
+    experiment = SimpleNamespace(title="Linkage", record=SimpleNamespace(compression=compression))
     return SimpleNamespace(
-        run=run_dir.name, run_dir=run_dir, streams=streams.paths(rings), bench=bench, experiment=SimpleNamespace(title="Linkage"),
+        run=run_dir.name, run_dir=run_dir, streams=streams.paths(rings), bench=bench, experiment=experiment,
         experiment_text=EXPERIMENT_TEXT, bench_text=BENCH_TEXT,
     )  # fmt: skip
 

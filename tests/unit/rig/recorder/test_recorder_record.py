@@ -189,3 +189,23 @@ def test_an_existing_record_is_never_written_over(path: Path) -> None:
     with pytest.raises(RigError, match=r"run\.h5"):
         Record(path, description())
     assert path.read_bytes() == b"precious"
+
+
+def test_a_compressed_record_holds_the_same_samples(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    codes = np.rint(rng.normal(0.0, 200.0, (40_000, len(NAMES["measured"])))) * 2.0**-10  # a converter's: few of the 53 bits
+    sizes = {}
+    for compression in ("none", "bitshuffle_lz4"):
+        record = Record(tmp_path / f"{compression}.h5", description(compression=compression))
+        record.stream(shape("measured"))
+        for start in range(0, len(codes), 100):  # blocks and flushes that cut chunks anywhere
+            record.append("measured", start, codes[start : start + 100])
+            record.flush(0.0 if start % 700 == 0 else 1.0)
+        record.gap(Gap("measured", 40_000, 3000, LOST))
+        record.append("measured", 43_000, codes[:50])
+        record.close()
+        run = read_run(tmp_path / f"{compression}.h5")
+        expected = np.concatenate([codes, np.full((3000, codes.shape[1]), np.nan), codes[:50]])
+        np.testing.assert_array_equal(np.column_stack(list(run.streams["measured"].values())), expected)
+        sizes[compression] = (tmp_path / f"{compression}.h5").stat().st_size
+    assert sizes["bitshuffle_lz4"] < 0.6 * sizes["none"]
