@@ -19,6 +19,7 @@ from rig import config, streams
 from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
 from rig.commands.result import EXIT_CODES, Result, envelope
+from rig.control.drive_file import Config as DriveFile
 from rig.display.availability import reason_headless
 from rig.figures import statistics
 from rig.occupancy import TEST, occupied
@@ -49,7 +50,12 @@ def execute(args: argparse.Namespace) -> Result:
         print(f"no window ({why}); running headless", file=sys.stderr)
     streams.sweep()
     with occupied(setup.bench_path, TEST, unless=("tare", "shunt")) as warnings:
-        return run_once(replace(setup, warnings=(*setup.warnings, *warnings)), new_run(Path(args.out), setup.name), window)
+        setup, run_dir = replace(setup, warnings=(*setup.warnings, *warnings)), new_run(Path(args.out), setup.name)
+        if isinstance(setup.experiment.control, DriveFile):
+            from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
+
+            return run_iterated(setup, run_dir, lambda one, folder: run_once(one, folder, window))
+        return run_once(setup, run_dir, window)
 
 
 def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
@@ -129,7 +135,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     compared: dict[str, Any] = {"agreement": {}, "verdict": {"result": "none", "reason": "no record"}, "files": {}, "text": ""}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
         try:
-            compared = compare_run(plan.run_dir)
+            compared = compare_run(plan.run_dir, ended=(outcome.outcome, outcome.reason))
             warnings += compared["warnings"]
         except OSError as error:  # the disk is full: the test itself, and how it ended, must be told all the same
             outcome.worse("failed", f"comparison and picture could not be written to {plan.run_dir}: {error.strerror or error}")

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rig.config import calibration
+from rig.config import calibration, control_checks
 from rig.config.bench import Bench, InputChannel
 from rig.config.conversion import MODE_UNITS
 from rig.config.experiment import Experiment
@@ -33,6 +33,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *_trajectory(experiment, bench, channels),
         *_armed(experiment, bench),
         *_alternative_law(experiment),
+        *control_checks.problems(experiment, bench),
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.config.bench import Bench
+from rig.config.control_checks import command_bounds
 from rig.config.experiment import Experiment
 from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector, Schedule
@@ -131,18 +131,8 @@ def create(experiment: Experiment, bench: Bench, rate: float, feedback: float, t
 
 def _bounds(experiment: Experiment, bench: Bench) -> amplitude.Bounds:
     """All that bounds the command, and the ends of the input that shows what it does."""
-    command = experiment.command
-    full, zero = getattr(bench.loader, f"{command.mode}_full_scale", math.inf), bench.loader_zero(command.mode)
-    limits = [limit for limit in experiment.limits if limit.channel == "command"]
-    low = [limit.minimum for limit in limits if limit.minimum is not None]
-    high = [limit.maximum for limit in limits if limit.maximum is not None]
-    rates = [math.inf, *(limit.rate for limit in limits if limit.rate is not None)]
-    channel = next(c for c in bench.channels if c.name == getattr(bench.loader, f"{command.mode}_channel"))
+    allowed = command_bounds(experiment, bench)
+    channel = next(c for c in bench.channels if c.name == getattr(bench.loader, f"{experiment.command.mode}_channel"))
     sensor = channel.sensor
     ends = sorted(sensor.sensitivity * volts + sensor.offset - sensor.tare for volts in (-channel.range, channel.range))
-    return amplitude.Bounds(
-        low=max(-full - zero, -command.value_limit, *low),
-        high=min(full - zero, command.value_limit, *high),
-        rate=min(command.rate_limit, *rates),
-        measured=(ends[0], ends[1]),
-    )
+    return amplitude.Bounds(allowed.low, allowed.high, allowed.rate, measured=(ends[0], ends[1]))
