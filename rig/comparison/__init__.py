@@ -3,6 +3,6 @@
 from rig.comparison.channels import agreement
 from rig.comparison.preparation import Settings
 from rig.comparison.result import ChannelAgreement, CycleAgreement
-from rig.comparison.verdicts import METRICS, Criterion, Line, Verdict, verdict
+from rig.comparison.verdicts import METRICS, Criterion, Line, Verdict, verdict, withheld
 
-__all__ = ["METRICS", "ChannelAgreement", "Criterion", "CycleAgreement", "Line", "Settings", "Verdict", "agreement", "verdict"]
+__all__ = ["METRICS", "ChannelAgreement", "Criterion", "CycleAgreement", "Line", "Settings", "Verdict", "agreement", "verdict", "withheld"]

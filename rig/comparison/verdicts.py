@@ -91,6 +91,8 @@ class Verdict:
     result: str
     reason: str
     lines: tuple[Line, ...] = ()
+    withheld: bool = False
+    """The run did not end as it should: the lines stand for what was measured until then, and nothing is concluded from them."""
 
     def to_json(self) -> dict[str, Any]:
         """Return {result, reason, lines[]}."""
@@ -123,6 +125,14 @@ def verdict(
         return Verdict("cannot_discriminate", _indifference(lines, alternative_name), lines)
     named = ", ".join(f"{line.channel} {line.metric}" for line in telling)
     return Verdict("pass", f"all {len(lines)} criteria hold, and {alternative_name} fails on {named}", lines)
+
+
+def withheld(judged: Verdict, how: str) -> Verdict:
+    """The verdict on a run that did not end as it should, `how` saying so: what held until then is no pass, what failed has failed."""
+    if judged.result in ("fail", "none"):
+        return judged
+    held = sum(line.passed for line in judged.lines)
+    return Verdict("none", f"{how}; until then {held} of {len(judged.lines)} criteria held", judged.lines, withheld=True)
 
 
 def _too_short(a: ChannelAgreement | None) -> bool:

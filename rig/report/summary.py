@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rig.comparison import ChannelAgreement, Settings, Verdict, agreement, verdict
+from rig.comparison import ChannelAgreement, Settings, Verdict, agreement, verdict, withheld
 from rig.comparison.preparation import counted, prepare
 from rig.comparison.reversals import response, reversals
 from rig.config.experiment import Comparison
@@ -21,7 +22,8 @@ from rig.report.alternative import predicted_under
 from rig.report.page import Impacts, OverlayData, Pair
 from rig.report.signals import Floats, Signals, signals
 
-RECORD, PICTURE = "run.h5", "overlay.png"
+RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
+BROKEN_OFF = ("failed", "tripped")
 
 
 def compare_run(
@@ -30,11 +32,13 @@ def compare_run(
     alternative: str | None = None,
     overrides: Sequence[str] = (),
     picture: Path | None = None,
+    ended: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
     """Compare measured with predicted of the run in `run_dir`, judge it, draw overlay.png there (or to `picture`).
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
     overrides: `comparison.KEY=VALUE`. Returns `agreement`, `verdict`, `files`, `warnings` (JSON values, as `rig run --json`) and `text`.
+    ended: outcome of the run and its reason (default: as summary.json has it); one that failed or tripped does not pass.
     Raises ConfigError for a folder without a run, a law or a metric that does not exist.
     """
     plan = _plan(run_dir, overrides)
@@ -46,6 +50,9 @@ def compare_run(
     settings = Settings(comparison.lowpass, comparison.discard_cycles, comparison.remove_delay)
     agreements = _agreements(found, found.predicted, settings)
     result = _judge(plan, found, agreements, settings, alternative or comparison.alternative_law)
+    outcome, reason = ended or _ended(run_dir)
+    if outcome in BROKEN_OFF:
+        result = withheld(result, f"the run {outcome}: {reason}")
     path = picture or run_dir / PICTURE
     from rig.report.overlay import overlay  # matplotlib only when there is something to draw
 
@@ -58,6 +65,17 @@ def compare_run(
         "warnings": _merged(notes),
         "text": table.text(agreements, result, found.feedback),
     }
+
+
+def _ended(run_dir: Path) -> tuple[str, str]:
+    """Outcome and reason of a run that is over, as it said itself."""
+    try:
+        summary = json.loads((run_dir / SUMMARY).read_text(encoding="utf-8"))
+        return str(summary["outcome"]), str(summary["reason"])
+    except FileNotFoundError:
+        return "failed", f"it left no {SUMMARY}, as one that was killed"
+    except (ValueError, KeyError, TypeError):
+        return "failed", f"its {SUMMARY} is damaged"
 
 
 def _plan(run_dir: Path, overrides: Sequence[str]) -> Plan:

@@ -32,7 +32,7 @@ def aligned(rows: Sequence[Sequence[str]], left: int) -> str:
 
 
 def _criteria(agreements: Mapping[str, ChannelAgreement], verdict: Verdict) -> str:
-    if not verdict.lines or verdict.result == "none":
+    if not verdict.lines or (verdict.result == "none" and not verdict.withheld):
         return ""
     rows = [("channel", "criterion", "measured", "predicted", "error", "tolerance", "")]
     for line in verdict.lines:

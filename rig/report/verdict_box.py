@@ -16,7 +16,7 @@ RESULTS = {
     "pass": ("PASS", GOOD),
     "fail": ("FAIL", PREDICTED),
     "cannot_discriminate": ("CANNOT DISCRIMINATE", DOUBTFUL),
-    "none": ("NO CRITERIA", MUTED),
+    "none": ("NO VERDICT", MUTED),
 }
 ROWS = 9
 TOP, STEP = 0.77, 0.083
@@ -33,7 +33,7 @@ def draw(axes: Axes, verdict: Verdict | None, agreement: ChannelAgreement | None
     axes.add_patch(FancyBboxPatch((0.0, 0.885), 1.0, 0.17, boxstyle="round,pad=0,rounding_size=0.02", color=colour, clip_on=False))
     axes.text(0.02, 0.965, name, fontsize=14, fontweight="bold", color="white", va="center")
     lines = [] if verdict is None else list(verdict.lines)
-    if verdict is not None and verdict.result != "none":
+    if verdict is not None and (verdict.result != "none" or verdict.withheld):
         held = sum(line.passed for line in lines)
         axes.text(0.98, 0.965, f"{held} of {len(lines)} criteria hold", fontsize=10, color="white", va="center", ha="right")
     if lines:

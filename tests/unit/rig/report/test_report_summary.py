@@ -105,6 +105,7 @@ def run(tmp_path, monkeypatch):
         folder = tmp_path / "0001-deadband"
         folder.mkdir()
         (folder / "plan.json").write_text("{}")
+        (folder / "summary.json").write_text('{"outcome": "done", "reason": ""}')
         plan = Plan("0001-deadband", folder, folder, chosen, BENCH, "title = 1", "title = 2")
         monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: plan))
         _record(folder / "run.h5", chosen, share)
@@ -236,3 +237,40 @@ def test_not_a_run(tmp_path, capsys, what):
     captured = capsys.readouterr()
     assert ("rig recover" if what == "plan only" else "no plan.json") in captured.err
     assert captured.out == ""
+
+
+@pytest.mark.parametrize("outcome", ["failed", "tripped"])
+def test_a_run_that_was_broken_off_does_not_pass_though_its_figures_do(run, outcome):
+    folder = run()
+    passed = compare_run(folder)
+    found = compare_run(folder, ended=(outcome, "ai0 is gone"))
+    assert (passed["verdict"]["result"], found["verdict"]["result"]) == ("pass", "none")
+    assert found["verdict"]["reason"] == f"the run {outcome}: ai0 is gone; until then 3 of 3 criteria held"
+    assert found["verdict"]["lines"] == passed["verdict"]["lines"]
+    table, said = found["text"].rsplit("\n\n", 1)
+    assert said == f"verdict: no verdict: {found['verdict']['reason']}"
+    assert table == passed["text"].rsplit("\n\n", 1)[0]
+    assert "PASS" not in found["text"]
+
+
+@pytest.mark.parametrize(
+    ("summary", "result"),
+    [
+        ('{"outcome": "stopped", "reason": "Ctrl-C"}', "pass"),
+        ('{"outcome": "verdict_failed", "reason": ""}', "pass"),
+        ('{"outcome": "failed", "reason": "no reply"}', "none"),
+        ("{", "none"),
+        (None, "none"),
+    ],
+)
+def test_how_it_ended_is_known_afterwards_too(run, summary, result):
+    folder = run()
+    (folder / "summary.json").unlink()
+    if summary is not None:
+        (folder / "summary.json").write_text(summary)
+    assert compare_run(folder)["verdict"]["result"] == result
+
+
+def test_what_fails_has_failed_however_the_run_ended(run):
+    strict = ["comparison.criteria.nrms.tolerance=1e-6"]
+    assert compare_run(run(), overrides=strict, ended=("failed", "no reply"))["verdict"]["result"] == "fail"
