@@ -30,7 +30,7 @@ class InputBuffer:
         self.converted = 0
         self.acquired = 0
         self.position = 0
-        self._data = np.empty((channels, size))
+        self._data = np.zeros((size, channels))
 
     @property
     def available(self) -> int:
@@ -54,7 +54,7 @@ class InputBuffer:
         if not self.overwrite:
             count = min(count, self.size - self.available)
         newest = block[:count][-self.size :]
-        self._store(self.acquired + count - len(newest), newest.T)
+        self._store(self.acquired + count - len(newest), newest)
         self.acquired += count
         return count == len(block)
 
@@ -62,17 +62,17 @@ class InputBuffer:
         """The next `count` samples, (channels, count), a copy; the position moves on."""
         first = self.position % self.size
         run = min(count, self.size - first)
-        out = np.empty((len(self._data), count))
-        out[:, :run] = self._data[:, first : first + run]
-        out[:, run:] = self._data[:, : count - run]
+        out = np.empty((self._data.shape[1], count))
+        out[:, :run] = self._data[first : first + run].T
+        out[:, run:] = self._data[: count - run].T
         self.position += count
         return out
 
-    def _store(self, at: int, columns: Block) -> None:
+    def _store(self, at: int, block: Block) -> None:
         first = at % self.size
-        run = min(columns.shape[1], self.size - first)
-        self._data[:, first : first + run] = columns[:, :run]
-        self._data[:, : columns.shape[1] - run] = columns[:, run:]
+        run = min(len(block), self.size - first)
+        self._data[first : first + run] = block[:run]
+        self._data[: len(block) - run] = block[run:]
 
 
 class OutputBuffer:
