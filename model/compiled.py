@@ -45,12 +45,16 @@ def _digest() -> str:
     return total.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
-    """The folder for compiled code, made if need be; the user's cache folder, or the temporary one where that cannot be written."""
+def base_folder() -> Path:
+    """Our own folder for what can be made again, made if need be: the user's cache folder, else the temporary one."""
     owner = str(getattr(os, "getuid", lambda: "user")())
     bases = (_user_folder() / "clearance-rig", Path(tempfile.gettempdir()) / f"clearance-rig-{owner}")
-    base = next((folder for folder in bases if _writable(folder)), bases[-1])
-    return base / "numba" / _digest()
+    return next((folder for folder in bases if _writable(folder)), bases[-1])
+
+
+def cache_folder() -> Path:
+    """The folder for compiled code."""
+    return base_folder() / "numba" / _digest()
 
 
 def use_cache_folder() -> None:

@@ -1,1 +1,9 @@
 """What a person reads when a run is over: the table in the terminal and overlay.png."""
+
+import os
+
+from model.compiled import base_folder
+
+# Matplotlib keeps a list of fonts; where it cannot write its own folder it warns, and makes the list again in every process. A folder
+# that the user has chosen stays. The user's own matplotlibrc is left aside: the same record gives the same picture everywhere.
+os.environ.setdefault("MPLCONFIGDIR", str(base_folder() / "matplotlib"))
