@@ -32,6 +32,7 @@ from rig.recorder.columns import Columns, TimeColumn
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
 from rig.streams import APART
 
+CHUNK_CACHE = 2**17  # bytes a dataset, some chunks: what is written is not read again
 _TEXT = h5py.string_dtype()
 EVENT_TYPE = np.dtype([("sample", "<i8"), ("time", "<f8"), ("source", _TEXT), ("kind", _TEXT), ("text", _TEXT)])
 GAP_TYPE = np.dtype([("stream", _TEXT), ("first", "<i8"), ("count", "<i8"), ("reason", _TEXT)])
@@ -44,7 +45,7 @@ class Record:
         self._path, self._description = path, description
         with self._writing():
             # "earliest": a file that a kill leaves behind opens without repair. Locks are refused on some network disks.
-            self._file = h5py.File(path, "x", libver="earliest", locking="best-effort")
+            self._file = h5py.File(path, "x", libver="earliest", locking="best-effort", rdcc_nbytes=CHUNK_CACHE)
             self._begin()
 
     def _begin(self) -> None:
