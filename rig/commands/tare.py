@@ -62,13 +62,16 @@ def chosen(bench: Bench, names: Sequence[str]) -> list[InputChannel]:
 
 def measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Reading]:
     """Each channel at rest, gross. Raises DriverError."""
+    from drivers.daqmx_inputs import by_device
     from drivers.daqmx_rest import read_for
 
     names = [channel.name for channel in channels]
+    found = {}
     with reachable(bench) as there, opened(there) as daq:
-        inputs = [item for name in names for item in daq.wiring.inputs if item.name == name]
-        values = read_for(daq, inputs, RATE, bench.tare.duration)
-    return [Reading.of(values[:, i], bench.tare.duration) for i in range(len(names))]
+        for items in by_device([item for item in daq.wiring.inputs if item.name in names]).values():
+            values = read_for(daq, items, RATE, bench.tare.duration)
+            found |= {item.name: Reading.of(values[:, i], bench.tare.duration) for i, item in enumerate(items)}
+    return [found[name] for name in names]
 
 
 def _cleared(
