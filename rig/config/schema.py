@@ -13,6 +13,7 @@ import pydantic
 from pydantic import ConfigDict, Field
 
 from rig.config.conversion import Conversion
+from rig.config.kinds import config_class, names
 from rig.config.quantities import described
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
@@ -72,7 +73,9 @@ def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
     owner, name = conversion.classes.get(path[:-1]), path[-1]
     if kind == "extra_forbidden":
         known = [*shapes(owner)] if owner else []
-        return Problem(path, _unknown_key(str(name), [*known, "kind"] if path[:-1] in conversion.kinds else known))
+        if owner is None or path[:-1] not in conversion.kinds:
+            return Problem(path, _unknown_key(str(name), known))
+        return Problem(path, _unknown_key(str(name), [*known, "kind"]) + _of_another_kind(str(name), owner))
     shape = shapes(owner).get(str(name)) if owner else None
     unit = conversion.unit(shape, conversion.about.get(path[:-1])) if shape and shape.form == "number" else None
     what = described(unit) if unit else _expected(shape)
@@ -106,6 +109,13 @@ def _shown(value: Any) -> str:
 def _unknown_key(name: str, known: list[str]) -> str:
     meant = _meant(name, known)
     return f"unknown key{meant}" if meant else f"unknown key; there are {', '.join(known)}"
+
+
+def _of_another_kind(name: str, owner: type) -> str:
+    """A key that other kinds have in this place: which, and what to do."""
+    package, _, kind = owner.__module__.rpartition(".")
+    others = [other for other in names(package) if other != kind and name in shapes(config_class(package, other))]
+    return f"; {name} belongs to kind {' and '.join(others)}, not to {kind}: choose that kind or leave {name} out" if others else ""
 
 
 def _meant(name: str, known: Any) -> str:
