@@ -242,11 +242,14 @@ class RingReader:
                 self.next = first + count
                 return first + torn, block[torn:]
 
-    def latest(self, count: int) -> tuple[int, Block]:
-        """The newest samples, at most `count`: (n of the first, copy (k, channels)). Moves nothing, counts no loss."""
+    def latest(self, count: int, columns: Sequence[int] | None = None) -> tuple[int, Block]:
+        """The newest samples, at most `count`: (n of the first, copy (k, channels)). Moves nothing, counts no loss.
+
+        With `columns`, those channels only, in that order: (k, len(columns)).
+        """
         head = self.head
         first = max(head - count, self._oldest())
-        block = self._copy(first, max(head - first, 0))
+        block = self._copy(first, max(head - first, 0), columns)
         torn = min(max(self._oldest() - first, 0), len(block))
         return first + torn, block[torn:]
 
@@ -271,10 +274,14 @@ class RingReader:
         self.lost.append((first, count))
         self.next = resume
 
-    def _copy(self, first: int, count: int) -> Block:
-        block = np.empty((count, len(self.names)))
+    def _copy(self, first: int, count: int, columns: Sequence[int] | None = None) -> Block:
+        block = np.empty((count, len(self.names) if columns is None else len(columns)))
         for rows, part in _rows(first, count, self.capacity):
-            block[part] = self._mapping.samples[rows]
+            if columns is None:
+                block[part] = self._mapping.samples[rows]
+            else:
+                for place, column in enumerate(columns):
+                    block[part, place] = self._mapping.samples[rows, column]
         return block
 
 

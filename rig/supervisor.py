@@ -134,6 +134,8 @@ class Supervisor:
             self._note(message)
         elif kind == "failed":
             self._event(name, "failure", message["text"])
+        elif kind == "request" and message["verb"] == "stop" and name == "display":
+            self.stop(message["reason"])  # a person, as with Ctrl-C: asked again it is an interlock
         elif kind == "request" and message["verb"] == "stop":
             self._crew.tell("bench", "stop", reason=message["reason"], outcome=message.get("outcome", "stopped"))
 
@@ -186,7 +188,7 @@ class Supervisor:
             "message": self.result.reason,
         }
         self._watch(status)
-        new = [event["text"] for event in self.result.events[self._events_shown :]]
+        new = [{key: event[key] for key in EVENT_FIELDS} for event in self.result.events[self._events_shown :]]
         self._events_shown = len(self.result.events)
         self._crew.tell("display", "status", **status, events=new)
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
     "simulate": "the model alone, to a file",
     "compare": "measured against predicted of a record, again",
+    "view": "the window on a record: play, seek, look closer; or a picture of it",
     "recover": "put a record together from its journal",
     "laws": "the contact laws and the restitution that they really give",
     "virtual-bench": "simulated hardware alone, for any client",

@@ -157,6 +157,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "turns": bench.get("turns"),
         "control": bench.get("control"),
         "predictor": {"source": plan.experiment.predictor.source, "lag_s": statistics([]), "rtf": None, **predictor},
+        "display": outcome.figures.get("display"),
         "processes": outcome.processes,
         "cpu_cores": outcome.cpu_cores,
         "agreement": compared["agreement"],

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -18,10 +19,16 @@ class Curve(QGraphicsItem):
     def __init__(self) -> None:
         super().__init__()
         self._path, self._pen, self._extent = QPainterPath(), QPen(), QRectF()
+        self._points: list[QPointF] = []
 
     def draw(self, x: Floats, y: Floats) -> None:
         """The points, in the units of the axes."""
         self._path = pg.arrayToQPath(x, y, connect="finite")
+        self.update()
+
+    def clear(self) -> None:
+        """Nothing to draw."""
+        self._path = QPainterPath()
         self.update()
 
     def extend(self, extent: QRectF) -> None:
@@ -41,6 +48,29 @@ class Curve(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         painter.setPen(self._pen)
         painter.drawPath(self._path)
+
+
+class Points(Curve):
+    """Points that are not joined, so few that a broad pen costs nothing."""
+
+    def draw(self, x: Floats, y: Floats) -> None:
+        """The points, in the units of the axes; one that is not a number is left out."""
+        there = np.isfinite(x) & np.isfinite(y)
+        self._points = [QPointF(float(a), float(b)) for a, b in zip(x[there], y[there], strict=True)]
+        self.update()
+
+    def clear(self) -> None:
+        self._points = []
+        self.update()
+
+    def colour(self, name: str) -> None:
+        super().colour(name)
+        self._pen.setWidthF(5.0)
+        self._pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setPen(self._pen)
+        painter.drawPoints(self._points)
 
 
 class Dot(QGraphicsEllipseItem):

@@ -15,6 +15,7 @@ from rig.display.theme import Theme
 
 POINTS = 300  # bins a cycle; up to four points each
 UNKNOWN_CYCLE = 1.0  # s shown while the command does not turn
+LONGEST_CYCLE = 9.5  # s
 LEAST_STROKE = 2e-5  # m, height of the axis at rest
 PHASE = Trace("command", "phase")
 
@@ -24,10 +25,11 @@ class Loop(Plot):
 
     def __init__(self, what: Subject) -> None:
         assert what.stroke is not None
-        horizontal = shown(what.stroke_unit)
+        horizontal = shown("m")
         lines = [Line("measured", "measured"), Line("predicted", "predicted")]
         below = f"{label(what.stroke)} ({horizontal.unit})"
-        super().__init__(f"{label(what.force)} – {label(what.stroke).lower()}", shown(what.force_unit), 0.2 * what.scale, lines, below)
+        title = f"{label(what.force)} – {label(what.stroke).lower()}"
+        super().__init__(title, shown(what.channel(what.force).unit), 0.2 * what.scale(what.force), lines, below)
         self._factor = horizontal.factor
         self.horizontal = StableRange(LEAST_STROKE * horizontal.factor)
         stroke = Trace("measured", what.stroke)
@@ -70,11 +72,15 @@ class Loop(Plot):
 
 def cycle_length(source: Source, now: int) -> int:
     """Samples since the command's phase was one turn less than at `now`; UNKNOWN_CYCLE when it has not turned."""
-    _, phase = source.samples(PHASE, 0, now)
-    if len(phase):
-        begin = int(np.searchsorted(phase, phase[-1] - 2.0 * np.pi))
-        if 0 < begin < len(phase) - 1:
-            return len(phase) - begin
+    longest = round(LONGEST_CYCLE * source.rate)
+    count = min(round(UNKNOWN_CYCLE * source.rate), longest)
+    while count <= longest:  # looked for in longer and longer stretches: a record has to be read for it
+        _, phase = source.samples(PHASE, now - count, now)
+        if len(phase):
+            begin = int(np.searchsorted(phase, phase[-1] - 2.0 * np.pi))
+            if 0 < begin < len(phase) - 1:
+                return len(phase) - begin
+        count *= 3
     return round(UNKNOWN_CYCLE * source.rate)
 
 

@@ -1,4 +1,4 @@
-"""A titled plot with thin curves: the part that all panels have in common."""
+"""A plot with thin curves: the part that all panels with curves have in common."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import Any, NamedTuple
 import pyqtgraph as pg
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QGraphicsItem, QHBoxLayout, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGraphicsItem
 
 from rig.display.curve import Curve
-from rig.display.labels import named, text
+from rig.display.labels import text
+from rig.display.panel import Panel
 from rig.display.quantities import Shown
 from rig.display.ranges import StableRange
 from rig.display.source import Floats
 from rig.display.theme import Theme
 
 AXIS_WIDTH = 58  # px, the same for all plots, so that those above each other are in line
-HEADER_HEIGHT = 28  # px, likewise for those beside each other
+AXIS_HEIGHT = 42
 NUMBERS, GRIDS = ("left", "bottom"), ("right", "top")  # an axis with a grid leaves out the numbers at its ends
-LEGEND = ("measured", "predicted", "command", "difference")  # order of the legend; the curves are drawn in another
+LEGEND = ("measured", "predicted", "command", "difference", "accent")  # order of the legend; the curves are drawn in another
 
 
 class Line(NamedTuple):
@@ -30,40 +31,30 @@ class Line(NamedTuple):
     role: str
 
 
-class Plot(QFrame):
-    """Header (title, legend, figures) above the curves. Axes follow the data by themselves and calmly."""
+class Plot(Panel):
+    """Bar (title, legend, figures) above the curves. Axes follow the data by themselves and calmly."""
 
     def __init__(self, title: str, shown: Shown, minimum: float, lines: Sequence[Line], below: str) -> None:
         """`minimum` (SI) is the least height of the vertical axis; `lines` are drawn in their order, the last on top."""
-        super().__init__()
-        named(self, "panel")
+        super().__init__(title)
         self.shown, self.vertical = shown, StableRange(minimum * shown.factor)
-        self._title, self._below, self._lines = title, below, tuple(lines)
-        self.header = QHBoxLayout()
-        self._heading = text("title", title)
+        self.magnified = 1.0  # by how much the vertical axis is narrower than what it would hold by itself
+        self._below, self._lines = below, tuple(lines)
+        self._theme: Theme | None = None
         self._legend = text("muted")
-        self.figures = text("muted")
-        self._heading.setMinimumHeight(HEADER_HEIGHT)
-        for widget in (self._heading, self._legend):
-            self.header.addWidget(widget)
-        # What does not fit is cut off: it must not force a width on a small screen.
         self._legend.setMinimumWidth(1)
-        self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.header.addWidget(self.figures, 1)
-        self.header.setSpacing(14)
+        self.header.insertWidget(1, self._legend)
         self.area: Any = pg.PlotWidget()
         self.curves: Mapping[str, Curve] = {line.role: self._curve(order) for order, line in enumerate(self._lines)}
         self._prepare()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 6, 8, 4)
-        layout.setSpacing(2)
-        layout.addLayout(self.header)
-        layout.addWidget(self.area, 1)
+        self.body.addWidget(self.area, 1)
         self._apply_range()
 
     def sizeHint(self) -> QSize:
-        return QSize(420, 220)
+        return QSize(420, 190)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(180, 90)
 
     def _curve(self, order: int) -> Curve:
         curve = Curve()
@@ -80,6 +71,7 @@ class Plot(QFrame):
         item.getViewBox().sigRangeChanged.connect(self._extend)
         item.layout.setContentsMargins(0, 8, 20, 0)  # room for half of the last numbers
         item.getAxis("left").setWidth(AXIS_WIDTH)
+        item.getAxis("bottom").setHeight(AXIS_HEIGHT)
         for side in (*NUMBERS, *GRIDS):
             axis = item.getAxis(side)
             item.showAxis(side)
@@ -96,22 +88,32 @@ class Plot(QFrame):
         self.area.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # or the panel below is painted first
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setMinimumSize(60, 40)
 
     def theme(self, theme: Theme) -> None:
-        """Take on these colours."""
+        self._theme = theme
         self.area.setBackground(theme.plot)
         item = self.area.getPlotItem()
         for side in (*NUMBERS, *GRIDS):
             item.getAxis(side).setPen(pg.mkPen(theme.muted if side in NUMBERS else theme.edge, width=1))
             item.getAxis(side).setTickPen(pg.mkPen(theme.muted, width=1))
             item.getAxis(side).setTextPen(theme.muted)
-        for side, label in zip(NUMBERS, (self.shown.unit, self._below), strict=True):
-            item.getAxis(side).setLabel(label or None, color=theme.muted, **{"font-size": "9pt"})
         for line in self._lines:
             self.curves[line.role].colour(theme.colour(line.role))
         told = sorted(self._lines, key=lambda line: LEGEND.index(line.role))
         swatches = (f'<span style="color:{theme.colour(line.role)}">━━</span> {line.text}' for line in told)
         self._legend.setText(" &nbsp; ".join(swatches))
+        self._name_axes()
+
+    def restart(self, shown: Shown, minimum: float) -> None:
+        """Show another quantity: its unit, and an axis that begins anew."""
+        self.shown, self.vertical = shown, StableRange(minimum * shown.factor)
+        self.magnified = 1.0
+        for curve in self.curves.values():
+            curve.clear()
+        self.figures.setText("")
+        self._name_axes()
+        self._apply_range()
 
     def draw(self, role: str, x: Floats, y: Floats) -> None:
         """Points of one curve, in shown units."""
@@ -122,17 +124,28 @@ class Plot(QFrame):
         if self.vertical.update(low, high):
             self._apply_range()
 
+    def magnify(self, factor: float) -> None:
+        """Narrow the vertical axis about its middle by this factor more."""
+        self.magnified = min(max(self.magnified * factor, 0.2), 1000.0)
+        self._apply_range()
+
     def pixel(self) -> float:
         """Height of one pixel in shown units."""
-        return (self.vertical.high - self.vertical.low) / max(50.0, float(self.area.getViewBox().height()))
+        return (self.vertical.high - self.vertical.low) / self.magnified / max(50.0, float(self.area.getViewBox().height()))
 
     def pixels(self) -> int:
         """Width of the drawing area, at least 50."""
         return max(50, int(self.area.getViewBox().width()))
+
+    def _name_axes(self) -> None:
+        if self._theme is not None:
+            for side, label in zip(NUMBERS, (self.shown.unit, self._below), strict=True):
+                self.area.getPlotItem().getAxis(side).setLabel(label or None, color=self._theme.muted, **{"font-size": "9pt"})
 
     def _extend(self) -> None:
         for curve in self.curves.values():
             curve.extend(self.area.getViewBox().viewRect())
 
     def _apply_range(self) -> None:
-        self.area.setYRange(self.vertical.low, self.vertical.high, padding=0)
+        middle, half = 0.5 * (self.vertical.low + self.vertical.high), 0.5 * (self.vertical.high - self.vertical.low)
+        self.area.setYRange(middle - half / self.magnified, middle + half / self.magnified, padding=0)

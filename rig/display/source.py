@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.floating]
 
 DIFFERENCE = "difference"  # stream that a source derives: measured less predicted_as_measured, sample by sample
+MOST = 2**19  # samples of one trace that are handed out one by one: 10 s at 51.2 kS/s, 4 MB
 
 
 class Trace(NamedTuple):
@@ -26,6 +28,13 @@ class Source(Protocol):
     def rate(self) -> float:
         """Sampling rate, Hz; 0 while it is not known."""
 
+    @property
+    def progress(self) -> float:
+        """How much has been looked through, 0 to 1; below 1 long spans may have holes."""
+
+    def watch(self, traces: Sequence[Trace]) -> None:
+        """From now on these traces are asked for, and no others."""
+
     def poll(self) -> None:
         """Take in what has come since the last call."""
 
@@ -33,7 +42,10 @@ class Source(Protocol):
         """n behind the newest sample; None while there is none."""
 
     def samples(self, trace: Trace, first: int, last: int) -> tuple[int, Floats]:
-        """(n of the first, values) out of first .. last - 1, SI; good until the next poll."""
+        """(n of the first, values) of the newest MOST of first .. last - 1, SI; good until the next poll."""
 
     def bounds(self, trace: Trace, first: int, last: int, step: int) -> tuple[int, int, Floats, Floats]:
         """(n of the first bin, step really used, smallest, largest) of bins of about `step` samples, SI."""
+
+    def levels(self, last: int, count: int) -> tuple[tuple[str, ...], Floats]:
+        """(names, (k, channels)): the last `count` samples before `last` of all measured channels, SI; k may be smaller."""

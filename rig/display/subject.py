@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rig.config.bench import Bench
-from rig.config.experiment import Experiment
+from rig.config.bench import Bench, InputChannel
+from rig.config.experiment import Experiment, Limit
 from rig.display.source import DIFFERENCE, Trace
 
 PREDICTED = "predicted_as_measured"
+
+
+@dataclass(frozen=True)
+class ShownChannel:
+    """A measured channel: unit (SI), limits, and about the largest value that is to be expected (SI)."""
+
+    name: str
+    unit: str
+    minimum: float | None = None
+    maximum: float | None = None
+    scale: float | None = None
+    limits: str = ""  # in words
 
 
 @dataclass(frozen=True)
@@ -17,26 +29,35 @@ class Subject:
 
     run: str
     title: str
-    force: str
-    force_unit: str
+    force: str  # the channel that is shown first, and in the loop
     stroke: str | None
-    stroke_unit: str
     stroke_predicted: bool
-    with_command: bool  # the command has the unit of the force and can be drawn with it
-    scale: float  # SI; about the largest force that the test will reach
+    command_unit: str
+    command_scale: float  # SI; about the largest command
+    channels: tuple[ShownChannel, ...]
     cycles: int | None
     late: float  # s of predictor lag
     measured_delay: float  # s
     rate: float  # Hz, as asked for
 
-    @property
-    def traces(self) -> tuple[Trace, ...]:
-        """Everything that the panels ask for."""
-        shown = [Trace("measured", self.force), Trace(PREDICTED, self.force), Trace(DIFFERENCE, self.force)]
-        shown += [Trace("command", "value"), Trace("command", "phase")]
+    def channel(self, name: str) -> ShownChannel:
+        """The channel of this name; the force for a name that is not there."""
+        there = {channel.name: channel for channel in self.channels}
+        return there.get(name) or there[self.force]
+
+    def scale(self, name: str) -> float:
+        """About the largest value that this channel will have, SI."""
+        channel = self.channel(name)
+        return self.command_scale if channel.unit == self.command_unit else channel.scale or 1.0
+
+    def traces(self, name: str) -> tuple[Trace, ...]:
+        """Everything that the panels ask for while channel `name` is shown."""
+        shown = [Trace("measured", name), Trace(PREDICTED, name), Trace(DIFFERENCE, name)]
+        shown += [Trace("command", part) for part in ("value", "phase", "cycle")]
+        shown += [Trace("measured", self.force), Trace(PREDICTED, self.force)]
         if self.stroke is not None:
             shown += [Trace("measured", self.stroke), Trace(PREDICTED, self.stroke)]
-        return tuple(shown)
+        return tuple(dict.fromkeys(shown))
 
 
 def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
@@ -44,21 +65,37 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
     units = {channel.name: channel.unit for channel in bench.channels}
     judged = [criterion.channel for criterion in experiment.comparison.criteria]
     force = next((name for name in [*judged, *units] if units.get(name) == "N"), bench.channels[0].name)
-    stroke = next((name for name, unit in units.items() if unit == "m"), None)
-    with_command = units[force] == ("N" if experiment.command.mode == "force" else "m")
-    amplitude = getattr(experiment.trajectory, "amplitude", experiment.command.value_limit)
     return Subject(
         run=run,
         title=experiment.title,
         force=force,
-        force_unit=units[force],
-        stroke=stroke,
-        stroke_unit="m",
+        stroke=next((name for name, unit in units.items() if unit == "m" and name != force), None),
         stroke_predicted=experiment.predictor.source != "stroke",
-        with_command=with_command,
-        scale=amplitude if with_command else next((c.sensor.capacity for c in bench.channels if c.name == force), None) or 1.0,
+        command_unit="N" if experiment.command.mode == "force" else "m",
+        command_scale=getattr(experiment.trajectory, "amplitude", experiment.command.value_limit) or 1.0,
+        channels=tuple(_shown(channel, experiment.limits) for channel in bench.channels),
         cycles=getattr(experiment.trajectory, "cycles", None),
         late=experiment.predictor.max_lag,
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
     )
+
+
+def _shown(channel: InputChannel, limits: tuple[Limit, ...]) -> ShownChannel:
+    """The channel with the narrowest of its limits."""
+    mine = [limit for limit in limits if limit.channel == channel.name]
+    return ShownChannel(
+        name=channel.name,
+        unit=channel.unit,
+        minimum=max((limit.minimum for limit in mine if limit.minimum is not None), default=None),
+        maximum=min((limit.maximum for limit in mine if limit.maximum is not None), default=None),
+        scale=channel.sensor.capacity or abs(channel.sensor.sensitivity) * channel.range,
+        limits="; ".join(_words(limit, channel.unit) for limit in mine),
+    )
+
+
+def _words(limit: Limit, unit: str) -> str:
+    bounds = {"at least": limit.minimum, "at most": limit.maximum}
+    parts = [f"{name} {value:g} {unit}" for name, value in bounds.items() if value is not None]
+    parts += [f"rate at most {limit.rate:g} {unit}/s"] if limit.rate is not None else []
+    return f"{', '.join(parts)}: {limit.action}"

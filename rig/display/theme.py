@@ -19,10 +19,12 @@ class Theme:
     predicted: str
     command: str
     difference: str
+    accent: str
+    near: str
     warning: str
 
     def colour(self, role: str) -> str:
-        """Colour of a curve by its role: measured, predicted, command, difference."""
+        """Colour of a curve by its role: measured, predicted, command, difference, accent."""
         return str(getattr(self, role))
 
 
@@ -37,6 +39,8 @@ LIGHT = Theme(
     predicted="#d55e00",
     command="#9aa3ad",
     difference="#7a3e86",
+    accent="#00795a",
+    near="#e69f00",
     warning="#b3261e",
 )
 DARK = Theme(
@@ -50,6 +54,8 @@ DARK = Theme(
     predicted="#f5853f",
     command="#77818d",
     difference="#d6a0e0",
+    accent="#2fc9a0",
+    near="#f0b030",
     warning="#ff8a80",
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
@@ -68,8 +74,12 @@ STATES = {
     "stopped": StateLook("■", "#5f6975", "#ffffff"),
     "starting": StateLook("▲", "#e69f00", "#141414"),
     "running": StateLook("▶", "#00795a", "#ffffff"),
+    "holding": StateLook("◢", "#b3d4ea", "#141414"),
+    "hold": StateLook("◆", "#56b4e9", "#141414"),
+    "resuming": StateLook("◥", "#9fd8c8", "#141414"),
     "stopping": StateLook("▼", "#f0e442", "#141414"),
     "tripped": StateLook("✖", "#a3141a", "#ffffff"),
+    "replay": StateLook("◎", "#0b5a8c", "#ffffff"),
 }
 UNKNOWN = StateLook("●", "#5f6975", "#ffffff")
 
@@ -78,13 +88,29 @@ def style(theme: Theme) -> str:
     """The window's style sheet."""
     return f"""
     QWidget {{ background: {theme.ground}; color: {theme.text}; font-size: 10pt; }}
-    QFrame#panel {{ background: {theme.plot}; border: 1px solid {theme.edge}; border-radius: 6px; }}
-    QFrame#panel QWidget {{ background: {theme.plot}; }}
-    QLabel#title {{ font-size: 11pt; font-weight: 600; }}
+    QFrame#tile {{ background: {theme.plot}; border: 1px solid {theme.edge}; border-radius: 6px; }}
+    QFrame#bar {{ background: {theme.plot}; border: 1px solid {theme.edge}; border-bottom: none;
+        border-top-left-radius: 6px; border-top-right-radius: 6px; }}
+    QFrame#panel {{ background: {theme.plot}; border: 1px solid {theme.edge}; border-top: none;
+        border-bottom-left-radius: 6px; border-bottom-right-radius: 6px; }}
+    QFrame#panel QWidget, QFrame#bar QWidget, QFrame#tile QWidget {{ background: {theme.plot}; }}
+    QLabel#title, QComboBox#title {{ font-size: 11pt; font-weight: 600; }}
+    QComboBox {{ border: 1px solid {theme.edge}; border-radius: 4px; padding: 1px 6px; }}
+    QComboBox QAbstractItemView {{ background: {theme.plot}; color: {theme.text}; selection-background-color: {theme.measured}; }}
     QLabel#muted, QLabel#caption {{ color: {theme.muted}; }}
     QLabel#caption {{ font-size: 9pt; }}
     QLabel#value {{ font-size: 15pt; font-weight: 600; }}
     QLabel#value[late="true"] {{ color: {theme.warning}; }}
+    QTableView {{ border: none; font-size: 9pt; background: {theme.plot}; }}
+    QHeaderView::section {{ background: {theme.plot}; color: {theme.muted}; border: none; font-size: 9pt; padding: 0 4px; }}
+    QMainWindow::separator {{ background: {theme.ground}; width: 8px; height: 8px; }}
+    QTabBar::tab {{ background: {theme.ground}; color: {theme.text}; padding: 3px 10px; border: 1px solid {theme.edge}; }}
+    QTabBar::tab:selected {{ background: {theme.plot}; }}
+    QMenu {{ background: {theme.plot}; border: 1px solid {theme.edge}; }}
+    QMenu::item:selected {{ background: {theme.edge}; }}
+    QSlider::groove:horizontal {{ background: {theme.edge}; height: 6px; border-radius: 3px; }}
+    QSlider::sub-page:horizontal {{ background: {theme.measured}; border-radius: 3px; }}
+    QSlider::handle:horizontal {{ background: {theme.text}; width: 12px; margin: -5px 0; border-radius: 6px; }}
     QPlainTextEdit {{ border: none; font-size: 9pt; }}
     QSplitter::handle {{ background: {theme.ground}; }}
     QToolButton, QMessageBox QPushButton {{

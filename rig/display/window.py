@@ -1,179 +1,242 @@
-"""The window: state and stop button on top, force over time and its difference on the left, loop and events on the right."""
+"""The window: state on top, curves in the middle, the other panels docked around them. What is shown is a source's affair."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QGridLayout, QMainWindow, QSplitter, QToolButton, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QGridLayout, QMainWindow, QMenu, QToolButton, QWidget
 
-from rig.display.closing import ClosingQuestion
+from rig.display.banner import Banner
+from rig.display.dragging import Dragging
+from rig.display.help import Help
+from rig.display.keys import KEYS, hint
 from rig.display.labels import text
 from rig.display.layout import Layout
-from rig.display.loop import Loop
-from rig.display.overlay import Difference, Overlay
-from rig.display.plot import Plot
+from rig.display.overlay import Overlay
+from rig.display.panel import BAR_HEIGHT
+from rig.display.panels import Panels
 from rig.display.source import Source, Trace
-from rig.display.status import Banner, Events, Status, StopButton, Tiles
+from rig.display.status import Status
 from rig.display.subject import Subject
 from rig.display.theme import DARK, LIGHT, THEMES, style
+from rig.display.tiles import Tiles
+from rig.display.tracking import CycleTracker
 
+SIZE = QSize(1440, 900)
 DEFAULT_SPAN = 2.0  # s
-HINTS = "Esc stop   ·   Space pause   ·   + − time shown   ·   T dark or light   ·   F11 full screen"
+STEP = 0.2  # share of the span by which the keys move
+MAGNIFY = 1.25
 
 
 class Window(QMainWindow):
-    """Shows a source; what the person wants goes out by two calls, `stop(reason)` and `detach()`."""
+    """What a running test and a record have in common; the keys call the public methods without arguments."""
 
-    def __init__(self, what: Subject, source: Source, settings: Path, stop: Callable[[str], None], detach: Callable[[], None]) -> None:
+    replay = False
+
+    def __init__(self, what: Subject, source: Source, settings: Path, longest: float) -> None:
+        """`longest` (s) is the longest span that can be shown."""
         super().__init__()
-        self._what, self._source = what, source
-        self._stop, self._detach = stop, detach
+        self.what, self.source = what, source
         self._status = Status()
-        self._paused = False
+        self._tracker: CycleTracker | None = None
         self.setWindowTitle(f"{what.run} – clearance-rig")
-        self._parts()
+        self.panels = Panels(what, longest)
+        self._banner, self._tiles = Banner(what), Tiles(what)
+        self.help = Help(self, self.replay)
+        self._dragging = [Dragging(plot.area) for plot in (self.panels.overlay, self.panels.difference)]
         self._arrange()
-        self._keys()
+        self._connect()
         self._restore(settings)
-        self.question = ClosingQuestion(self, self._stop_and_leave, self._leave)
-        self.show_status(self._status)
 
-    def _parts(self) -> None:
-        self._banner, self._tiles = Banner(self._what), Tiles(self._what)
-        self.stop_button, self._events = StopButton(), Events()
-        self.stop_button.clicked.connect(lambda: self._stop("stop button"))
-        self.overlay, self.difference = Overlay(self._what), Difference(self._what)
-        self.loop = Loop(self._what) if self._what.stroke is not None else None
-        self._hint = text("caption", HINTS)
-        self._theme_button = QToolButton()
-        self._theme_button.setToolTip("dark or light (T)")
-        self._theme_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._theme_button.clicked.connect(self.toggle_theme)
-        self.overlay.span_changed.connect(self._span)
+    @property
+    def overlay(self) -> Overlay:
+        """The plot that sets the time shown."""
+        return self.panels.overlay
+
+    # -- what the two kinds of window fill in --------------------------------------------------------------------------------------
+
+    def beside_banner(self) -> QWidget | None:
+        """What stands beside the state."""
+        return None
+
+    def newest(self) -> int | None:
+        """n behind the newest sample; None while there is none."""
+        return self.source.end(Trace("measured", self.what.force))
+
+    def moment(self) -> int | None:
+        """n behind the sample that the picture ends with."""
+        return self.newest()
+
+    def shift(self, seconds: float) -> None:
+        """Show what is so much later."""
+
+    def whole(self) -> None:
+        """The value axis as it was."""
+        self.overlay.magnify(1.0 / self.overlay.magnified)
+
+    # -- set-up --------------------------------------------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        self._left, self._right = QSplitter(Qt.Orientation.Vertical), QSplitter(Qt.Orientation.Vertical)
-        self._middle = QSplitter(Qt.Orientation.Horizontal)
-        for splitter, widgets, shares in (
-            (self._left, [self.overlay, self.difference], [5, 3]),
-            (self._right, [*self._loops(), self._events], [5, 3]),
-            (self._middle, [self._left, self._right], [5, 3]),
-        ):
-            for widget in widgets:
-                splitter.addWidget(widget)
-            splitter.setSizes([100 * share for share in shares[-len(widgets) :]])
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(8)
-        body = QWidget()
-        grid = QGridLayout(body)
-        grid.setContentsMargins(10, 10, 10, 6)
+        top = QWidget()
+        grid = QGridLayout(top)
+        grid.setContentsMargins(0, 6, 0, 4)
         grid.setSpacing(8)
         grid.addWidget(self._banner, 0, 0)
         grid.addWidget(self._tiles, 1, 0)
-        grid.addWidget(self.stop_button, 0, 1, 2, 1)
-        grid.addWidget(self._middle, 2, 0, 1, 2)
-        grid.addWidget(self._hint, 3, 0)
-        grid.addWidget(self._theme_button, 3, 1, Qt.AlignmentFlag.AlignRight)
-        grid.setRowStretch(2, 1)
         grid.setColumnStretch(0, 1)
-        self.setCentralWidget(body)
+        if (beside := self.beside_banner()) is not None:
+            grid.addWidget(beside, 0, 1, 2, 1)
+        self.setMenuWidget(top)
+        self._middle = self.panels.arrange(self)
+        self.setContentsMargins(10, 4, 10, 0)
+        self._hint = text("caption", hint(self.replay))
+        self._hint.setMinimumWidth(1)
+        bar = self.statusBar()
+        bar.setSizeGripEnabled(False)
+        bar.setFixedHeight(BAR_HEIGHT)
+        bar.addWidget(self._hint, 1)
+        self._panels_button = self._button("panels", "which panels are shown", lambda: None)
+        self._panels_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._theme_button = self._button("", "dark or light (T)", self.toggle_theme)
+        for button in (self._panels_button, self._theme_button):
+            bar.addPermanentWidget(button)
 
-    def _keys(self) -> None:
-        for keys, action in (
-            (["Esc", "Ctrl+S"], lambda: self._stop_by_key()),
-            (["Space"], self.toggle_pause),
-            (["T"], self.toggle_theme),
-            (["+", "="], lambda: self.overlay.widen(+1)),
-            (["-"], lambda: self.overlay.widen(-1)),
-            (["F11"], lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)),
-            (["Ctrl+W", "Ctrl+Q"], self.close),
-        ):
-            for key in keys:
-                QShortcut(QKeySequence(key), self, autoRepeat=False).activated.connect(action)
+    def _button(self, words: str, tip: str, action: Callable[[], None]) -> QToolButton:
+        button = QToolButton()
+        button.setText(words)
+        button.setToolTip(tip)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(action)
+        return button
 
-    def _loops(self) -> list[Loop]:
-        return [] if self.loop is None else [self.loop]
+    def _connect(self) -> None:
+        self.overlay.channel_chosen.connect(self.choose)
+        self.panels.channels.channel_chosen.connect(self.choose)
+        for dragging in self._dragging:
+            dragging.stretch.connect(self._look_at)
+            dragging.wheel.connect(self._wheel)
+            dragging.back.connect(self.whole)
+        for key in KEYS:
+            if (action := getattr(self, key.action, None)) is None:
+                continue
+            for keys in key.keys:
+                repeats = key.action in ("earlier", "later", "magnify", "reduce")
+                QShortcut(QKeySequence(keys), self, autoRepeat=repeats).activated.connect(action)
 
     def _restore(self, settings: Path) -> None:
-        splitters = {"left": self._left, "right": self._right, "middle": self._middle}
-        self._layout = Layout(settings, self, splitters)
-        self.resize(1280, 780)
+        self.resize(SIZE.boundedTo(self._room()))
+        self._layout = Layout(settings, self, self._middle)
+        menu = self.createPopupMenu() or QMenu(self)
+        menu.addSeparator()
+        menu.addAction("as they were at first (Ctrl+L)", self.reset_layout)
+        self._panels_button.setMenu(menu)
         self._layout.restore()
-        self.overlay.choose(self._layout.span(DEFAULT_SPAN))
+        self.overlay.show_span(self._layout.number("span", DEFAULT_SPAN))
+        self.choose(self._layout.word("channel", self.what.force))
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         default = (DARK if dark else LIGHT).name
-        kept = self._layout.theme(default)
+        kept = self._layout.word("theme", default)
         self.apply_theme(kept if kept in THEMES else default)
 
-    def refresh(self) -> None:
-        """Take in what is new and draw it; nothing is drawn while nobody can see it."""
-        self._source.poll()
-        if self._paused or self.isMinimized() or not self.isVisible():
-            return
-        now = self._source.end(Trace("measured", self._what.force))
-        if now is None:
-            return
-        seconds = self.overlay.seconds
-        self.overlay.refresh(self._source, now, seconds)
-        self.difference.refresh(self._source, now, seconds)
-        for loop in self._loops():
-            loop.refresh(self._source, now)
+    def _room(self) -> QSize:
+        """What the screen has; one that is simulated has any size."""
+        screen = QGuiApplication.primaryScreen()
+        return SIZE if QGuiApplication.platformName() == "offscreen" or screen is None else screen.availableSize()
+
+    # -- drawing -------------------------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> bool:
+        """Take in what is new and draw it; nothing is drawn while there is nothing, or nobody can see it (False)."""
+        self.source.poll()
+        newest, now = self.newest(), self.moment()
+        if newest is None or now is None or not self.source.rate:
+            return False
+        self.tracker(now).advance(self.source)
+        if self.isMinimized() or not self.isVisible():
+            return False
+        self.panels.refresh(self.source, now, newest, self.tracker(now))
+        return True
+
+    def tracker(self, now: int) -> CycleTracker:
+        """Errors by cycle of the chosen channel."""
+        if self._tracker is None:
+            self._tracker = CycleTracker(self.overlay.channel, now, self.source.rate)
+        return self._tracker
 
     def show_status(self, status: Status) -> None:
-        """Take on what the supervisor tells; the figures beside the curves change at this pace too, so that they can be read."""
+        """Take on what is told; the figures beside the curves change at this pace too, so that they can be read."""
         self._status = status
-        for part in (self._banner, self._tiles, self.stop_button, self._events):
+        for part in (self._banner, self._tiles):
             part.show_status(status)
-        if self.overlay.extremes:
-            self.overlay.tell()
-            self.difference.tell(max(abs(end) for end in self.overlay.extremes["measured"]))
+        self.panels.tell()
 
-    def toggle_pause(self) -> None:
-        """Hold the picture, or go on; the test is not touched."""
-        self._paused = not self._paused
-        self._hint.setText("PICTURE PAUSED – the test goes on.   Space to go on" if self._paused else HINTS)
+    def choose(self, name: str) -> None:
+        """Show this channel, measured and predicted; a name that is not there means the force."""
+        self.panels.choose(name)
+        self.source.watch(self.what.traces(self.overlay.channel))
+        self._tracker = None
+
+    # -- keys ----------------------------------------------------------------------------------------------------------------------
+
+    def longer(self) -> None:
+        self.overlay.widen(+1)
+
+    def shorter(self) -> None:
+        self.overlay.widen(-1)
+
+    def earlier(self) -> None:
+        self.shift(-STEP * self.overlay.seconds)
+
+    def later(self) -> None:
+        self.shift(STEP * self.overlay.seconds)
+
+    def magnify(self) -> None:
+        self.overlay.magnify(MAGNIFY)
+
+    def reduce(self) -> None:
+        self.overlay.magnify(1.0 / MAGNIFY)
+
+    def next_channel(self) -> None:
+        self.choose(self.overlay.neighbour(+1))
+
+    def previous_channel(self) -> None:
+        self.choose(self.overlay.neighbour(-1))
 
     def toggle_theme(self) -> None:
         """Dark to light and back."""
         self.apply_theme((LIGHT if self._theme is DARK else DARK).name)
+
+    def toggle_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def reset_layout(self) -> None:
+        """Panels as they were at first."""
+        self._layout.reset()
+
+    def show_help(self) -> None:
+        self.help.toggle()
 
     def apply_theme(self, name: str) -> None:
         """Colours of this theme."""
         self._theme = THEMES[name]
         self.setStyleSheet(style(self._theme))
         self._theme_button.setText("light" if self._theme is DARK else "dark")
-        plots: list[Plot] = [self.overlay, self.difference, *self._loops()]
-        for plot in plots:
-            plot.theme(self._theme)
-
-    def _span(self, seconds: float) -> None:
-        self.overlay.span(seconds)
-        self.difference.span(seconds)
-
-    def _stop_by_key(self) -> None:
-        if not self._status.ended:
-            self._stop("key pressed in the window")
-
-    def _stop_and_leave(self) -> None:
-        self._stop("window closed with stop")
-        self._leave()
-
-    def _leave(self) -> None:
-        self.keep()
-        self.hide()
-        self._detach()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask first while a test runs: closing by mistake must neither stop it nor go unnoticed."""
-        event.ignore()
-        if self._status.ended:
-            self._leave()
-        else:
-            self.question.ask()
+        self.panels.theme(self._theme)
 
     def keep(self) -> None:
         """Write the layout down."""
-        self._layout.keep(self.overlay.seconds, self._theme.name)
+        self._layout.keep(span=self.overlay.seconds, theme=self._theme.name, channel=self.overlay.channel)
+
+    def _look_at(self, begin: float, end: float) -> None:
+        """A stretch of the time axis, s before the moment shown."""
+        self.shift(min(end, 0.0))
+        self.overlay.show_span(end - begin)
+
+    def _wheel(self, direction: int, value_axis: bool) -> None:
+        if value_axis:
+            self.overlay.magnify(MAGNIFY**direction)
+        else:
+            self.overlay.widen(-direction)

@@ -16,7 +16,7 @@ from rig.workers.runtime import ORPHANED, Links
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from rig.display.window import Window
+    from rig.display.live_window import LiveWindow
 
 LISTEN = 0.010  # s between two looks at mouse and keyboard
 
@@ -29,7 +29,7 @@ class Display:
         self.done = False
         self._pacer = Pacer()
         self._source: LiveSource | None = None
-        self._window: Window | None = None
+        self._window: LiveWindow | None = None
         self._application: QApplication
 
     def setup(self) -> None:
@@ -39,28 +39,30 @@ class Display:
             raise RigError(f"display: no window can be shown: {reason}")
         from rig.display.application import application
         from rig.display.layout import settings_file
-        from rig.display.window import Window
+        from rig.display.live_window import LiveWindow
 
         self._application = application()
         what = subject(self._plan.experiment, self._plan.bench, self._plan.run)
-        self._source = LiveSource(self._plan.streams, what.traces, what.measured_delay, what.rate)
-        self._window = Window(what, self._source, settings_file(), self._stop, self._detach)
+        self._source = LiveSource(self._plan.streams, what.traces(what.force), what.measured_delay, what.rate)
+        self._window = LiveWindow(what, self._source, settings_file(), self._stop, self._detach)
         self._window.show()
+        self._application.processEvents()  # fonts and first layout before the test begins
 
     def step(self) -> float:
         """Answer mouse and keyboard; draw when a frame is due."""
         assert self._window is not None
-        began = time.monotonic()
+        began, used = time.monotonic(), time.thread_time()
         due = self._pacer.wait(began) == 0.0
+        drawn = False
         if due:
-            self._window.refresh()
+            drawn = self._window.refresh()
         self._application.processEvents()
         if due:
-            self._pacer.drawn(began, time.monotonic())
+            self._pacer.drawn(began, time.monotonic(), time.thread_time() - used, counts=drawn)
         return min(LISTEN, self._pacer.wait(time.monotonic()))
 
     def report(self) -> dict[str, Any]:
-        return {"frames": self._pacer.frames}
+        return {"frames": self._pacer.frames}  # the figures come at the end: they are made from every frame
 
     def command(self, verb: str, data: dict[str, Any]) -> None:
         """`status` is shown, `finish` closes; without a supervisor there is nothing to look at."""

@@ -259,3 +259,13 @@ def test_a_reader_that_dies_takes_nothing_with_it(ring) -> None:
     writer.append(coded(17, 10))
     assert writer.path.exists()
     np.testing.assert_array_equal(reader.read(100)[1], coded(7, 20))
+
+
+def test_latest_of_some_channels_is_the_same_in_that_order(ring) -> None:
+    writer, reader = ring
+    for first in range(0, 3 * CAPACITY, 7):
+        writer.append(np.arange(2 * first, 2 * first + 14, dtype=float).reshape(7, 2))
+    all_first, everything = reader.latest(CAPACITY)
+    first, block = reader.latest(CAPACITY, [1, 0, 1])
+    assert first == all_first
+    assert np.array_equal(block, everything[:, [1, 0, 1]])

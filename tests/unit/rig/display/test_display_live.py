@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -5,24 +6,25 @@ import pytest
 from display_rings import AMPLITUDE, FREQUENCY, RATE, SUBJECT, Rings
 
 from rig.config.bench import Bench, InputChannel, Sensor
-from rig.config.experiment import Command, Comparison, Criterion, Experiment, Predictor
-from rig.display import live
-from rig.display.live import LiveSource
+from rig.config.experiment import Command, Comparison, Criterion, Experiment, Limit, Predictor
+from rig.display.history import History
+from rig.display.live import BINS, LiveSource
 from rig.display.loop import cycle_length, last_stretch
-from rig.display.overlay import DASH, broken
-from rig.display.source import DIFFERENCE, Trace
+from rig.display.source import DIFFERENCE, MOST, Trace
 from rig.display.subject import subject
+from rig.display.timeplot import DASH, broken
 from rig.ring import RingWriter
 from rig.trajectory import sine
 
 MEASURED = Trace("measured", "transmitted_force")
 PREDICTED = Trace("predicted_as_measured", "transmitted_force")
 STROKE = Trace("measured", "stroke")
+TRACES = SUBJECT.traces(SUBJECT.force)
 APART = Trace(DIFFERENCE, "transmitted_force")
 
 
 def _source(rings: Rings, delay: float = 0.0) -> LiveSource:
-    return LiveSource(rings.paths, SUBJECT.traces, delay, RATE)
+    return LiveSource(rings.paths, TRACES, delay, RATE)
 
 
 def test_the_source_gives_what_the_rings_hold(rings: Rings) -> None:
@@ -44,7 +46,7 @@ def test_the_source_gives_what_the_rings_hold(rings: Rings) -> None:
 
 def test_streams_may_come_later_and_lack_channels(tmp_path: Path) -> None:
     paths = {name: tmp_path / f"{name}.ring" for name in ("command", "measured", "predicted_as_measured")}
-    source = LiveSource(paths, SUBJECT.traces)
+    source = LiveSource(paths, TRACES)
     source.poll()
     assert source.end(MEASURED) is None
     assert source.rate == 0.0
@@ -108,18 +110,52 @@ def test_a_known_delay_of_the_measured_channels_is_taken_out(rings: Rings) -> No
         source.close()
 
 
+def _stores(history: History) -> list[int]:
+    return [track._store.nbytes for track in (history._raw, history._low, history._high)]
+
+
 def test_memory_is_all_there_from_the_start(rings: Rings) -> None:
     source = _source(rings)
     rings.append(100)
     source.poll()
-    history = source._feeds["measured"].history
-    assert history is not None
-    tracks = (history._raw, history._low, history._high)
-    before = [track._store.nbytes for track in tracks]
-    assert sum(before) == 2 * 4 * 2 * (live.SAMPLES + 2 * live.BINS)  # twice, float32, channels, values
+    history = source._feeds["measured"].histories[SUBJECT.force]
+    before = _stores(history)
+    assert sum(before) == 2 * 4 * (MOST + 2 * BINS)  # twice, float32
     rings.append(200000)
     source.poll()
-    assert [track._store.nbytes for track in tracks] == before
+    assert _stores(history) == before
+    source.close()
+
+
+def test_a_channel_chosen_later_begins_with_what_the_ring_still_has(rings: Rings) -> None:
+    source = _source(rings)
+    written = []
+    for _ in range(4):
+        written.append(rings.blocks(30000)["measured"])
+        for name, block in rings.blocks(30000).items():
+            rings.writers[name].append(block if name != "measured" else written[-1])
+        rings.n += 30000
+        source.poll()
+    piston = Trace("measured", "actuator_force")
+    assert source.end(piston) is None
+    source.watch(SUBJECT.traces("actuator_force"))
+    source.poll()
+    first, values = source.samples(piston, 0, rings.n)
+    assert (first, len(values)) == (0, rings.n)
+    assert np.array_equal(values, np.concatenate(written)[:, 2].astype(np.float32))
+    assert source.end(APART) is None
+    assert set(source._feeds["measured"].histories) == {"transmitted_force", "stroke", "actuator_force"}
+    source.close()
+
+
+def test_levels_are_of_every_measured_channel(rings: Rings) -> None:
+    source = _source(rings)
+    assert source.levels(0, 10)[0] == ()
+    rings.append(5000)
+    source.poll()
+    names, block = source.levels(5000, 1000)
+    assert names == rings.writers["measured"].names
+    assert block.shape == (1000, len(names))
     source.close()
 
 
@@ -187,10 +223,20 @@ def test_what_is_shown_is_chosen_from_the_configuration() -> None:
     channels = (_channel("acceleration", "m/s^2"), _channel("stroke", "m"), _channel("piston", "N"), _channel("cell", "N"))
     bench = Bench(title="", daq=None, loader=None, channels=channels)
     judged = subject(_experiment("force", "command", "cell"), bench, "0001-a")
-    assert (judged.force, judged.stroke, judged.with_command, judged.scale, judged.cycles) == ("cell", "stroke", True, 3.0, 12)
+    assert (judged.force, judged.stroke, judged.command_unit, judged.scale("cell"), judged.cycles) == ("cell", "stroke", "N", 3.0, 12)
     assert judged.measured_delay == 1e-3
     first = subject(_experiment("stroke", "stroke", "acceleration"), bench, "0002-a")
-    assert (first.force, first.with_command, first.scale, first.stroke_predicted) == ("piston", False, 50e3, False)
+    assert (first.force, first.command_unit, first.scale("piston"), first.stroke_predicted) == ("piston", "m", 50e3, False)
     bare = subject(_experiment("force", "command", "x"), Bench("", None, None, channels[:1]), "0003-a")
-    assert (bare.force, bare.force_unit, bare.stroke) == ("acceleration", "m/s^2", None)
-    assert all(trace.channel != "stroke" for trace in bare.traces)
+    assert (bare.force, bare.channel("gone").unit, bare.stroke) == ("acceleration", "m/s^2", None)
+    assert all(trace.channel != "stroke" for trace in bare.traces(bare.force))
+
+
+def test_the_narrowest_limits_of_a_channel_are_shown() -> None:
+    narrow = Limit("cell", maximum=5.0, rate=2.0, action="stop")
+    limits = (Limit("cell", -9.0, 9.0, action="interlock"), narrow, Limit("command", maximum=1.0))
+    bench = Bench(title="", daq=None, loader=None, channels=(_channel("cell", "N"), _channel("stroke", "m")))
+    cell, stroke = subject(replace(_experiment("force", "command", "cell"), limits=limits), bench, "0001-a").channels
+    assert (cell.minimum, cell.maximum) == (-9.0, 5.0)
+    assert cell.limits == "at least -9 N, at most 9 N: interlock; at most 5 N, rate at most 2 N/s: stop"
+    assert (stroke.minimum, stroke.maximum, stroke.limits) == (None, None, "")

@@ -6,18 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from display_rings import RATE, SUBJECT, Rings
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QPlainTextEdit, QWidget
 
+from rig.display.keys import KEYS, told
 from rig.display.live import LiveSource
+from rig.display.live_window import LiveWindow
 from rig.display.overlay import SPANS
-from rig.display.status import Status
+from rig.display.replay_window import ReplayWindow
+from rig.display.status import Event, Status
 from rig.display.theme import DARK, LIGHT, STATES, THEMES
-from rig.display.window import Window
 
-RUNNING = Status(state="running", time_s=8.0, duration_s=61.0, cycle=24, lag_s=0.012, events=("0.512 s  cycle 0",))
+RUNNING = Status(state="running", time_s=8.0, duration_s=61.0, cycle=24, lag_s=0.012, events=(Event("cycle 0", 0.512, "bench", "state"),))
 
 
 class Person:
@@ -37,9 +39,9 @@ def person() -> Person:
 
 
 @pytest.fixture
-def window(qt: QApplication, rings: Rings, person: Person, tmp_path: Path) -> Iterator[Window]:
-    source = LiveSource(rings.paths, SUBJECT.traces)
-    made = Window(SUBJECT, source, tmp_path / "window.ini", person.stops.append, person.leave)
+def window(qt: QApplication, rings: Rings, person: Person, tmp_path: Path) -> Iterator[LiveWindow]:
+    source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
+    made = LiveWindow(SUBJECT, source, tmp_path / "window.ini", person.stops.append, person.leave)
     made.apply_theme("light")
     made.show()
     qt.processEvents()
@@ -50,7 +52,7 @@ def window(qt: QApplication, rings: Rings, person: Person, tmp_path: Path) -> It
     source.close()
 
 
-def _run(qt: QApplication, window: Window, rings: Rings, frames: int) -> None:
+def _run(qt: QApplication, window: LiveWindow, rings: Rings, frames: int) -> None:
     for _ in range(frames):
         rings.append(2048)
         window.refresh()
@@ -73,49 +75,49 @@ def _words(window: QWidget) -> str:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_measured_and_predicted_are_both_to_be_seen(qt: QApplication, window: Window, rings: Rings, theme: str) -> None:
+def test_measured_and_predicted_are_both_to_be_seen(qt: QApplication, window: LiveWindow, rings: Rings, theme: str) -> None:
     window.apply_theme(theme)
     _run(qt, window, rings, 60)
     colours = THEMES[theme]
-    assert window.loop is not None
-    for plot in (window.overlay, window.loop):
+    assert window.panels.loop is not None
+    for plot in (window.overlay, window.panels.loop):
         pixels = _pixels(plot.area)
         measured, predicted = _count(pixels, colours.measured), _count(pixels, colours.predicted)
         assert min(measured, predicted) > 150
         assert 0.2 < measured / predicted < 5.0
-    assert _count(_pixels(window.difference.area), colours.difference) > 150
+    assert _count(_pixels(window.panels.difference.area), colours.difference) > 150
     assert _count(_pixels(window.overlay.area), colours.plot) > 0.5 * window.overlay.area.width() * window.overlay.area.height()
 
 
-def test_the_axes_hold_what_is_drawn(qt: QApplication, window: Window, rings: Rings) -> None:
+def test_the_axes_hold_what_is_drawn(qt: QApplication, window: LiveWindow, rings: Rings) -> None:
     _run(qt, window, rings, 40)
     low, high = window.overlay.extremes["measured"]
     assert window.overlay.vertical.low <= low * 1e-3 < high * 1e-3 <= window.overlay.vertical.high
     assert high == pytest.approx(10.8e3, rel=0.1)
-    assert max(window.difference.extremes["difference"]) < 0.1 * high
+    assert max(window.panels.difference.extremes["difference"]) < 0.1 * high
 
 
-def test_a_spike_of_one_sample_is_seen_at_every_span(qt: QApplication, window: Window, rings: Rings) -> None:
+def test_a_spike_of_one_sample_is_seen_at_every_span(qt: QApplication, window: LiveWindow, rings: Rings) -> None:
     _run(qt, window, rings, 30)
     blocks = rings.blocks(2048)
     blocks["measured"][1234, 0] = 40e3
     for name, block in blocks.items():
         rings.writers[name].append(block)
     rings.n += 2048
-    for span in SPANS:
-        window.overlay.choose(span)
+    for span in [span for span in SPANS if 0.05 <= span <= 120.0]:
+        window.overlay.show_span(span)
         window.refresh()
         assert window.overlay.extremes["measured"][1] == 40e3
 
 
-def test_the_status_is_shown_in_words(window: Window) -> None:
+def test_the_status_is_shown_in_words(window: LiveWindow) -> None:
     window.show_status(RUNNING)
     words = _words(window)
-    for said in ("RUNNING", "0007-linkage", "8.0 s / 1:01.0", "24 / 180", "12 ms", "cycle 0"):
+    for said in ("RUNNING", "0007-linkage", "8.0 s / 1:01.0", "24 / 180", "12 ms", "0.5 s  bench  cycle 0"):
         assert said in words
 
 
-def test_every_state_has_its_own_sign_and_colour(window: Window) -> None:
+def test_every_state_has_its_own_sign_and_colour(window: LiveWindow) -> None:
     assert len({look.sign for look in STATES.values()}) == len(STATES)
     for state, look in STATES.items():
         window.show_status(replace(RUNNING, state=state, message="as told"))
@@ -124,12 +126,12 @@ def test_every_state_has_its_own_sign_and_colour(window: Window) -> None:
         assert _count(_pixels(window), look.ground) > 20000
 
 
-def test_a_state_that_is_not_known_yet_is_told_all_the_same(window: Window) -> None:
+def test_a_state_that_is_not_known_yet_is_told_all_the_same(window: LiveWindow) -> None:
     window.show_status(Status.of({"state": "holding", "time_s": 1.0, "something_new": 3}))
     assert "HOLDING" in _words(window)
 
 
-def test_a_late_predictor_and_lost_samples_stand_out(window: Window) -> None:
+def test_a_late_predictor_and_lost_samples_stand_out(window: LiveWindow) -> None:
     window.show_status(replace(RUNNING, lag_s=0.312, lost=2048))
     assert "312 ms  ▲" in _words(window)
     assert "2 048  ▲" in _words(window)
@@ -137,7 +139,7 @@ def test_a_late_predictor_and_lost_samples_stand_out(window: Window) -> None:
     assert "▲" not in _words(window)
 
 
-def test_every_press_of_the_button_asks_for_a_stop_until_it_has_ended(window: Window, person: Person) -> None:
+def test_every_press_of_the_button_asks_for_a_stop_until_it_has_ended(window: LiveWindow, person: Person) -> None:
     button = window.stop_button
     for state in ("starting", "running", "stopping"):
         window.show_status(replace(RUNNING, state=state))
@@ -148,14 +150,39 @@ def test_every_press_of_the_button_asks_for_a_stop_until_it_has_ended(window: Wi
     assert len(person.stops) == 3
 
 
-@pytest.mark.parametrize(("key", "modifier"), [("Key_Escape", "NoModifier"), ("Key_S", "ControlModifier")])
-def test_the_keyboard_stops_too(window: Window, person: Person, key: str, modifier: str) -> None:
+def test_the_keyboard_stops_too(window: LiveWindow, person: Person) -> None:
     window.show_status(RUNNING)
-    QTest.keyClick(window, getattr(Qt.Key, key), getattr(Qt.KeyboardModifier, modifier))
-    assert len(person.stops) == 1
+    QTest.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert person.stops == ["Ctrl+S pressed in the window"]
 
 
-def test_a_space_bar_pauses_the_picture_and_stops_nothing(qt: QApplication, window: Window, rings: Rings, person: Person) -> None:
+def test_escape_stops_only_when_it_is_pressed_twice(window: LiveWindow, person: Person) -> None:
+    window.show_status(RUNNING)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert person.stops == []
+    assert window.stop_button.text() == "Esc again\nto STOP"
+    window.show_status(RUNNING)
+    assert window.stop_button.waits
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert person.stops == ["Esc pressed twice in the window"]
+    for _ in range(2):  # and again, which the supervisor takes for an interlock
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert len(person.stops) == 2
+
+
+def test_escape_is_forgotten_after_a_while(qt: QApplication, window: LiveWindow, person: Person) -> None:
+    window.show_status(RUNNING)
+    window.stop_button._guard.setInterval(30)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    deadline = time.monotonic() + 5.0
+    while window.stop_button.waits and time.monotonic() < deadline:
+        qt.processEvents()
+    assert window.stop_button.text() == "STOP"
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert person.stops == []
+
+
+def test_a_space_bar_pauses_the_picture_and_stops_nothing(qt: QApplication, window: LiveWindow, rings: Rings, person: Person) -> None:
     window.show_status(RUNNING)
     _run(qt, window, rings, 30)
     QTest.keyClick(window, Qt.Key.Key_Space)
@@ -169,7 +196,7 @@ def test_a_space_bar_pauses_the_picture_and_stops_nothing(qt: QApplication, wind
     assert person.stops == []
 
 
-def test_closing_asks_and_the_picture_goes_on_meanwhile(qt: QApplication, window: Window, rings: Rings, person: Person) -> None:
+def test_closing_asks_and_the_picture_goes_on_meanwhile(qt: QApplication, window: LiveWindow, rings: Rings, person: Person) -> None:
     window.show_status(RUNNING)
     assert not window.close()
     assert window.question.box.isVisible()
@@ -180,45 +207,65 @@ def test_closing_asks_and_the_picture_goes_on_meanwhile(qt: QApplication, window
     assert (person.stops, person.left) == ([], 0)
 
 
-def test_closing_with_stop(window: Window, person: Person) -> None:
+def test_closing_with_stop(window: LiveWindow, person: Person) -> None:
     window.show_status(RUNNING)
     window.close()
     QTest.mouseClick(window.question.stop_button, Qt.MouseButton.LeftButton)
     assert (person.stops, person.left) == (["window closed with stop"], 1)
 
 
-def test_closing_alone_leaves_the_test_running(window: Window, person: Person) -> None:
+def test_closing_alone_leaves_the_test_running(window: LiveWindow, person: Person) -> None:
     window.show_status(RUNNING)
     window.close()
     QTest.mouseClick(window.question.leave_button, Qt.MouseButton.LeftButton)
     assert (person.stops, person.left, window.isVisible()) == ([], 1, False)
 
 
-def test_closing_after_the_end_asks_nothing(window: Window, person: Person) -> None:
+def test_closing_after_the_end_asks_nothing(window: LiveWindow, person: Person) -> None:
     window.show_status(replace(RUNNING, state="stopped"))
     window.close()
     assert (person.stops, person.left) == ([], 1)
     assert not window.question.box.isVisible()
 
 
-def test_the_layout_is_kept(window: Window, rings: Rings, tmp_path: Path) -> None:
-    window.resize(780, 690)
+def test_the_layout_is_kept(window: LiveWindow, rings: Rings, tmp_path: Path) -> None:
+    window.resize(790, 770)
     window.apply_theme("dark")
-    window.overlay.choose(10.0)
+    window.overlay.show_span(10.0)
+    window.choose("stroke")
     window.keep()
-    source = LiveSource(rings.paths, SUBJECT.traces)
-    again = Window(SUBJECT, source, tmp_path / "window.ini", print, print)
+    source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
+    again = LiveWindow(SUBJECT, source, tmp_path / "window.ini", print, print)
     again.keep()
-    assert (again.width(), again.height(), again.overlay.seconds) == (780, 690, 10.0)
+    assert (again.width(), again.height(), again.overlay.seconds, again.overlay.channel) == (790, 770, 10.0, "stroke")
     assert _count(_pixels(again), DARK.ground) > 1000
     again.deleteLater()
     source.close()
 
 
+def test_docks_are_kept_and_can_be_put_back(window: LiveWindow, rings: Rings, tmp_path: Path) -> None:
+    spectrum = window.findChild(QDockWidget, "spectrum")
+    assert spectrum is not None
+    place = window.dockWidgetArea(spectrum)
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, spectrum)
+    window.findChild(QDockWidget, "events").hide()
+    window.keep()
+    source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
+    again = LiveWindow(SUBJECT, source, tmp_path / "window.ini", print, print)
+    docks = {name: again.findChild(QDockWidget, name) for name in ("spectrum", "events")}
+    assert again.dockWidgetArea(docks["spectrum"]) == Qt.DockWidgetArea.RightDockWidgetArea
+    assert docks["events"].isHidden()
+    again.reset_layout()
+    assert again.dockWidgetArea(docks["spectrum"]) == place
+    assert not docks["events"].isHidden()
+    again.deleteLater()
+    source.close()
+
+
 def test_a_spoilt_layout_file_is_no_obstacle(qt: QApplication, rings: Rings, tmp_path: Path) -> None:
-    (tmp_path / "bad.ini").write_text("[General]\nspan=soon\ntheme=plaid\ngeometry=@ByteArray(xx)\nleft=3\n")
-    source = LiveSource(rings.paths, SUBJECT.traces)
-    window = Window(SUBJECT, source, tmp_path / "bad.ini", print, print)
+    (tmp_path / "bad.ini").write_text("[General]\nspan=soon\ntheme=plaid\ngeometry=@ByteArray(xx)\nmiddle=3\ndocks=nothing\nchannel=gone\n")
+    source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
+    window = LiveWindow(SUBJECT, source, tmp_path / "bad.ini", print, print)
     assert window.overlay.seconds == 2.0
     assert window.width() > 800
     window.deleteLater()
@@ -227,11 +274,11 @@ def test_a_spoilt_layout_file_is_no_obstacle(qt: QApplication, rings: Rings, tmp
 
 def test_without_a_stroke_there_is_no_loop(qt: QApplication, rings: Rings, tmp_path: Path) -> None:
     what = replace(SUBJECT, stroke=None)
-    source = LiveSource(rings.paths, what.traces)
-    window = Window(what, source, tmp_path / "window.ini", print, print)
+    source = LiveSource(rings.paths, what.traces(what.force))
+    window = LiveWindow(what, source, tmp_path / "window.ini", print, print)
     window.show()
     _run(qt, window, rings, 3)
-    assert window.loop is None
+    assert window.panels.loop is None
     assert window.overlay.extremes["measured"][1] > 0.0
     window.hide()
     window.deleteLater()
@@ -251,14 +298,14 @@ def test_colours_are_told_apart_by_lightness_too() -> None:
     for theme in (LIGHT, DARK):
         assert contrast(theme.text, theme.plot) > 10.0
         assert contrast(theme.muted, theme.plot) > 4.5
-        for role in ("measured", "predicted", "difference", "warning"):
+        for role in ("measured", "predicted", "difference", "accent", "warning"):
             assert contrast(theme.colour(role), theme.plot) > 3.0
     for look in STATES.values():
         assert contrast(look.ground, look.text) > 4.5
 
 
-def test_drawing_is_cheap(qt: QApplication, window: Window, rings: Rings, record_property: Callable[[str, object], None]) -> None:
-    window.resize(1280, 780)
+def test_drawing_is_cheap(qt: QApplication, window: LiveWindow, rings: Rings, record_property: Callable[[str, object], None]) -> None:
+    window.resize(1440, 900)
     window.show_status(RUNNING)
     _run(qt, window, rings, 60)
     wall, cpu = [], []
@@ -276,3 +323,99 @@ def test_drawing_is_cheap(qt: QApplication, window: Window, rings: Rings, record
     print(f"frame {p50:.1f} ms (median), {p95:.1f} ms (p95); {load:.1%} of a core at 20 redraws a second")
     assert p50 < 50.0
     assert load < 0.30
+
+
+def test_another_channel_is_shown_everywhere(qt: QApplication, window: LiveWindow, rings: Rings) -> None:
+    _run(qt, window, rings, 60)
+    QTest.keyClick(window, Qt.Key.Key_PageDown)
+    assert window.overlay.channel == "stroke"
+    _run(qt, window, rings, 10)
+    low, high = window.overlay.extremes["measured"]
+    assert -3e-4 < low < -2e-4 < 2e-4 < high < 3e-4  # m, from the time before it was chosen too
+    assert "command" not in window.overlay.extremes
+    assert "mm" in window.overlay.figures.text() or window.overlay.shown.unit == "mm"
+    QTest.keyClick(window, Qt.Key.Key_PageUp)
+    assert window.overlay.channel == SUBJECT.force
+    window.choose("spare")  # measured only
+    _run(qt, window, rings, 5)
+    assert np.isnan(window.overlay.extremes["predicted"][1])
+
+
+def test_the_keys_zoom_and_move(qt: QApplication, window: LiveWindow, rings: Rings) -> None:
+    _run(qt, window, rings, 60)
+    seconds, newest = window.overlay.seconds, window.newest()
+    assert newest is not None
+    QTest.keyClick(window, Qt.Key.Key_Minus)
+    assert window.overlay.seconds < seconds
+    QTest.keyClick(window, Qt.Key.Key_Plus)
+    assert window.overlay.seconds == seconds
+    QTest.keyClick(window, Qt.Key.Key_Left)
+    moment = window.moment()
+    assert moment == newest - round(0.2 * seconds * RATE)
+    _run(qt, window, rings, 3)
+    assert window.moment() == moment
+    assert "PAUSED" in _words(window)
+    low, high = window.overlay.area.getViewBox().viewRange()[1]
+    QTest.keyClick(window, Qt.Key.Key_Up)
+    assert high - low > 1.2 * float(np.ptp(window.overlay.area.getViewBox().viewRange()[1]))
+    QTest.keyClick(window, Qt.Key.Key_Home)
+    assert window.moment() == window.newest()
+    assert window.overlay.area.getViewBox().viewRange()[1] == pytest.approx([low, high])
+
+
+def test_a_drag_over_the_curves_shows_that_time(qt: QApplication, window: LiveWindow, rings: Rings) -> None:
+    _run(qt, window, rings, 60)
+    newest = window.newest()
+    assert newest is not None
+    box = window.overlay.area.getViewBox()
+    view = window.overlay.area.viewport()
+    ends = [window.overlay.area.mapFromScene(box.mapViewToScene(QPointF(x, 0.0))) for x in (-1.5, -0.5)]
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=ends[0])
+    QTest.mouseMove(view, ends[1])
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=ends[1])
+    assert window.overlay.seconds == pytest.approx(1.0, rel=0.01)
+    assert window.moment() == pytest.approx(newest - 0.5 * RATE, abs=0.01 * RATE)
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=ends[0])
+    assert window.moment() == window.newest()
+
+
+def test_the_table_says_what_is_near_a_limit(qt: QApplication, window: LiveWindow, rings: Rings) -> None:
+    _run(qt, window, rings, 30)
+    model = window.panels.channels.model
+    states = {channel.name: model.state(row) for row, channel in enumerate(model.channels)}
+    assert states["transmitted_force"] == "good"
+    assert states["stroke"] == "near"  # 0.22 mm of 0.25
+    assert states["actuator_force"] == "none"
+    assert window.panels.channels.figures.text() == "1 near a limit"
+    assert _count(_pixels(window.panels.channels.table), LIGHT.near) > 20
+    row = [model.data(model.index(1, column)) for column in range(4)]
+    assert row[0] == "Stroke"
+    assert row[2:] == ["mm", "−0.25 … 0.25"]
+
+
+def test_the_spectrum_and_the_errors_by_cycle_are_drawn(qt: QApplication, window: LiveWindow, rings: Rings) -> None:
+    _run(qt, window, rings, 130)
+    average = window.panels.spectrum._averages["measured"]
+    amplitudes = average.amplitudes()
+    assert amplitudes is not None
+    assert average.frequencies[np.argmax(amplitudes)] == pytest.approx(3.0, abs=1.0)
+    assert _count(_pixels(window.panels.spectrum.area), LIGHT.predicted) > 100
+    rows = window.tracker(0).errors.rows
+    assert rows[:, 0].tolist() == list(range(1, 15))  # cycle 0 began with the record's first sample: no beginning seen
+    assert 0.0 < rows[:, 1].max() < 0.05
+    assert _count(_pixels(window.panels.trend.area), LIGHT.accent) > 50
+
+
+def test_the_help_lists_every_key(window: LiveWindow) -> None:
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    assert window.help.isVisible()
+    said = " | ".join(label.text() for label in window.help.findChildren(QLabel))
+    for written, does in told(replay=False):
+        assert written in said
+        assert does in said
+    window.help.hide()
+
+
+def test_every_key_of_the_table_does_something() -> None:
+    for key in KEYS:
+        assert any(hasattr(kind, key.action) for kind in (LiveWindow, ReplayWindow)), key

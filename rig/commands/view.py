@@ -1,0 +1,72 @@
+"""`rig view RUN`: the window on a record, or a picture of it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from rig.commands.result import Result
+from rig.display.availability import reason_headless
+from rig.errors import ConfigError, RigError
+
+BEGUN = time.monotonic()  # this module is imported as soon as the command is known
+SMALLEST, LARGEST = 400, 8000  # px, of a picture
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig view`."""
+    parser.add_argument("run", metavar="RUN", help="folder of a run, or its run.h5")
+    parser.add_argument("--at", metavar="S", type=float, help="moment shown first, s (default: the beginning; of a picture: half)")
+    parser.add_argument("--span", metavar="S", type=float, help="time shown, s (default: as the last time; of a picture: 2)")
+    parser.add_argument("--channel", metavar="NAME", help="channel shown in the overlay")
+    parser.add_argument("--theme", choices=("light", "dark"), help="colours (default: as the last time)")
+    parser.add_argument("--picture", metavar="FILE.png", help="write a picture instead of showing the window; needs no display")
+    parser.add_argument("--size", metavar="WxH", type=_size, help="size of the window, as 1440x900")
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Show it until the window is closed; `first_picture_s` is the time from the start of the command."""
+    if args.span is not None and not args.span > 0.0:
+        raise ConfigError(f"--span {args.span:g}: expected a time above 0 s")
+    picture = None if args.picture is None else _picture(Path(args.picture))
+    if picture is not None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    if why := reason_headless():
+        advice = "" if picture else "; --picture FILE.png writes a picture without a display"
+        raise RigError(f"view: no window can be shown: {why}{advice}")
+    from rig.display import replay  # Qt only when it can be loaded
+
+    wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size)
+    figures: dict[str, Any] = {"run": args.run}
+    if picture is not None:
+        figures |= replay.picture(Path(args.run), wanted, picture)
+        _note(figures)
+        return Result(data=figures, text=f"picture: {picture} ({figures['at_s']:.3f} s into the record)")
+    figures |= replay.show(Path(args.run), wanted, lambda: _note(figures))
+    figures["memory_bytes"] = psutil.Process().memory_info().rss
+    return Result(data=figures, text=f"closed; first picture after {figures['first_picture_s']:.1f} s")
+
+
+def _note(figures: dict[str, Any]) -> None:
+    figures["first_picture_s"] = time.monotonic() - BEGUN
+    figures["memory_bytes"] = psutil.Process().memory_info().rss
+
+
+def _picture(path: Path) -> Path:
+    if path.suffix != ".png":
+        raise ConfigError(f"--picture {path}: expected a name that ends in .png")
+    if not path.parent.is_dir():
+        raise ConfigError(f"--picture {path}: there is no folder {path.parent}")
+    return path
+
+
+def _size(given: str) -> tuple[int, int]:
+    width, _, height = given.partition("x")
+    if not (width.isdigit() and height.isdigit() and all(SMALLEST <= int(side) <= LARGEST for side in (width, height))):
+        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT from {SMALLEST} to {LARGEST} pixels, as 1440x900, got {given!r}")
+    return int(width), int(height)

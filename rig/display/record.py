@@ -1,0 +1,122 @@
+"""A record as a source: samples are read from the file when they are asked for, long spans from pyramids built meanwhile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from rig.display.pyramid import Pyramid
+from rig.display.reduction import bounds
+from rig.display.source import DIFFERENCE, MOST, Floats, Trace
+from rig.errors import ConfigError
+from rig.recorder.reading import RunData
+
+AT_ONCE = 2**18  # samples that may be read for one curve of one picture
+
+
+class RecordSource:
+    """The traces of a record; `measured_delay` (s) as for a running test. Raises ConfigError when the file cannot be opened."""
+
+    def __init__(self, run: RunData, traces: Sequence[Trace], measured_delay: float = 0.0) -> None:
+        self.rate, self.samples_recorded = run.rate, run.samples
+        self._run, self._shift = run, round(measured_delay * run.rate)
+        self._file = _opened(run.path)
+        self._datasets: dict[tuple[str, str], Any] = {}
+        self._pyramids: dict[Trace, Pyramid] = {}
+        self._asked = (0, 0)
+        self.watch(traces)
+
+    def watch(self, traces: Sequence[Trace]) -> None:
+        self._pyramids = {trace: self._pyramids.get(trace) or Pyramid(self._length(trace)) for trace in traces if self._there(trace)}
+
+    @property
+    def progress(self) -> float:
+        pieces = sum(len(pyramid.done) for pyramid in self._pyramids.values())
+        return sum(int(pyramid.done.sum()) for pyramid in self._pyramids.values()) / pieces if pieces else 1.0
+
+    def poll(self) -> None:
+        """Nothing comes any more."""
+
+    def advance(self, until: float) -> bool:
+        """Work on the pyramids until time.monotonic() is `until`, what is asked for first; False when all are complete."""
+        while (found := self._next()) is not None:
+            trace, first = found
+            pyramid = self._pyramids[trace]
+            pyramid.put(first, self._read(trace, first, min(first + pyramid.piece, pyramid.length)))
+            if time.monotonic() >= until:
+                return True
+        return False
+
+    def end(self, trace: Trace) -> int | None:
+        return self._length(trace) or None if self._there(trace) else None
+
+    def samples(self, trace: Trace, first: int, last: int) -> tuple[int, Floats]:
+        if not self._there(trace):
+            return first, np.empty(0)
+        last = min(last, self._length(trace))
+        first = max(0, first, last - MOST)
+        return first, self._read(trace, first, max(first, last))
+
+    def bounds(self, trace: Trace, first: int, last: int, step: int) -> tuple[int, int, Floats, Floats]:
+        if trace not in self._pyramids:
+            return first, step, np.empty(0), np.empty(0)
+        pyramid = self._pyramids[trace]
+        self._asked = (first, last)
+        if last - first > AT_ONCE or (step >= pyramid.bin and pyramid.missing(first, last) is None):
+            return pyramid.bounds(first, last, step)
+        begin = max(0, first) // step * step
+        return (begin, step, *bounds(self._read(trace, begin, max(begin, min(last, self._length(trace)))), step))
+
+    def levels(self, last: int, count: int) -> tuple[tuple[str, ...], Floats]:
+        names = tuple(self._run.streams.get("measured", ()))
+        last = min(last, self._run.samples)
+        columns = [self._dataset("measured", name)[max(0, last - count) : last] for name in names]
+        shortest = min((len(column) for column in columns), default=0)
+        return names, np.stack([column[:shortest] for column in columns], axis=1) if names else np.empty((0, 0))
+
+    def close(self) -> None:
+        self._datasets.clear()
+        self._file.close()
+
+    def _next(self) -> tuple[Trace, int] | None:
+        for asked in (self._asked, (0, self._run.samples)):
+            for trace, pyramid in self._pyramids.items():
+                if (first := pyramid.missing(*asked)) is not None:
+                    return trace, first
+        return None
+
+    def _there(self, trace: Trace) -> bool:
+        streams = ("measured", "predicted_as_measured") if trace.stream == DIFFERENCE else (trace.stream,)
+        return all(trace.channel in self._run.streams.get(stream, ()) for stream in streams)
+
+    def _length(self, trace: Trace) -> int:
+        return max(0, self._run.samples - (self._shift if trace.stream in ("measured", DIFFERENCE) else 0))
+
+    def _read(self, trace: Trace, first: int, last: int) -> Floats:
+        """Samples first .. last - 1, which are all within the record, as float32; NaN where the file ends early."""
+        if trace.stream == DIFFERENCE:
+            pair = (Trace("measured", trace.channel), Trace("predicted_as_measured", trace.channel))
+            measured, predicted = (self._read(one, first, last) for one in pair)
+            return measured - predicted
+        shift = self._shift if trace.stream == "measured" else 0
+        there = self._dataset(trace.stream, trace.channel)[first + shift : last + shift]
+        values = np.full(last - first, np.nan, dtype=np.float32)
+        values[: len(there)] = there
+        return values
+
+    def _dataset(self, stream: str, channel: str) -> Any:
+        if (stream, channel) not in self._datasets:
+            self._datasets[stream, channel] = self._file[f"entry/{stream}/{channel}"]
+        return self._datasets[stream, channel]
+
+
+def _opened(path: Path) -> h5py.File:
+    try:
+        return h5py.File(path, "r", locking="best-effort")
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error})") from error

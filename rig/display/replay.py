@@ -1,0 +1,108 @@
+"""A record in the window, or as a picture."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rig.display.application import application
+from rig.display.layout import settings_file
+from rig.display.pacing import Pacer
+from rig.display.record import RecordSource
+from rig.display.recorded import doubt, events, lost, recorded_subject
+from rig.display.replay_window import ReplayWindow
+from rig.display.theme import THEMES
+from rig.errors import ConfigError, RigError
+from rig.recorder.reading import RunData, read_run
+
+LISTEN = 0.010  # s between two looks at mouse and keyboard
+WORK = 0.012  # s of looking through the record between two of them
+FIRST = 2.0  # s of a record at which the window begins
+
+
+@dataclass
+class Wanted:
+    """What is asked for on the command line; None: as it was the last time, or as fits."""
+
+    at: float | None = None
+    channel: str | None = None
+    theme: str | None = None
+    span: float | None = None
+    size: tuple[int, int] | None = None
+
+
+def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> dict[str, Any]:
+    """Show the record until the window is closed; `first` is called when the first picture stands. Returns the figures of drawing."""
+    run = read_run(path)
+    app = application()
+    window = _window(run, wanted, settings_file(), FIRST if wanted.at is None else wanted.at)
+    window.show()
+    window.draw_picture()
+    app.processEvents()
+    first()
+    pacer = Pacer()
+    try:
+        while not window.closed:
+            _step(window, pacer, app.processEvents)
+    except KeyboardInterrupt:
+        window.keep()
+    window.source.close()
+    return {"samples": run.samples, "rate_hz": run.rate, "display": pacer.figures()}
+
+
+def picture(path: Path, wanted: Wanted, file: Path) -> dict[str, Any]:
+    """Write a picture of the window at one moment (PNG), with the layout and the theme of a first start."""
+    run = read_run(path)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    app = application()
+    half = 0.5 * run.samples / run.rate
+    nowhere = file.with_name(f".{file.name}.layout")  # never written: a picture does not depend on who makes it
+    window = _window(run, wanted, nowhere, half if wanted.at is None else wanted.at)
+    window.show()
+    app.processEvents()
+    window.draw_picture()
+    app.processEvents()
+    new = file.with_name(f".{file.name}.part")
+    if not window.grab().save(str(new), "PNG"):
+        raise RigError(f"--picture {file}: cannot be written")
+    new.replace(file)
+    at = window.moment() / run.rate
+    window.source.close()
+    return {"samples": run.samples, "rate_hz": run.rate, "at_s": at, "files": {"picture": file}}
+
+
+def _step(window: ReplayWindow, pacer: Pacer, listen: Callable[[], None]) -> None:
+    began, used = time.monotonic(), time.thread_time()
+    due = pacer.wait(began) == 0.0
+    drawn = False
+    if due:
+        drawn = window.refresh()
+    listen()
+    if due:
+        pacer.drawn(began, time.monotonic(), time.thread_time() - used, counts=drawn)
+    if not window.work(WORK):
+        time.sleep(min(LISTEN, pacer.wait(time.monotonic())))
+
+
+def _window(run: RunData, wanted: Wanted, settings: Path, at: float) -> ReplayWindow:
+    what = recorded_subject(run)
+    if wanted.channel is not None and wanted.channel not in {channel.name for channel in what.channels}:
+        there = ", ".join(channel.name for channel in what.channels)
+        raise ConfigError(f"--channel {wanted.channel}: not measured in this run; there are {there}")
+    if not 0.0 <= at <= run.samples / run.rate and wanted.at is not None:
+        raise ConfigError(f"--at {at:g}: the record lasts from 0 to {run.samples / run.rate:.3f} s")
+    source = RecordSource(run, what.traces(what.force), what.measured_delay)
+    window = ReplayWindow(what, source, settings, at, events(run), lost(run), doubt(run))
+    if wanted.channel is not None:
+        window.choose(wanted.channel)
+    if wanted.theme is not None:
+        window.apply_theme(THEMES[wanted.theme].name)
+    if wanted.span is not None:
+        window.overlay.show_span(wanted.span)
+    if wanted.size is not None:
+        window.resize(*wanted.size)
+    return window
