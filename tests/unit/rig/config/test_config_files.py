@@ -40,5 +40,5 @@ def test_a_real_bench_is_armed_by_a_person_and_tells_its_wiring(path: Path) -> N
 
 
 def test_there_are_experiments_and_benches() -> None:
-    assert {"linkage"} <= {path.stem for path in EXPERIMENTS}
+    assert {"linkage", "linkage_no_clearance"} <= {path.stem for path in EXPERIMENTS}
     assert {"virtual_loader", "example_pcie6363"} <= {path.stem for path in BENCHES}
