@@ -34,9 +34,10 @@ def rig(*arguments: str, timeout: float = 120.0) -> tuple[int, dict[str, Any]]:
 class Running:
     """A run that is on its way."""
 
-    def __init__(self, out: Path, *overrides: str, window: bool = False) -> None:
+    def __init__(self, out: Path, *overrides: str, window: bool = False, bench: Path | None = None) -> None:
         sets = [word for override in overrides for word in ("--set", override)]
-        self.out = out
+        sets += ["--bench", str(bench)] if bench else []
+        self.out, self.bench = out, bench
         self.process = subprocess.Popen(
             [*RIG, "run", str(LINKAGE), "--json", "--out", str(out), *([] if window else ["--headless"]), *sets],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True,
