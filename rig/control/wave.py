@@ -48,9 +48,11 @@ class Wave:
         assert cycle.fundamental is not None
         mean, fundamental = cycle.mean[0], cycle.fundamental[0]
         rest = value - mean - np.imag(fundamental * np.exp(1j * phase))
-        rate = np.diff(np.append(rest, rest[0])) * FINE * frequency
-        tiny = 1e-9 * abs(fundamental)
-        return cls(mean, fundamental, frequency, *(float(x) if x > tiny else 0.0 for x in (np.abs(rest).max(), np.abs(rate).max())))
+        rate = float(np.abs(np.diff(np.append(rest, rest[0]))).max()) * FINE * frequency
+        if rate <= 1e-9 * FINE * frequency * abs(fundamental):
+            return cls(mean, fundamental, frequency)
+        between = rate / (FINE * frequency)  # what two samples may have between them
+        return cls(mean, fundamental, frequency, float(np.abs(rest).max()) + between, rate)
 
     def extent(self, offset: Offset) -> tuple[float, float]:
         """Bounds of the value with `offset` added; attained by a sine."""

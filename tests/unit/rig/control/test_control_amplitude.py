@@ -1,0 +1,200 @@
+"""The scheme on loops whose response is known, so that every error is known beforehand."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rig.control.amplitude import Bounds, Config, Control, Note
+from rig.control.corrector import Corrector, Schedule
+from rig.control.wave import Offset, Wave
+from rig.trajectory import create, sine
+from rig.workers.setpoint import Setpoint, Timing
+
+RATE, FREQUENCY, A, MEAN = 4000.0, 5.0, 30e3, 5e3
+PERIOD = round(RATE / FREQUENCY)
+WAVE = Wave(MEAN, A + 0j, FREQUENCY)
+WIDE = Config(step=0.5, phase_step=0.5, cap=0.5, phase_cap=1.0)
+PHASE = 2.0 * np.pi * np.arange(PERIOD) / PERIOD
+
+
+def control(config: Config = WIDE, bounds: Bounds | None = None) -> Control:
+    return Control(config, WAVE, RATE, bounds or Bounds(), soft_stop=0.5)
+
+
+def run_cycle(of: Control, number: int, response: complex, shift: float = 0.0, **how: Any) -> list[Note]:
+    """One cycle under the correction as it is, and the sample behind it."""
+    z, m = WAVE.fundamental + of.offset.fundamental, WAVE.mean + of.offset.mean
+    phase = np.append(PHASE, 0.0)
+    command = np.column_stack([m + np.imag(z * np.exp(1j * phase)), phase, np.append(np.full(PERIOD, number), -1.0)])
+    measured = m + shift + np.imag(response * z * np.exp(1j * phase))
+    spoil = how.pop("spoil", None)
+    if spoil is not None:
+        measured[PERIOD // 3] = spoil
+    return of.learn(number * (PERIOD + 1) + how.pop("late", 0), command, measured, **how)
+
+
+@pytest.mark.parametrize("gain", [0.25, 0.5, 1.0])
+@pytest.mark.parametrize("response", [0.9 * cmath.exp(-0.25j), 1.1 * cmath.exp(0.1j)])
+def test_errors_shrink_as_the_gain_says(gain: float, response: complex) -> None:
+    of = control(Config(gain=gain, step=0.5, phase_step=0.5, cap=0.5, phase_cap=1.0))
+    for number in range(6):
+        run_cycle(of, number, response, shift=200.0)
+    rows = of.history
+    for before, after in pairwise(rows):
+        for key, factor in (("amplitude_error", 1 - gain * abs(response)), ("phase_error_deg", 1 - gain), ("mean_error", 1 - gain)):
+            assert after[key] == pytest.approx(factor * before[key], abs=1e-9), key
+
+
+def test_ten_cycles_bring_a_lagging_loop_within_a_hundredth_of_a_percent_of_where_gain_and_steps_let_it() -> None:
+    of = control(Config())
+    for number in range(12):
+        run_cycle(of, number, 0.956 * cmath.exp(-1j * math.radians(14.7)), shift=-300.0)
+    last = of.history[-1]
+    assert abs(last["amplitude_error"]) < 0.044 * 0.53**10
+    assert abs(last["mean_error"]) < 0.01 * 0.5**10 + 1e-9
+    assert abs(last["phase_error_deg"]) < 14.7 * 0.5**9
+    assert of.figures()["reached"]
+
+
+def test_a_step_is_bounded_and_so_is_the_sum_of_them() -> None:
+    config = Config(step=0.02, cap=0.05, phase_step=math.radians(3.0), phase_cap=math.radians(7.0))
+    of, before = control(config), Offset()
+    for number in range(12):
+        run_cycle(of, number, 0.6 * cmath.exp(-0.4j), shift=5e3)
+        ratio, last = 1 + of.offset.fundamental / A, 1 + before.fundamental / A
+        assert abs(abs(ratio) - abs(last)) <= 0.02 + 1e-12
+        assert abs(cmath.phase(ratio / last)) <= math.radians(3.0) + 1e-12
+        assert abs(of.offset.mean - before.mean) <= 0.02 * A * (1 + 1e-12)
+        before = of.offset
+    assert abs(1 + of.offset.fundamental / A) == pytest.approx(1.05)
+    assert cmath.phase(1 + of.offset.fundamental / A) == pytest.approx(math.radians(7.0))
+    assert of.offset.mean == pytest.approx(-0.05 * A)
+
+
+@pytest.mark.parametrize("action", ["indicate", "stop"])
+def test_an_amplitude_that_cannot_be_reached_is_named_once(action: str) -> None:
+    of = control(Config(unreachable=action))
+    notes = [note for number in range(15) for note in run_cycle(of, number, 0.7)]
+    assert len(notes) == 1
+    assert "unreachable" in notes[0].text
+    assert "cap, +15%" in notes[0].text
+    assert notes[0].stop == (action == "stop")
+    assert not of.figures()["reached"]
+
+
+BAD = {
+    "limit": ({"doubt": "stroke 6 m exceeds maximum 5 m"}, "exceeds"),
+    "not a number": ({"spoil": np.nan}, "missing"),
+    "gap": ({"late": 3}, "missing"),
+    "saturated": ({"spoil": 125e3}, "saturated"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_cycle_teaches_nothing_and_says_why(case: str) -> None:
+    how, word = BAD[case]
+    of = control(bounds=Bounds(measured=(-125e3, 125e3)))
+    run_cycle(of, 0, 0.9 + 0j)
+    before = of.offset
+    [note] = run_cycle(of, 1, 0.5 + 0j, **how)
+    assert of.offset == before
+    assert word in note.text
+    assert not of.history[-1]["learned"]
+    assert of.ignored == 1
+
+
+@pytest.mark.parametrize("response", [0.05, 3.0, cmath.exp(2.0j)])
+def test_an_implausible_fundamental_teaches_nothing(response: complex) -> None:
+    of = control()
+    [note] = run_cycle(of, 0, response)
+    assert of.offset == Offset()
+    assert "implausible fundamental" in note.text
+    assert run_cycle(of, 1, response) == []  # said once
+
+
+def test_a_cycle_that_is_too_short_teaches_nothing() -> None:
+    of = control()
+    half = PERIOD // 2
+    command = np.column_stack([WAVE.mean + A * np.sin(PHASE), PHASE, np.where(np.arange(PERIOD) < half, 0.0, -1.0)])
+    [note] = of.learn(0, command, 0.9 * command[:, 0])
+    assert f"{half} samples" in note.text
+    assert of.offset == Offset()
+
+
+def test_what_was_doubted_before_the_first_cycle_does_not_count_against_it() -> None:
+    of = control()
+    rest = np.column_stack([np.zeros(10), np.zeros(10), np.full(10, -1.0)])
+    of.learn(-10, rest, np.zeros(10), doubt="a limit in the soft start")
+    assert run_cycle(of, 0, 0.9 + 0j) == []
+    assert of.history[0]["learned"]
+
+
+@given(gain=st.floats(0.3, 1.6), phase=st.floats(-0.8, 0.8), shift=st.floats(-8e3, 8e3), room=st.floats(1.0, 1.3))
+@settings(deadline=None, max_examples=60)
+def test_the_corrected_command_keeps_its_limits(gain: float, phase: float, shift: float, room: float) -> None:
+    value, rate = room * (A + MEAN), room * WAVE.fastest(Offset(), 0.5)
+    of = control(Config(), Bounds(-value, value, rate))
+    notes = [note for number in range(12) for note in run_cycle(of, number, cmath.rect(gain, phase), shift)]
+    assert max(map(abs, WAVE.extent(of.offset))) <= value * (1 + 1e-9)
+    assert WAVE.fastest(of.offset, 0.5) <= rate * (1 + 1e-9)
+    if gain < 0.7 and room < 1.01:
+        assert any("value_limit or rate_limit" in note.text for note in notes)
+
+
+def corrected(response: complex, ahead: int, cycles: int = 12, config: Config | None = None) -> tuple[np.ndarray, Control]:
+    """A setpoint that is filled ahead, with a loop without memory behind it: (command (N, 7), its control)."""
+    config = config or Config()
+    trajectory = create(sine.Config(amplitude=A, frequency=FREQUENCY, cycles=cycles, mean=MEAN, soft_start=0.4, soft_stop=0.4))
+    learning = Control(config, WAVE, RATE, Bounds(-50e3, 50e3, 2e6), soft_stop=0.4)
+    schedule = Schedule(round(config.blend * PERIOD), (trajectory.duration - 0.4) * RATE, 0.4 * RATE)
+    setpoint = Setpoint(trajectory, RATE, 0.0, Timing(200, 100), Corrector(learning, WAVE, schedule))
+    block, given_out, n = 40, [setpoint.next(ahead)], 0
+    while n < setpoint.end:
+        command = np.concatenate(given_out)[n : n + block]
+        phase = command[:, 1]
+        z, mean = WAVE.fundamental * (1 + command[:, 4]) * np.exp(1j * command[:, 5]), MEAN + command[:, 6]
+        measured = mean + np.imag(response * z * np.exp(1j * phase))
+        setpoint.learn(n, command, measured)
+        given_out.append(setpoint.next(block))
+        n += block
+    return np.concatenate(given_out)[: setpoint.end], learning
+
+
+def test_what_a_cycle_teaches_acts_before_the_end_of_the_next_one() -> None:
+    command, _ = corrected(0.9 + 0j, ahead=400)
+    number = command[:, 2]
+    assert np.all(command[number == 0.0, 4] == 0.0)
+    assert command[np.flatnonzero(number == 1.0)[-1], 4] == pytest.approx(0.05)
+    assert np.all(command[number == 2.0, 4][:10] == pytest.approx(0.05))
+
+
+@pytest.mark.parametrize("ahead", [80, 400, 580])
+def test_what_is_filled_ahead_is_not_corrected_twice(ahead: int) -> None:
+    response = 0.95 * cmath.exp(-0.2j)
+    _, learning = corrected(response, ahead)
+    errors = [row["amplitude_error"] for row in learning.history]
+    assert max(errors) < 0.002  # never overshoots
+    assert abs(errors[-1]) < 1e-3
+    assert abs(learning.history[-1]["phase_error_deg"]) < 0.1
+
+
+def test_a_corrected_command_has_no_step_and_ends_at_rest() -> None:
+    command, learning = corrected(0.85 * cmath.exp(-0.3j), ahead=400)
+    assert abs(learning.offset.fundamental) > 0.1 * A
+    assert np.max(np.abs(np.diff(command[:, 0]))) * RATE <= 2e6
+    plain = 2 * np.pi * FREQUENCY * A * 1.15
+    change = 0.5 * np.pi * (0.05 + 0.175) * A * FREQUENCY / 0.2  # a step of amplitude and one of phase, blended
+    assert np.max(np.abs(np.diff(command[:, 0]))) * RATE <= plain + change
+    assert abs(command[-1, 0]) < 1e-3 * A
+    stop = np.flatnonzero(command[:, 2] >= 0.0)[-1] + 1
+    assert np.max(np.abs(command[stop:, 0] - command[stop:, 3])) > 0.05 * A  # corrected to the end, and less and less
+    lead = command[:, 2] == 0.0
+    assert np.array_equal(command[lead, 0], command[lead, 3])
