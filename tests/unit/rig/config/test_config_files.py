@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from rig.config import load
+from rig.config import load, load_bench
 from rig.config.shape import shapes
 
 CONFIGS = Path(__file__).parents[4] / "configs"
 EXPERIMENTS = sorted(CONFIGS.glob("experiments/*.toml"))
 BENCHES = sorted(CONFIGS.glob("benches/*.toml"))
+SENSORS = sorted(CONFIGS.glob("sensors/*.toml"))
 
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
@@ -37,6 +38,14 @@ def test_a_real_bench_is_armed_by_a_person_and_tells_its_wiring(path: Path) -> N
     lines = [getattr(loader, name) for name in shapes(type(loader)) if isinstance(getattr(loader, name), str)]
     for terminal in [line.partition("/")[2] for line in lines if "/port" in line]:
         assert terminal in comments
+
+
+@pytest.mark.parametrize("path", SENSORS, ids=lambda path: path.stem)
+def test_every_sensors_file_is_used_by_a_bench_which_checks_it(path: Path) -> None:
+    users = [bench for bench in BENCHES if f"../sensors/{path.name}" in bench.read_text(encoding="utf-8")]
+    assert users
+    for bench in users:
+        load_bench(bench)
 
 
 def test_there_are_experiments_and_benches() -> None:
