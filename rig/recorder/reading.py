@@ -34,6 +34,9 @@ class Channels(Mapping[str, Samples]):
             self._loaded[name] = self.slice(name, 0, self._length)
         return self._loaded[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._names  # a mapping's own would read the whole channel to find out
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 

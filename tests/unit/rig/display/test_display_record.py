@@ -152,3 +152,12 @@ def test_memory_does_not_follow_the_length_of_the_record(path: Path) -> None:
     print(f"memory grown by {grown / 1e6:.1f} MB while {9 * 8 * COUNT / 1e6:.0f} MB were looked through")
     assert grown < 40e6
     source.close()
+
+
+def test_asking_whether_a_channel_is_there_reads_nothing(path: Path) -> None:
+    run = read_run(path)
+    source_of(path).close()
+    assert "stroke" in run.streams["measured"]
+    assert "nothing" not in run.streams["measured"]
+    run.channel("measured", "stroke", 5, 10)
+    assert run.streams["measured"]._loaded == {}
