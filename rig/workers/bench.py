@@ -72,7 +72,7 @@ class Bench:
         self._feedback = dict(zip(self._names, self._daq.read_once(), strict=True))
         self._rate = self._daq.open(acquisition.rate, self._block, self._ahead_samples)
         if self._rate != acquisition.rate:
-            self._event(None, "rate", f"device runs at {self._rate:.9g} Hz, asked {acquisition.rate:.9g} Hz")
+            self._event(None, "rate", f"device runs at {self._rate:.13g} Hz, asked {acquisition.rate:.13g} Hz")
         paths = self._plan.streams
         capacity = streams.capacity(self._rate, acquisition.ring)
         columns = setpoint.columns(self._plan.experiment, self._units["command"])
