@@ -33,6 +33,7 @@ Floats = NDArray[np.float64]
 RunOnce = Callable[[Setup, Path], Result]
 WENT_ON = ("done", "verdict_failed")  # how a pass may end that the next one builds upon
 DOUBTFUL_COHERENCE = 0.8
+LEAST_STEP = 0.05  # share of a correction below which the limits of the command leave no room for it
 
 
 def run_iterated(setup: Setup, run_dir: Path, run_once: RunOnce) -> Result:
@@ -102,14 +103,17 @@ class Iteration:
             self._note(number, folder, measured, now, value, predicted, step)
             if self._finished():
                 return
-            real = iteration.seen(now, before)
-            lines = iteration.line_contraction(real, story.response, now.frequency, self.config.gain)
+            following, step = self._next(value, target.value - measured)
+            if step < LEAST_STEP:
+                self._limited(number)
+                return
+            lines = iteration.line_contraction(iteration.seen(now, before), story.response, now.frequency, self.config.gain * step)
             predicted, before = iteration.contraction(lines, now.error), now
             story.lines.append(Lines(now.frequency, np.abs(now.error), lines))
             if predicted >= 1.0:
                 self._diverging(f"by the response that pass {number} shows the error would grow {predicted:.3f}-fold; no further was run")
                 return
-            value, step = self._next(value, target.value - measured)
+            value = following
         story.reason = (
             f"tolerance of {self.config.tolerance:.3g} ({self.config.tolerance_of}) not reached in {self.config.iterations} iterations; "
             f"outside the band {story.rows[-1].errors.outside:.1%} remain, which no drive in the band takes away"
@@ -177,6 +181,15 @@ class Iteration:
         best = self.story.best_row
         kept = f"; the drive of pass {best.iteration} is kept" if best else ""
         self.story.verdict, self.story.reason = "diverging", f"diverging: {why}{kept}"
+
+    def _limited(self, number: int) -> None:
+        """The limits leave no room for what would have to be commanded."""
+        self.story.verdict = "limited"
+        low, high, rate = self._allowed
+        self.story.reason = (
+            f"unreachable: the drive of pass {number} is at a limit of the command ({low:.6g}..{high:.6g}, {rate:.6g} a second, SI); "
+            f"the correction that {self.story.rows[-1].errors.in_band:.2%} of error in the band ask for would pass it"
+        )
 
     def _run(self, folder: Path, trajectory: Any, what: str) -> None:
         """One complete run. Raises EndedEarly when it did not come to its end."""
