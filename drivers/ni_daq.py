@@ -211,6 +211,11 @@ class NiDaq:
         values += self._offsets
         return values
 
+    def samples_waiting(self) -> int:
+        """Input samples that are there and have not been read."""
+        with self._explained("asking how many samples wait"):
+            return int(self._tasks["input"].in_stream.avail_samp_per_chan)
+
     def samples_ahead(self) -> int:
         """Output samples written and not yet out there."""
         with self._explained("asking how far the output is"):

@@ -28,10 +28,10 @@ class Following:
     misfit: float
 
 
-def following(command: Floats, mean: Floats, end: Floats, step: float) -> Following:
+def following(command: Floats, mean: Floats, end: Floats, step: Floats | float) -> Following:
     """Gain of a position that was at rest at its command before.
 
-    command (m,): held during each of m steps of `step` s; mean (m,), end (m,): the position over, and at the end of, each. All are
+    command (m,), mean (m,): means over m steps of `step` s, one number or (m,); end (m,): the position at the end of each. All are
     deviations from the rest before. Gains from -4 to 4 are looked for.
     """
     sums = _sums(command, mean, step)
@@ -49,14 +49,14 @@ def following(command: Floats, mean: Floats, end: Floats, step: float) -> Follow
     return Following(gain, _misfit(gain, command, end, *sums) / moved if moved > 0.0 else np.inf)
 
 
-def _sums(command: Floats, mean: Floats, step: float) -> tuple[Floats, Floats, Floats, Floats]:
+def _sums(command: Floats, mean: Floats, step: Floats | float) -> tuple[Floats, Floats, Floats, Floats]:
     """First and second integrals of command and position at the ends of the steps."""
-    u, y = step * np.cumsum(command), step * np.cumsum(mean)
+    u, y = np.cumsum(step * command), np.cumsum(step * mean)
     return u, y, _trapezia(u, step), _trapezia(y, step)
 
 
-def _trapezia(values: Floats, step: float) -> Floats:
-    return step * np.cumsum(0.5 * (values + np.concatenate([[0.0], values[:-1]])))
+def _trapezia(values: Floats, step: Floats | float) -> Floats:
+    return np.asarray(np.cumsum(step * 0.5 * (values + np.concatenate([[0.0], values[:-1]]))))
 
 
 def _misfit(gain: float, command: Floats, end: Floats, u: Floats, y: Floats, uu: Floats, yy: Floats) -> float:

@@ -31,9 +31,10 @@ class Shares(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """Lengths in m, forces in N, times in s; `block` is the time between two decisions. `preload` has a sign."""
+    """Lengths in m, forces in N, times in s; `block` is the time between two decisions, at the least. `preload` has a sign."""
 
     block: float
+    rate: float
     force_full_scale: float
     stroke_full_scale: float
     zero_within: float
@@ -49,10 +50,11 @@ class Settings:
     patience: float
 
     @classmethod
-    def of(cls, shares: Shares, force_full_scale: float, stroke_full_scale: float, block: float) -> Settings:
-        """From the loader's table."""
+    def of(cls, shares: Shares, force_full_scale: float, stroke_full_scale: float, block: int, rate: float) -> Settings:
+        """From the loader's table; a block of `block` samples at `rate` (Hz)."""
         return cls(
-            block=block,
+            block=block / rate,
+            rate=rate,
             force_full_scale=force_full_scale,
             stroke_full_scale=stroke_full_scale,
             zero_within=shares.zero_within,
@@ -80,9 +82,11 @@ class Settings:
 
 @dataclass(frozen=True)
 class Reading:
-    """One block: `setpoint` was held during it, force and stroke (k,) were measured."""
+    """What was read since the last decision: `setpoint` is what was sent last, `command` (k,) what was really out there, force and
+    stroke (k,) what was measured."""
 
     setpoint: float
+    command: Samples
     force: Samples
     stroke: Samples
 

@@ -10,6 +10,9 @@ from rig.preparation.following import Following, following
 from rig.preparation.settings import Reading, Settings, towards
 
 HOLD = 0.04  # s at rest before the motion
+AGAIN = 0.4  # s at rest before it is repeated
+TRIES = 3
+LATE = 2.5  # blocks in one reading: this computer stood still, and the motion had gaps
 FADE = 0.08  # s at rest after it
 RUNAWAY = 3.0  # of the probe: a stroke further away than this is not following
 STUCK = 0.1  # share of what was asked
@@ -26,9 +29,8 @@ class StrokeProbe:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._rows: list[tuple[float, float, float, float, float]] = []  # command, stroke mean and end, force mean and end
-        self._legs = [settings.stroke_probe, -settings.stroke_probe, 0.0]
-        self._wait = settings.blocks(HOLD)
+        self._tries = self._wait = 0
+        self._restart(HOLD)
         self.gain = float("nan")
 
     def begin(self, reading: Reading) -> float:
@@ -53,7 +55,8 @@ class StrokeProbe:
         moved = reading.stroke_now - self._stroke
         self._rows.append(
             (
-                command,
+                len(reading.command) / s.rate,
+                float(np.mean(np.nan_to_num(reading.command, nan=self._stroke))) - self._stroke,  # before the program followed it
                 float(np.mean(reading.stroke)) - self._stroke,
                 moved,
                 float(np.mean(reading.force)) - self._force,
@@ -67,8 +70,7 @@ class StrokeProbe:
             self._wait -= 1
             return reading.setpoint
         if not self._legs:
-            self._judge()
-            return None
+            return self._finish(reading)
         if abs(reading.force_now - self._force) > s.touch and len(self._legs) > 1 and command * self._legs[0] > 0.0:
             self._legs[0] = command  # a specimen without play: no further
         command = towards(command, self._legs[0], s.speed * s.block)
@@ -79,22 +81,40 @@ class StrokeProbe:
 
     def explain(self) -> None:
         """Raise BenchRefused if what has been seen so far has a name: a guard ended the stage."""
-        if self._rows and np.ptp([row[0] for row in self._rows]) > 0.0:
+        if self._rows and np.ptp([row[1] for row in self._rows]) > 0.0:
             self._judge()
 
     def figures(self) -> str:
         """In words."""
         return f"stroke follows with a gain of {self.gain:.4f}"
 
+    def _restart(self, rest: float) -> None:
+        s = self._settings
+        self._tries += 1
+        self._rows: list[tuple[float, ...]] = []  # duration, command, stroke mean and end, force mean and end
+        self._legs = [s.stroke_probe, -s.stroke_probe, 0.0]
+        self._wait = s.blocks(rest)
+
+    def _finish(self, reading: Reading) -> float | None:
+        """Judge; a motion with gaps that seems wrong says little about the bench, and is repeated."""
+        try:
+            self._judge()
+        except BenchRefused:
+            if max(row[0] for row in self._rows) <= LATE * self._settings.block or self._tries >= TRIES:
+                raise
+            self._restart(AGAIN)
+            return reading.setpoint
+        return None
+
     def _judge(self) -> None:
         s = self._settings
-        command, mean, end, force_mean, force_end = np.array(self._rows).T
+        step, command, mean, end, force_mean, force_end = np.array(self._rows).T
         asked, moved = float(np.max(np.abs(command))), float(np.max(np.abs(end)))
         as_stroke = s.stroke_full_scale / s.force_full_scale
         if asked == 0.0:
             return
-        stroke = following(command, mean, end, s.block)
-        force = following(command, force_mean * as_stroke, force_end * as_stroke, s.block)
+        stroke = following(command, mean, end, step)
+        force = following(command, force_mean * as_stroke, force_end * as_stroke, step)
         self.gain = stroke.gain
         tolerance = s.tolerance + SPREAD * s.stroke_full_scale / CODES / asked
         if abs(stroke.gain - 1.0) <= tolerance and stroke.misfit <= MISFIT:

@@ -82,6 +82,7 @@ class Bench:
         if getattr(self._plan.bench.loader, "prepared", False):
             names, of = zip(*PREPARATION_COLUMNS, strict=True)
             self._preparation_ring = RingWriter.create(paths["preparation"], names, of, streams.capacity(self._rate), self._rate)
+        self._daq.reset_watchdog()  # large files have been made since it began to run
         tares = {c.name: c.sensor.tare for c in self._plan.bench.channels} | {"command": self._plan.bench.loader_zero(self._loader.mode)}
         self._limits = NetAndGross(self._plan.experiment.limits, [*self._names, "command"], self._rate, tares)
         self._status_blocks = max(1, round(STATUS_EVERY / acquisition.block))
@@ -178,7 +179,7 @@ class Bench:
         force, stroke = (self._names.index(name) for name in (loader.force_channel, loader.stroke_channel))
         gross = self._plan.bench.loader_zero("force")
         bench = Prepared(self._daq, self._loader, self._preparation_ring, force, stroke, gross)
-        settings = Settings.of(loader.preparation, loader.force_full_scale, loader.stroke_full_scale, self._block / self._rate)
+        settings = Settings.of(loader.preparation, loader.force_full_scale, loader.stroke_full_scale, self._block, self._rate)
         self._preparing = Preparing(bench, settings, mode, lambda text: self._event(None, "preparation", text))
         self._preparing.begin()
         self._begun = True
@@ -264,7 +265,7 @@ class Bench:
         if self.state != "tripped":
             self._attend()
         if preparing.done:
-            self._prepared = {"duration_s": preparing.blocks * self._block / self._rate, "largest_force": preparing.largest}
+            self._prepared = {"duration_s": preparing.duration, "largest_force": preparing.largest}
             self._preparing = None
             self._after_preparation(preparing)
         return 0.0

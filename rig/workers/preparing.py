@@ -1,13 +1,14 @@
 """The session before a test: the stages of a preparation on the real output and lines, one decision a block.
 
 Under low pressure, with the output by hand (one value a block, on demand), so that nothing is filled ahead: what is refused is refused
-within a block, and a computer that stands still leaves the loader standing still.
+within a block, and a computer that stands still leaves the loader standing still. After such a pause all that waits is read before
+anything is decided. At which sample a value went out is told by how many samples waited around the call.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -73,10 +74,12 @@ class Preparing:
         self._stage: Stage | None = None
         self._count = NO_STAGE
         self._setpoint = math.nan
+        self._n = 0
+        self._sent: list[tuple[float, float]] = [(0.0, math.nan)]  # sample at which it went out, setpoint
+        self._unseen: list[tuple[Block, Block, Block]] = []  # command, force, stroke of blocks nothing was decided on
         self._pause = 0
         self._homed = self._ending = False
         self._after: int | None = None
-        self.blocks = 0
         self.largest = 0.0  # N
         self.done = self.called_off = False
         self.feedback = math.nan
@@ -92,13 +95,22 @@ class Preparing:
 
     def take(self, measured: Block) -> None:
         """One block (k, channels). Raises BenchRefused; the caller trips the loader then."""
-        reading = Reading(self._setpoint, measured[:, self._bench.force], measured[:, self._bench.stroke])
-        self._record(reading)
+        force, stroke = measured[:, self._bench.force], measured[:, self._bench.stroke]
+        command = self._command(len(force))
+        self._record(command, force, stroke)
         if self._after is not None:
             self._after -= 1
             self.done = self._after <= 0
             return
-        self._guard(reading)
+        self._guard(force)
+        self._unseen.append((command, force, stroke))
+        if self._bench.daq.samples_waiting() >= len(force):
+            return
+        reading = Reading(self._setpoint, *(np.concatenate(parts) for parts in zip(*self._unseen, strict=True)))
+        self._unseen.clear()
+        self._decide(reading)
+
+    def _decide(self, reading: Reading) -> None:
         if self._pause:
             self._pause -= 1
             if not self._pause:
@@ -125,18 +137,26 @@ class Preparing:
         """The loader has been tripped: what it does is recorded for a little while."""
         self._after = self._settings.blocks(AFTER)
 
-    def _record(self, reading: Reading) -> None:
-        k = len(reading.force)
-        force, stroke = (self._setpoint if self._bench.loader.mode == mode else math.nan for mode in ("force", "stroke"))
-        columns: Sequence[float] = (self._count, force, stroke)
-        self._bench.ring.append(np.column_stack([np.tile(columns, (k, 1)), reading.force, reading.stroke]))
-        self.blocks += 1
-        self.largest = max(self.largest, float(np.max(np.abs(reading.force))))
+    def _command(self, k: int) -> Block:
+        """What was out there during the next k samples (k,); NaN where nobody followed it."""
+        n = np.arange(self._n, self._n + k)
+        since = np.searchsorted([at for at, _ in self._sent], n, side="right") - 1
+        self._n += k
+        command = np.array([value for _, value in self._sent])[since]
+        del self._sent[: since[-1]]
+        return command
 
-    def _guard(self, reading: Reading) -> None:
+    def _record(self, command: Block, force: Block, stroke: Block) -> None:
+        nobody = np.full(len(command), math.nan)
+        force_mode = self._bench.loader.mode == "force"
+        commands = (command, nobody) if force_mode else (nobody, command)
+        self._bench.ring.append(np.column_stack([np.full(len(command), self._count), *commands, force, stroke]))
+        self.largest = max(self.largest, float(np.max(np.abs(force))))
+
+    def _guard(self, force: Block) -> None:
         """Net and gross, every sample; a reading that is no number is no safe one."""
         most = self._settings.force_guard
-        worst = float(np.max(np.maximum(np.abs(reading.force), np.abs(reading.force + self._bench.gross))))
+        worst = float(np.max(np.maximum(np.abs(force), np.abs(force + self._bench.gross))))
         if worst <= most:
             return
         if self._stage is not None:
@@ -158,7 +178,7 @@ class Preparing:
         """Program off, mode of the next stage, or of the test, and a pause before the program takes over what is there then."""
         loader = self._bench.loader
         loader.disable()
-        self._setpoint = math.nan
+        self._send(math.nan, self._bench.daq.samples_waiting())
         if self._stages:
             loader.take_mode(self._stages[0].mode)
             self._pause = self._settings.blocks(CHANGE)
@@ -183,8 +203,19 @@ class Preparing:
         self._count += 1.0
 
     def _put(self, setpoint: float) -> None:
+        volts = float(self._bench.loader.volts(np.array([setpoint]))[0])
+        before = self._bench.daq.samples_waiting()
+        self._bench.daq.set_output(volts)
+        self._send(setpoint, 0.5 * (before + self._bench.daq.samples_waiting()))
+
+    def _send(self, setpoint: float, waiting: float = 0.0) -> None:
         self._setpoint = setpoint
-        self._bench.daq.set_output(float(self._bench.loader.volts(np.array([setpoint]))[0]))
+        self._sent.append((self._n + waiting, setpoint))
+
+    @property
+    def duration(self) -> float:
+        """s of it so far."""
+        return self._n / self._settings.rate
 
     def _end(self, reading: Reading) -> None:
         self._bench.daq.stop_inputs()
