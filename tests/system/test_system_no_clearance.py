@@ -7,7 +7,7 @@ from pathlib import Path
 from bench_run import ROOT, rig
 
 EXPERIMENT = ROOT / "configs/experiments/linkage_no_clearance.toml"
-SHORT = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3"]
+SHORT = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=4"]
 FORCE = "transmitted_force"
 
 
