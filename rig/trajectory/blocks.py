@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from rig.trajectory import Trajectory, create
 from rig.trajectory.program import Program
 
+NEAR = 1e-6  # of a sample
 
 @dataclass(frozen=True)
 class Block:
@@ -33,8 +35,15 @@ class Block:
 
 def blocks(config: Any, trajectory: Trajectory | None = None) -> Iterator[Block]:
     """The segments of the trajectory of `config`; it is one block itself when it is not a program."""
-    name = config.name or _kind(config)
-    yield from _of(config, create(config) if trajectory is None else trajectory, name, 0.0, 0, ())
+    yield from _of(config, create(config) if trajectory is None else trajectory, _name(config) or _kind(config), 0.0, 0, ())
+
+
+def begins(config: Any, rate: float, first: int) -> Iterator[tuple[int, str]]:
+    """(sample, text) of every block of a program whose sample `first` is t = 0, at a rate in Hz; nothing for another trajectory."""
+    trajectory = create(config)
+    if isinstance(trajectory, Program):
+        for block in blocks(config, trajectory):
+            yield first + math.ceil(block.start * rate - NEAR), block.text
 
 
 def _of(
@@ -44,11 +53,15 @@ def _of(
         yield Block(name, start, trajectory.duration, cycle, trajectory.cycles, repeats)
         return
     for repeat in range(trajectory.repeats):
-        inner = (*repeats, (name, repeat + 1, trajectory.repeats)) if trajectory.repeats > 1 or config.name else repeats
+        inner = (*repeats, (name, repeat + 1, trajectory.repeats)) if trajectory.repeats > 1 or _name(config) else repeats
         at = start + repeat * (trajectory.duration / trajectory.repeats)
         for i, (segment, made) in enumerate(zip(config.segments, trajectory.segments, strict=True)):
-            yield from _of(segment, made, segment.name or f"{i + 1} {_kind(segment)}", at, cycle, inner)
+            yield from _of(segment, made, _name(segment) or f"{i + 1} {_kind(segment)}", at, cycle, inner)
             at, cycle = at + made.duration, cycle + made.cycles
+
+
+def _name(config: Any) -> str:
+    return str(getattr(config, "name", ""))
 
 
 def _kind(config: Any) -> str:

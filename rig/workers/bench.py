@@ -18,6 +18,7 @@ from rig.limits import Passed
 from rig.plan import Plan
 from rig.preparation.settings import Settings
 from rig.ring import RingWriter
+from rig.trajectory.blocks import begins
 from rig.workers import setpoint
 from rig.workers.output import Output
 from rig.workers.preparing import COLUMNS as PREPARATION_COLUMNS
@@ -118,6 +119,7 @@ class Bench:
         self._cycle = float(command[-1, 2])
         self._blocks += 1
         self._advance_state()
+        self._tell_blocks()
         self._waits.append(arrived - asked)
         self._turns.append(time.monotonic() - arrived)
         return 0.0
@@ -189,6 +191,8 @@ class Bench:
         lead_in = self._ahead_samples + LEAD_IN_BLOCKS * self._block
         timing = Timing(lead_in, max(1, round(FADE * self._rate)))
         self._setpoint = setpoint.create(self._plan.experiment, self._plan.bench, self._rate, feedback, timing)
+        self._marks = begins(self._plan.experiment.trajectory, self._rate, lead_in)
+        self._mark = next(self._marks, None)
         self._target = self._loader.safe_setpoint(feedback)
         self._output = Output(self._daq, self._loader, self._setpoint, self._block)
         self._output.write(self._ahead_samples)
@@ -206,6 +210,12 @@ class Bench:
             self._finish()
         elif self.state == "tripped" and self._ramped:
             self._finish()
+
+    def _tell_blocks(self) -> None:
+        """The record says at which sample each block of a program began."""
+        while self._mark is not None and self._mark[0] < self._n and self.state == "running":
+            self._event(self._mark[0], "block", self._mark[1])
+            self._mark = next(self._marks, None)
 
     def _finish(self) -> None:
         self._safe = True
