@@ -1,9 +1,13 @@
-"""`rig check EXPERIMENT`: both files valid, every instrument opened, every channel read once. It writes no output."""
+"""`rig check EXPERIMENT`: both files valid, every instrument opened, every channel read once. It writes no output.
+
+With --plot the trajectory is drawn first: the picture is there also when the instruments are not.
+"""
 
 from __future__ import annotations
 
 import argparse
 import datetime
+from pathlib import Path
 from typing import Any
 
 from rig import config
@@ -20,11 +24,14 @@ from rig.uncertainty import expanded
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig check`."""
     add_setup_arguments(parser)
+    text = "draw the whole trajectory against its limits (default: EXPERIMENT-trajectory.png here), also without hardware"
+    parser.add_argument("--plot", metavar="FILE", nargs="?", const="", help=text)
 
 
 def execute(args: argparse.Namespace) -> Result:
     """Read everything once. Raises ConfigError or DriverError in one message."""
     setup = config.load(args.experiment, args.overrides, args.bench)
+    files = {} if args.plot is None else {"plot": _drawn(setup, args.plot)}
     with reachable(setup.bench) as bench:
         rate, values, lines = _read(setup.experiment, bench)
     rows = [
@@ -38,8 +45,15 @@ def execute(args: argparse.Namespace) -> Result:
         "rate_hz": rate,
         "channels": rows,
         "lines": lines,
+        "files": files,
     }
     return Result(data=data, text=_text(setup, rate, rows, lines), warnings=warnings)
+
+
+def _drawn(setup: Setup, name: str) -> str:
+    from rig.commands.picture import draw  # matplotlib takes a second
+
+    return str(draw(setup, Path(name or f"{setup.name}-trajectory.png")))
 
 
 def _read(experiment: Experiment, bench: Bench) -> tuple[float, list[float], dict[str, bool]]:

@@ -1,0 +1,61 @@
+"""The picture that `rig check --plot` writes: the trajectory of a setup, with everything that limits it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from rig.config import Setup
+from rig.config.conversion import MODE_UNITS
+from rig.errors import ConfigError, RigError
+from rig.report.preview import Bound, Subject, preview
+from rig.trajectory import create
+
+SUFFIXES = (".png", ".pdf", ".svg")
+
+
+def draw(setup: Setup, path: Path) -> Path:
+    """Write the picture and say where on standard error. Raises ConfigError for a name that is none, RigError when it cannot be written."""
+    _check(path)
+    experiment = setup.experiment
+    subject = Subject(
+        title=experiment.title,
+        subtitle=f"{setup.experiment_path.name} on {setup.bench.title}   |   {experiment.acquisition.rate / 1e3:g} kS/s",
+        config=experiment.trajectory,
+        trajectory=create(experiment.trajectory),
+        unit=MODE_UNITS[experiment.command.mode],
+        rate=experiment.acquisition.rate,
+        limits=list(_limits(setup)),
+    )
+    try:
+        preview(path, subject)
+    except OSError as error:
+        raise RigError(f"--plot {path}: cannot be written: {error}") from error
+    print(f"trajectory drawn: {path}", file=sys.stderr)
+    return path
+
+
+def _check(path: Path) -> None:
+    if path.suffix.lower() not in SUFFIXES:
+        raise ConfigError(f"--plot {path}: expected a name that ends in {', '.join(SUFFIXES)}, behind EXPERIMENT")
+    if not path.parent.is_dir():
+        raise ConfigError(f"--plot {path}: there is no folder {path.parent}")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ConfigError(f"--plot {path}: may not be written")
+
+
+def _limits(setup: Setup) -> Iterator[Bound]:
+    command, bench = setup.experiment.command, setup.bench
+    yield Bound("command.value_limit", -command.value_limit, command.value_limit)
+    yield Bound("command.rate_limit", -command.rate_limit, command.rate_limit, of="rate")
+    feedback = getattr(bench.loader, f"{command.mode}_channel", "")
+    for limit in setup.experiment.limits:
+        if limit.channel in ("command", feedback):
+            if limit.minimum is not None or limit.maximum is not None:
+                yield Bound(f"{limit.channel}, {limit.action}", limit.minimum, limit.maximum)
+            if limit.rate is not None and limit.channel == "command":
+                yield Bound(f"{limit.channel}, {limit.action}", -limit.rate, limit.rate, of="rate")
+    if (full := getattr(bench.loader, f"{command.mode}_full_scale", None)) is not None:
+        yield Bound("full scale", -full, full)
