@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.signal import firwin, upfirdn
 
 Floats = NDArray[np.float64]
-LARGEST = 10_000  # of the two whole numbers whose ratio the rates are
+LARGEST = 50_000  # of the two whole numbers whose ratio the rates are; the rates that a device makes of 100 MHz are in no simpler one
 SAME = 1e-9
 REACH = 96  # zero crossings of the filter to either side
 WINDOW = ("kaiser", 10.0)

@@ -54,6 +54,7 @@ def test_a_period_joins_itself_and_must_be_whole() -> None:
 
 def test_rates_without_a_ratio_are_refused() -> None:
     assert ratio(1000.0, 51200.0) == Fraction(256, 5)
-    for source, target in ((1000.0, 1000.0 * np.pi), (1.0, 51200.0)):
-        with pytest.raises(ValueError, match="expected rates in a ratio of whole numbers up to 10000"):
+    assert ratio(100e6 / 1953.0, 51200.0) == Fraction(15624, 15625)
+    for source, target in ((1000.0, 1000.0 * np.pi), (0.5, 51200.0)):
+        with pytest.raises(ValueError, match="expected rates in a ratio of whole numbers up to 50000"):
             ratio(source, target)
