@@ -58,6 +58,16 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Specimen:
+    """How a specimen that is loose or has parted is told in force mode; found, it is an interlock."""
+
+    watched: bool = True
+    travel: float = field(default=2e-3, metadata={"unit": "m", "over": 0.0, "doc": "stroke without force; more than all its play"})
+    patience: float = field(default=0.5, metadata={"unit": "s", "over": 0.0, "doc": "time without force"})
+    least: float = field(default=1e3, metadata={"unit": "N", "over": 0.0, "doc": "smaller commands tell nothing"})
+
+
+@dataclass(frozen=True)
 class Record:
     """The record of a run."""
 
@@ -108,6 +118,7 @@ class Experiment:
     command: Command = field(default_factory=Command)
     predictor: Predictor = field(default_factory=Predictor)
     limits: tuple[Limit, ...] = ()
+    specimen: Specimen = field(default_factory=Specimen)
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,22 +11,6 @@ from numpy.typing import NDArray
 TAIL = 0.25  # share of a block, at its end, whose mean says where a channel is now
 
 Samples = NDArray[np.float64]
-
-
-class Shares(Protocol):
-    """A loader's `preparation` table: forces as shares of full scale, lengths in m."""
-
-    zero_within: float
-    stroke_probe: float
-    speed: float
-    travel: float
-    preload: float
-    force_probe: float
-    force_guard: float
-    touch: float
-    stroke_bound: float
-    tolerance: float
-    patience: float
 
 
 @dataclass(frozen=True)
@@ -50,8 +34,8 @@ class Settings:
     patience: float
 
     @classmethod
-    def of(cls, shares: Shares, force_full_scale: float, stroke_full_scale: float, block: int, rate: float) -> Settings:
-        """From the loader's table; a block of `block` samples at `rate` (Hz)."""
+    def of(cls, shares: Any, force_full_scale: float, stroke_full_scale: float, block: int, rate: float) -> Settings:
+        """From the loader's `preparation` table, whose forces are shares of full scale; a block of `block` samples at `rate` (Hz)."""
         return cls(
             block=block / rate,
             rate=rate,

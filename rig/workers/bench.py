@@ -18,23 +18,24 @@ from rig.limits import Passed
 from rig.plan import Plan
 from rig.preparation.settings import Settings
 from rig.ring import RingWriter
+from rig.specimen import SpecimenCheck
 from rig.trajectory.blocks import begins
 from rig.workers import setpoint
-from rig.workers.output import Output
+from rig.workers.attending import Attending
+from rig.workers.output import Block, Output
 from rig.workers.preparing import COLUMNS as PREPARATION_COLUMNS
 from rig.workers.preparing import Bench as Prepared
 from rig.workers.preparing import Preparing
 from rig.workers.runtime import ORPHANED, Links
 from rig.workers.setpoint import NOT_COUNTED, Timing
+from rig.workers.unloading import Unloading
 from rig.workers.wiring import wiring
 
 STRICT = ("predictor", "recorder")
 LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
 FADE = 0.2  # s over which the feedback's offset leaves the command
 SETTLE = 0.1  # s recorded after the last commanded sample
-STATUS_EVERY = 0.02  # s between two looks at the controller's lines
 IDLE = 0.01  # s between two looks for the start
-WATCHDOG_SHARE = 0.25  # of the watchdog's time-out after which it is reset
 
 
 class Bench:
@@ -52,12 +53,13 @@ class Bench:
         self._names = [channel.name for channel in bench.channels]
         self._units = {channel.name: channel.unit for channel in bench.channels} | {"command": "N" if self._loader.mode == "force" else "m"}
         self._n = 0
-        self._blocks = 0
         self._waits: list[float] = []  # s in a read, s of work after it
         self._turns: list[float] = []
         self._safe = True
         self._output: Output | None = None
         self._preparing: Preparing | None = None
+        self._unloading: Unloading | None = None
+        self._unloaded = False
         self._prepared: dict[str, Any] | None = None
         # With this pace the device waits for the program, so the program can wait for its slowest reader.
         self._waits_for_readers = bench.pace == "lockstep"
@@ -86,10 +88,10 @@ class Bench:
         self._daq.reset_watchdog()  # large files have been made since it began to run
         tares = {c.name: c.sensor.tare for c in self._plan.bench.channels} | {"command": self._plan.bench.loader_zero(self._loader.mode)}
         self._limits = NetAndGross(self._plan.experiment.limits, [*self._names, "command"], self._rate, tares)
-        self._status_blocks = max(1, round(STATUS_EVERY / acquisition.block))
-        self._beat_blocks = max(1, round(self._plan.bench.loader.heartbeat_period / acquisition.block))
-        watchdog = self._plan.bench.daq.watchdog
-        self._watchdog_blocks = max(1, int(WATCHDOG_SHARE * watchdog / acquisition.block)) if watchdog else 0
+        loader, watchdog = self._plan.bench.loader, self._plan.bench.daq.watchdog
+        self._attending = Attending(self._daq, self._loader, acquisition.block, loader.heartbeat_period, watchdog)
+        watched = self._plan.experiment.specimen.watched and self._loader.mode == "force"
+        self._specimen = SpecimenCheck(self._plan.experiment.specimen, self._rate) if watched else None
 
     def step(self) -> float:
         """One block."""
@@ -107,8 +109,13 @@ class Bench:
         command = self._output.take()
         passed = self._limits.check(self._n, np.column_stack([measured, command[:, 0]]))
         self._react(passed)
+        if self.state != "tripped":
+            self._look_at_specimen(command, measured)
         if self.state == "tripped":
             self._lower()
+        elif self._unloading is not None:
+            self._unload(self._unloading, measured)
+            self._attend()
         else:
             self._learn(command, measured, passed)
             self._output.refill()
@@ -117,7 +124,7 @@ class Bench:
         self._measured_ring.append(measured)
         self._n += self._block
         self._cycle = float(command[-1, 2])
-        self._blocks += 1
+        self._last = measured
         self._advance_state()
         self._tell_blocks()
         self._waits.append(arrived - asked)
@@ -193,7 +200,8 @@ class Bench:
         self._setpoint = setpoint.create(self._plan.experiment, self._plan.bench, self._rate, feedback, timing)
         self._marks = begins(self._plan.experiment.trajectory, self._rate, lead_in)
         self._mark = next(self._marks, None)
-        self._target = self._loader.safe_setpoint(feedback)
+        self._controlled = self._names.index(self._loader.feedback_channel)
+        self._last = np.full((1, len(self._names)), feedback)
         self._output = Output(self._daq, self._loader, self._setpoint, self._block)
         self._output.write(self._ahead_samples)
         self._daq.start()
@@ -206,10 +214,24 @@ class Bench:
             self._loader.enable()
             self._enter("running")
         elif self.state in ("running", "stopping") and self._n >= self._setpoint.end + SETTLE * self._rate:
-            self._loader.release()
-            self._finish()
+            self._come_to_an_end()
         elif self.state == "tripped" and self._ramped:
             self._finish()
+
+    def _come_to_an_end(self) -> None:
+        """Force mode has ended at zero force; in stroke mode the specimen may still be loaded."""
+        assert self._output is not None
+        if self._loader.mode == "stroke" and self._unloading is None:
+            loader, last = self._plan.bench.loader, self._force_and_stroke(self._last)
+            self._unloading = Unloading(loader, self._output, self._block, self._rate, *last)
+            self._unloaded = not self._unloading.needed
+            if not self._unloaded:
+                self._enter("stopping", "unloading")
+                return
+        if self._unloading is not None and not self._unloaded:
+            return
+        self._loader.release()
+        self._finish()
 
     def _tell_blocks(self) -> None:
         """The record says at which sample each block of a program began."""
@@ -232,7 +254,8 @@ class Bench:
                 self._enter("stopping", reason)
         elif self.state in ("starting", "running"):
             self.outcome, self.reason = outcome, reason
-            self._setpoint.stop(self._target, self._plan.experiment.command.stop_ramp)
+            feedback = float(np.mean(self._last[:, self._controlled]))
+            self._setpoint.stop(self._loader.safe_setpoint(feedback), self._plan.experiment.command.stop_ramp)
             self._enter("stopping", reason)
 
     def _trip(self, reason: str) -> None:
@@ -271,7 +294,6 @@ class Bench:
             self._event(None, "refused", f"{error.name}: {error.text}", name=error.name)
             self.outcome, self.reason = "failed", f"preparation: {error}"
             self._enter("tripped", self.reason)
-        self._blocks += 1
         if self.state != "tripped":
             self._attend()
         if preparing.done:
@@ -305,7 +327,7 @@ class Bench:
         """What came back corrects what goes out next; a block in which a limit was passed teaches nothing."""
         if self.state != "running":
             return
-        controlled = measured[:, self._names.index(self._loader.feedback_channel)]
+        controlled = measured[:, self._controlled]
         doubt = passed[0].text(self._units[passed[0].channel]) if passed else ""
         for note in self._setpoint.learn(self._n, command, controlled, doubt):
             self._event(note.sample, "control", note.text)
@@ -314,13 +336,28 @@ class Bench:
 
     def _attend(self) -> None:
         """Heartbeat, watchdog, the controller's own state."""
-        if self._blocks % self._beat_blocks == 0:
-            self._loader.beat()
-        if self._watchdog_blocks and self._blocks % self._watchdog_blocks == 0:
-            self._daq.reset_watchdog()
-        if self._blocks % self._status_blocks == 0 and (fault := self._loader.fault()):
+        if fault := self._attending.attend():
             self._event(self._n, "interlock", f"loader: {fault}")
             self._trip(f"loader: {fault}")
+
+    def _look_at_specimen(self, command: Block, measured: Block) -> None:
+        force, stroke = self._force_and_stroke(measured)
+        if self._specimen and (gone := self._specimen.check(self._n, command[:, 0], force, stroke)):
+            self._event(gone.sample, "specimen", f"{gone.name}: {gone.text}")
+            self._trip(f"{gone.name}: {gone.text}")
+
+    def _unload(self, unloading: Unloading, measured: Block) -> None:
+        try:
+            if not self._unloaded and unloading.take(*self._force_and_stroke(measured)):
+                self._unloaded = True
+                self._event(self._n, "unloading", unloading.figures())
+        except BenchRefused as error:
+            self._trip(str(error))
+
+    def _force_and_stroke(self, measured: Block) -> tuple[Block, Block]:
+        loader = self._plan.bench.loader
+        force, stroke = (measured[:, self._names.index(name)] for name in (loader.force_channel, loader.stroke_channel))
+        return force, stroke
 
     def _lower(self) -> None:
         """After a trip: one value a block, on demand; the interlock has acted already."""

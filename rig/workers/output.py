@@ -60,8 +60,9 @@ class Output:
 
     def abort(self, duration: float) -> None:
         """Take back what is filled ahead; `lower` then ramps from what is really out there, force to zero, stroke nowhere."""
-        self._held = self._loader.setpoint(self._daq.abort_output())
-        self._pending.clear()
+        if self._ramp is None:  # else it is by hand already
+            self._held = self._loader.setpoint(self._daq.abort_output())
+            self._pending.clear()
         self._ramp = StopRamp(self._held, 0.0 if self._loader.mode == "force" else self._held, duration)
 
     def hold(self) -> float:
