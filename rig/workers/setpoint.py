@@ -20,6 +20,7 @@ from rig.trajectory.stop import StopRamp
 Column = NDArray[np.float64]
 COLUMNS = ("value", "phase", "cycle")
 NOT_COUNTED = -1.0
+RUN_ON = 0.2  # share of half its range that the trajectory runs on when it is stopped at its fastest; a sine stays within its amplitude
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class Setpoint:
         self._offset = feedback - start
         self._ramp: tuple[int, StopRamp] | None = None
         self._last, self._last_rate = (feedback, 0.0), 0.0
+        low, high, fastest = trajectory.bounds()
+        self._carry = RUN_ON * 0.5 * (high - low) / (4.0 / 27.0 * fastest) if fastest > 0.0 else None
         self.position = 0
         self.end = timing.lead_in + int(np.ceil(trajectory.duration * rate))
 
@@ -60,7 +63,7 @@ class Setpoint:
     def stop(self, target: float, duration: float) -> None:
         """From the next sample on ramp to `target` in `duration` s; the phase is held."""
         if self._ramp is None:
-            self._ramp = (self.position, StopRamp(self._last[0], target, duration, self._last_rate))
+            self._ramp = (self.position, StopRamp(self._last[0], target, duration, self._last_rate, self._carry))
             self.end = self.position + int(np.ceil(duration * self._rate))
 
     def learn(self, first: int, command: Column, measured: Column, doubt: str = "") -> list[amplitude.Note]:

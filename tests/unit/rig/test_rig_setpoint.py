@@ -49,3 +49,14 @@ def test_a_stop_ramps_from_where_it_is_without_a_step(where: int) -> None:
     assert np.all(after[:, 2] == -1.0)
     assert np.all(after[:, 1] == before[-1, 1])
     assert setpoint.finished
+
+
+@given(st.integers(500, 10_000), st.sampled_from([3.0, 7.0, 20.0]))
+def test_a_fast_wave_that_is_stopped_anywhere_stays_within_its_amplitude(where: int, frequency: float) -> None:
+    fast = Config(amplitude=30e3, frequency=frequency, cycles=12, soft_start=0.3, soft_stop=0.3)
+    setpoint = Setpoint(create(fast), RATE, 0.0, TIMING)
+    whole(setpoint, where, where)
+    setpoint.stop(0.0, 0.5)
+    after = whole(setpoint, 100, int(0.6 * RATE))[:, 0]
+    assert np.max(np.abs(after)) <= 1.03 * 30e3
+    assert np.max(np.abs(np.diff(after))) * RATE <= 1.1 * create(fast).bounds()[2]

@@ -12,9 +12,11 @@ from rig.trajectory.stop import StopRamp
 values = st.floats(-1e5, 1e5)
 
 
-@given(values, values, st.floats(0.01, 5.0), st.floats(-1e6, 1e6))
-def test_from_the_start_to_the_target_within_bounds(start: float, target: float, duration: float, start_rate: float) -> None:
-    ramp = StopRamp(start, target, duration, start_rate)
+@given(values, values, st.floats(0.01, 5.0), st.floats(-1e6, 1e6), st.none() | st.floats(0.01, 9.0))
+def test_from_the_start_to_the_target_within_bounds(
+    start: float, target: float, duration: float, start_rate: float, carry: float | None
+) -> None:
+    ramp = StopRamp(start, target, duration, start_rate, carry)
     t = np.linspace(0.0, duration, 10_001)
     value = ramp.evaluate(t)
     low, high, rate = ramp.bounds()
@@ -28,12 +30,13 @@ def test_from_the_start_to_the_target_within_bounds(start: float, target: float,
 
 
 @pytest.mark.parametrize("start_rate", [0.0, 3e4, -3e4])
-def test_takes_the_rate_over_and_ends_at_rest(start_rate: float) -> None:
-    ramp = StopRamp(1e4, 0.0, 0.5, start_rate)
+@pytest.mark.parametrize("carry", [None, 0.05])
+def test_takes_the_rate_over_and_ends_at_rest(start_rate: float, carry: float | None) -> None:
+    ramp = StopRamp(1e4, 0.0, 0.5, start_rate, carry)
     h = 1e-6
     begin = (ramp.evaluate(np.array([h])) - ramp.evaluate(np.array([0.0])))[0] / h
     end = (ramp.evaluate(np.array([0.5])) - ramp.evaluate(np.array([0.5 - h])))[0] / h
-    assert begin == pytest.approx(start_rate, abs=1.0)
+    assert begin == pytest.approx(start_rate, abs=3.0)
     assert end == pytest.approx(0.0, abs=1.0)
 
 
