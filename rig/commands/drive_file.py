@@ -114,10 +114,14 @@ class Iteration:
                 self._diverging(f"by the response that pass {number} shows the error would grow {predicted:.3f}-fold; no further was run")
                 return
             value = following
-        story.reason = (
-            f"tolerance of {self.config.tolerance:.3g} ({self.config.tolerance_of}) not reached in {self.config.iterations} iterations; "
-            f"outside the band {story.rows[-1].errors.outside:.1%} remain, which no drive in the band takes away"
-        )
+        of = self.config.tolerance_of.replace("_", " ")
+        story.reason = f"tolerance of {self.config.tolerance:.2%} ({of}) not reached in {self.config.iterations} iterations{self._floor()}"
+
+    def _floor(self) -> str:
+        """What stays over the full band whatever is commanded."""
+        if not doubts(self.setup.experiment):
+            return ""
+        return f"; outside the band {self.story.rows[-1].errors.outside:.1%} remain: the gap itself, which no drive takes away"
 
     def _pass(self, number: int, value: Floats) -> tuple[str, Floats, Pass]:
         target = self.story.target
@@ -160,7 +164,8 @@ class Iteration:
         error = now.full if self.config.tolerance_of == "full_band" else now.in_band
         if error <= self.config.tolerance:
             story.verdict = "reached"
-            story.reason = f"{self.config.tolerance_of} error {error:.3%} is within {self.config.tolerance:.3%}"
+            of = self.config.tolerance_of.replace("_", " ")
+            story.reason = f"error {error:.2%} ({of}) is within {self.config.tolerance:.2%}{self._floor()}"
             return True
         if why := iteration.diverging([row.errors.in_band for row in story.rows]):
             self._diverging(why)

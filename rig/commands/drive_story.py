@@ -110,7 +110,7 @@ def _control(story: Story, reason: str) -> dict[str, Any]:
         "kind": "drive_file", "channel": story.channel, "gain": config.gain, "band_hz": [config.lowest_frequency, config.highest_frequency],
         "tolerance": config.tolerance, "tolerance_of": config.tolerance_of, "verdict": story.verdict, "reason": reason,
         "identification": _identification(story), "iterations": [row.to_json() for row in story.rows],
-        "best": best.to_json() if best else None,
+        "best": best.to_json() if best else None, "floor": best.errors.outside if best else None,
     }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogFormatter
 from numpy.typing import NDArray
 
 from rig.report.drive_page import DrivePage
@@ -97,8 +98,10 @@ def _by_pass(axes: Axes, page: DrivePage) -> None:
     axes.semilogy([row.iteration for _, row in later], expected, "x", color=INK, markersize=9, label="in band, predicted")
     axes.axhline(100.0 * page.tolerance, color=GOOD, linewidth=1.0, linestyle="--")
     axes.set_xticks(numbers)
+    for part in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
+        part(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
     dress(axes, "Error by pass (dashed: tolerance)", "pass", "% of what was asked, rms")
-    axes.legend(frameon=False, fontsize=8.5, loc="upper right")
+    axes.legend(frameon=False, fontsize=8.5)
 
 
 def _by_line(axes: Axes, page: DrivePage) -> None:
