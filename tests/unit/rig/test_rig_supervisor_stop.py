@@ -1,0 +1,59 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rig.config.bench import Bench
+from rig.config.experiment import Experiment
+from rig.plan import Plan
+from rig.supervisor import Supervisor
+from rig.trajectory import sine
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Supervisor, list[tuple[str, str, dict[str, Any]]]]:
+    """A supervisor without processes, and what it tells them."""
+    experiment = Experiment(title="", mechanism=None, trajectory=sine.Config(amplitude=1.0, frequency=1.0), integrator=None)
+    plan = Plan("0001-test", tmp_path, tmp_path, experiment, Bench("", None, None, ()), "", "")
+    supervisor = Supervisor(plan, window=True, watch=lambda status: None)
+    said: list[tuple[str, str, dict[str, Any]]] = []
+    monkeypatch.setattr(supervisor._crew, "tell", lambda name, verb, **data: said.append((name, verb, data)))
+    return supervisor, said
+
+
+def test_the_windows_stop_button_is_a_ramp_and_pressed_again_an_interlock(told: Any) -> None:
+    supervisor, said = told
+    for _ in range(2):
+        supervisor._hear("display", "request", {"verb": "stop", "reason": "stop button"})
+        supervisor._forward_stops()
+    assert said == [
+        ("bench", "stop", {"reason": "stop button", "outcome": "stopped"}),
+        ("bench", "trip", {"reason": "stop button, asked again"}),
+    ]
+
+
+def test_the_button_after_ctrl_c_is_an_interlock_too(told: Any) -> None:
+    supervisor, said = told
+    supervisor.stop("Ctrl-C")
+    supervisor._forward_stops()
+    supervisor._hear("display", "request", {"verb": "stop", "reason": "stop button"})
+    supervisor._forward_stops()
+    assert [verb for _, verb, _ in said] == ["stop", "trip"]
+
+
+def test_what_a_worker_asks_for_is_a_ramp_however_often(told: Any) -> None:
+    supervisor, said = told
+    for _ in range(3):
+        supervisor._hear("predictor", "request", {"verb": "stop", "reason": "lag", "outcome": "tripped"})
+        supervisor._forward_stops()
+    assert {verb for _, verb, _ in said} == {"stop"}
+    assert said[0][2]["outcome"] == "tripped"
+
+
+def test_the_window_hears_of_events_with_time_and_source(told: Any) -> None:
+    supervisor, said = told
+    supervisor._note({"sample": 512, "time_s": 0.01, "source": "bench", "kind": "limit", "text": "stroke exceeds"})
+    for _ in range(2):
+        supervisor._show_status()
+    events = [data["events"] for name, verb, data in said if (name, verb) == ("display", "status")]
+    assert events == [[{"sample": 512, "time_s": 0.01, "source": "bench", "kind": "limit", "text": "stroke exceeds"}], []]
