@@ -34,7 +34,7 @@ def execute(args: argparse.Namespace) -> Result:
     if closed_loop:
         warnings.append("servo: the gap is crossed later than T/8 after a zero, so reversal_peak has no meaning; overshoot is within T/4")
     if simulated.frequency is None:
-        warnings.append("not a sine: no cycles are left out, and there is no reversal_peak or overshoot")
+        warnings.append("not periodic: no cycles are left out, and there is no reversal_peak or overshoot")
     elif all(value["max_abs"] is None for value in found.values()):
         warnings.append(
             f"no metrics: nothing is left after the first {experiment.comparison.discard_cycles} cycles (comparison.discard_cycles)"
