@@ -8,6 +8,7 @@ from rig.preparation.settings import Reading, Settings, towards
 HOLD = 0.03  # s at the force that was taken over
 RISE = 0.05  # s from one plateau to the next
 LEAST = 0.08  # s that a plateau lasts
+FOLLOWED = 0.2  # share of the command within which a force has followed it
 STEADY = 0.004  # share of the probe that the force may still move within a quarter of a plateau's least
 WINDOW = 0.02  # s
 
@@ -23,8 +24,7 @@ class ForceProbe:
         self._plateaus: list[tuple[float, float]] = []
         self._window: list[float] = []
         self._waited = 0
-        self._last: Reading | None = None
-        self._settled = False
+        self._followed = False
         self.gain = float("nan")
 
     def begin(self, reading: Reading) -> float:
@@ -34,10 +34,11 @@ class ForceProbe:
 
     def next(self, reading: Reading) -> float | None:
         """The next setpoint; None when the stage is over. Raises BenchRefused: sign, span, specimen, stroke bound."""
-        s, self._last = self._settings, reading
+        s = self._settings
         self._check(reading)
         if self._held > 0:
             self._held -= 1
+            self._followed = abs(reading.force_now - reading.setpoint) <= FOLLOWED * abs(reading.setpoint)
             return reading.setpoint
         target = self._legs[0]
         if reading.setpoint != target:
@@ -45,7 +46,7 @@ class ForceProbe:
             return towards(reading.setpoint, target, 2.0 * s.force_probe * s.block / RISE)
         self._window.append(float(reading.force.mean()))
         self._waited += 1
-        if self._waited < s.blocks(LEAST) or not self._steady():
+        if self._waited < s.blocks(LEAST) or not self._steady(reading):
             return target
         self._plateaus.append((target, self._mean()))
         self._legs.pop(0)
@@ -54,17 +55,21 @@ class ForceProbe:
         self._judge()
         return None
 
-    def explain(self) -> None:
+    def explain(self, reading: Reading) -> None:
         """Raise BenchRefused if force and command tell why a guard ended the stage."""
-        if self._last is None or abs(self._last.setpoint) < self._settings.touch:
+        if abs(reading.setpoint) < self._settings.touch:
             return
-        share = self._last.force_now / self._last.setpoint
+        share = reading.force_now / reading.setpoint
+        if self._followed and share < 1.0 - FOLLOWED:
+            raise BenchRefused(
+                "specimen", f"the force fell to {reading.force_now / 1e3:.2f} kN when {reading.setpoint / 1e3:.2f} kN were asked"
+            )
         if share < 0.0:
-            raise BenchRefused("sign", f"force {self._last.force_now / 1e3:.2f} kN when {self._last.setpoint / 1e3:.2f} kN were asked")
-        if abs(share - 1.0) > 0.2:
+            raise BenchRefused("sign", f"force {reading.force_now / 1e3:.2f} kN when {reading.setpoint / 1e3:.2f} kN were asked")
+        if abs(share - 1.0) > FOLLOWED:
             raise BenchRefused(
                 "span",
-                f"force {self._last.force_now / 1e3:.2f} kN when {self._last.setpoint / 1e3:.2f} kN were asked: "
+                f"force {reading.force_now / 1e3:.2f} kN when {reading.setpoint / 1e3:.2f} kN were asked: "
                 f"set the span of the external command to 100 % in force mode (it looks like {100 * share:.0f} %)",
             )
 
@@ -81,13 +86,13 @@ class ForceProbe:
                 )
             raise BenchRefused("stroke bound", f"the stroke went {moved * 1e3:.3f} mm in force mode, allowed {s.stroke_bound * 1e3:g} mm")
         if s.side * reading.force_now < 0.5 * s.touch:
-            self.explain()
+            self.explain(reading)
             raise BenchRefused("specimen", f"the force fell to {reading.force_now / 1e3:.2f} kN: contact lost")
 
-    def _steady(self) -> bool:
+    def _steady(self, reading: Reading) -> bool:
         s = self._settings
         if self._waited * s.block > s.patience:
-            self.explain()
+            self.explain(reading)
             raise BenchRefused("no rest", f"the force does not come to rest at {self._legs[0] / 1e3:.2f} kN within {s.patience:g} s")
         n = s.blocks(WINDOW)
         new, old = self._window[-n:], self._window[-2 * n : -n]

@@ -52,7 +52,7 @@ class Seating:
             )
         return self._going(reading, force)
 
-    def explain(self) -> None:
+    def explain(self, reading: Reading) -> None:
         return None
 
     def figures(self) -> str:

@@ -19,6 +19,7 @@ STUCK = 0.1  # share of what was asked
 ALIKE = 0.25  # largest error of a gain that is still taken for "this channel follows the command"
 MISFIT = 0.1  # of a motion that follows
 CODES = 32768  # of a 16-bit output up to full scale
+LOADED = 0.3  # error of a gain that is tolerated where the specimen resists: leakage bends it, and the force probe comes
 SPREAD = 0.25  # share of one code that is left of its error over a motion of many
 
 
@@ -30,6 +31,7 @@ class StrokeProbe:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._tries = self._wait = 0
+        self._resisted = False
         self._restart(HOLD)
         self.gain = float("nan")
 
@@ -53,16 +55,7 @@ class StrokeProbe:
         """The next setpoint; None when the stage is over. Raises BenchRefused with the name of what was found."""
         s, command = self._settings, reading.setpoint - self._stroke
         moved = reading.stroke_now - self._stroke
-        self._rows.append(
-            (
-                len(reading.command) / s.rate,
-                float(np.mean(np.nan_to_num(reading.command, nan=self._stroke))) - self._stroke,  # before the program followed it
-                float(np.mean(reading.stroke)) - self._stroke,
-                moved,
-                float(np.mean(reading.force)) - self._force,
-                reading.force_now - self._force,
-            )
-        )
+        self._note(reading)
         if abs(moved) > RUNAWAY * s.stroke_probe:
             self._judge()
             raise BenchRefused("runaway", f"the stroke went {moved * 1e3:.3f} mm when {command * 1e3:.3f} mm were asked")
@@ -72,21 +65,35 @@ class StrokeProbe:
         if not self._legs:
             return self._finish(reading)
         if abs(reading.force_now - self._force) > s.touch and len(self._legs) > 1 and command * self._legs[0] > 0.0:
-            self._legs[0] = command  # a specimen without play: no further
+            self._legs[0], self._resisted = command, True  # a specimen without play: no further
         command = towards(command, self._legs[0], s.speed * s.block)
         if command == self._legs[0]:
             self._legs.pop(0)
             self._wait = 0 if self._legs else s.blocks(FADE)
         return self._stroke + command
 
-    def explain(self) -> None:
+    def explain(self, reading: Reading) -> None:
         """Raise BenchRefused if what has been seen so far has a name: a guard ended the stage."""
-        if self._rows and np.ptp([row[1] for row in self._rows]) > 0.0:
+        self._note(reading)
+        if np.ptp([row[1] for row in self._rows]) > 0.0:
             self._judge()
 
     def figures(self) -> str:
         """In words."""
-        return f"stroke follows with a gain of {self.gain:.4f}"
+        roughly = " (roughly: the specimen resists)" if self._resisted else ""
+        return f"stroke follows with a gain of {self.gain:.4f}{roughly}"
+
+    def _note(self, reading: Reading) -> None:
+        self._rows.append(
+            (
+                len(reading.command) / self._settings.rate,
+                float(np.mean(np.nan_to_num(reading.command, nan=self._stroke))) - self._stroke,  # before the program followed it
+                float(np.mean(reading.stroke)) - self._stroke,
+                reading.stroke_now - self._stroke,
+                float(np.mean(reading.force)) - self._force,
+                reading.force_now - self._force,
+            )
+        )
 
     def _restart(self, rest: float) -> None:
         s = self._settings
@@ -116,7 +123,7 @@ class StrokeProbe:
         stroke = following(command, mean, end, step)
         force = following(command, force_mean * as_stroke, force_end * as_stroke, step)
         self.gain = stroke.gain
-        tolerance = s.tolerance + SPREAD * s.stroke_full_scale / CODES / asked
+        tolerance = LOADED if self._resisted else s.tolerance + SPREAD * s.stroke_full_scale / CODES / asked
         if abs(stroke.gain - 1.0) <= tolerance and stroke.misfit <= MISFIT:
             return
         if _alike(force) and not _alike(stroke):

@@ -35,7 +35,7 @@ class Return:
         near = abs(reading.stroke_now - self.home) < NEAR * s.stroke_probe
         return None if near or self._waited * s.block > LONGEST else self.home
 
-    def explain(self) -> None:
+    def explain(self, reading: Reading) -> None:
         return None
 
     def figures(self) -> str:
@@ -67,7 +67,7 @@ class Unload:
         direction = -1.0 if self.force > 0.0 else 1.0
         return reading.setpoint + direction * s.speed * s.block
 
-    def explain(self) -> None:
+    def explain(self, reading: Reading) -> None:
         return None
 
     def figures(self) -> str:

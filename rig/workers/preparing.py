@@ -45,7 +45,7 @@ class Stage(Protocol):
     def next(self, reading: Reading) -> float | None:
         """Next setpoint; None: the stage is over."""
 
-    def explain(self) -> None:
+    def explain(self, reading: Reading) -> None:
         """Raise the name of what a guard has stopped, where the stage knows it."""
 
     def figures(self) -> str:
@@ -102,7 +102,7 @@ class Preparing:
             self._after -= 1
             self.done = self._after <= 0
             return
-        self._guard(force)
+        self._guard(Reading(self._setpoint, command, force, stroke))
         self._unseen.append((command, force, stroke))
         if self._bench.daq.samples_waiting() >= len(force):
             return
@@ -153,14 +153,14 @@ class Preparing:
         self._bench.ring.append(np.column_stack([np.full(len(command), self._count), *commands, force, stroke]))
         self.largest = max(self.largest, float(np.max(np.abs(force))))
 
-    def _guard(self, force: Block) -> None:
+    def _guard(self, reading: Reading) -> None:
         """Net and gross, every sample; a reading that is no number is no safe one."""
         most = self._settings.force_guard
-        worst = float(np.max(np.maximum(np.abs(force), np.abs(force + self._bench.gross))))
+        worst = float(np.max(np.maximum(np.abs(reading.force), np.abs(reading.force + self._bench.gross))))
         if worst <= most:
             return
         if self._stage is not None:
-            self._stage.explain()
+            self._stage.explain(reading)
         raise BenchRefused("force guard", f"force {worst / 1e3:.2f} kN exceeds {most / 1e3:g} kN during {self._name()}")
 
     def _name(self) -> str:
