@@ -49,6 +49,12 @@ class PeriodicCubic:
         tiny = ROUNDING * max(-low, high, 0.0)
         return low - tiny, high + tiny, fastest / self.step * (1.0 + ROUNDING)
 
+    @cached_property
+    def sharpest(self) -> float:
+        """max |second derivative|: straight within an interval, so at one of its ends."""
+        _, _, c, d = self._coefficients(np.arange(len(self.values)))
+        return 2.0 * max(float(np.abs(c).max()), float(np.abs(c + 3.0 * d).max())) / self.step**2
+
     def _coefficients(self, i: NDArray[np.intp]) -> tuple[Floats, Floats, Floats, Floats]:
         """Of a + b u + c u^2 + d u^3, 0 <= u < 1, from grid point i (N,) on."""
         j = (i + 1) % len(self.values)

@@ -111,7 +111,7 @@ class Random:
 
     def beyond(self, before: float, after: float) -> tuple[float, float, float, float]:
         """The same at any time."""
-        return *self.bounds(), math.inf
+        return *self.bounds(), self.curve.sharpest
 
 
 def create(config: Config) -> Enveloped:
