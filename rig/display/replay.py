@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,7 +37,10 @@ class Wanted:
 
 
 def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> dict[str, Any]:
-    """Show the record until the window is closed; `first` is called when the first picture stands. Returns the figures of drawing."""
+    """Show the record until the window is closed, or Ctrl-C; `first` is called when the first picture stands.
+
+    Returns the figures of drawing.
+    """
     run = read_run(path)
     app = application()
     window = _window(run, wanted, settings_file(), FIRST if wanted.at is None else wanted.at)
@@ -45,11 +49,12 @@ def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> dict[str, Any
     app.processEvents()
     first()
     pacer = Pacer()
-    try:
-        while not window.closed:
-            _step(window, pacer, app.processEvents)
-    except KeyboardInterrupt:
-        window.keep()
+    # An exception would be lost in the middle of a paint event.
+    before = {number: signal.signal(number, lambda number, frame: window.close()) for number in (signal.SIGINT, signal.SIGTERM)}
+    while not window.closed:
+        _step(window, pacer, app.processEvents)
+    for number, handler in before.items():
+        signal.signal(number, handler)
     window.source.close()
     return {"samples": run.samples, "rate_hz": run.rate, "display": pacer.figures()}
 

@@ -1,5 +1,6 @@
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,11 +12,12 @@ import psutil
 import pytest
 from display_records import made_up, write_record
 from display_rings import FREQUENCY, RATE, SUBJECT
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
+from rig.display import replay
 from rig.display.record import RecordSource
 from rig.display.recorded import events, lost
 from rig.display.replay_window import ReplayWindow
@@ -145,6 +147,24 @@ def test_a_picture_without_a_display(path: Path, tmp_path: Path, record_property
     assert seconds < FIRST_PICTURE
     assert memory < MEMORY
     assert not list(tmp_path.glob(".window*"))
+
+
+def test_ctrl_c_closes_the_window_and_keeps_its_layout(
+    qt: QApplication, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    before = signal.getsignal(signal.SIGINT)
+    pressed: list[bool] = []
+
+    def press() -> None:
+        QTimer.singleShot(200, lambda: signal.raise_signal(signal.SIGINT))
+        pressed.append(True)
+
+    said = replay.show(path, replay.Wanted(theme="dark"), press)
+    assert pressed == [True]
+    assert said["display"]["frames"] > 0
+    assert "theme=dark" in (tmp_path / "clearance-rig" / "window.ini").read_text()
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_no_display_is_one_clear_message(path: Path) -> None:
