@@ -60,8 +60,8 @@ def test_a_specimen_breaks_at_its_force_and_carries_nothing_any_more(client):
     assert frame.plant.state[0]["broken"] == 1
 
 
-def test_low_pressure_is_slower_and_weaker_and_said(client):
-    config, gone = replace(CONFIG, hydraulics=Hydraulics(low_pressure=0.25)), {}
+def test_low_pressure_is_slower_and_said(client):
+    config, gone = replace(CONFIG, hydraulics=Hydraulics(low_pressure=0.25), faults=Faults(slack=0.1)), {}
     for high in (False, True):
         frame = client(config).ready(True)
         frame.texts()
