@@ -19,6 +19,7 @@ from rig import config, streams
 from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
 from rig.commands.result import EXIT_CODES, Result, envelope
+from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
 from rig.display.availability import reason_headless
 from rig.figures import statistics
@@ -194,6 +195,8 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
         "failed": f"FAILED: {outcome.reason}",
     }[ended]
     lines = [table] if table else []
+    if control := (outcome.figures.get("bench") or {}).get("control"):
+        lines.append(in_words(control))
     if outcome.startup_s is None:
         return f"{plan.run}: {how}\nnothing was moved, nothing recorded"
     if ended == "failed" and (plan.run_dir / "journal.bin").exists() and not outcome.figures.get("recorder"):

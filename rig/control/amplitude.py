@@ -211,6 +211,17 @@ class Control:
         self.history.append(row)
 
 
+def in_words(figures: dict[str, Any]) -> str:
+    """One line about what `Control.figures` holds."""
+    last = figures["last"]
+    if last is None or "amplitude" not in last:
+        return "amplitude control: no whole cycle was counted"
+    asked = f"{figures['amplitude_asked']:.6g} {figures['unit']} about {figures['mean_asked']:.6g} {figures['unit']} asked"
+    made = f"amplitude corrected by {last['amplitude_correction']:+.2%}, phase by {last['phase_correction_deg']:+.2f} deg"
+    ignored = f"; nothing learned from {figures['cycles_ignored']} of {figures['cycles_seen']} cycles" if figures["cycles_ignored"] else ""
+    return f"amplitude control: {asked}; cycle {last['cycle']} is {_off(last)}; {made}{ignored}"
+
+
 def _off(row: dict[str, Any]) -> str:
     return f"off by {row['amplitude_error']:+.2%}, {row['mean_error']:+.2%} of the amplitude, {row['phase_error_deg']:+.2f} deg"
 

@@ -47,6 +47,7 @@ class Wave:
         [cycle] = Gatherer(1).add(0, np.append(np.zeros(FINE), -1.0), np.append(phase, 0.0), np.append(value, 0.0)[:, None])
         assert cycle.fundamental is not None
         mean, fundamental = cycle.mean[0], cycle.fundamental[0]
+        mean = mean if abs(mean) > 1e-9 * abs(fundamental) else 0.0  # rounding
         rest = value - mean - np.imag(fundamental * np.exp(1j * phase))
         rate = float(np.abs(np.diff(np.append(rest, rest[0]))).max()) * FINE * frequency
         if rate <= 1e-9 * FINE * frequency * abs(fundamental):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.control.amplitude import Bounds, Config, Control, Note
+from rig.control.amplitude import Bounds, Config, Control, Note, in_words
 from rig.control.corrector import Corrector, Schedule
 from rig.control.wave import Offset, Wave
 from rig.trajectory import create, sine
@@ -118,6 +118,16 @@ def test_an_implausible_fundamental_teaches_nothing(response: complex) -> None:
     assert of.offset == Offset()
     assert "implausible fundamental" in note.text
     assert run_cycle(of, 1, response) == []  # said once
+
+
+def test_a_line_says_where_it_ended() -> None:
+    of = control()
+    assert "no whole cycle" in in_words(of.figures())
+    for number in range(3):
+        run_cycle(of, number, 0.9 + 0j)
+    run_cycle(of, 3, 3.0 + 0j)
+    assert "30000 N about 5000 N asked; cycle 3 is off by" in in_words(of.figures())
+    assert "nothing learned from 1 of 4 cycles" in in_words(of.figures())
 
 
 def test_a_cycle_that_is_too_short_teaches_nothing() -> None:
