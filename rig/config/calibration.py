@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rig.config.bench import Bench, InputChannel
 from rig.config.tree import Problem
+from rig.errors import ConfigError
 
 DATES = ("calibrated", "expires")
 
@@ -37,8 +38,11 @@ def expired(bench: Bench, today: datetime.date | None = None) -> list[str]:
 
 
 def is_expired(channel: InputChannel, today: datetime.date) -> bool:
-    """Whether the calibration of the channel's sensor had run out on that day; without a date it had not. Raises ValueError: no date."""
-    expires = _date(channel.sensor.expires)
+    """Whether the calibration of the channel's sensor had run out on that day; without a date it had not. Raises ConfigError: no date."""
+    try:
+        expires = _date(channel.sensor.expires)
+    except ValueError:
+        raise ConfigError(f"channel {channel.name}: sensor.expires is {channel.sensor.expires!r}, expected a date as 2026-12-31") from None
     return expires is not None and expires < today
 
 

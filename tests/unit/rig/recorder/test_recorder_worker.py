@@ -132,7 +132,7 @@ def test_events_are_recorded_once(worker, run_dir, rings) -> None:
 
 
 def test_without_any_stream_the_record_is_still_whole(worker, run_dir) -> None:
-    assert finish(worker) == {"streams": {}, "bytes": worker._recording.size}
+    assert finish(worker) == {"streams": {}, "apart": {}, "bytes": worker._recording.size}
     run = read_run(run_dir)
     assert (run.complete, run.samples, dict(run.streams)) == (True, 0, {})
 
