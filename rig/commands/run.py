@@ -140,6 +140,8 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
             warnings += compared["warnings"]
         except OSError as error:  # the disk is full: the test itself, and how it ended, must be told all the same
             outcome.worse("failed", f"comparison and picture could not be written to {plan.run_dir}: {error.strerror or error}")
+    if outcome.failed and (bench.get("preparation") or {}).get("refused"):
+        compared["files"] = _picture_of_preparation(plan)
     ended = outcome.outcome
     if ended == "done" and compared["verdict"]["result"] == "fail":
         ended = "verdict_failed"
@@ -178,6 +180,18 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     except OSError as error:
         return replace(result, warnings=[*warnings, f"summary.json could not be written: {error.strerror or error}"])
     return result
+
+
+def _picture_of_preparation(plan: Plan) -> dict[str, str]:
+    """What was refused, to look at. Empty where it cannot be written: the test's own end is told all the same."""
+    from rig.report.preparation import picture
+
+    path, loader = plan.run_dir / "preparation.png", plan.bench.loader
+    try:
+        picture(plan.run_dir / "run.h5", path, loader.preparation.force_guard * loader.force_full_scale)
+    except (OSError, KeyError):
+        return {}
+    return {"preparation": str(path)}
 
 
 def _preparation(bench: dict[str, Any], recorder: dict[str, Any]) -> dict[str, Any] | None:

@@ -60,6 +60,7 @@ class Bench:
         self._preparing: Preparing | None = None
         self._unloading: Unloading | None = None
         self._unloaded = False
+        self._refused: str | None = None
         self._prepared: dict[str, Any] | None = None
         # With this pace the device waits for the program, so the program can wait for its slowest reader.
         self._waits_for_readers = bench.pace == "lockstep"
@@ -292,12 +293,12 @@ class Bench:
             self._loader.trip()
             preparing.refuse()
             self._event(None, "refused", f"{error.name}: {error.text}", name=error.name)
-            self.outcome, self.reason = "failed", f"preparation: {error}"
+            self.outcome, self.reason, self._refused = "failed", f"preparation: {error}", error.name
             self._enter("tripped", self.reason)
         if self.state != "tripped":
             self._attend()
         if preparing.done:
-            self._prepared = {"duration_s": preparing.duration, "largest_force": preparing.largest}
+            self._prepared = {"duration_s": preparing.duration, "largest_force": preparing.largest, "refused": self._refused}
             self._preparing = None
             self._after_preparation(preparing)
         return 0.0
