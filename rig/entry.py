@@ -1,6 +1,6 @@
 """Where the command `rig` begins: hardly anything is imported here, so that the earliest Ctrl-C finds somebody who takes it.
 
-Before this, while Python itself starts (some 20 ms), a Ctrl-C still ends in Python's own words.
+Before this, while Python itself starts (20 ms, 50 where the package is installed editable), a Ctrl-C still ends in Python's own words.
 """
 
 import sys
