@@ -66,7 +66,7 @@ def measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Reading]:
     from drivers.daqmx_rest import read_for
 
     names = [channel.name for channel in channels]
-    found = {}
+    found: dict[str, Reading] = {}
     with reachable(bench) as there, opened(there) as daq:
         for items in by_device([item for item in daq.wiring.inputs if item.name in names]).values():
             values = read_for(daq, items, RATE, bench.tare.duration)
