@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from drivers.errors import DriverError
-from rig import streams
 from rig.errors import BenchRefused
 from rig.figures import statistics
-from rig.gross import NetAndGross
-from rig.limits import Passed
 from rig.plan import Plan
-from rig.preparation.settings import Settings
-from rig.ring import RingWriter
-from rig.specimen import SpecimenCheck
 from rig.trajectory.blocks import begins
 from rig.workers import setpoint
 from rig.workers.attending import Attending
 from rig.workers.output import Block, Output
-from rig.workers.preparing import COLUMNS as PREPARATION_COLUMNS
-from rig.workers.preparing import Bench as Prepared
-from rig.workers.preparing import Preparing
+from rig.workers.preparing import Preparing, session
+from rig.workers.rings import Rings
 from rig.workers.runtime import ORPHANED, Links
 from rig.workers.setpoint import NOT_COUNTED, Timing
 from rig.workers.unloading import Unloading
+from rig.workers.watching import Finding, Watching
 from rig.workers.wiring import wiring
 
 STRICT = ("predictor", "recorder")
@@ -77,22 +71,11 @@ class Bench:
         self._rate = self._daq.open(acquisition.rate, self._block, self._ahead_samples)
         if self._rate != acquisition.rate:
             self._event(None, "rate", f"device runs at {self._rate:.13g} Hz, asked {acquisition.rate:.13g} Hz")
-        paths = self._plan.streams
-        capacity = streams.capacity(self._rate, acquisition.ring)
-        columns = setpoint.columns(self._plan.experiment, self._units["command"])
-        self._command_ring = RingWriter.create(paths["command"], *columns, capacity, self._rate)
-        units = [self._units[name] for name in self._names]
-        self._measured_ring = RingWriter.create(paths["measured"], self._names, units, capacity, self._rate)
-        if getattr(self._plan.bench.loader, "prepared", False):
-            names, of = zip(*PREPARATION_COLUMNS, strict=True)
-            self._preparation_ring = RingWriter.create(paths["preparation"], names, of, streams.capacity(self._rate), self._rate)
+        self._rings = Rings(self._plan, self._names, self._units, self._rate)
         self._daq.reset_watchdog()  # large files have been made since it began to run
-        tares = {c.name: c.sensor.tare for c in self._plan.bench.channels} | {"command": self._plan.bench.loader_zero(self._loader.mode)}
-        self._limits = NetAndGross(self._plan.experiment.limits, [*self._names, "command"], self._rate, tares)
+        self._watching = Watching(self._plan, self._names, self._units, self._loader.mode, self._rate)
         loader, watchdog = self._plan.bench.loader, self._plan.bench.daq.watchdog
         self._attending = Attending(self._daq, self._loader, acquisition.block, loader.heartbeat_period, watchdog)
-        watched = self._plan.experiment.specimen.watched and self._loader.mode == "force"
-        self._specimen = SpecimenCheck(self._plan.experiment.specimen, self._rate) if watched else None
 
     def step(self) -> float:
         """One block."""
@@ -108,21 +91,18 @@ class Bench:
         measured = self._daq.read(self._block)
         arrived = time.monotonic()
         command = self._output.take()
-        passed = self._limits.check(self._n, np.column_stack([measured, command[:, 0]]))
-        self._react(passed)
-        if self.state != "tripped":
-            self._look_at_specimen(command, measured)
+        findings = self._watching.test(self._n, command[:, 0], measured)
+        self._react(findings)
         if self.state == "tripped":
             self._lower()
         elif self._unloading is not None:
             self._unload(self._unloading, measured)
             self._attend()
         else:
-            self._learn(command, measured, passed)
+            self._learn(command, measured, findings)
             self._output.refill()
             self._attend()
-        self._command_ring.append(command)
-        self._measured_ring.append(measured)
+        self._rings.append(command, measured)
         self._n += self._block
         self._cycle = float(command[-1, 2])
         self._last = measured
@@ -162,9 +142,8 @@ class Bench:
             except DriverError as error:
                 complaints.append(f"the interlock line could not be written: {error}")
         complaints += self._daq.close()
-        for ring in ("_command_ring", "_measured_ring", "_preparation_ring"):
-            if hasattr(self, ring):
-                getattr(self, ring).close()
+        if hasattr(self, "_rings"):
+            self._rings.close()
         for text in complaints:
             self._event(self._n, "close", text)
         rate = getattr(self, "_rate", None)
@@ -181,16 +160,12 @@ class Bench:
 
     def _start(self) -> None:
         self._cycle, self._safe = NOT_COUNTED, False
-        if not hasattr(self, "_preparation_ring"):
+        if (ring := self._rings.preparation) is None:
             self._loader.prepare()
             self._start_test(float(self._feedback[self._loader.feedback_channel]))
             return
-        loader, mode = self._plan.bench.loader, self._loader.mode
-        force, stroke = (self._names.index(name) for name in (loader.force_channel, loader.stroke_channel))
-        gross = self._plan.bench.loader_zero("force")
-        bench = Prepared(self._daq, self._loader, self._preparation_ring, force, stroke, gross)
-        settings = Settings.of(loader.preparation, loader.force_full_scale, loader.stroke_full_scale, self._block, self._rate)
-        self._preparing = Preparing(bench, settings, mode, lambda text: self._event(None, "preparation", text))
+        note = partial(self._event, None, "preparation")
+        self._preparing = session(self._plan, self._daq, self._loader, ring, self._block, self._rate, note)
         self._preparing.begin()
         self._begun = True
         self._enter("starting", "preparation")
@@ -223,7 +198,7 @@ class Bench:
         """Force mode has ended at zero force; in stroke mode the specimen may still be loaded."""
         assert self._output is not None
         if self._loader.mode == "stroke" and self._unloading is None:
-            loader, last = self._plan.bench.loader, self._force_and_stroke(self._last)
+            loader, last = self._plan.bench.loader, self._watching.force_and_stroke(self._last)
             self._unloading = Unloading(loader, self._output, self._block, self._rate, *last)
             self._unloaded = not self._unloading.needed
             if not self._unloaded:
@@ -287,6 +262,7 @@ class Bench:
     def _prepare(self, preparing: Preparing) -> float:
         """One block of the preparation."""
         measured = self._daq.read(self._block)
+        self._react(self._watching.before(preparing.sample, measured), before=True)
         try:
             preparing.take(measured)
         except BenchRefused as error:
@@ -313,23 +289,24 @@ class Bench:
 
     # -- parts of a step -----------------------------------------------------------------------------------------------------------
 
-    def _react(self, passed: list[Passed]) -> None:
-        for limit in passed:
-            text = limit.text(self._units[limit.channel])
-            if self.state == "tripped" or (limit.action == "stop" and self.state == "stopping"):
+    def _react(self, findings: list[Finding], before: bool = False) -> None:
+        """before: nothing has begun that could be ramped down, and the samples are not the test's."""
+        for found in findings:
+            action = "interlock" if before and found.action == "stop" else found.action
+            if self.state == "tripped" or (action == "stop" and self.state == "stopping"):
                 continue
-            self._event(limit.sample, "limit", f"{text}; action: {limit.action}")
-            if limit.action == "interlock":
-                self._trip(text)
-            elif limit.action == "stop":
-                self._stop(text, "tripped")
+            self._event(None if before else found.sample, found.kind, found.told)
+            if action == "interlock":
+                self._trip(found.text)
+            elif action == "stop":
+                self._stop(found.text, "tripped")
 
-    def _learn(self, command: NDArray[np.float64], measured: NDArray[np.float64], passed: list[Passed]) -> None:
+    def _learn(self, command: Block, measured: Block, findings: list[Finding]) -> None:
         """What came back corrects what goes out next; a block in which a limit was passed teaches nothing."""
         if self.state != "running":
             return
         controlled = measured[:, self._controlled]
-        doubt = passed[0].text(self._units[passed[0].channel]) if passed else ""
+        doubt = findings[0].text if findings else ""
         for note in self._setpoint.learn(self._n, command, controlled, doubt):
             self._event(note.sample, "control", note.text)
             if note.stop:
@@ -341,24 +318,13 @@ class Bench:
             self._event(self._n, "interlock", f"loader: {fault}")
             self._trip(f"loader: {fault}")
 
-    def _look_at_specimen(self, command: Block, measured: Block) -> None:
-        force, stroke = self._force_and_stroke(measured)
-        if self._specimen and (gone := self._specimen.check(self._n, command[:, 0], force, stroke)):
-            self._event(gone.sample, "specimen", f"{gone.name}: {gone.text}")
-            self._trip(f"{gone.name}: {gone.text}")
-
     def _unload(self, unloading: Unloading, measured: Block) -> None:
         try:
-            if not self._unloaded and unloading.take(*self._force_and_stroke(measured)):
+            if not self._unloaded and unloading.take(*self._watching.force_and_stroke(measured)):
                 self._unloaded = True
                 self._event(self._n, "unloading", unloading.figures())
         except BenchRefused as error:
             self._trip(str(error))
-
-    def _force_and_stroke(self, measured: Block) -> tuple[Block, Block]:
-        loader = self._plan.bench.loader
-        force, stroke = (measured[:, self._names.index(name)] for name in (loader.force_channel, loader.stroke_channel))
-        return force, stroke
 
     def _lower(self) -> None:
         """After a trip: one value a block, on demand; the interlock has acted already."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.errors import BenchRefused
+from rig.plan import Plan
 from rig.preparation.force_probe import ForceProbe
 from rig.preparation.seating import Seating
 from rig.preparation.settings import Reading, Settings
@@ -213,6 +214,11 @@ class Preparing:
         self._sent.append((self._n + waiting, setpoint))
 
     @property
+    def sample(self) -> int:
+        """Samples taken so far."""
+        return self._n
+
+    @property
     def duration(self) -> float:
         """s of it so far."""
         return self._n / self._settings.rate
@@ -222,3 +228,12 @@ class Preparing:
         self._bench.daq.release_output()
         self.feedback = float(np.mean(reading.force if self._bench.loader.mode == "force" else reading.stroke))
         self.done = True
+
+
+def session(plan: Plan, daq: Any, loader: Any, ring: RingWriter, block: int, rate: float, note: Callable[[str], None]) -> Preparing:
+    """The preparation of a run: blocks of `block` samples at `rate` (Hz); `note` takes what each stage found, in words."""
+    config, names = plan.bench.loader, [channel.name for channel in plan.bench.channels]
+    force, stroke = names.index(config.force_channel), names.index(config.stroke_channel)
+    bench = Bench(daq, loader, ring, force, stroke, plan.bench.loader_zero("force"))
+    settings = Settings.of(config.preparation, config.force_full_scale, config.stroke_full_scale, block, rate)
+    return Preparing(bench, settings, plan.experiment.command.mode, note)

@@ -89,6 +89,13 @@ def test_a_bench_that_dies_in_a_preparation_is_interlocked(tmp_path: Path) -> No
     assert [entry for entry in running.controller_log() if entry["text"].startswith("interlock: ")]
 
 
+def test_the_limits_of_the_experiment_hold_in_a_preparation_as_well(tmp_path: Path) -> None:
+    code, data = run(tmp_path, *LOCKSTEP, "limits.stroke.maximum=0.2 mm")
+    assert (code, data["outcome"]) == (1, "tripped"), data
+    assert "stroke" in data["reason"] and "maximum" in data["reason"]
+    assert data["duration_s"] == 0.0
+
+
 def test_a_specimen_that_breaks_trips_the_test(tmp_path: Path) -> None:
     code, data = run(tmp_path, "bench.pace=lockstep", "trajectory.cycles=20", "bench.plant.faults.specimen_breaks_at=9 kN")
     assert (code, data["outcome"]) == (1, "tripped"), data

@@ -1,0 +1,64 @@
+"""What is looked at in every block: the limits, and whether the specimen is still there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rig.gross import NetAndGross
+from rig.limits import Passed
+from rig.plan import Plan
+from rig.specimen import SpecimenCheck
+from rig.workers.output import Block
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something against going on as before; `action` as of a limit."""
+
+    sample: int
+    kind: str  # "limit", "specimen"
+    text: str
+    action: str
+
+    @property
+    def told(self) -> str:
+        """For the record."""
+        return f"{self.text}; action: {self.action}" if self.kind == "limit" else self.text
+
+
+class Watching:
+    """Checks blocks in order; `mode` is that of the test."""
+
+    def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], mode: str, rate: float) -> None:
+        bench, experiment, loader = plan.bench, plan.experiment, plan.bench.loader
+        self._units = units
+        tares = {c.name: c.sensor.tare for c in bench.channels} | {"command": bench.loader_zero(mode)}
+        self._limits = NetAndGross(experiment.limits, [*names, "command"], rate, tares)
+        before = [limit for limit in experiment.limits if limit.channel != "command"]
+        self._limits_before = NetAndGross(before, names, rate, tares)
+        self._force, self._stroke = names.index(loader.force_channel), names.index(loader.stroke_channel)
+        watched = experiment.specimen.watched and mode == "force"
+        self._specimen = SpecimenCheck(experiment.specimen, rate) if watched else None
+
+    def before(self, first: int, measured: Block) -> list[Finding]:
+        """During the preparation, whose commands are not the experiment's: measured (k, channels) from its sample `first` on."""
+        return list(self._worded(self._limits_before.check(first, measured)))
+
+    def test(self, first: int, command: Block, measured: Block) -> list[Finding]:
+        """command (k,), measured (k, channels), from sample `first` of the test on; the most severe limit first."""
+        findings = list(self._worded(self._limits.check(first, np.column_stack([measured, command]))))
+        force, stroke = self.force_and_stroke(measured)
+        if self._specimen and (gone := self._specimen.check(first, command, force, stroke)):
+            findings.append(Finding(gone.sample, "specimen", f"{gone.name}: {gone.text}", "interlock"))
+        return findings
+
+    def force_and_stroke(self, measured: Block) -> tuple[Block, Block]:
+        """The two columns that the loader's loops close on."""
+        return measured[:, self._force], measured[:, self._stroke]
+
+    def _worded(self, passed: list[Passed]) -> Iterator[Finding]:
+        for one in passed:
+            yield Finding(one.sample, "limit", one.text(self._units[one.channel]), one.action)
