@@ -8,6 +8,7 @@ validates neither.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
@@ -136,8 +137,11 @@ def withheld(judged: Verdict, how: str) -> Verdict:
 
 
 def _too_short(a: ChannelAgreement | None) -> bool:
-    """Not one period of samples that can be compared: a run stopped early, a predictor that died."""
-    return a is not None and (a.samples == 0 or (a.period_s is not None and a.samples < a.period_s * a.rate))
+    """Not one period of samples that can be compared: a run stopped early, a predictor that died.
+
+    A whole period has up to one sample less than its length times the rate.
+    """
+    return a is not None and (a.samples == 0 or (a.period_s is not None and a.samples < math.floor(a.period_s * a.rate)))
 
 
 def _line(

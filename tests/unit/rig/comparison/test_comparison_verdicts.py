@@ -140,3 +140,14 @@ def test_nothing_asked_and_wrongly_asked():
     assert verdict({}, []).result == "none"
     with pytest.raises(ValueError, match="'colour' unknown; there are max, "):
         verdict({}, [Wanted("x", "colour", 0.1)])
+
+
+def test_a_single_whole_cycle_is_judged():
+    """Its samples are one short of period times rate where that is no whole number."""
+    found = compared(measured(0.4e-3), rig(0.4e-3))
+    short, enough = (
+        verdict({FORCE: replace(found[FORCE], rate=RATE, period_s=(samples + 0.76) / RATE, samples=12_000)}, DEFAULT)
+        for samples in (12_001, 12_000)
+    )
+    assert short.result == "none" and "less than one counted cycle" in short.reason
+    assert enough.result == "pass"
