@@ -120,11 +120,17 @@ class Child:
 
 
 def _prefer(process: psutil.Process, nice: int) -> None:
-    """Give it its priority before it has threads; a user who may not do that gets the ordinary one."""
+    """Give it its priority before it has threads; a user who may not do that gets the ordinary one.
+
+    Linux weighs sessions against each other first (autogroups), and every process here has a session of its own: the priority of a
+    process alone would count for nothing against other people's programs.
+    """
     if nice == 0 or sys.platform == "win32":
         return
     with contextlib.suppress(psutil.Error, OSError):
         process.nice(nice)
+    with contextlib.suppress(OSError):
+        Path(f"/proc/{process.pid}/autogroup").write_text(f"{nice}\n", encoding="ascii")
 
 
 def worker_command(name: str, run_dir: Path) -> list[str]:
