@@ -17,11 +17,12 @@ from model.contact.force import force
 from model.contact.restitution import energy_shares, largest_penetration, restitution, speed_profile
 from model.errors import NotConverged
 from model.integrators.dop853 import TABLEAU
+from model.integrators.tableau import Tableau
 from model.stepper import Kernels, Motion, Stepper
 
 TOLERANCE = 1e-12
 KERNELS = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
-STEPS_AN_IMPACT = 60  # the longest step, as a share of delta_max/v0
+STEPS_AN_IMPACT = 5.0  # the fewest in delta_max/v0; the tolerance asks for more
 PATIENCE = 1000  # delta_max/v0 until which a rebound must have come
 FIT_POINTS = 1001
 
@@ -52,13 +53,18 @@ class Impact:
         return sum(energy_shares(self.damping))
 
 
-def integrated_restitution(impact: Impact) -> float:
-    """Rebound speed / approach speed of the integrated motion, to about 1e-11. Raises NotConverged if the bodies do not part."""
+def integrated_restitution(
+    impact: Impact, tableau: Tableau = TABLEAU, tolerance: float = TOLERANCE, steps: float = STEPS_AN_IMPACT
+) -> float:
+    """Rebound speed / approach speed of the integrated motion, by default to 1e-11; `steps` that delta_max/v0 takes at least.
+
+    Raises NotConverged if the bodies do not part.
+    """
     depth = impact.largest_penetration
     unit = depth / impact.speed
     law = np.array([impact.stiffness, impact.exponent, impact.damping, impact.speed])
     motion = Motion(KERNELS, np.array([impact.mass]), np.array([depth, impact.speed]), 1, 1, 1, 0.0)
-    stepper = Stepper(motion, TABLEAU, TOLERANCE, unit / STEPS_AN_IMPACT, 1.0 / unit, lambda _: (np.array([0.0, impact.speed]), law))
+    stepper = Stepper(motion, tableau, tolerance, unit / steps, 1.0 / unit, lambda _: (np.array([0.0, impact.speed]), law))
     stepper.start(np.zeros(stepper.lookahead))
     for _ in range(PATIENCE):
         stepper.advance(np.zeros(1))

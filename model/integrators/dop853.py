@@ -1,7 +1,8 @@
 """The 8(5,3) pair of Dormand and Prince with its seventh-order continuous extension (Hairer, Norsett, Wanner: DOP853), adaptive.
 
-Contact start and end are located on the extension, so that an impact does not cost the order: it stays 8 where the law is smooth
-(n = 1); delta^1.5 has no second derivative at first touch, which leaves about h^3.5 there, and the adaptive step takes care of it.
+Contact start and end are located on the extension and the step is taken again up to there, so that an impact does not cost the order: it
+stays 8 where the law is smooth (n = 1, 2); delta^1.5 has no second derivative at first touch, which leaves about h^2.5 in the force, and
+the adaptive step takes care of it.
 """
 
 from __future__ import annotations

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from numba import types
+
 from model.integrators.memory import BEGAN, FOUND, LENGTH, MEMORY, METHOD, NOW, RATE_NOW, RATE_THEN, SCRATCH, THEN, UNUSED, Memory, Method
 from model.integrators.steps import extend, within
 from model.signatures import GUARDS, INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
 
+PLACE = types.Tuple((INDEX, REAL))  # type: ignore[no-untyped-call]
 HALVINGS = 50  # of a step: finer than the time itself is known
 
 
@@ -52,11 +55,14 @@ def first_positive(guards: Any, memory: Memory, p: Floats, s: Floats, u: Floats,
     return late
 
 
-@compiled(REAL(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
-def crossing(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> float:
-    """Time of the first guard that turns positive in the step just attempted; its end when none does. Guards at its end are in THEN."""
+@compiled(PLACE(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+def crossing(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> tuple[int, float]:
+    """(k, time) of the first guard that turns positive in the step just attempted; (-1, its end) when none does before that.
+
+    Guards at its end are in THEN.
+    """
     end = memory.clock[BEGAN] + memory.clock[LENGTH]
-    first = end
+    first, place = end, -1
     y, found, unused = memory.states[SCRATCH], memory.marks[FOUND], memory.marks[UNUSED]
     for k in range(memory.marks.shape[1]):
         late = end
@@ -71,5 +77,7 @@ def crossing(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p:
             if found[k] <= 0.0:
                 continue
         extend(rhs, law, method, memory, p, s, u)
-        first = min(first, first_positive(guards, memory, p, s, u, k, late))
-    return float(first)
+        found_at = first_positive(guards, memory, p, s, u, k, late)
+        if found_at < first:
+            first, place = found_at, k
+    return place, first

@@ -11,7 +11,6 @@ from typing import Any
 
 from model.arrays import copy, fill, largest
 from model.integrators.extremes import extremes, fold, trace, watch, widen
-from model.integrators.located import crossing
 from model.integrators.memory import (
     ACCEPTED,
     BEGAN,
@@ -52,6 +51,7 @@ from model.integrators.memory import (
     Method,
     Y,
 )
+from model.integrators.retaken import end_at_event
 from model.integrators.steps import attempt, error, extend, fastest, within
 from model.signatures import CHANNELS, GUARDS, INDEX, LAW, RHS, SWITCH, TABLE, VECTOR, Floats, compiled
 
@@ -88,10 +88,8 @@ def switch_all(rhs: Any, guards: Any, switch: Any, law: Any, memory: Memory, p: 
 
 @compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
 def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
-    """Attempt steps until one keeps the tolerance; sets STEP to the one to try next."""
+    """Attempt steps from (TIME, Y, F) until one keeps the tolerance; sets STEP to the one to try next."""
     clock, settings = memory.clock, method.settings
-    copy(memory.states[Y], memory.states[Y_NEW])
-    copy(memory.states[F], memory.states[F_NEW])
     if settings[FIXED] > 0.0:
         h = settings[LONGEST]
         attempt(rhs, law, method, memory, p, s, u, clock[TIME], h)
@@ -115,6 +113,28 @@ def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: F
         growth = 1.0
 
 
+@compiled(INDEX(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+def move(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+    """From Y to Y_NEW: a step that keeps the tolerance and ends at the first event in it, with the guards there in THEN."""
+    clock, states, marks = memory.clock, memory.states, memory.marks
+    while True:
+        status = accepted(rhs, law, method, memory, p, s, u)
+        if status != OK:
+            return status
+        for k in range(states.shape[1]):
+            if not abs(states[Y_NEW, k]) < states[LIMIT, k]:
+                return DIVERGED
+        clock[TIME] = clock[BEGAN] + clock[LENGTH]
+        guards(clock[TIME], states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
+        err = end_at_event(rhs, guards, law, method, memory, p, s, u)
+        if err <= 1.0:
+            clock[ACCEPTED] += 1.0
+            return OK
+        clock[TIME] = clock[BEGAN]
+        clock[REJECTED] += 1.0
+        clock[STEP] = clock[LENGTH] * max(SHRINK, SAFETY * err**-EXPONENT)
+
+
 @compiled(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, TABLE, INDEX))
 def step(
     rhs: Any,
@@ -130,29 +150,20 @@ def step(
     events: Floats,
     watched: int,
 ) -> int:
-    """One step, cut at the first event in it; extremes of the channels within only if `watched`."""
+    """One step, up to the first event in it, and what the event changes; extremes of the channels within only if `watched`."""
     clock, states, marks = memory.clock, memory.states, memory.marks
     copy(marks[NOW], marks[THEN])
     copy(marks[RATE_NOW], marks[RATE_THEN])
-    status = accepted(rhs, law, method, memory, p, s, u)
+    copy(states[Y], states[Y_NEW])
+    copy(states[F], states[F_NEW])
+    status = move(rhs, guards, law, method, memory, p, s, u)
     if status != OK:
         return status
-    for k in range(states.shape[1]):
-        if not abs(states[Y_NEW, k]) < states[LIMIT, k]:
-            return DIVERGED
-    clock[ACCEPTED] += 1.0
-    clock[TIME] = clock[BEGAN] + clock[LENGTH]
     copy(memory.during, s)
-    guards(clock[TIME], states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
-    cut = crossing(rhs, guards, law, method, memory, p, s, u)
-    if cut < clock[TIME]:
-        clock[TIME] = cut
-        within(memory, cut, states[Y_NEW])
-        rhs(cut, states[Y_NEW], states[F_NEW], p, s, u, law)
-        guards(cut, states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
     if watched:
         extremes(rhs, channels, law, method, memory, p, s, u)
     if largest(marks[THEN]) > 0.0:
+        extend(rhs, law, method, memory, p, s, u)  # while the derivative at the end of the step is its own
         status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
         clock[STEP] = min(clock[STEP], FIRST * method.settings[LONGEST])
         if watched:

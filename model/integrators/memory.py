@@ -13,7 +13,7 @@ from model.signatures import TABLE, VECTOR
 
 Floats = NDArray[np.float64]
 
-# Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH (before it was cut at an event) to TIME.
+# Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH; TIME is its end, or an event in it.
 TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, WATCHED, CLOCK_SIZE = range(14)
 # Places in `settings`.
 TOLERANCE, LONGEST, FIXED, MAIN = range(4)

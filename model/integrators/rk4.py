@@ -1,8 +1,9 @@
 """The classical Runge-Kutta method with a fixed step.
 
-The step in which a contact begins or ends is cut there, on the cubic through its ends, so that fourth order holds through impacts (where
-the law is smooth; about h^2.5 for delta^1.5). Read at the ends of whole steps instead, time and speed of an impact make it first order,
-and a contact that barely holds may open: at 0.4 mm, 10 kN, 4 Hz, ideal source, a step of 1 us then gave a joint force 20 % off.
+The step in which a contact begins or ends is located on the cubic through its ends and taken again up to there, so that fourth order holds
+through impacts (where the law is smooth; about h^2.5 for delta^1.5). Read at the ends of whole steps instead, time and speed of an impact
+make it first order, and a contact that barely holds may open: at 0.4 mm, 10 kN, 4 Hz, ideal source, a step of 1 us then gave a joint
+force 20 % off.
 """
 
 from __future__ import annotations

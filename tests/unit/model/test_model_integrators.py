@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from model.contact.impact import Impact, integrated_restitution
+from model.contact.restitution import exact_damping
 from model.integrators import dop853, rk4
 from model.integrators.tableau import Tableau
 from model.mechanisms.linkage import Config, Contact, create
@@ -53,6 +57,28 @@ METHODS = [(fixed, EIGHTH, 8), (rk4.Config, FOURTH, 4)]
 @pytest.mark.parametrize(("make", "steps", "order"), METHODS, ids=["dop853", "rk4"])
 def test_the_slope_is_the_order_on_a_smooth_motion(make: Any, steps: Floats, order: int) -> None:
     assert slope(SMOOTH, make, steps, 0.020) == pytest.approx(order, abs=0.08 * order)
+
+
+IMPACT = {"stiffness": 1e9, "mass": 1.0, "speed": 1.0}
+FEWEST = {8: 3.0, 4: 8.0}  # steps in delta_max/v0 from which on the error falls with the order
+
+
+@pytest.mark.parametrize("exponent", [1.0, 2.0])
+@pytest.mark.parametrize("tableau", [dop853.TABLEAU, rk4.TABLEAU], ids=["dop853", "rk4"])
+def test_an_impact_keeps_the_order_though_the_law_has_a_kink_where_it_ends(tableau: Tableau, exponent: float) -> None:
+    """Whatever share of the step in which the bodies part lies behind."""
+    impact = Impact(exponent=exponent, damping=exact_damping(0.6), **IMPACT)
+    steps = FEWEST[tableau.order] * 2 ** (np.arange(12) / 6)
+    errors = [abs(integrated_restitution(impact, tableau, 1e-2, float(count)) - 0.6) for count in steps]
+    assert np.polyfit(np.log(1 / steps), np.log(errors), 1)[0] == pytest.approx(tableau.order, abs=0.1 * tableau.order)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.floats(-12.0, -5.0), st.sampled_from([1.0, 1.5, 2.0]), st.floats(0.05, 1.0), st.floats(1.0, 50.0))
+def test_the_error_of_an_impact_follows_the_tolerance(exponent: float, n: float, restitution: float, steps: float) -> None:
+    tolerance = 10.0**exponent
+    impact = Impact(exponent=n, damping=exact_damping(restitution), **IMPACT)
+    assert integrated_restitution(impact, dop853.TABLEAU, tolerance, steps) == pytest.approx(restitution, abs=10 * tolerance)
 
 
 @pytest.mark.parametrize(("make", "steps", "order"), METHODS, ids=["dop853", "rk4"])

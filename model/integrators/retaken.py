@@ -1,0 +1,83 @@
+"""The step in which a guard turns positive is taken again up to there, so that no stage reaches beyond, compiled.
+
+The continuous extension tells where that is. It is no good for the state there: its stages have been on the far side, where the
+right-hand side may have a kink (a contact that ends), which leaves an error of h^2 at any order. The guard must come out positive in the
+step taken again, or nothing is switched: left at zero or just below it by rounding, it is found again after a step too short to move it,
+and so for ever.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.integrators.located import crossing
+from model.integrators.memory import BEGAN, F_NEW, LENGTH, MEMORY, METHOD, NOW, RATE_THEN, THEN, TIME, Y_NEW, Memory, Method
+from model.integrators.steps import attempt, error, extend, within
+from model.signatures import GUARDS, INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
+
+TRIES = 8  # one or two do, but for contacts that graze
+LATE, RELAX = 1e-12, 10.0  # how long after the event the step is to end, share of the step; times that with each try
+RESOLVED = 1e-15  # the least of it, share of the time itself
+NEAR = 10.0  # how late it may come out, in units of what was aimed at
+
+
+@compiled(REAL(MEMORY, INDEX, REAL, REAL, REAL))
+def overshoot(memory: Memory, k: int, h: float, other_h: float, other: float) -> float:
+    """How long ago guard k passed zero at the end of the step h (s): by its rate, or by the secant to its value `other` at `other_h`."""
+    value, rate = memory.marks[THEN, k], memory.marks[RATE_THEN, k]
+    return float(value / rate if rate > 0.0 else value * (h - other_h) / (value - other))
+
+
+@compiled(INDEX(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL))
+def retake(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, h: float) -> int:
+    """Shorten the step to where, at its own end, guard k has just turned positive, near h (s): Newton, kept between values of both signs.
+
+    Returns 1, or 0 if that could not be found.
+    """
+    began, whole = memory.clock[BEGAN], memory.clock[LENGTH]
+    early, late = 0.0, whole
+    before_h, before = 0.0, memory.marks[NOW, k]
+    aim = max(LATE * whole, RESOLVED * began)
+    h = min(h + aim, whole)
+    for _ in range(TRIES):
+        attempt(rhs, law, method, memory, p, s, u, began, h)
+        guards(began + h, memory.states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
+        value = memory.marks[THEN, k]
+        past = overshoot(memory, k, h, before_h, before)
+        if value > 0.0 and 0.0 <= past <= NEAR * aim:
+            return 1
+        if value > 0.0:
+            late = h
+        else:
+            early = h
+        before_h, before = h, value
+        aim *= RELAX
+        h = h - past + aim
+        if not early < h < late:
+            h = 0.5 * (early + late)
+    return 0
+
+
+@compiled(REAL(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+def end_at_event(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> float:
+    """End the step just attempted, with its guards in THEN, at the first event in it, if there is one.
+
+    Returns the error of the step taken again, in units of what is allowed; 0 if there was none. The estimate for the whole step does not
+    vouch for it: with a kink at 0.8635 of the step it vanishes, whatever the error.
+    """
+    clock, states, marks = memory.clock, memory.states, memory.marks
+    began, whole = clock[BEGAN], clock[LENGTH]
+    k, cut = crossing(rhs, guards, law, method, memory, p, s, u)
+    if cut == clock[TIME]:
+        return 0.0
+    if retake(rhs, guards, law, method, memory, p, s, u, k, cut - began):
+        clock[TIME] = began + clock[LENGTH]
+        return float(error(method, memory, clock[LENGTH]))
+    # it grazes, less deep than the extension is wrong: only the extension has a state with the guard positive
+    attempt(rhs, law, method, memory, p, s, u, began, whole)
+    extend(rhs, law, method, memory, p, s, u)
+    clock[TIME] = cut
+    within(memory, cut, states[Y_NEW])
+    rhs(cut, states[Y_NEW], states[F_NEW], p, s, u, law)
+    guards(cut, states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
+    return 0.0
