@@ -19,7 +19,7 @@ FAULTS = {
     "slack=20 mm": "slack",
     "valve_stuck=true": "valve stuck",
 }
-LOCKSTEP = ("bench.pace=lockstep", "trajectory.cycles=3")
+LOCKSTEP = ("bench.pace=lockstep", "trajectory.cycles=4")
 STROKE = (
     "command.mode=stroke", "trajectory.amplitude=0.6 mm", "trajectory.frequency=1 Hz",
     "command.value_limit=1 mm", "command.rate_limit=50 mm/s",
