@@ -30,6 +30,7 @@ def indices(record: Path) -> list[np.ndarray]:
     return found
 
 
+@pytest.mark.real_pace
 def test_ten_seconds_at_real_pace(tmp_path: Path) -> None:
     data = run(tmp_path, "bench.pace=real", "trajectory.cycles=28")
     cpu = {name: f"{process['cpu_s'] / data['wall_s'] * 1e3:.0f} ms/s" for name, process in data["processes"].items()}

@@ -55,6 +55,7 @@ def test_the_same_run_against_a_bench_started_by_hand(tmp_path: Path) -> None:
     assert "virtual_bench" not in by_hand["processes"]
 
 
+@pytest.mark.real_pace
 def test_ctrl_c_is_a_ramped_stop_with_a_complete_record(tmp_path: Path) -> None:
     running = Running(tmp_path, "trajectory.cycles=200")
     running.wait_for_samples(60_000)
@@ -72,6 +73,7 @@ def test_ctrl_c_is_a_ramped_stop_with_a_complete_record(tmp_path: Path) -> None:
     assert np.array_equal(index, np.arange(len(index)))
 
 
+@pytest.mark.real_pace
 def test_a_limit_trips_the_test(tmp_path: Path) -> None:
     # Inside, the command of 10 kN is allowed; what the specimen makes of it is not.
     running = Running(tmp_path, "trajectory.cycles=50", "limits.transmitted_force.maximum=10.2 kN")
@@ -83,6 +85,7 @@ def test_a_limit_trips_the_test(tmp_path: Path) -> None:
     assert any("interlock" in entry["text"] for entry in running.controller_log())
 
 
+@pytest.mark.real_pace
 @pytest.mark.parametrize(("answer", "expected"), [("mark", (0, "done")), ("stop", (1, "tripped"))])
 def test_a_late_prediction_is_marked_or_stops_the_test(tmp_path: Path, answer: str, expected: tuple[int, str]) -> None:
     late = ("predictor.max_lag=10 us", f"predictor.on_lag={answer}", "trajectory.cycles=4")  # nobody is that quick

@@ -64,6 +64,7 @@ def test_a_good_preparation_is_recorded_apart_and_leaves_the_test_alone(tmp_path
     assert mine["first_impact_measured_s"] == pytest.approx(other["first_impact_measured_s"], abs=0.005 * mine["period_s"])
 
 
+@pytest.mark.real_pace
 def test_ctrl_c_in_a_preparation_unloads_and_stops(tmp_path: Path) -> None:
     running = Running(tmp_path, "trajectory.cycles=200")
     wait_for_preparation(running, 60_000)
@@ -79,6 +80,7 @@ def test_ctrl_c_in_a_preparation_unloads_and_stops(tmp_path: Path) -> None:
     assert said[-1].startswith("parent") or "hydraulics off" in said
 
 
+@pytest.mark.real_pace
 def test_a_bench_that_dies_in_a_preparation_is_interlocked(tmp_path: Path) -> None:
     running = Running(tmp_path, "trajectory.cycles=200")
     wait_for_preparation(running, 60_000)

@@ -7,12 +7,14 @@ from pathlib import Path
 import h5py
 import numpy as np
 import psutil
+import pytest
 from bench_run import Running
 
 RING = 1.0  # s
 STALL = 2.0  # s
 
 
+@pytest.mark.real_pace
 def test_recorder_stalled_for_two_seconds_reports_exactly_what_was_lost(tmp_path: Path) -> None:
     running = Running(tmp_path, "trajectory.cycles=200", f"acquisition.ring={RING} s")
     running.wait_for_samples(20_000)
