@@ -25,6 +25,7 @@ Check = Callable[[Path, str, random.Random], Figures]
 
 LONG = "trajectory.cycles=400"
 MOMENTS = 1.5  # s after the first sample, or after its start, in which a process is killed
+PREPARED = 1.0 / 3.0  # of the runs; a preparation takes two seconds, and the deaths while starting fall into it anyway
 FLUSH = 0.1  # s
 BLOCKS = 2  # that the journal may lack
 ENDED_WITHIN = 2.0  # s after the death of the hardware
@@ -178,8 +179,9 @@ MORE: Mapping[str, Check] = {
 
 @contextlib.contextmanager
 def _going(out: Path, pace: str, dice: random.Random, *overrides: str, window: bool = False) -> Iterator[Running]:
-    """A run that has measured for a random while; whatever the check finds, nothing of it is left running."""
-    run = Running(out, LONG, f"bench.pace={pace}", *overrides, window=window)
+    """A run that has measured for a random while, one in three after a preparation; whatever is found, nothing is left running."""
+    prepared = f"bench.loader.preparation.enabled={'true' if dice.random() < PREPARED else 'false'}"
+    run = Running(out, LONG, f"bench.pace={pace}", prepared, *overrides, window=window)
     with _ended(run):
         run.wait_for_samples()
         time.sleep(dice.uniform(0.0, MOMENTS))

@@ -12,12 +12,10 @@ from bench_run import LINKAGE, Running, rig
 from rig.ring import RingReader
 
 MOST = 0.05 * 250e3
-FAULTS = {
+FAULTS = {  # the others, sign and a stuck valve among them: test_preparation_benches.py
     "span=0.5": "span",
-    "sign=-1": "sign",
     "swapped=true": "swapped channels",
     "slack=20 mm": "slack",
-    "valve_stuck=true": "valve stuck",
 }
 LOCKSTEP = ("bench.pace=lockstep", "trajectory.cycles=4")
 STROKE = (
