@@ -26,6 +26,7 @@ Check = Callable[[Path, str, random.Random], Figures]
 LONG = "trajectory.cycles=400"
 MOMENTS = 1.5  # s after the first sample, or after its start, in which a process is killed
 PREPARED = 1.0 / 3.0  # of the runs; a preparation takes two seconds, and the deaths while starting fall into it anyway
+LATECOMER = 5.0  # s for a process that was being started at that moment to come up and find itself alone
 FLUSH = 0.1  # s
 BLOCKS = 2  # that the journal may lack
 ENDED_WITHIN = 2.0  # s after the death of the hardware
@@ -246,7 +247,10 @@ def _interlock(run: Running, pace: str, killed: float) -> Figures:
 def _assert_nothing_behind(run: Running, rings: Path | None = None) -> None:
     """No process of the run lives, not even one that its list of processes had not got yet, and its rings are gone."""
     rings = rings or run.rings
-    assert not (left := _orphans(run)), f"still running: {left}"
+    deadline = time.monotonic() + LATECOMER
+    while left := _orphans(run):
+        assert time.monotonic() < deadline, f"still running: {left}"
+        time.sleep(0.02)
     assert not rings.exists(), f"left behind: {sorted(rings.iterdir())}"
 
 
