@@ -1,4 +1,9 @@
-"""The model alone on a steady trajectory: samples, the solver's own extremes between them, contact events."""
+"""The model alone: samples, the solver's own extremes between them, events. On a steady trajectory, or with the mechanism's own drive.
+
+What is asked of a mechanism's module: CHANNELS, SOURCES (none: it brings its own drive, and DURATION(config) in s), create(config,
+integrator, rate, source), event(guard, noted) -> (kind, where, approach speed) or None, EXTREMES (channels whose largest value since the
+row before is tabled as well), and EXCESS where there is a column of F_tr - F_cmd among the extremes.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +19,8 @@ from numpy.typing import NDArray
 from model.errors import ModelError
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
+from rig.trajectory import Trajectory
+from rig.trajectory import create as create_trajectory
 
 Floats = NDArray[np.float64]
 
@@ -25,15 +32,16 @@ SMALLEST_PERIOD = 64  # input samples a period of a sine, at least
 
 @dataclass(frozen=True)
 class Simulated:
-    """Result on the grid t = n/rate, n = 0..N-1. `low`, `high`: extremes since the sample before, in the last column of F_tr - F_cmd."""
+    """Result on the grid t = n/rate, n = 0..N-1. `low`, `high`: extremes since the sample before, of more than the channels."""
 
     rate: float
-    command: Floats  # (N,)
+    command: Floats | None  # (N,), none: the mechanism brings its own drive
     cycle: Floats  # (N,)
     channels: tuple[tuple[str, str], ...]  # name, unit
     values: Floats  # (N, channels)
-    low: Floats  # (N, channels + 1)
+    low: Floats  # (N, channels and more)
     high: Floats
+    extremes: tuple[str, ...]  # channels whose largest value is tabled
     events: list[dict[str, Any]]
     frequency: float | None
     rtf: float
@@ -41,34 +49,63 @@ class Simulated:
     @property
     def time(self) -> Floats:
         """t, s."""
-        return np.arange(len(self.command), dtype=np.float64) / self.rate
+        return np.arange(len(self.values), dtype=np.float64) / self.rate
+
+
+@dataclass(frozen=True)
+class Drive:
+    """What a mechanism is fed with: a trajectory's setpoint, or nothing for `lasting` s."""
+
+    trajectory: Trajectory | None
+    lasting: float
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> Drive:
+        """The trajectory without its soft start and stop; for a mechanism with its own drive its own duration."""
+        mechanism = sys.modules[type(experiment.mechanism).__module__]
+        if not mechanism.SOURCES:
+            return cls(None, experiment.simulate.duration or mechanism.DURATION(experiment.mechanism))
+        trajectory = create_trajectory(experiment.trajectory).steady()
+        return cls(trajectory, experiment.simulate.duration or trajectory.duration)
+
+    @property
+    def frequency(self) -> float | None:
+        """Of a sine, Hz."""
+        return self.trajectory.frequency if self.trajectory else None
+
+    @property
+    def finest(self) -> float:
+        """Rate at which the model has to be given it, Hz."""
+        return max(FINEST_INPUT, SMALLEST_PERIOD * (self.frequency or 0.0)) if self.trajectory else 0.0
+
+    def evaluate(self, times: Floats) -> tuple[Floats, Floats]:
+        """(setpoint, cycle) at the times, s."""
+        if self.trajectory is None:
+            return np.zeros(len(times)), np.zeros(len(times))
+        value, _, cycle = self.trajectory.evaluate(times)
+        return np.asarray(value, dtype=np.float64), np.asarray(cycle, dtype=np.float64)
 
 
 def simulate(experiment: Experiment) -> Simulated:
-    """Run the mechanism from rest on the trajectory without its soft start and stop.
+    """Run the mechanism from its start state.
 
     Raises ConfigError for settings that cannot be run (a step above the stability limit), NotConverged when the motion diverges.
     """
     mechanism = sys.modules[type(experiment.mechanism).__module__]
-    trajectory = sys.modules[type(experiment.trajectory).__module__].create(experiment.trajectory).steady()
-    duration = experiment.simulate.duration or trajectory.duration
-    rate = experiment.simulate.output_rate
-    samples = math.floor(duration * rate + 1e-6) + 1
+    drive, rate = Drive.of(experiment), experiment.simulate.output_rate
+    samples = math.floor(drive.lasting * rate + 1e-6) + 1
     if samples > MOST_ROWS:
         raise ConfigError(
-            f"simulate: {duration:g} s at {rate:g} Hz is a table of {samples:.3g} rows, more than {MOST_ROWS:.3g};"
+            f"simulate: {drive.lasting:g} s at {rate:g} Hz is a table of {samples:.3g} rows, more than {MOST_ROWS:.3g};"
             " lower simulate.output_rate or simulate.duration"
         )
-    finest = max(FINEST_INPUT, SMALLEST_PERIOD * (trajectory.frequency or 0.0))
-    part = max(1, math.ceil(finest / rate - 1e-9))  # input samples an output sample
-    source = "stroke" if experiment.command.mode == "stroke" else "command"
+    part = max(1, math.ceil(drive.finest / rate - 1e-9))  # input samples an output sample
     try:
-        stepper = mechanism.create(experiment.mechanism, experiment.integrator, rate * part, source)
+        stepper = mechanism.create(experiment.mechanism, experiment.integrator, rate * part, _source(experiment, mechanism))
     except ModelError as error:
         raise ConfigError(str(error)) from error
     inputs = np.arange((samples - 1) * part + 1 + stepper.lookahead, dtype=np.float64) / (rate * part)
-    value, _, cycle = trajectory.evaluate(inputs)
-    value, cycle = np.asarray(value, dtype=np.float64), np.asarray(cycle)[: len(inputs) - stepper.lookahead : part]
+    value, cycle = drive.evaluate(inputs)
     stepper.start(value[: stepper.lookahead])
     spent, blocks = 0.0, []
     for first in range(stepper.lookahead, len(value), BLOCK * part):
@@ -79,16 +116,23 @@ def simulate(experiment: Experiment) -> Simulated:
     values, low, high = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     return Simulated(
         rate=rate,
-        command=value[: len(values) : part],
-        cycle=cycle,
+        command=value[: len(values) : part] if mechanism.SOURCES else None,
+        cycle=cycle[: len(values) : part],
         channels=mechanism.CHANNELS,
         values=values[::part],
         low=_folded(low, part, np.minimum),
         high=_folded(high, part, np.maximum),
-        events=[_event(event, mechanism.CONTACT_NAMES) for event in stepper.events if event.time <= inputs[-1 - stepper.lookahead]],
-        frequency=trajectory.frequency,
-        rtf=spent / max(duration, 1.0 / rate),
+        extremes=mechanism.EXTREMES,
+        events=_events(stepper.events, mechanism, float(inputs[-1 - stepper.lookahead])),
+        frequency=drive.frequency,
+        rtf=spent / max(drive.lasting, 1.0 / rate),
     )
+
+
+def _source(experiment: Experiment, mechanism: Any) -> str:
+    if not mechanism.SOURCES:
+        return ""
+    return "stroke" if experiment.command.mode == "stroke" else "command"
 
 
 def _folded(extremes: Floats, part: int, take: np.ufunc) -> Floats:
@@ -99,12 +143,11 @@ def _folded(extremes: Floats, part: int, take: np.ufunc) -> Floats:
     return np.concatenate([extremes[:1], np.asarray(take.reduce(rest, axis=1))])
 
 
-def _event(event: Any, contacts: tuple[str, ...]) -> dict[str, Any]:
-    """One contact event."""
-    began = event.noted > 0.0
-    return {
-        "time_s": event.time,
-        "kind": "contact_start" if began else "contact_end",
-        "where": contacts[event.guard],
-        "approach_speed": event.noted if began else None,
-    }
+def _events(found: list[Any], mechanism: Any, last: float) -> list[dict[str, Any]]:
+    """What happened up to the last sample, as the mechanism names it."""
+    events = []
+    for one in found:
+        named = mechanism.event(one.guard, one.noted) if one.time <= last else None
+        if named is not None:
+            events.append({"time_s": one.time, "kind": named[0], "where": named[1], "approach_speed": named[2]})
+    return events

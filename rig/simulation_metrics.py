@@ -18,10 +18,10 @@ PEAK_WINDOW = 1.0 / 8.0
 OPEN_WINDOW, LOOP_WINDOW = 1.0 / 8.0, 1.0 / 4.0
 
 
-def metrics(simulated: Simulated, discard_cycles: int, closed_loop: bool, excess: int) -> dict[str, dict[str, float | None]]:
+def metrics(simulated: Simulated, discard_cycles: int, closed_loop: bool, excess: int | None) -> dict[str, dict[str, float | None]]:
     """{channel: {min, max, max_abs, rms, reversal_peak, overshoot}}, unit of the channel; None where a metric has no meaning.
 
-    excess: column of F_tr - F_cmd among the extremes. Without a sine there are no cycles to leave out and no reversals.
+    excess: column of F_tr - F_cmd among the extremes, if there is one. Without a sine there are no cycles to leave out and no reversals.
     """
     kept = _kept(simulated, discard_cycles)
     found = _reversals(simulated, kept)
@@ -39,19 +39,19 @@ def metrics(simulated: Simulated, discard_cycles: int, closed_loop: bool, excess
             "max_abs": float(max(-low.min(), high.max())),
             "rms": float(np.sqrt(np.mean(simulated.values[kept, column] ** 2))),
             "reversal_peak": _mean_peak(simulated, found, column, PEAK_WINDOW) if forces[column] else None,
-            "overshoot": _mean_peak(simulated, found, excess, window) if name == "transmitted_force" else None,
+            "overshoot": _mean_peak(simulated, found, excess, window) if excess is not None and name == "transmitted_force" else None,
         }
     return result
 
 
 def _kept(simulated: Simulated, discard_cycles: int) -> NDArray[np.bool_]:
     if simulated.frequency is None:
-        return np.ones(len(simulated.command), dtype=np.bool_)
+        return np.ones(len(simulated.values), dtype=np.bool_)
     return np.asarray(simulated.time >= discard_cycles / simulated.frequency - 0.5 / simulated.rate)
 
 
 def _reversals(simulated: Simulated, kept: NDArray[np.bool_]) -> list[Reversal]:
-    if simulated.frequency is None:
+    if simulated.frequency is None or simulated.command is None:
         return []
     amplitude = float(np.max(np.abs(simulated.command), initial=0.0))
     return reversals(simulated.command, simulated.cycle, kept, amplitude, simulated.rate / simulated.frequency)

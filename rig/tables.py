@@ -34,11 +34,13 @@ def check_path(path: Path) -> None:
 
 
 def columns(simulated: Simulated) -> tuple[list[tuple[str, str]], Floats]:
-    """Names with units, and values (N, columns): command, the channels, then the largest |force| since the row before."""
-    forces = [i for i, (_, unit) in enumerate(simulated.channels) if unit == "N"]
-    names = [("command", "N"), *simulated.channels, *((f"{simulated.channels[i][0]}_max", "N") for i in forces)]
-    largest = np.maximum(np.abs(simulated.low[:, forces]), np.abs(simulated.high[:, forces]))
-    return names, np.column_stack([simulated.command, simulated.values, largest])
+    """Names with units, and values (N, columns): what was commanded, the channels, the largest |value| since the row before of some."""
+    peaks = [i for i, (name, _) in enumerate(simulated.channels) if name in simulated.extremes]
+    names = [*simulated.channels, *((f"{simulated.channels[i][0]}_max", simulated.channels[i][1]) for i in peaks)]
+    largest = np.maximum(np.abs(simulated.low[:, peaks]), np.abs(simulated.high[:, peaks]))
+    if simulated.command is None:
+        return names, np.column_stack([simulated.values, largest])
+    return [("command", "N"), *names], np.column_stack([simulated.command, simulated.values, largest])
 
 
 def write(path: Path, simulated: Simulated, experiment_text: str) -> None:

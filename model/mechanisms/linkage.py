@@ -30,6 +30,14 @@ CHANNELS: tuple[tuple[str, str], ...] = (
 EXCESS = len(CHANNELS)  # column of F_tr - F_cmd among the extremes that a Stepper gives
 CONTACT_NAMES = ("joint_a tension", "joint_a compression", "joint_b tension", "joint_b compression")
 SOURCES = ("command", "stroke", "actuator_force")
+EXTREMES = tuple(name for name, unit in CHANNELS if unit == "N")
+
+
+def event(guard: int, noted: float) -> tuple[str, str, float | None] | None:
+    """(kind, where, approach speed in m/s) of a Stepper's event; None for one that is no contact."""
+    if guard >= len(CONTACT_NAMES):
+        return None
+    return ("contact_start", CONTACT_NAMES[guard], noted) if noted > 0.0 else ("contact_end", CONTACT_NAMES[guard], None)
 
 
 @dataclass(frozen=True)

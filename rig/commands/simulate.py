@@ -1,4 +1,4 @@
-"""`rig simulate EXPERIMENT --out FILE`: the model alone on the steady trajectory, from rest at t = 0."""
+"""`rig simulate EXPERIMENT --out FILE`: the model alone from its start state; on the steady trajectory where one drives it."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> Result:
     """Simulate and write the table. Raises ConfigError for what cannot be run, NotConverged with time and reason."""
     tables.check_path(args.out)
-    setup = config.load(args.experiment, args.overrides, args.bench)
+    setup = config.load_experiment(args.experiment, args.overrides, args.bench)
     experiment = setup.experiment
     simulated = simulate(experiment)
     tables.write(args.out, simulated, setup.experiment_text)
     closed_loop = getattr(experiment.mechanism, "load_source", "") == "servo" and experiment.command.mode == "force"
-    excess = sys.modules[type(experiment.mechanism).__module__].EXCESS
+    excess = getattr(sys.modules[type(experiment.mechanism).__module__], "EXCESS", None)
     found = metrics(simulated, experiment.comparison.discard_cycles, closed_loop, excess)
     warnings = list(setup.warnings)
     if closed_loop:
         warnings.append("servo: the gap is crossed later than T/8 after a zero, so reversal_peak has no meaning; overshoot is within T/4")
-    if simulated.frequency is None:
+    if simulated.command is not None and simulated.frequency is None:
         warnings.append("not periodic: no cycles are left out, and there is no reversal_peak or overshoot")
     elif all(value["max_abs"] is None for value in found.values()):
         warnings.append(
@@ -50,5 +50,6 @@ def _text(data: dict[str, Any], channels: tuple[tuple[str, str], ...]) -> str:
         values = (data["metrics"][name][key] for key in keys)
         lines.append(f"{name:20} {unit:6}" + "".join(f"{'-' if value is None else format(value, '.6g'):>15}" for value in values))
     starts = sum(event["kind"] == "contact_start" for event in data["events"])
-    lines.append(f"{starts} contacts began; real-time factor {data['rtf']:.3f} (one core); written to {data['file']}")
+    events = f"{starts} contacts began, {len(data['events'])} events in all"
+    lines.append(f"{events}; real-time factor {data['rtf']:.3f} (one core); written to {data['file']}")
     return "\n".join(lines)

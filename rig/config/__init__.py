@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rig.config.bench import Bench
-from rig.config.setup import Setup
+from rig.config.setup import Alone, Setup
 
-__all__ = ["Setup", "load", "load_bench"]
+__all__ = ["Alone", "Setup", "load", "load_bench", "load_experiment"]
 
 
 def load(experiment: str | Path, overrides: Sequence[str] = (), bench: str | Path | None = None) -> Setup:
@@ -19,6 +19,16 @@ def load(experiment: str | Path, overrides: Sequence[str] = (), bench: str | Pat
     from rig.config.loading import load_setup  # pint and pydantic are costly, and the processes of a run do without
 
     return load_setup(Path(experiment), overrides, None if bench is None else Path(bench))
+
+
+def load_experiment(experiment: str | Path, overrides: Sequence[str] = (), bench: str | Path | None = None) -> Setup | Alone:
+    """What is only to be computed: as `load` where the experiment names a bench (or one is given), else the experiment alone.
+
+    Raises ConfigError with every problem.
+    """
+    from rig.config.loading import load_computed
+
+    return load_computed(Path(experiment), overrides, None if bench is None else Path(bench))
 
 
 def load_bench(path: str | Path, overrides: Sequence[str] = (), bench: str | Path | None = None) -> tuple[Bench, Path]:

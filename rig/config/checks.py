@@ -13,6 +13,7 @@ from rig.config import calibration, control_checks
 from rig.config.bench import Bench, InputChannel
 from rig.config.conversion import MODE_UNITS
 from rig.config.experiment import Experiment
+from rig.config.kinds import kind_of
 from rig.config.tree import Problem
 from rig.trajectory import Trajectory, create
 from rig.trajectory.faults import faults
@@ -35,6 +36,15 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *_alternative_law(experiment),
         *control_checks.problems(experiment, bench),
     ]
+
+
+def of_computed(experiment: Experiment) -> list[Problem]:
+    """Problems of an experiment that is only computed: what drives the mechanism."""
+    sources = _sources(experiment)
+    if sources and experiment.trajectory is None:
+        fed = f"{kind_of(experiment.mechanism)} is driven by its {' or '.join(sources)}"
+        return [Problem(("trajectory",), f"missing; expected a table ([trajectory]): {fed}")]
+    return []
 
 
 def doubts(experiment: Experiment) -> list[str]:

@@ -111,8 +111,8 @@ class Experiment:
 
     title: str
     mechanism: Any = field(metadata={"kinds": "model.mechanisms"})
-    trajectory: Any = field(metadata={"kinds": "rig.trajectory"})
     integrator: Any = field(metadata={"kinds": "model.integrators"})
+    trajectory: Any = field(default=None, metadata={"kinds": "rig.trajectory", "doc": "none: the mechanism brings its own drive"})
     control: Any = field(default=None, metadata={"kinds": "rig.control", "doc": "outer loop; none: the trajectory goes out as it is"})
     acquisition: Acquisition = field(default_factory=Acquisition)
     command: Command = field(default_factory=Command)

@@ -14,7 +14,7 @@ from rig.config.conversion import MODE_UNITS, Conversion
 from rig.config.experiment import Experiment
 from rig.config.schema import build
 from rig.config.sensor_files import put_in
-from rig.config.setup import Setup
+from rig.config.setup import Alone, Setup
 from rig.config.source import Source
 from rig.config.tree import Override, Problem, apply, parse_override, read, table_overrides
 from rig.errors import ConfigError
@@ -31,6 +31,23 @@ def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path
     bench_source = _bench_source(bench_path, of_bench)
     left_out = _left_out(named, experiment_path, bench_source)
     return _checked(experiment_source, bench_source, {"file": bench_path.resolve().as_posix()}, left_out)
+
+
+def load_computed(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup | Alone:
+    """See `rig.config.load_experiment`."""
+    tree, text = read(experiment_path, "experiment")
+    if bench_path is not None or "bench" in tree or "channels" in tree:
+        return load_setup(experiment_path, overrides, bench_path)
+    of_bench, of_experiment = _parted(overrides)
+    if of_bench:
+        raise ConfigError([f"{override.said}: {experiment_path} names no bench" for override in of_bench])
+    source = Source(experiment_path, tree, text, of_experiment)
+    experiment, problems, remarks = _built(Experiment, source, Conversion(folder=experiment_path.parent))
+    if experiment is not None:
+        problems += checks.of_computed(experiment)
+    if messages := source.messages(problems):
+        raise ConfigError(list(dict.fromkeys(messages)))
+    return Alone(experiment, source.as_run(source.tree), experiment_path, tuple(remarks))
 
 
 def load_bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | None) -> tuple[Bench, Path]:
@@ -68,7 +85,10 @@ def _bench_source(path: Path, overrides: list[Override]) -> Source:
 def _named_bench(table: Any, experiment_path: Path, overrides: list[Override]) -> Source:
     """The bench file that an experiment names, relative to itself, with the values that the experiment lays over it."""
     if not isinstance(table, Mapping) or not isinstance(table.get("file"), str):
-        raise ConfigError([f'{experiment_path}: bench: expected [bench] with file = "../benches/NAME.toml"; or give --bench FILE'])
+        computed = "" if table is not None else "; without a bench it can be simulated (rig simulate), not run"
+        raise ConfigError(
+            [f'{experiment_path}: bench: expected [bench] with file = "../benches/NAME.toml"; or give --bench FILE{computed}']
+        )
     path = Path(os.path.normpath(experiment_path.parent / table["file"]))
     try:
         return _bench_source(path, [*_laid_over(table, experiment_path), *overrides])
@@ -102,6 +122,9 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Mappi
     conversion = Conversion(mode, units, folder=experiment_source.path.parent)
     experiment, experiment_problems, more = _built(Experiment, experiment_source, conversion)
     warnings = [*left_out, *remarks, *more]
+    if "trajectory" not in experiment_source.tree:  # only what is computed, not run, may do without
+        experiment_problems.append(Problem(("trajectory",), "missing; expected a table ([trajectory])"))
+        experiment = None
     if bench is not None:
         bench_problems += checks.of_bench(bench)
     if experiment is not None and bench is not None:
