@@ -26,6 +26,7 @@ COMMANDS = {
     "view": "the window on a record: play, seek, look closer; or a picture of it",
     "recover": "put a record together from its journal",
     "laws": "the contact laws and the restitution that they really give",
+    "reproduce": "what the papers say, beside what this program computes",
     "virtual-bench": "simulated hardware alone, for any client",
     "warmup": "compile everything ahead",
 }

@@ -1,0 +1,74 @@
+"""`rig reproduce [PAPER...]`: every statement with a number or a trend in the papers, printed beside computed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from rig.commands.result import Result
+from rig.errors import ConfigError
+from rig.reproduction.claims import PAPERS
+from rig.reproduction.judging import VERDICTS
+from rig.reproduction.reproducing import reproduce
+from rig.reproduction.study import Study
+
+WIDTH = 62  # of a statement in the table
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig reproduce`."""
+    parser.add_argument("papers", metavar="PAPER", nargs="*", help=f"{', '.join(PAPERS)}; default all")
+    parser.add_argument("--full", action="store_true", help="longer runs and more members where the short form is a compromise")
+    parser.add_argument(
+        "--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help="override a key in everything that is computed"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", type=Path, default=Path("runs/reproduce"), help="folder of the pictures; default %(default)s"
+    )
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Compute and judge. Raises ConfigError for an unknown paper, an unknown key, settings that cannot be run."""
+    if unknown := [paper for paper in args.papers if paper not in PAPERS]:
+        raise ConfigError(f"reproduce: expected {', '.join(PAPERS)}; got {', '.join(unknown)}")
+    chosen = [paper for paper in PAPERS if paper in args.papers or not args.papers]
+    args.out.mkdir(parents=True, exist_ok=True)
+    from rig.report import reproduction as page
+
+    papers: dict[str, Any] = {}
+    files: dict[str, str] = {}
+    for paper in chosen:
+        print(f"reproduce: {paper} ...", file=sys.stderr)
+        study = Study(args.overrides, args.full)
+        papers[paper] = reproduce(paper, study)
+        files[paper] = str(args.out / f"{paper}.png")
+        page.draw(Path(files[paper]), paper, papers[paper], page.panels(paper, study))
+    counted = Counter(row["verdict"] for rows in papers.values() for row in rows)
+    counts = {verdict: counted[verdict] for verdict in VERDICTS}
+    text = "\n\n".join([*(_table(paper, rows, files[paper]) for paper, rows in papers.items()), _counts(counts)])
+    return Result(data={"papers": papers, "counts": counts, "files": files}, text=text)
+
+
+def _table(paper: str, rows: list[dict[str, Any]], file: str) -> str:
+    lines = [f"{paper} ({file})", f"{'where':22} {'statement':{WIDTH}} {'printed':>12} {'computed':>24} {'unit':6} verdict"]
+    for row in rows:
+        statement = row["statement"] if len(row["statement"]) <= WIDTH else row["statement"][: WIDTH - 3] + "..."
+        shown = f"{said(row['published']):>12} {said(row['computed']):>24} {row['unit']:6}"
+        lines.append(f"{row['where'][:22]:22} {statement:{WIDTH}} {shown} {row['verdict'].replace('_', ' ')}: {row['why']}")
+    return "\n".join(lines)
+
+
+def said(value: Any) -> str:
+    """A value as the table and the picture show it."""
+    if value is None:
+        return "-"
+    if isinstance(value, (list, tuple)):
+        return " ".join(said(item) for item in value)
+    return value if isinstance(value, str) else format(value, ".4g")
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {verdict.replace('_', ' ')}" for verdict, count in counts.items())

@@ -1,0 +1,76 @@
+"""The picture of a reproduced paper: what was computed, and every statement with its verdict."""
+
+from __future__ import annotations
+
+import importlib
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from rig.report.palette import COMMAND, DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
+from rig.report.panel import dress
+
+COLUMNS = 3
+COLOURS = (MEASURED, PREDICTED, GOOD, DOUBTFUL, MUTED)
+MARKS = {
+    "reproduced": ("\N{BLACK CIRCLE}", GOOD),
+    "order_of_magnitude": ("\N{BLACK UP-POINTING TRIANGLE}", DOUBTFUL),
+    "not_reproduced": ("\N{BLACK SQUARE}", PREDICTED),
+    "not_checkable": ("\N{WHITE CIRCLE}", COMMAND),
+}
+LINE, LONG = 0.185, 92  # inches a row of the list, characters of a statement
+
+
+def panels(paper: str, study: Any) -> Sequence[dict[str, Any]]:
+    """What the paper's module draws: [{title, x, y, lines: [(label, x, y)]}]."""
+    found: Sequence[dict[str, Any]] = importlib.import_module(f"rig.reproduction.{paper}").picture(study)
+    return found
+
+
+def draw(path: Path, paper: str, rows: Sequence[dict[str, Any]], drawn: Sequence[dict[str, Any]]) -> None:
+    """Write the page to `path` (PNG), replacing what is there."""
+    above = -(-len(drawn) // COLUMNS)
+    height = 0.9 + 3.1 * above + LINE * (len(rows) + 3)
+    figure = Figure(figsize=(17.0, height), dpi=110, facecolor="white")
+    FigureCanvasAgg(figure)
+    figure.text(0.03, 1.0 - 0.35 / height, f"{paper}: printed and computed", fontsize=16, fontweight="bold", color=INK, va="center")
+    bottom = LINE * (len(rows) + 3) / height
+    if drawn:
+        grid = figure.add_gridspec(
+            above, COLUMNS, left=0.05, right=0.985, top=1.0 - 1.0 / height, bottom=bottom + 0.6 / height, hspace=0.45, wspace=0.22
+        )
+        for place, panel in enumerate(drawn):
+            _panel(figure.add_subplot(grid[place // COLUMNS, place % COLUMNS]), panel)
+    _list(figure, rows, height)
+    new = path.with_name(path.name + ".new")
+    figure.savefig(new, format="png")
+    new.replace(path)
+
+
+def _panel(axes: Axes, panel: dict[str, Any]) -> None:
+    for (label, x, y), colour in zip(panel["lines"], COLOURS, strict=False):
+        axes.plot(x, y, color=colour, linewidth=1.1, label=label)
+    dress(axes, panel["title"], panel["x"], panel["y"])
+    if len(panel["lines"]) > 1:
+        axes.legend(fontsize=8.5, frameon=False, loc="best")
+
+
+def _list(figure: Figure, rows: Sequence[dict[str, Any]], height: float) -> None:
+    from rig.commands.reproduce import said
+
+    columns = ((0.03, ""), (0.045, "where"), (0.18, "statement"), (0.60, "printed"), (0.68, "computed"), (0.83, "verdict"))
+    top = LINE * (len(rows) + 1.6) / height
+    for x, word in columns:
+        figure.text(x, top, word, fontsize=9, fontweight="bold", color=INK, va="center")
+    for number, row in enumerate(rows):
+        y = LINE * (len(rows) - number + 0.3) / height
+        mark, colour = MARKS[row["verdict"]]
+        texts = (mark, row["where"], textwrap.shorten(row["statement"], LONG, placeholder=" ..."), said(row["published"]),
+                 f"{said(row['computed'])} {row['unit'] if row['unit'] != '1' else ''}", row["verdict"].replace("_", " "))  # fmt: skip
+        for (x, _), text in zip(columns, texts, strict=True):
+            figure.text(x, y, text, fontsize=8.5, color=colour if text in (mark, texts[-1]) else INK, va="center")

@@ -1,0 +1,79 @@
+"""Experiments as the computations of a paper want them: a file of configs/, the statement's own conditions, the user's settings last."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rig import config
+from rig.config.experiment import Experiment
+from rig.errors import ConfigError
+from rig.simulation import Simulated, simulate
+
+FINER = 1e-2  # of the tolerance, in a check of convergence
+HALVED = 0.5  # of a fixed step
+FINEST = 1e-13
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What came out for a statement, and under which conditions (SI)."""
+
+    value: Any
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+    remark: str = ""
+
+
+@dataclass
+class Study:
+    """`overrides`: the user's, laid over every experiment; `full`: not in the short form; `fine`: as a check of convergence."""
+
+    overrides: Sequence[str] = ()
+    full: bool = False
+    fine: bool = False
+    _experiments: dict[tuple[str, ...], Experiment] = field(default_factory=dict)
+    _runs: dict[tuple[str, ...], Any] = field(default_factory=dict)
+
+    def finer(self) -> Study:
+        """The same study with the tolerances a hundredth, fixed steps a half: what moves was not converged."""
+        return Study(self.overrides, self.full, fine=True)
+
+    def experiment(self, name: str, *conditions: str) -> Experiment:
+        """The experiment of that file with `conditions` ("KEY=VALUE"), then the user's settings. Raises ConfigError."""
+        key = (name, *conditions)
+        if key not in self._experiments:
+            made = config.load_experiment(file_of(name), [*conditions, *self.overrides]).experiment
+            self._experiments[key] = replace(made, integrator=_finer(made.integrator)) if self.fine else made
+        return self._experiments[key]
+
+    def simulated(self, name: str, *conditions: str) -> Simulated:
+        """`experiment`, simulated; once for the same conditions. Raises ConfigError, NotConverged."""
+        return self.once(lambda: simulate(self.experiment(name, *conditions)), "simulated", name, *conditions)  # type: ignore[no-any-return]
+
+    def once(self, make: Any, *key: str) -> Any:
+        """make(), kept under the key."""
+        if key not in self._runs:
+            self._runs[key] = make()
+        return self._runs[key]
+
+
+def file_of(name: str) -> Path:
+    """An experiment file of the project. Raises ConfigError where the program stands alone, without its configs folder."""
+    path = Path(__file__).parents[2] / "configs" / "experiments" / f"{name}.toml"
+    if not path.is_file():
+        raise ConfigError(f"reproduce: {path} is missing; it runs from a checkout of the project, where configs/ is")
+    return path
+
+
+def _finer(integrator: Any) -> Any:
+    if hasattr(integrator, "step"):
+        return replace(integrator, step=HALVED * integrator.step)
+    return replace(integrator, tolerance=max(FINEST, FINER * integrator.tolerance))
+
+
+def digits(value: float, count: int = 6) -> float:
+    """`value` with so many digits: what is tabled is not more than what is known."""
+    return float(f"{value:.{count}g}") if math.isfinite(value) else math.nan
