@@ -1,0 +1,146 @@
+"""The test proper, sample by sample: what goes out, what came back last, where it stands, and how it comes to rest.
+
+It decides nothing: the bench worker tells it to stop, to unload, to take the command back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.control.amplitude import Note
+from rig.plan import Plan
+from rig.trajectory.blocks import begins
+from rig.workers import setpoint
+from rig.workers.output import Block, Output
+from rig.workers.setpoint import NOT_COUNTED, Timing
+from rig.workers.unloading import Unloading
+
+LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
+FADE = 0.2  # s over which the feedback's offset leaves the command
+SETTLE = 0.1  # s recorded after the last commanded sample
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Samples in a block and in what is filled ahead, at the rate (Hz) that the device runs at."""
+
+    block: int
+    ahead: int
+    rate: float
+
+
+class Course:
+    """`n` samples have been read, the last of them are `last` (k, channels) and belong to `cycle`; nothing moves before `begin`."""
+
+    def __init__(self, plan: Plan, daq: Any, loader: Any, grid: Grid, feedback: float) -> None:
+        experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
+        self._plan, self._daq, self._loader, self._grid = plan, daq, loader, grid
+        lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block
+        timing = Timing(lead_in, max(1, round(FADE * grid.rate)))
+        self._setpoint = setpoint.create(experiment, plan.bench, grid.rate, feedback, timing)
+        self._output = Output(daq, loader, self._setpoint, grid.block)
+        self._marks = begins(experiment.trajectory, grid.rate, lead_in)
+        self._mark = next(self._marks, None)
+        self._controlled = names.index(loader.feedback_channel)
+        self._unloading: Unloading | None = None
+        self._ramp_start = 0
+        self.n, self.cycle, self.last = 0, NOT_COUNTED, np.full((1, len(names)), feedback)
+        self.lowered = self.unloaded = False
+
+    def begin(self) -> None:
+        """Fill ahead and start: sample 0."""
+        self._output.write(self._grid.ahead)
+        self._daq.start()
+
+    @property
+    def awaited(self) -> int:
+        """Sample that those who read along must have come to before the next block, where the device can wait for them."""
+        return self.n - 2 * self._grid.block
+
+    @property
+    def end(self) -> int:
+        """Sample at which it is over, as it looks now."""
+        return self._setpoint.end + round(SETTLE * self._grid.rate)
+
+    @property
+    def over(self) -> bool:
+        """The last sample of the command has been out there for a while."""
+        return self.n >= self._setpoint.end + SETTLE * self._grid.rate
+
+    # -- one block -----------------------------------------------------------------------------------------------------------------
+
+    def command(self) -> Block:
+        """What was out there during the block that has just been read: (k, columns)."""
+        return self._output.take()
+
+    def refill(self) -> None:
+        """The next block goes out."""
+        self._output.refill()
+
+    def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
+        """What came back corrects what goes out next; `doubt`: why it teaches nothing. Returns what is to be told."""
+        return self._setpoint.learn(self.n, command, measured[:, self._controlled], doubt)
+
+    def passed(self, command: Block, measured: Block) -> None:
+        """This block is dealt with."""
+        self.n += self._grid.block
+        self.cycle = float(command[-1, 2])
+        self.last = measured
+
+    def begun_blocks(self) -> Iterator[tuple[int, str]]:
+        """(sample, words) of the blocks of a program that have begun since this was asked last."""
+        while self._mark is not None and self._mark[0] < self.n:
+            yield self._mark
+            self._mark = next(self._marks, None)
+
+    # -- coming to rest ------------------------------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Ramp to where the loader is safe, behind what is filled ahead."""
+        feedback = float(np.mean(self.last[:, self._controlled]))
+        self._setpoint.stop(self._loader.safe_setpoint(feedback), self._plan.experiment.command.stop_ramp)
+
+    def abort(self) -> None:
+        """Take back what is filled ahead; `lower` then brings down what is really out there."""
+        self._output.abort(self._plan.experiment.command.stop_ramp)
+        self._ramp_start = self.n
+        self.lowered = False
+
+    def lower(self) -> None:
+        """After `abort`: one value a block, on demand."""
+        elapsed = (self.n - self._ramp_start) / self._grid.rate
+        self._output.lower(elapsed)
+        self.lowered = elapsed >= self._plan.experiment.command.stop_ramp + SETTLE
+
+    @property
+    def unloading(self) -> bool:
+        """Whether `begin_unloading` has been called."""
+        return self._unloading is not None
+
+    def begin_unloading(self, force: NDArray[np.float64], stroke: NDArray[np.float64]) -> None:
+        """From the last force and stroke (k,); `unloaded` at once when there is no force to get rid of."""
+        self._unloading = Unloading(self._plan.bench.loader, self._output, self._grid.block, self._grid.rate, force, stroke)
+        self.unloaded = not self._unloading.needed
+
+    def unload(self, force: NDArray[np.float64], stroke: NDArray[np.float64]) -> str:
+        """One block of it; in words what was done, when the force is gone with this one. Raises BenchRefused."""
+        assert self._unloading is not None
+        if self.unloaded or not self._unloading.take(force, stroke):
+            return ""
+        self.unloaded = True
+        return self._unloading.figures()
+
+    # -- figures -------------------------------------------------------------------------------------------------------------------
+
+    def output_figures(self) -> dict[str, Any]:
+        """How far the output was ahead, s."""
+        return self._output.figures(self._grid.rate)
+
+    def control_figures(self) -> dict[str, Any] | None:
+        """Of an outer loop; None where there is none."""
+        return self._setpoint.figures()

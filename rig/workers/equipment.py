@@ -1,0 +1,69 @@
+"""Everything that the bench worker owns, opened and closed together: device, loader, rings, and what looks after them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from drivers.errors import DriverError
+from rig.plan import Plan
+from rig.workers.attending import Attending
+from rig.workers.course import Grid
+from rig.workers.output import Block
+from rig.workers.rings import Rings
+from rig.workers.watching import Watching
+from rig.workers.wiring import wiring
+
+
+class Equipment:
+    """`daq` and `loader` from the beginning; after `open` also `grid`, `feedback` (the present value by channel), `rings`, `watching`
+    and `attending`."""
+
+    def __init__(self, plan: Plan) -> None:
+        bench, mode = plan.bench, plan.experiment.command.mode
+        self._plan = plan
+        self.daq: Any = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(bench), bench.address)
+        zeros = {mode: bench.loader_zero(mode) for mode in ("force", "stroke")}
+        self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, self.daq, mode, zeros)
+        self.grid: Grid | None = None
+        self._rings: Rings | None = None
+
+    def open(self, note: Callable[[str, str], None]) -> None:
+        """Open every instrument, learn the real rate, make the rings; nothing moves. note(kind, text) takes what is to be told."""
+        bench, experiment = self._plan.bench, self._plan.experiment
+        acquisition = experiment.acquisition
+        names = [channel.name for channel in bench.channels]
+        units = {channel.name: channel.unit for channel in bench.channels} | {"command": "N" if self.loader.mode == "force" else "m"}
+        block = max(1, round(acquisition.block * acquisition.rate))
+        ahead = max(2 * block, round(experiment.command.ahead * acquisition.rate))
+        self.daq.connect()
+        self.feedback = dict(zip(names, self.daq.read_once(), strict=True))
+        rate = self.daq.open(acquisition.rate, block, ahead)
+        if rate != acquisition.rate:
+            note("rate", f"device runs at {rate:.13g} Hz, asked {acquisition.rate:.13g} Hz")
+        self.grid = Grid(block, ahead, rate)
+        self.rings = self._rings = Rings(self._plan, names, units, rate)
+        self.daq.reset_watchdog()  # large files have been made since it began to run
+        self.watching = Watching(self._plan, names, units, self.loader.mode, rate)
+        heartbeat, watchdog = bench.loader.heartbeat_period, bench.daq.watchdog
+        self.attending = Attending(self.daq, self.loader, acquisition.block, heartbeat, watchdog)
+
+    def read(self) -> Block:
+        """The next block of every channel: (k, channels)."""
+        assert self.grid is not None
+        block: Block = self.daq.read(self.grid.block)
+        return block
+
+    def close(self, safe: bool) -> list[str]:
+        """Interlock unless everything is safe already, then close every task and ring; returns what could not be done, in words."""
+        complaints = []
+        if not safe:
+            try:
+                self.loader.trip()
+            except DriverError as error:
+                complaints.append(f"the interlock line could not be written: {error}")
+        complaints += self.daq.close()
+        if self._rings is not None:
+            self._rings.close()
+        return complaints
