@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from drivers.daqmx_lines import Lines
 from drivers.errors import NotConnected, Refused
 from drivers.ni_daq import Config, Input, NiDaq, Wiring
 
@@ -100,13 +101,13 @@ def test_the_watchdog_does_not_run_while_channels_are_opened(make_bench, monkeyp
     bench = make_bench(devices=CHASSIS, wiring=WIRES)
     daq = NiDaq(Config("PXI1Slot2", watchdog=0.25), wiring(CODE, CELL), f"127.0.0.1:{bench.server.port}")
     running = []
-    open_lines = NiDaq._open_lines
+    open_lines = Lines.open
 
-    def look(self: NiDaq) -> None:
+    def look(self: Lines) -> None:
         running.append([dog.expires for dog in bench.engine.watchdogs.values()])
         open_lines(self)
 
-    monkeypatch.setattr(NiDaq, "_open_lines", look)
+    monkeypatch.setattr(Lines, "open", look)
     daq.connect()
     daq.open(RATE, BLOCK, AHEAD)
     assert running == [[None]]

@@ -1,0 +1,109 @@
+"""The way to NI-DAQmx, by the driver of this machine or a gRPC device server, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import nidaqmx
+from nidaqmx.errors import DaqError
+from nidaqmx.system import System
+
+from drivers.errors import DriverError, NoReply, NotConnected, Refused
+
+CONNECT_TIMEOUT = 3.0
+OUTPUT_UNDERFLOW = -200290
+INPUT_OVERRUN = -200279
+TIMED_OUT = -200284
+
+
+class Session:
+    """Makes tasks; address None is the driver of this machine. `output` and `inputs` are what messages call them by."""
+
+    def __init__(self, address: str | None, output: str, inputs: str) -> None:
+        self.where = address or "the NI driver of this machine"
+        self.underflows = 0
+        self._address, self._output, self._inputs = address, output, inputs
+        self._channel: Any = None
+
+    def devices(self) -> list[str]:
+        """Names of the devices there are, after a connection has been made. Raises NotConnected."""
+        if self._address:
+            self._open_channel(self._address)
+        return list((System.remote(self.options()) if self._address else System.local()).devices.device_names)
+
+    def options(self) -> Any:
+        """What every task is made with."""
+        return nidaqmx.GrpcSessionOptions(self._channel, "") if self._channel is not None else None
+
+    def task(self) -> Any:
+        """A new task."""
+        return nidaqmx.Task(grpc_options=self.options())
+
+    def close(self) -> None:
+        """Let go of the server."""
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+
+    @contextlib.contextmanager
+    def explained(self, doing: str) -> Iterator[None]:
+        """Turn what the vendor's package raises into a DriverError that says what was being done."""
+        try:
+            yield
+        except DriverError:
+            raise
+        except DaqError as error:
+            raise self._translated(error, doing) from error
+        except OSError as error:  # a machine without the NI driver
+            raise NotConnected(f"DAQ: {doing}: {first_line(error)}") from error
+        except Exception as error:
+            if type(error).__module__.split(".")[0] not in ("nidaqmx", "grpc"):
+                raise
+            raise NotConnected(f"DAQ: {doing}: {first_line(error)}") from error
+
+    def _open_channel(self, address: str) -> None:
+        import grpc
+
+        unlimited = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]
+        self._channel = grpc.insecure_channel(address, options=unlimited)
+        try:
+            grpc.channel_ready_future(self._channel).result(timeout=CONNECT_TIMEOUT)
+        except grpc.FutureTimeoutError:
+            self.close()
+            raise NotConnected(f"DAQ: no device server answers at {address} within {CONNECT_TIMEOUT:g} s; is it running?") from None
+
+    def _translated(self, error: DaqError, doing: str) -> DriverError:
+        text = f"DAQ: {doing}: {_in_short(error)} ({error.error_code})"
+        if error.error_code == OUTPUT_UNDERFLOW:
+            self.underflows += 1
+            return Refused(f"DAQ: output {self._output} ran dry and holds its last value; raise command.ahead ({error.error_code})")
+        if error.error_code == INPUT_OVERRUN:
+            return Refused(f"DAQ: samples of {self._inputs} were overwritten before they were read ({error.error_code})")
+        if error.error_code == TIMED_OUT:
+            return NoReply(text)
+        return NotConnected(text) if "connect" in str(error).lower() else Refused(text)
+
+
+def close_tasks(tasks: dict[str, Any]) -> list[str]:
+    """Close and forget every task, by name; returns what could not be closed, in words (a dead server cannot close anything)."""
+    complaints = []
+    for name in list(tasks):
+        try:
+            tasks.pop(name).close()
+        except Exception as error:  # whatever the vendor's package raises for a server that is gone: said, and on to the next task
+            complaints.append(f"DAQ: closing its {name} task: {first_line(error)}")
+    return complaints
+
+
+def first_line(error: BaseException) -> str:
+    """Of what it says; its name where it says nothing."""
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+
+
+def _in_short(error: DaqError) -> str:
+    """NI's message in one line: what happened, then the details that name channel, property and value."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    details = [line for line in lines[1:] if ":" in line and not line.startswith(("Task Name", "Status Code"))]
+    return "; ".join([lines[0], *details])
