@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from array import array
 from functools import partial
 from typing import Any
 
@@ -30,8 +31,8 @@ class Bench:
         self.state, self.outcome, self.reason = "stopped", "done", ""
         self._begun = False
         self._own = Equipment(plan)
-        self._waits: list[float] = []  # s in a read, s of work after it
-        self._turns: list[float] = []
+        self._waits = array("d")  # s in a read, s of work after it
+        self._turns = array("d")
         self._safe = True
         self._preparing: Preparing | None = None
         self._course: Course | None = None

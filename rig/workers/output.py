@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from typing import Any
 
@@ -24,8 +25,8 @@ class Output:
         self._daq, self._loader, self._setpoint, self._block = daq, loader, setpoint, block
         self._pending: deque[Block] = deque()  # command blocks written and not yet published
         self._refills = 0
-        self._filled: list[int] = []  # samples ahead right after a refill, and right before it
-        self._left: list[int] = []
+        self._filled = array("q")  # samples ahead right after a refill
+        self._least: int | None = None  # and right before it
         self._ramp: StopRamp | None = None
         self._held = 0.0
 
@@ -40,10 +41,10 @@ class Output:
         ask = self._refills % AHEAD_EVERY == 0
         self._refills += 1
         if ask:
-            self._left.append(self._daq.samples_ahead())
+            left = self._daq.samples_ahead()
+            self._least = left if self._least is None else min(self._least, left)
+            self._filled.append(left + self._block)
         self.write(self._block)
-        if ask:
-            self._filled.append(self._left[-1] + self._block)
 
     def take(self) -> Block:
         """The command of the block just read, as `Setpoint.next` gave it out."""
@@ -83,6 +84,6 @@ class Output:
     def figures(self, rate: float) -> dict[str, Any]:
         """The least that was left before a refill, and how far the output was ahead after it, s."""
         return {
-            "min_ahead_s": min(self._left) / rate if self._left else None,
+            "min_ahead_s": self._least / rate if self._least is not None else None,
             "delay_s": statistics(np.array(self._filled) / rate),
         }

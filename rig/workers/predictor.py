@@ -11,35 +11,15 @@ from numpy.typing import NDArray
 
 from rig import streams
 from rig.errors import OverrunError, StaleStream
-from rig.figures import statistics
 from rig.plan import Plan
 from rig.prediction import stepper
 from rig.ring import RingReader, RingWriter
 from rig.sensors import Transfer
+from rig.workers.lag import Lag
 from rig.workers.runtime import ORPHANED, Links
 
 OPEN_TIMEOUT = 60.0  # s: the bench may have to wait for its instruments
-WINDOW = 20.0  # s over which the lag's 99th percentile is given as well
 IDLE = 0.002  # s between two looks for new samples
-
-
-class Lag:
-    """lag(n) = time predicted n was published - time the measured block holding n was published, not below 0."""
-
-    def __init__(self, rate: float) -> None:
-        self._rate = rate
-        self._rows: list[tuple[int, float, int]] = []  # first n, lag, samples
-
-    def add(self, first: int, lag: float, samples: int) -> None:
-        self._rows.append((first, lag, samples))
-
-    def figures(self) -> dict[str, Any]:
-        """Over the run, and for each whole window."""
-        rows = np.array(self._rows) if self._rows else np.empty((0, 3))
-        window = (rows[:, 0] / (WINDOW * self._rate)).astype(int) if len(rows) else np.empty(0, dtype=int)
-        whole = range(int(window.max()) if len(rows) else 0)
-        windows = [statistics(rows[window == w, 1], rows[window == w, 2]) for w in whole]
-        return {"lag_s": statistics(rows[:, 1], rows[:, 2]), "lag_windows_s": windows}
 
 
 class Predictor:
