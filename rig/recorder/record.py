@@ -33,6 +33,7 @@ from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, Str
 from rig.streams import APART
 
 CHUNK_CACHE = 2**17  # bytes a dataset, some chunks: what is written is not read again
+METADATA_CACHE = 2**19  # bytes: where the next chunks go; left to itself HDF5 keeps the whole index of chunks, which grows with the record
 _TEXT = h5py.string_dtype()
 EVENT_TYPE = np.dtype([("sample", "<i8"), ("time", "<f8"), ("source", _TEXT), ("kind", _TEXT), ("text", _TEXT)])
 GAP_TYPE = np.dtype([("stream", _TEXT), ("first", "<i8"), ("count", "<i8"), ("reason", _TEXT)])
@@ -46,6 +47,7 @@ class Record:
         with self._writing():
             # "earliest": a file that a kill leaves behind opens without repair. Locks are refused on some network disks.
             self._file = h5py.File(path, "x", libver="earliest", locking="best-effort", rdcc_nbytes=CHUNK_CACHE)
+            _bound_metadata(self._file)
             self._begin()
 
     def _begin(self) -> None:
@@ -165,6 +167,13 @@ class Record:
         if both:
             overlay["predicted"] = self._entry["predicted_as_measured"][name]
             overlay.attrs["auxiliary_signals"] = ["predicted"]
+
+
+def _bound_metadata(file: h5py.File) -> None:
+    cache = file.id.get_mdc_config()
+    cache.set_initial_size = True
+    cache.initial_size = cache.min_size = cache.max_size = METADATA_CACHE
+    file.id.set_mdc_config(cache)
 
 
 def _scaling(sensor: Mapping[str, Any]) -> dict[str, float]:
