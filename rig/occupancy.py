@@ -1,13 +1,17 @@
-"""Who uses a bench: one small file a process beside the bench file, so that nobody tares or shunts under a running test.
+"""Who uses a bench: one empty file a process in a folder of this machine, so that nobody tares or shunts under a running test.
 
-The file carries process id and start time; what a process that died left behind counts for nothing and is removed by whoever looks.
+The folder is the same for every user and takes files from all of them, so it cannot be beside the bench file, which may be read-only,
+nor in a temporary folder of one user. A file's name tells the bench file, the use, process id and start time; what a process that died
+left behind counts for nothing and is removed by whoever looks and may.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
+import hashlib
 import os
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +19,8 @@ from rig import streams
 from rig.errors import ConfigError
 
 TEST = "test"
+NAME = "clearance-rig-benches"
+FOR_ALL = 0o1777  # everybody makes files here, each removes only own ones
 
 
 @contextlib.contextmanager
@@ -24,18 +30,20 @@ def occupied(bench_path: Path, what: str, unless: tuple[str, ...] | None = None)
     unless: uses that keep this one out, every use where it is None. Gives warnings: a folder that takes no file keeps nobody out.
     Raises ConfigError naming who uses the bench.
     """
-    own = bench_path.with_name(f".{bench_path.stem}.{os.getpid()}.lock")
+    pid = os.getpid()
+    own = folder() / f"{_key(bench_path)}.{what}.{pid}.{streams.start_time(pid):.0f}"
     warnings = []
     try:
-        new = own.with_suffix(".new")  # complete before anybody finds it
-        new.write_text(json.dumps({"what": what, "pid": os.getpid(), "started": streams.start_time(os.getpid())}), encoding="utf-8")
-        new.replace(own)
+        _make(own.parent)
+        own.touch()
     except OSError as error:
-        warnings.append(f"{own}: cannot be written ({error.strerror}); `rig tare` and `rig shunt` cannot tell that this {what} goes on")
+        warnings.append(f"{own}: cannot be made ({error.strerror}); `rig tare` and `rig shunt` cannot tell that this {what} goes on")
     try:
-        for other, pid in users(bench_path):
-            if pid != os.getpid() and (unless is None or other in unless):
-                raise ConfigError(f"{bench_path}: a {other} is going on on this bench (process {pid}); wait for its end. Nothing was done")
+        for other, process in users(bench_path):
+            if process != pid and (unless is None or other in unless):
+                raise ConfigError(
+                    f"{bench_path}: a {other} is going on on this bench (process {process}); wait for its end. Nothing was done"
+                )
         yield warnings
     finally:
         with contextlib.suppress(OSError):
@@ -44,18 +52,34 @@ def occupied(bench_path: Path, what: str, unless: tuple[str, ...] | None = None)
 
 def users(bench_path: Path) -> list[tuple[str, int]]:
     """(what, process id) of everybody who uses the bench now."""
-    found = []
-    for path in bench_path.parent.glob(f".{bench_path.stem}.*.lock"):
-        try:
-            told = json.loads(path.read_text(encoding="utf-8"))
-            what, pid, started = str(told["what"]), int(told["pid"]), float(told["started"])
-        except FileNotFoundError:
-            continue
-        except (ValueError, KeyError, TypeError):
+    found, key = [], _key(bench_path)
+    for path in folder().glob("*.*.*.*"):
+        bench, what, pid, started = path.name.rsplit(".", 3)
+        if not (pid.isdigit() and started.isdigit()):
             continue  # not one of ours
-        if streams.is_alive(pid, started):
-            found.append((what, pid))
-        else:
+        if not streams.is_alive(int(pid), float(started)):
             with contextlib.suppress(OSError):
                 path.unlink()
+        elif bench == key:
+            found.append((what, int(pid)))
     return found
+
+
+def folder() -> Path:
+    """Where the files are, whoever asks."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("PROGRAMDATA", tempfile.gettempdir())) / NAME
+    return Path("/tmp") / NAME  # not TMPDIR, which may be a user's own
+
+
+def _make(folder: Path) -> None:
+    if not folder.exists():
+        folder.mkdir(exist_ok=True)
+        with contextlib.suppress(PermissionError):  # somebody else made it at this moment
+            folder.chmod(FOR_ALL)
+
+
+def _key(bench_path: Path) -> str:
+    """The same for every way to write the path."""
+    whole = Path(os.path.normcase(bench_path.resolve()))
+    return f"{whole.stem}-{hashlib.sha256(str(whole).encode()).hexdigest()[:16]}"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,13 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from rig import occupancy, streams
 from rig.errors import ConfigError
 from rig.occupancy import TEST, occupied, users
 
+NOBODY = "65534"
 HOLD = """
+import os
 import sys
 from pathlib import Path
 from rig.occupancy import occupied
+if sys.argv[3:] and os.geteuid() == 0:
+    os.setuid(int(sys.argv[3]))
 with occupied(Path(sys.argv[1]), sys.argv[2]):
     print("in", flush=True)
     sys.stdin.readline()
@@ -26,8 +31,15 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "bench.toml"
 
 
-def holder(path: Path, what: str) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen([sys.executable, "-c", HOLD, str(path), what], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def files(path: Path) -> list[Path]:
+    """What says that this bench is in use."""
+    return list(occupancy.folder().glob(f"{occupancy._key(path)}.*"))
+
+
+def holder(path: Path, what: str, *user: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path), what, *user], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "in\n"
     yield process
@@ -62,21 +74,45 @@ def test_no_test_begins_under_a_tare(path: Path, tare_of_another: subprocess.Pop
 def test_what_the_dead_leave_behind_counts_for_nothing(path: Path, test_of_another: subprocess.Popen[str]) -> None:
     test_of_another.kill()
     test_of_another.wait()
-    assert len(list(path.parent.iterdir())) == 1
+    assert len(files(path)) == 1
     with occupied(path, "tare"):
-        assert len(list(path.parent.iterdir())) == 1, "its own"
-    assert list(path.parent.iterdir()) == []
+        assert len(files(path)) == 1, "its own"
+    assert files(path) == []
 
 
 def test_a_number_that_another_process_has_by_now_counts_for_nothing(path: Path, test_of_another: subprocess.Popen[str]) -> None:
-    (lock,) = path.parent.iterdir()
-    told = json.loads(lock.read_text())
-    lock.write_text(json.dumps({**told, "started": told["started"] - 86400.0}))
+    (found,) = files(path)
+    started = streams.start_time(test_of_another.pid)
+    found.rename(found.with_name(found.name.rsplit(".", 1)[0] + f".{started - 86400.0:.0f}"))
     assert users(path) == []
 
 
-def test_a_folder_that_takes_no_file_is_a_warning(tmp_path: Path) -> None:
-    with occupied(tmp_path / "nosuch" / "bench.toml", TEST) as warnings:
+def test_another_user_of_this_machine_counts_too(path: Path) -> None:
+    for process in holder(path, TEST, NOBODY):
+        assert users(path) == [(TEST, process.pid)]
+    with occupied(path, TEST):
+        other = subprocess.run([sys.executable, "-c", HOLD, str(path), "tare", NOBODY], capture_output=True, text=True)
+        assert f"a test is going on on this bench (process {os.getpid()})" in other.stderr
+        assert files(path), "nobody takes away what is another's"
+
+
+def test_one_file_by_any_of_its_names(path: Path, test_of_another: subprocess.Popen[str]) -> None:
+    path.touch()
+    link = path.with_name("link.toml")
+    link.symlink_to(path)
+    for name in (path.parent / "nosuch" / ".." / "bench.toml", link):
+        assert users(name) == [(TEST, test_of_another.pid)]
+
+
+def test_the_folder_of_the_bench_file_is_left_alone(path: Path) -> None:
+    with occupied(path, TEST) as warnings:
+        assert list(path.parent.iterdir()) == []
+        assert warnings == []
+
+
+def test_a_folder_that_takes_no_file_is_a_warning(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(occupancy, "folder", lambda: tmp_path / "nosuch" / "folder")
+    with occupied(path, TEST) as warnings:
         (said,) = warnings
     assert "cannot tell that this test goes on" in said
 
@@ -84,4 +120,4 @@ def test_a_folder_that_takes_no_file_is_a_warning(tmp_path: Path) -> None:
 def test_it_ends_with_an_error_too(path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), occupied(path, "shunt"):
         raise KeyboardInterrupt
-    assert list(path.parent.iterdir()) == []
+    assert files(path) == []

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from still_bench import CONFIGS, Still, error_of, only_line, served
 
-from rig import commands
+from rig import commands, occupancy, streams
 from rig.config import load, load_bench, tares
 from rig.errors import ConfigError
-from rig.occupancy import TEST, users
+from rig.occupancy import TEST, occupied, users
 from rig.sensors import Transfer
 
 EXPERIMENT = str(CONFIGS / "experiments" / "linkage.toml")
@@ -118,13 +118,13 @@ def test_several_channels_and_those_that_have_no_zero(bench: tuple[Still, Path],
 def test_refused_while_a_test_is_going_on(bench: tuple[Still, Path], capsys: pytest.CaptureFixture[str]) -> None:
     _, path = bench
     parent = os.getppid()
-    from rig import streams
-
-    told = {"what": TEST, "pid": parent, "started": streams.start_time(parent)}
-    path.with_name(f".still.{parent}.lock").write_text(json.dumps(told))
-    for more in ((), ("--clear",)):
-        assert tare(path, *more) == 2
-        assert f"a test is going on on this bench (process {parent})" in error_of(capsys)
+    with occupied(path, TEST):
+        (own,) = occupancy.folder().glob(f"*.{TEST}.{os.getpid()}.*")
+        others = own.rename(own.with_name(f"{own.name.rsplit('.', 2)[0]}.{parent}.{streams.start_time(parent):.0f}"))
+        for more in ((), ("--clear",)):
+            assert tare(path, *more) == 2
+            assert f"a test is going on on this bench (process {parent})" in error_of(capsys)
+        others.unlink()
     assert not tares.tare_path(path).exists()
 
 
