@@ -6,6 +6,9 @@ import sys
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rig.config.experiment import Experiment
 
 
@@ -22,3 +25,10 @@ def stepper(experiment: Experiment, rate: float, mechanism: Any = None) -> Any:
     # In stroke mode the command is a stroke, and so it drives the mechanism.
     driven = "stroke" if predictor.source == "command" and experiment.command.mode == "stroke" else predictor.source
     return sys.modules[type(mechanism).__module__].create(mechanism, integrator, rate, driven)
+
+
+def advance(stepper: Any, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The next output samples (k, channels) of a run in step with a bench; its contact events, without end, are not kept."""
+    predicted: NDArray[np.float64] = stepper.advance(inputs)
+    stepper.events.clear()
+    return predicted

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rig import streams
 from rig.errors import OverrunError, StaleStream
 from rig.plan import Plan
-from rig.prediction import stepper
+from rig.prediction import advance, stepper
 from rig.ring import RingReader, RingWriter
 from rig.sensors import Transfer
 from rig.workers.lag import Lag
@@ -129,7 +129,7 @@ class Predictor:
 
     def _predict(self, inputs: NDArray[np.float64]) -> None:
         begun = time.thread_time()
-        predicted = self._stepper.advance(np.ascontiguousarray(inputs))
+        predicted = advance(self._stepper, np.ascontiguousarray(inputs))
         self._cpu += time.thread_time() - begun
         self._last = float(inputs[-1])
         first = self._raw.head
