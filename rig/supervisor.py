@@ -180,7 +180,7 @@ class Supervisor:
         rate = bench.get("rate") or 1.0
         status = {
             "state": self.state,
-            "time_s": bench.get("sample", 0) / rate,
+            "time_s": (bench.get("sample") or 0) / rate,
             "duration_s": bench.get("end", 0) / rate,
             "cycle": int(bench.get("cycle", -1)),
             "lag_s": predictor.get("lag_s"),

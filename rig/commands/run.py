@@ -195,9 +195,13 @@ def _picture_of_preparation(plan: Plan) -> dict[str, str]:
 
 
 def _preparation(bench: dict[str, Any], recorder: dict[str, Any]) -> dict[str, Any] | None:
-    """What went before the test, and how much of it is recorded; None where there was no preparation."""
-    found = bench.get("preparation")
-    return {**found, **recorder.get("apart", {}).get("preparation", {"samples": 0})} if found else None
+    """What went before the test, and how much of it is recorded; None where there was no preparation, or in it what nobody is left to
+    tell."""
+    found, recorded = bench.get("preparation"), recorder.get("apart", {}).get("preparation")
+    if found is None and not (recorded and recorded["samples"]):
+        return None
+    unknown = dict.fromkeys(("duration_s", "largest_force", "refused", "samples", "lost_samples", "lost_ranges"))
+    return {**unknown, **(found or {}), **(recorded or {})}
 
 
 def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:

@@ -64,7 +64,7 @@ class Bench:
     def report(self) -> dict[str, Any]:
         """State, sample, cycle and expected end."""
         course = self._course if self._begun else None
-        sample, cycle, end = (course.n, course.cycle, course.end) if course else (0, NOT_COUNTED, 0)
+        sample, cycle, end = (course.n, course.cycle, course.end) if course else (None, NOT_COUNTED, 0)
         return {"state": self.state, "sample": sample, "cycle": cycle, "end": end, "rate": self._rate}
 
     def command(self, verb: str, data: dict[str, Any]) -> None:
@@ -87,10 +87,11 @@ class Bench:
             self._event(self._n, "close", text)
         filled = self._course.output_figures() if self._course else {"min_ahead_s": None, "delay_s": statistics([])}
         return {
-            "outcome": self.outcome, "reason": self.reason, "samples": self._n, "rate": self._rate,
+            "outcome": self.outcome, "reason": self.reason, "samples": self._n or 0, "rate": self._rate,
             "ao": {"underflows": self._own.daq.underflows, **filled},
             "turns": {"read_s": statistics(self._waits), "work_s": statistics(self._turns)},
-            "control": self._course.control_figures() if self._course else None, "preparation": self._prepared,
+            "control": self._course.control_figures() if self._course else None,
+            "preparation": self._prepared if self._preparing is None else self._preparation(self._preparing),
         }  # fmt: skip
 
     # -- transitions ---------------------------------------------------------------------------------------------------------------
@@ -177,8 +178,9 @@ class Bench:
         self._links.event(sample, kind, text, time_s=time_s, **data)
 
     @property
-    def _n(self) -> int:
-        return self._course.n if self._course else 0
+    def _n(self) -> int | None:
+        """Sample of the test; None while there is none."""
+        return self._course.n if self._course else None
 
     @property
     def _rate(self) -> float | None:
@@ -201,9 +203,12 @@ class Bench:
         if self.state != "tripped":
             self._attend()
         if preparing.done:
-            self._prepared = {"duration_s": preparing.duration, "largest_force": preparing.largest, "refused": self._refused}
+            self._prepared = self._preparation(preparing)
             self._preparing = None
             self._after_preparation(preparing)
+
+    def _preparation(self, preparing: Preparing) -> dict[str, Any]:
+        return {"duration_s": preparing.duration, "largest_force": preparing.largest, "refused": self._refused}
 
     def _after_preparation(self, preparing: Preparing) -> None:
         if self.state == "starting":

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from campaign_results import FOLDER, Results
 from deaths import BOTH, DEATHS, MORE, Check
+from preparation_deaths import PREPARATION_DEATHS
 
 pytestmark = pytest.mark.campaign
+
+ALL = {**DEATHS, **MORE, **PREPARATION_DEATHS}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -18,11 +21,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.mark.parametrize("pace", BOTH)
-@pytest.mark.parametrize("death", [*DEATHS, *MORE])
+@pytest.mark.parametrize("death", ALL)
 def test_kill(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, death: str, pace: str, seed: int) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     case = f"kill/{death}/{pace}/{seed}"
-    check = (DEATHS | MORE)[death]
+    check = ALL[death]
     found = results.once(case, lambda: _kill(check, tmp_path, pace, random.Random(case), case))
     assert not found["wrong"], found["wrong"]
 

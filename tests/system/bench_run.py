@@ -45,11 +45,18 @@ class Running:
 
     def wait_for_samples(self, count: int = 1) -> None:
         """Until sample `count` has been measured."""
+        self._wait_for("measured", count)
+
+    def wait_for_preparation(self, count: int) -> None:
+        """Until its sample `count` has been measured."""
+        self._wait_for("preparation", count)
+
+    def _wait_for(self, stream: str, count: int) -> None:
         deadline = time.monotonic() + START_PATIENCE
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.process.communicate()
             with contextlib.suppress(IndexError, FileNotFoundError, json.JSONDecodeError, StaleStream):
-                ring = Path(json.loads((self.folder / "plan.json").read_text())["rings"]) / "measured.ring"
+                ring = Path(json.loads((self.folder / "plan.json").read_text())["rings"]) / f"{stream}.ring"
                 reader = RingReader.open(ring, 0.0) if ring.exists() else None
                 if reader is not None:
                     head = reader.head
@@ -59,7 +66,7 @@ class Running:
                         self.rings = ring.parent
                         return
             time.sleep(0.01)
-        raise AssertionError("no sample was measured")
+        raise AssertionError(f"stream {stream}: sample {count} was not measured")
 
     @property
     def folder(self) -> Path:

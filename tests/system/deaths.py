@@ -52,7 +52,7 @@ def predictor_stops(out: Path, pace: str, dice: random.Random) -> Figures:
         assert (code, data["outcome"]) == (1, "tripped"), data
         assert "predictor died" in data["reason"]
         assert "stopping" in [event["text"].split(":")[0] for event in data["events"]]
-        _assert_nothing_behind(run)
+        assert_nothing_behind(run)
         return {}
 
 
@@ -65,7 +65,7 @@ def recorder(out: Path, pace: str, dice: random.Random) -> Figures:
         assert (code, data["outcome"]) == (3, "failed"), data
         assert "recorder died" in data["error"]
         assert "stopping" in [event["text"].split(":")[0] for event in data["events"]]
-        _assert_nothing_behind(run)
+        assert_nothing_behind(run)
         block, rate = data["block_samples"], data["rate_hz"]
         record_lacks = max(head for stream, head in heads.items() if stream not in streams.APART) - read_run(run.folder).samples
         code, recovered = rig("recover", str(run.folder))
@@ -83,8 +83,8 @@ def virtual_bench(out: Path, pace: str, dice: random.Random) -> Figures:
     """Said as such; every process that moves something or writes something is gone within two seconds."""
     with _going(out, pace, dice) as run:
         killed = run.kill("virtual_bench")
-        while _living(run, without=("supervisor",)):
-            assert time.time() - killed < ENDED_WITHIN, f"still there after {ENDED_WITHIN:g} s: {_living(run, ('supervisor',))}"
+        while living(run, without=("supervisor",)):
+            assert time.time() - killed < ENDED_WITHIN, f"still there after {ENDED_WITHIN:g} s: {living(run, ('supervisor',))}"
             time.sleep(0.01)
         workers = time.time() - killed
         code, data, _ = run.end()
@@ -92,7 +92,7 @@ def virtual_bench(out: Path, pace: str, dice: random.Random) -> Figures:
         assert (code, data["outcome"]) == (3, "failed"), data
         assert "virtual_bench" in data["error"] or "server" in data["error"].lower(), data["error"]
         assert whole < SUMMED_UP_WITHIN, f"took {whole:.2f} s, comparison and summary included"
-        _assert_nothing_behind(run)
+        assert_nothing_behind(run)
         return {"workers_gone_s": workers, "all_gone_s": whole}
 
 
@@ -104,8 +104,8 @@ def bench(out: Path, pace: str, dice: random.Random) -> Figures:
         assert (code, data["outcome"]) == (3, "failed"), data
         assert "bench died" in data["error"]
         assert all(stream["lost_samples"] == 0 for stream in data["streams"].values())
-        _assert_nothing_behind(run)
-        return _interlock(run, pace, killed)
+        assert_nothing_behind(run)
+        return interlock(run, pace, killed)
 
 
 def supervisor(out: Path, pace: str, dice: random.Random) -> Figures:
@@ -116,11 +116,11 @@ def supervisor(out: Path, pace: str, dice: random.Random) -> Figures:
         run.assert_nothing_left(5.0)
         gone = time.time() - killed
         streams.sweep()
-        _assert_nothing_behind(run)
+        assert_nothing_behind(run)
         code, recovered = rig("recover", str(run.folder))
         assert code == 0, recovered
         assert len(read_run(run.folder).streams["measured"]["transmitted_force"]) > 0
-        return {"all_gone_s": gone, **_interlock(run, pace, killed)}
+        return {"all_gone_s": gone, **interlock(run, pace, killed)}
 
 
 def interrupt(out: Path, pace: str, dice: random.Random) -> Figures:
@@ -133,7 +133,7 @@ def interrupt(out: Path, pace: str, dice: random.Random) -> Figures:
         assert record.complete
         assert {stream["samples"] for stream in data["streams"].values()} == {record.samples}
         assert abs(record.streams["command"]["value"][-1]) < 1.0
-        _assert_nothing_behind(run)
+        assert_nothing_behind(run)
         return {}
 
 
@@ -141,7 +141,7 @@ def while_starting(name: str, out: Path, pace: str, dice: random.Random) -> Figu
     """Killed at any moment from its start on: a clean end with exit 3, or none is needed (a predictor may be missed later on)."""
     goes_on = name == "predictor"
     run = Running(out, f"trajectory.cycles={3 if goes_on else 100}", f"bench.pace={pace}")  # a long test is not over before the kill
-    with _ended(run):
+    with ended(run):
         _wait_for_process(run, name)
         time.sleep(dice.uniform(0.0, MOMENTS))
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -157,7 +157,7 @@ def while_starting(name: str, out: Path, pace: str, dice: random.Random) -> Figu
             run.pids = _pids(run)
             code, data, _ = run.end()
             assert (code, data["outcome"]) in allowed, data
-        _assert_nothing_behind(run, Path(json.loads((run.folder / "plan.json").read_text())["rings"]))
+        assert_nothing_behind(run, Path(json.loads((run.folder / "plan.json").read_text())["rings"]))
         return {}
 
 
@@ -183,14 +183,14 @@ def _going(out: Path, pace: str, dice: random.Random, *overrides: str, window: b
     """A run that has measured for a random while, one in three after a preparation; whatever is found, nothing is left running."""
     prepared = f"bench.loader.preparation.enabled={'true' if dice.random() < PREPARED else 'false'}"
     run = Running(out, LONG, f"bench.pace={pace}", prepared, *overrides, window=window)
-    with _ended(run):
+    with ended(run):
         run.wait_for_samples()
         time.sleep(dice.uniform(0.0, MOMENTS))
         yield run
 
 
 @contextlib.contextmanager
-def _ended(run: Running) -> Iterator[None]:
+def ended(run: Running) -> Iterator[None]:
     try:
         yield
     finally:
@@ -215,7 +215,7 @@ def _goes_on(name: str, out: Path, pace: str, dice: random.Random, window: bool 
         assert (code, data["outcome"]) == (0, "stopped"), data
         assert any(f"{name} died" in warning for warning in data["warnings"]), data["warnings"]
         assert read_run(run.folder).complete
-        _assert_nothing_behind(run)
+        assert_nothing_behind(run)
         samples = {stream: figures["samples"] for stream, figures in data["streams"].items()}
         assert samples["measured"] > before + data["block_samples"], "it must go on, not only end well"
         assert (samples["predicted"] < samples["measured"]) == (name == "predictor"), samples
@@ -233,7 +233,7 @@ def _heads(run: Running) -> dict[str, int]:
     return heads
 
 
-def _interlock(run: Running, pace: str, killed: float) -> Figures:
+def interlock(run: Running, pace: str, killed: float) -> Figures:
     """When the controller shut its valve, s after the kill; in lockstep that it did, as its clock stood still in between."""
     timeout = json.loads((run.folder / "plan.json").read_text())["bench"]["plant"]["heartbeat_timeout"]
     shut = [entry["wall"] - killed for entry in run.controller_log() if entry["text"].startswith("interlock: ")]
@@ -244,7 +244,7 @@ def _interlock(run: Running, pace: str, killed: float) -> Figures:
     return {"interlock_after_s": shut[0]}
 
 
-def _assert_nothing_behind(run: Running, rings: Path | None = None) -> None:
+def assert_nothing_behind(run: Running, rings: Path | None = None) -> None:
     """No process of the run lives, not even one that its list of processes had not got yet, and its rings are gone."""
     rings = rings or run.rings
     deadline = time.monotonic() + LATECOMER
@@ -280,7 +280,7 @@ def _pids(run: Running) -> dict[str, int]:
     return pids
 
 
-def _living(run: Running, without: tuple[str, ...] = ()) -> dict[str, int]:
+def living(run: Running, without: tuple[str, ...] = ()) -> dict[str, int]:
     return _living_of({name: pid for name, pid in run.pids.items() if name not in without})
 
 

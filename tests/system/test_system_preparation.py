@@ -1,15 +1,13 @@
-"""The preparation before a test, from outside: what is refused, what is recorded, what a Ctrl-C or a death in the middle of it does."""
+"""The preparation before a test, from outside: what is refused, what is recorded, what a Ctrl-C in the middle of it does.
 
-import json
-import time
+Deaths: test_system_preparation_deaths.py."""
+
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
 from bench_run import LINKAGE, Running, rig
-
-from rig.ring import RingReader
 
 MOST = 0.05 * 250e3
 FAULTS = {  # the others, sign and a stuck valve among them: test_preparation_benches.py
@@ -65,7 +63,7 @@ def test_a_good_preparation_is_recorded_apart_and_leaves_the_test_alone(tmp_path
 @pytest.mark.real_pace
 def test_ctrl_c_in_a_preparation_unloads_and_stops(tmp_path: Path) -> None:
     running = Running(tmp_path, "trajectory.cycles=200")
-    wait_for_preparation(running, 60_000)
+    running.wait_for_preparation(60_000)
     running.interrupt()
     code, data, _ = running.end()
     assert (code, data["outcome"]) == (0, "stopped"), data
@@ -76,17 +74,6 @@ def test_ctrl_c_in_a_preparation_unloads_and_stops(tmp_path: Path) -> None:
     assert abs(np.mean(force[-500:])) < 0.004 * 250e3
     said = [entry["text"] for entry in running.controller_log()]
     assert said[-1].startswith("parent") or "hydraulics off" in said
-
-
-@pytest.mark.real_pace
-def test_a_bench_that_dies_in_a_preparation_is_interlocked(tmp_path: Path) -> None:
-    running = Running(tmp_path, "trajectory.cycles=200")
-    wait_for_preparation(running, 60_000)
-    running.kill("bench")
-    code, data, _ = running.end()
-    assert (code, data["outcome"]) == (3, "failed"), data
-    assert "bench died" in data["error"]
-    assert [entry for entry in running.controller_log() if entry["text"].startswith("interlock: ")]
 
 
 def test_the_limits_of_the_experiment_hold_in_a_preparation_as_well(tmp_path: Path) -> None:
@@ -120,21 +107,3 @@ def test_a_stop_in_stroke_mode_stands_still_and_unloads(tmp_path: Path) -> None:
         force, command = file["entry/measured/transmitted_force"][...], file["entry/command/value"][...]
     assert np.mean(force[-500:]) < 0.004 * 250e3 < 7e3 < np.max(force)
     assert command[-1] > 0.3e-3, "not to zero stroke"
-
-
-def wait_for_preparation(running: Running, samples: int) -> None:
-    """Until so many samples of the preparation are there."""
-    deadline = time.monotonic() + 60.0
-    while time.monotonic() < deadline:
-        assert running.process.poll() is None, running.process.communicate()
-        if running.out.exists() and any(running.out.iterdir()) and (running.folder / "processes.json").exists():
-            ring = Path(json.loads((running.folder / "plan.json").read_text())["rings"]) / "preparation.ring"
-            if ring.exists() and ring.stat().st_size:
-                reader = RingReader.open(ring, 1.0)
-                head = reader.head
-                reader.close()
-                if head >= samples:
-                    running.pids, running.rings = json.loads((running.folder / "processes.json").read_text()), ring.parent
-                    return
-        time.sleep(0.01)
-    raise AssertionError("there was no preparation")

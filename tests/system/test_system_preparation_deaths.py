@@ -1,0 +1,13 @@
+"""What happens when a process dies in a preparation, each row once."""
+
+import random
+from pathlib import Path
+
+import pytest
+from preparation_deaths import PREPARATION_DEATHS
+
+
+@pytest.mark.parametrize("death", PREPARATION_DEATHS)
+def test_death_in_a_preparation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, death: str) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    PREPARATION_DEATHS[death](tmp_path, "lockstep", random.Random(death))
