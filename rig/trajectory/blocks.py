@@ -12,6 +12,7 @@ from rig.trajectory.program import Program
 
 NEAR = 1e-6  # of a sample
 
+
 @dataclass(frozen=True)
 class Block:
     """One segment, once: begins at `start` s, brings `cycles` counted cycles from `first_cycle` on."""
@@ -44,6 +45,12 @@ def begins(config: Any, rate: float, first: int) -> Iterator[tuple[int, str]]:
     if isinstance(trajectory, Program):
         for block in blocks(config, trajectory):
             yield first + math.ceil(block.start * rate - NEAR), block.text
+
+
+def soft_stop(config: Any) -> float:
+    """Length in s of the soft stop that the trajectory of `config` ends with; of a program that of its last segment."""
+    segments = getattr(config, "segments", None)
+    return soft_stop(segments[-1]) if segments else float(getattr(config, "soft_stop", 0.0))
 
 
 def _of(

@@ -29,7 +29,7 @@ class Bench:
         self._plan, self._links = plan, links
         self.done = False
         self.state, self.outcome, self.reason = "stopped", "done", ""
-        self._begun = False
+        self._begun = self._asked_to_stop = False
         self._own = Equipment(plan)
         self._waits = array("d")  # s in a read, s of work after it
         self._turns = array("d")
@@ -124,6 +124,8 @@ class Bench:
             self._enter("running")
         elif self.state in ("running", "stopping") and course.over:
             self._come_to_an_end(course)
+        elif self.state == "running" and course.ending:
+            self._enter("stopping", "end of the program")
         elif self.state == "tripped" and course.lowered:
             self._finish()
 
@@ -151,9 +153,9 @@ class Bench:
                 self.outcome, self.reason = outcome, reason
                 self._preparing.call_off()
                 self._enter("stopping", reason)
-        elif self.state in ("starting", "running"):
+        elif self.state != "tripped" and not self._comes_to_rest:
             assert self._course is not None
-            self.outcome, self.reason = outcome, reason
+            self.outcome, self.reason, self._asked_to_stop = outcome, reason, True
             self._course.stop()
             self._enter("stopping", reason)
 
@@ -168,6 +170,11 @@ class Bench:
             assert self._course is not None
             self._course.abort()
         self._enter("tripped", reason)
+
+    @property
+    def _comes_to_rest(self) -> bool:
+        """No other stop can bring it to rest sooner; the end of a program can be cut short."""
+        return self.state == "stopping" and (self._asked_to_stop or self._course is None or self._course.unloading)
 
     def _enter(self, state: str, why: str = "") -> None:
         self.state = state
@@ -248,7 +255,7 @@ class Bench:
         """before: nothing has begun that could be ramped down, and the samples are not the test's."""
         for found in findings:
             action = "interlock" if before and found.action == "stop" else found.action
-            if self.state == "tripped" or (action == "stop" and self.state == "stopping"):
+            if self.state == "tripped" or (action == "stop" and self._comes_to_rest):
                 continue
             self._event(None if before else found.sample, found.kind, found.told)
             if action == "interlock":

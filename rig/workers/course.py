@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rig.control.amplitude import Note
 from rig.plan import Plan
-from rig.trajectory.blocks import begins
+from rig.trajectory.blocks import begins, soft_stop
 from rig.workers import setpoint
 from rig.workers.output import Block, Output
 from rig.workers.setpoint import NOT_COUNTED, Timing
@@ -43,6 +43,7 @@ class Course:
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block
         timing = Timing(lead_in, max(1, round(FADE * grid.rate)))
         self._setpoint = setpoint.create(experiment, plan.bench, grid.rate, feedback, timing)
+        self._last_counted = self._setpoint.end - int(soft_stop(experiment.trajectory) * grid.rate)
         self._output = Output(daq, loader, self._setpoint, grid.block)
         self._marks = begins(experiment.trajectory, grid.rate, lead_in)
         self._mark = next(self._marks, None)
@@ -66,6 +67,11 @@ class Course:
     def end(self) -> int:
         """Sample at which it is over, as it looks now."""
         return self._setpoint.end + round(SETTLE * self._grid.rate)
+
+    @property
+    def ending(self) -> bool:
+        """The soft stop has begun, or where there is none, the end has been reached."""
+        return self.n > self._last_counted + 1
 
     @property
     def over(self) -> bool:

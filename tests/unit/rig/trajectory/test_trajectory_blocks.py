@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig.trajectory import create, hold, program, ramp, sine, triangle
-from rig.trajectory.blocks import blocks
+from rig.trajectory.blocks import blocks, soft_stop
 
 WARM = program.Config(name="warm-up", segments=(sine.Config(amplitude=1e3, frequency=5.0, cycles=3), hold.Config(0.0, 0.1)), repeats=2)
 TEST = program.Config(
@@ -35,6 +35,13 @@ def test_the_cycle_column_counts_on_through_blocks_as_they_say() -> None:
         if block.cycles:
             assert np.array_equal(np.floor(phase[cycle >= 0.0] / (2.0 * np.pi) + 1e-9), cycle[cycle >= 0.0])
     assert trajectory.cycles == 3 * (2 * 3 + 1)
+
+
+def test_a_program_ends_with_the_soft_stop_of_its_last_segment() -> None:
+    last = sine.Config(amplitude=1.0, frequency=1.0, soft_stop=0.7)
+    assert soft_stop(last) == 0.7
+    assert soft_stop(program.Config(segments=(sine.Config(amplitude=1.0, frequency=1.0, soft_stop=0.2), WARM, last))) == 0.7
+    assert soft_stop(TEST) == 0.0
 
 
 @settings(deadline=None, max_examples=50)
