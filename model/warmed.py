@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from model.contact.impact import Impact, integrated_restitution
 from model.friction import coulomb
 from model.integrators import dop853, rk4
-from model.mechanisms import linkage
+from model.mechanisms import four_bar, linkage
 
 RATE = 10e3  # Hz
 SAMPLES = 20
@@ -21,10 +23,12 @@ def warm() -> None:
         for source in linkage.SOURCES:
             for load_source in ("servo", "flow_limited", "ideal"):
                 for clearance in (0.0, 0.4e-3):
-                    _run(linkage.Config(load_source=load_source, clearance=clearance), integrator, source)
+                    config = linkage.Config(load_source=load_source, clearance=clearance)
+                    _run(linkage.create(config, integrator, RATE, source))
+        for friction in (0.0, 0.1):
+            _run(four_bar.create(four_bar.Config(friction=friction), integrator, RATE))
 
 
-def _run(config: linkage.Config, integrator: object, source: str) -> None:
-    stepper = linkage.create(config, integrator, RATE, source)
+def _run(stepper: Any) -> None:
     stepper.start(np.zeros(stepper.lookahead))
     stepper.advance(np.zeros(SAMPLES))

@@ -1,0 +1,101 @@
+"""From the four-bar's configuration to a stepper: parameters, smooth start, stability limit."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.contact.force import force
+from model.errors import ModelError
+from model.integrators.tableau import Tableau
+from model.joints import contact, revolute
+from model.mechanisms import four_bar_kernel as kernel
+from model.mechanisms.four_bar import CHANNELS, Config, contact_stiffness, damping_of
+from model.mechanisms.four_bar_ideal import IdealStepper
+from model.separation import massless_link
+from model.separation.angles import grid
+from model.separation.ideal import ideal
+from model.stepper import Kernels, Motion, Stepper
+
+Floats = NDArray[np.float64]
+
+SCALE = np.array([1e-7, 1e-7, 1e-3, 1e-3])  # small but usual sizes of the state and its rate: m, m/s
+
+
+def stepper(config: Config, integrator: Any, rate: float) -> Stepper | IdealStepper:
+    """See `model.mechanisms.four_bar.create`."""
+    if config.clearance == 0.0:
+        return IdealStepper(config, rate)
+    module = sys.modules[type(integrator).__module__]
+    tableau: Tableau | None = getattr(module, "TABLEAU", None)
+    if tableau is None:
+        kind = module.__name__.rpartition(".")[2]
+        raise ModelError(f"integrator.kind {kind!r} does not suit the four-bar, which takes explicit steps; expected dop853 or rk4")
+    if hasattr(integrator, "step"):
+        tolerance, longest = 1.0, integrator.step
+        _refuse_unstable(config, tableau, longest)
+    else:
+        tolerance, longest = integrator.tolerance, integrator.longest_step
+    motion = Motion(
+        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
+        parameters=parameters(config),
+        scale=SCALE,
+        guards=1,
+        channels=kernel.CHANNEL_COUNT,
+        published=len(CHANNELS),
+        reach=0.0,
+    )
+    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: start(config))
+
+
+def parameters(config: Config) -> Floats:
+    """p of the kernel, in its order."""
+    radius_i, radius_j = revolute.radii(config.bearing_radius, config.clearance)
+    swing = config.coupler_mass * config.coupler_centre
+    return np.array(
+        [
+            config.crank_length, config.coupler_length, config.rocker_length, config.ground_length,
+            1.0 / config.coupler_length, 1.0 / config.rocker_length, 1.0 / config.coupler_inertia, 1.0 / config.rocker_inertia,
+            swing * config.crank_length * config.speed**2, swing * config.gravity,
+            config.rocker_mass * config.gravity * (config.rocker_length - config.rocker_centre), config.speed, config.start_angle,
+            config.clearance, 1.0 / config.clearance, radius_i, radius_j, config.contact.approach_floor,
+            config.friction, config.friction_none_below, config.friction_whole_above,
+        ],
+        dtype=np.float64,
+    )  # fmt: skip
+
+
+def start(config: Config) -> tuple[Floats, Floats]:
+    """(y, s) in smooth contact at the start angle: pressed as deep as the force there wants, turning with the corrected alpha.
+
+    Raises InconsistentStart where there is no such contact.
+    """
+    begun, stiffness, n = massless_link.start(config), contact_stiffness(config), config.contact.exponent
+    depth = (begun.force / stiffness) ** (1.0 / n)
+    deeper = depth * begun.force_rate / (n * begun.force)
+    state = np.array([depth, config.clearance * begun.alpha, deeper, config.clearance * begun.alpha_rate])
+    s = np.zeros(contact.EACH)
+    s[:] = stiffness, n, damping_of(config), config.contact.approach_floor
+    return state, s
+
+
+def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:
+    load = float(ideal(config, grid(360), order=2).F.value.max())
+    limit = tableau.stable_step(np.linalg.eigvals(closed_joint(config, load)).astype(np.complex128))
+    if step > limit:
+        raise ModelError(
+            f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, for contact at "
+            f"{load:.3g} N, the largest of the ideal joint, and the slowest approach; choose a smaller step, or dop853"
+        )
+
+
+def closed_joint(config: Config, load: float) -> Floats:
+    """System matrix (2, 2) of the penetration in contact under `load` (N), with the links as light as they can be there."""
+    n, stiffness = config.contact.exponent, contact_stiffness(config)
+    k = n * stiffness * (load / stiffness) ** (1.0 - 1.0 / n)
+    c = load * damping_of(config) / config.contact.approach_floor
+    lightness = config.coupler_length**2 / config.coupler_inertia + config.rocker_length**2 / config.rocker_inertia
+    return np.array([[0.0, 1.0], [-k * lightness, -c * lightness]])
