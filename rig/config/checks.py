@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rig.config import calibration, control_checks
+from rig.config import calibration, control_checks, preparation_checks
 from rig.config.bench import Bench, InputChannel
 from rig.config.conversion import MODE_UNITS
 from rig.config.experiment import Experiment
@@ -35,6 +35,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *_armed(experiment, bench),
         *_alternative_law(experiment),
         *control_checks.problems(experiment, bench),
+        *preparation_checks.problems(experiment, bench),
     ]
 
 

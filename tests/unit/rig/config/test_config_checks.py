@@ -69,7 +69,7 @@ def test_the_rate_of_a_trajectory_is_bounded() -> None:
 
 
 def test_a_limit_below_the_amplitude() -> None:
-    assert "the limit on transmitted_force (-60000..5000 N)" in only_problem("limits.transmitted_force.maximum=5 kN")
+    assert "the limit on transmitted_force (-60000..8000 N)" in only_problem("limits.transmitted_force.maximum=8 kN")
 
 
 def test_a_mean_needs_a_soft_start_and_stop() -> None:
