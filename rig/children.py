@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -31,7 +32,7 @@ class Child:
     `take` keeps what is about the process itself: ready, report, failure, final figures, `silent` once its output has ended.
     """
 
-    def __init__(self, name: str, command: Sequence[str], log: Path, mail: Mail, nice: int = 0) -> None:
+    def __init__(self, name: str, command: Sequence[str], log: Path, mail: Mail, nice: int = 0, real_time: int = 0) -> None:
         self.name, self.ready, self.silent = name, False, False
         self.figures: dict[str, Any] | None = None
         self.report: dict[str, Any] = {}
@@ -42,7 +43,7 @@ class Child:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8", **_APART
             )
         self._watched = psutil.Process(self._process.pid)
-        _prefer(self._watched, nice)
+        prefer(self._watched.pid, nice, real_time)
         self._reader = threading.Thread(target=self._listen, args=(mail,), daemon=True)
         self._reader.start()
 
@@ -119,18 +120,21 @@ class Child:
         mail.put((self.name, {"message": "end of output"}))
 
 
-def _prefer(process: psutil.Process, nice: int) -> None:
-    """Give it its priority before it has threads; a user who may not do that gets the ordinary one.
+def prefer(pid: int, nice: int, real_time: int) -> None:
+    """Give a process its priorities before it has threads; a user who may not do that gets the ordinary ones.
 
     Linux weighs sessions against each other first (autogroups), and every process here has a session of its own: the priority of a
-    process alone would count for nothing against other people's programs.
+    process alone would count for nothing against other people's programs. A real-time priority (round robin) counts before all that.
     """
-    if nice == 0 or sys.platform == "win32":
+    if sys.platform == "win32" or (nice, real_time) == (0, 0):
         return
     with contextlib.suppress(psutil.Error, OSError):
-        process.nice(nice)
+        psutil.Process(pid).nice(nice)
     with contextlib.suppress(OSError):
-        Path(f"/proc/{process.pid}/autogroup").write_text(f"{nice}\n", encoding="ascii")
+        Path(f"/proc/{pid}/autogroup").write_text(f"{nice}\n", encoding="ascii")
+    if real_time and sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.sched_setscheduler(pid, os.SCHED_RR, os.sched_param(real_time))
 
 
 def worker_command(name: str, run_dir: Path) -> list[str]:

@@ -43,7 +43,9 @@ class Crew:
     def start(self, name: str) -> Child:
         """Start one process of the table; processes.json tells its id to whoever looks from outside."""
         command = virtual_bench_command(self._run_dir) if name == VIRTUAL_BENCH else worker_command(name, self._run_dir)
-        child = Child(name, command, self._run_dir / f"{name}.log", self._mail, self.table[name].nice if self._hurry else 0)
+        row = self.table[name]
+        urgency = (row.nice, row.real_time) if self._hurry else (0, 0)
+        child = Child(name, command, self._run_dir / f"{name}.log", self._mail, *urgency)
         self.members[name] = child
         pids = {"supervisor": os.getpid()} | {name: member.pid for name, member in self.members.items()}
         (self._run_dir / "processes.json").write_text(json.dumps(pids) + "\n", encoding="utf-8")

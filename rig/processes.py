@@ -13,15 +13,16 @@ class Process:
     when: str  # "virtual": the bench file describes a plant and gives no address; "window": not headless; "always"
     on_death: str  # "end": everything ends, exit 3; "stop": ramped stop, exit 3; "ask": predictor.on_death; "go on"
     nice: int = 0  # priority, where the system grants it: what feeds the output comes before what looks at it
+    real_time: int = 0  # real-time priority (Linux), where granted: runs before every ordinary program, so it must sleep most of the time
     linger: float = 0.0  # s that it is left running when the test ends by a death, to be able to tell what it saw
 
 
 VIRTUAL_BENCH = "virtual_bench"
 PROCESSES = (
-    Process(VIRTUAL_BENCH, "virtual", "end", nice=-15, linger=0.5),
+    Process(VIRTUAL_BENCH, "virtual", "end", nice=-15, real_time=2, linger=0.5),
     Process("recorder", "always", "stop", nice=-5),
     Process("predictor", "always", "ask", nice=-5),
-    Process("bench", "always", "end", nice=-10),
+    Process("bench", "always", "end", nice=-10, real_time=1),
     Process("display", "window", "go on"),
 )
 WORKERS = tuple(process.name for process in PROCESSES if process.name != VIRTUAL_BENCH)

@@ -6,7 +6,6 @@ hardware is served by this very process, so that the instant at which the sample
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
@@ -25,6 +24,7 @@ import psutil
 from scipy.signal import lti, step
 
 from rig import config
+from rig.children import prefer
 from rig.processes import PROCESSES, VIRTUAL_BENCH
 from rig.ring import RingReader
 from rig.virtual_bench import SWITCH_INTERVAL, Hardware, VirtualBench
@@ -61,7 +61,8 @@ class Laboratory:
 def run(folder: Path, *overrides: str, stop_after: int | None = None) -> tuple[Laboratory, dict[str, Any]]:
     """One test at the wall's pace; with `stop_after` a Ctrl-C once that many samples are there."""
     # Threads and children inherit it, so first, and back again for the rig.
-    _prefer(os.getpid(), next(process.nice for process in PROCESSES if process.name == VIRTUAL_BENCH))
+    row = next(process for process in PROCESSES if process.name == VIRTUAL_BENCH)
+    prefer(os.getpid(), row.nice, row.real_time)
     laboratory, ended = Laboratory(), threading.Event()
     out: TextIO = laboratory  # type: ignore[assignment]
     bench = VirtualBench(Hardware.of(config.load(EXPERIMENT).bench), 0, out)
@@ -74,7 +75,8 @@ def run(folder: Path, *overrides: str, stop_after: int | None = None) -> tuple[L
     sets = [word for one in (f"bench.address={bench.address}", *overrides) for word in ("--set", one)]
     command = [sys.executable, "-m", "rig", "run", str(EXPERIMENT), "--headless", "--json", "--out", str(folder), *sets]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
-    _prefer(process.pid, 0)
+    psutil.Process(process.pid).nice(0)
+    os.sched_setscheduler(process.pid, os.SCHED_OTHER, os.sched_param(0))
     if stop_after is not None:
         _wait_for(process, folder, stop_after)
         process.send_signal(signal.SIGINT)
@@ -83,12 +85,6 @@ def run(folder: Path, *overrides: str, stop_after: int | None = None) -> tuple[L
     for thread in threads:
         thread.join()
     return laboratory, json.loads(told)
-
-
-def _prefer(pid: int, nice: int) -> None:
-    """The priority that simulated hardware has in a run of its own, where the system grants it."""
-    with contextlib.suppress(psutil.Error, OSError):
-        psutil.Process(pid).nice(nice)
 
 
 def _wait_for(process: subprocess.Popen[str], folder: Path, samples: int) -> None:
