@@ -149,7 +149,7 @@ def create(config: Config, integrator: Any, rate: float, source: str = "") -> An
     """A stepper at `rate` (Hz), which reads no input. Without clearance: the ideal linkage.
 
     Raises ModelError for a source, an integrator that does not suit, or a fixed step above the stability limit, which it names;
-    InconsistentStart (by its `start`) for a start angle at which there is no smooth contact.
+    InconsistentStart for a start angle at which there is no smooth contact.
     """
     if source:
         raise ModelError(f"unknown input {source!r} of the four-bar; its crank turns by itself, expected none")

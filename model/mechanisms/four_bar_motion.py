@@ -48,7 +48,8 @@ def stepper(config: Config, integrator: Any, rate: float) -> Stepper | IdealStep
         published=len(CHANNELS),
         reach=0.0,
     )
-    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: start(config))
+    begun = start(config)
+    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: (np.array(begun[0]), np.array(begun[1])))
 
 
 def parameters(config: Config) -> Floats:

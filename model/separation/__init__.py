@@ -7,4 +7,5 @@
 | correction | theta^1, Q, R, F32^1, alpha^1 and the numbers aq, br |
 | criteria | Earles-Wu, Li-Bai, critical points: angles of predicted contact loss |
 | massless_link | the clearance as a massless link: its equation of motion solved directly |
+| full_contact | the run with an elastic contact: where the joint opens |
 """
