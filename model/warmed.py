@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from model.assembly.joints import revolute
 from model.contact.impact import Impact, integrated_restitution
 from model.friction import coulomb
 from model.integrators import dop853, rk4
-from model.mechanisms import four_bar, linkage
+from model.mechanisms import four_bar, linkage, planar
 
 RATE = 10e3  # Hz
 SAMPLES = 20
+PENDULUM = planar.Config(bodies=(planar.Body("bar", 1.0, 1.0),), joints=(revolute.Config("pin", ("ground.origin", "bar.origin")),))
 
 
 def warm() -> None:
@@ -27,6 +29,7 @@ def warm() -> None:
                     _run(linkage.create(config, integrator, RATE, source))
         for friction in (0.0, 0.1):
             _run(four_bar.create(four_bar.Config(friction=friction), integrator, RATE))
+        _run(planar.create(PENDULUM, integrator, RATE))
 
 
 def _run(stepper: Any) -> None:

@@ -1,0 +1,76 @@
+"""Constraints between planar bodies, compiled: what is violated, how fast, the Jacobian, and what is left of the second derivative.
+
+| symbol | unit | meaning |
+|---|---|---|
+| d = R s | m | from a body's mass centre to its point; d^ is d turned by +90 degrees |
+| D = r_j + d_j - r_i - d_i | m | from point i to point j |
+| e, e^ | 1 | a direction fixed in body i, and turned by +90 degrees |
+| Phi, Phi' | m, rad | constraint and its rate; Phi'' = J v' + c |
+
+COINCIDENT: D - offset = 0 (two rows); LINE: e.D - (value + rate t) = 0; ANGLE: phi_j - phi_i - (value + rate t) = 0. A revolute joint is
+the first, a slide the other two, a drive one of the last two with a rate. The rows of J are kept as triples for body i and body j, divided
+by the roots of mass and inertia, so that A = J M^-1 J^T is their plain product.
+"""
+
+from __future__ import annotations
+
+from model.assembly import layout as at
+from model.assembly.poses import apart, arm
+from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
+
+NOTED = INDEX(VECTOR, VECTOR, INDEX, REAL, REAL, REAL)
+TRIPLES = INDEX(VECTOR, INDEX, INDEX, INDEX, REAL, REAL, REAL, REAL)
+
+
+@compiled(NOTED)
+def note(p: Floats, s: Floats, row: int, gap: float, gap_rate: float, rest: float) -> int:
+    """Phi, Phi' and c of a row; returns the place of its triples."""
+    s[int(p[at.S_GAP]) + row] = gap
+    s[int(p[at.S_GAP_RATE]) + row] = gap_rate
+    s[int(p[at.S_REST]) + row] = rest
+    return int(p[at.S_JACOBIAN]) + 2 * at.TRIPLE * row
+
+
+@compiled(TRIPLES)
+def triples(s: Floats, place: int, i: int, j: int, ex: float, ey: float, turn_i: float, turn_j: float) -> int:
+    """The row -e, turn_i for body i and e, turn_j for body j, divided by the roots of mass and inertia."""
+    root_i, root_j = s[i + at.ROOT_MASS], s[j + at.ROOT_MASS]
+    s[place], s[place + 1], s[place + 2] = -ex * root_i, -ey * root_i, turn_i * s[i + at.ROOT_INERTIA]
+    s[place + 3], s[place + 4], s[place + 5] = ex * root_j, ey * root_j, turn_j * s[j + at.ROOT_INERTIA]
+    return 0
+
+
+@compiled(INDEX(REAL, VECTOR, VECTOR, INDEX))
+def constrain(t: float, p: Floats, s: Floats, k: int) -> int:
+    """The rows of the constraint whose columns begin at k."""
+    i, j, row = int(p[k + at.POSE_I]), int(p[k + at.POSE_J]), int(p[k + at.ROW])
+    wi, wj = s[i + at.OMEGA], s[j + at.OMEGA]
+    wanted = p[k + at.VALUE] + p[k + at.RATE] * t
+    if p[k + at.TYPE] == at.ANGLE:
+        place = note(p, s, row, s[j + at.ANGLE_OF] - s[i + at.ANGLE_OF] - wanted, wj - wi - p[k + at.RATE], 0.0)
+        return triples(s, place, i, j, 0.0, 0.0, -1.0, 1.0)
+    ix, iy = arm(s, i, p[k + at.S_I], p[k + at.S_I + 1])
+    jx, jy = arm(s, j, p[k + at.S_J], p[k + at.S_J + 1])
+    dx, dy, dx_rate, dy_rate = apart(s, i, j, ix, iy, jx, jy)
+    inward_x, inward_y = wi * wi * ix - wj * wj * jx, wi * wi * iy - wj * wj * jy
+    if p[k + at.TYPE] == at.COINCIDENT:
+        place = note(p, s, row, dx - p[k + at.E], dx_rate, inward_x)
+        triples(s, place, i, j, 1.0, 0.0, iy, -jy)
+        place = note(p, s, row + 1, dy - p[k + at.E + 1], dy_rate, inward_y)
+        return triples(s, place, i, j, 0.0, 1.0, -ix, jx)
+    ex, ey = arm(s, i, p[k + at.E], p[k + at.E + 1])
+    along, across = ex * dx + ey * dy, ex * dy - ey * dx
+    rate = ex * dx_rate + ey * dy_rate + wi * across - p[k + at.RATE]
+    rest = ex * inward_x + ey * inward_y + 2.0 * wi * (ex * dy_rate - ey * dx_rate) - wi * wi * along
+    place = note(p, s, row, along - wanted, rate, rest)
+    return triples(s, place, i, j, ex, ey, ex * iy - ey * ix + across, ey * jx - ex * jy)
+
+
+@compiled(INDEX(REAL, VECTOR, VECTOR))
+def constrain_all(t: float, p: Floats, s: Floats) -> int:
+    """Every row at t (s), for the poses in s."""
+    k = int(p[at.AT_CONSTRAINTS])
+    for _ in range(int(p[at.CONSTRAINTS])):
+        constrain(t, p, s, k)
+        k += at.CONSTRAINT_COLUMNS
+    return 0

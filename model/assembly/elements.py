@@ -1,0 +1,142 @@
+"""What joints, drives and forces come down to: constraints, contacts, springs and loads between bodies that are numbers by now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.assembly import layout as at
+from model.assembly.description import CENTRE, GROUND, ORIGIN, Body, Contact, Point
+
+
+@dataclass(frozen=True)
+class End:
+    """A point of a body: the body's number (the ground's is the last), x and y from its mass centre in its own axes, m."""
+
+    body: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """One of the three of model.assembly.constraints. e: direction in body i, or offset in the world's axes (COINCIDENT)."""
+
+    kind: int
+    i: End
+    j: End
+    said: str
+    e: tuple[float, float] = (0.0, 0.0)
+    value: float = 0.0
+    rate: float = 0.0
+    drives: bool = False
+
+    @property
+    def rows(self) -> int:
+        """How many equations it is."""
+        return 2 if self.kind == at.COINCIDENT else 1
+
+    def row_names(self) -> list[str]:
+        """How each of them is called."""
+        return [f"{self.said} (x)", f"{self.said} (y)"] if self.kind == at.COINCIDENT else [self.said]
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A contact. law: stiffness, exponent, damping; floor of the approach speed, m/s.
+
+    columns: what else the table of contacts holds of it, from its kind's own columns on (model.assembly.layout).
+    """
+
+    i: End
+    j: End
+    said: str
+    kind: float
+    law: tuple[float, float, float]
+    floor: float
+    columns: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Spring:
+    """N/m, N s/m, m."""
+
+    i: End
+    j: End
+    stiffness: float
+    damping: float
+    length: float
+
+
+@dataclass(frozen=True)
+class Load:
+    """N and N m."""
+
+    on: End
+    force: tuple[float, float]
+    torque: float
+
+
+@dataclass(frozen=True)
+class Elements:
+    """What one joint, drive or force contributes. `closed`: what a joint with clearance is where it is to be without it."""
+
+    constraints: tuple[Constraint, ...] = ()
+    closed: tuple[Constraint, ...] = ()
+    contacts: tuple[Touch, ...] = ()
+    springs: tuple[Spring, ...] = ()
+    loads: tuple[Load, ...] = ()
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What joints, drives and forces are described against. Look-ups raise ValueError with what there is."""
+
+    bodies: tuple[Body, ...]
+    ground: tuple[Point, ...]
+    joints: Mapping[str, Any] = field(default_factory=dict)
+    clearance: float | None = None
+    contact: Contact = field(default_factory=Contact)
+    friction: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    """Coefficient, sliding speed below which there is none, and above which it is whole (model.friction.velocity_window)."""
+
+    def rubbing(self, own: float | None) -> tuple[float, float, float]:
+        """Friction's parameters with a joint's own coefficient, if it has one."""
+        return self.friction if own is None else (own, *self.friction[1:])
+
+    def gap(self, own: float | None) -> float:
+        """A joint's own clearance, or the mechanism's."""
+        clearance = self.clearance if own is None else own
+        if clearance is None:
+            raise ValueError("clearance: missing; give it here or as mechanism.clearance")
+        return clearance
+
+    def body(self, name: str) -> int:
+        """Number of a body."""
+        names = [*(body.name for body in self.bodies), GROUND]
+        if name not in names:
+            raise ValueError(f"there is no body {name!r}; there are {', '.join(names)}")
+        return names.index(name)
+
+    def end(self, said: str) -> End:
+        """The point that "body.point" means; every body has `origin` and `centre` without saying so."""
+        owner, dot, name = said.partition(".")
+        if not dot:
+            raise ValueError(f'expected "BODY.POINT" such as "{GROUND}.{ORIGIN}", got {said!r}')
+        number = self.body(owner)
+        points = self.ground if number == len(self.bodies) else self.bodies[number].points
+        centre = self.bodies[number].centre if number < len(self.bodies) else Point(CENTRE)
+        known = {ORIGIN: (0.0, 0.0), CENTRE: (centre.x, centre.y), **{point.name: (point.x, point.y) for point in points}}
+        if name not in known:
+            raise ValueError(f"{owner} has no point {name!r}; it has {', '.join(known)}")
+        return End(number, known[name][0] - centre.x, known[name][1] - centre.y)
+
+    def pair(self, between: tuple[str, ...]) -> tuple[End, End]:
+        """Both ends of a joint or spring."""
+        if len(between) != 2:
+            raise ValueError(f'between: expected two points such as ["{GROUND}.{ORIGIN}", "crank.A"], got {len(between)}')
+        i, j = self.end(between[0]), self.end(between[1])
+        if i.body == j.body:
+            raise ValueError(f"between: {between[0]} and {between[1]} are points of the same body")
+        return i, j

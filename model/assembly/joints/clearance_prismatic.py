@@ -1,0 +1,50 @@
+"""A slide with clearance: a rectangular slider (second body) in a guide (first body), with contact at its corners."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from model.assembly.description import Contact
+from model.assembly.elements import Elements, Frame, Touch
+from model.assembly.joints.prismatic import slide
+from model.joints.translational import CORNER_NAMES, CORNERS, stiffness
+
+
+@dataclass(frozen=True)
+class Config:
+    """Prismatic joint with clearance. Where it says nothing itself, clearance, contact (material) and friction are those of the mechanism.
+
+    clearance: gap on each side while the slider is in the middle; 0: a slide without clearance. The second point is the middle of the
+    slider, the first lies on the middle line of the guide. At the start the slider is in the middle. Force: sum of the corners'.
+    """
+
+    name: str
+    between: tuple[str, ...] = field(metadata={"doc": '["BODY.POINT" of the guide, "BODY.POINT" of the slider]'})
+    length: float = field(metadata={"unit": "m", "over": 0.0, "doc": "of the slider, along the guide"})
+    height: float = field(metadata={"unit": "m", "over": 0.0, "doc": "of the slider, across the guide"})
+    direction: float = field(default=0.0, metadata={"unit": "rad", "doc": "of the guide, in the first body's axes"})
+    angle: float = field(default=0.0, metadata={"unit": "rad", "doc": "of the second body's axes from the first's"})
+    clearance: float | None = field(default=None, metadata={"unit": "m", "at_least": 0.0})
+    half_perimeter: float = field(default=0.013, metadata={"unit": "m", "over": 0.0, "doc": "of the contact's patch; assumed"})
+    damping: float = field(default=0.0, metadata={"unit": "s/m", "at_least": 0.0, "doc": "N = K d (1 + damping d')"})
+    friction: float | None = field(default=None, metadata={"unit": "1", "at_least": 0.0, "doc": "coefficient"})
+    contact: Contact | None = field(default=None, metadata={"doc": "only its material and stiffness_scale count"})
+
+    def elements(self, frame: Frame) -> Elements:
+        """A contact for each corner; two rows while it is to have no clearance."""
+        i, j = frame.pair(self.between)
+        clearance = frame.gap(self.clearance)
+        rows = slide(self.name, i, j, self.direction, self.angle)
+        if clearance == 0.0:
+            return Elements(constraints=rows)
+        contact = self.contact or frame.contact
+        compliance = 2.0 * (1.0 - contact.poisson_ratio**2) / contact.youngs_modulus
+        k = stiffness(self.half_perimeter, compliance) * contact.stiffness_scale
+        line = (math.cos(self.direction), math.sin(self.direction))
+        axis = (math.cos(self.direction - self.angle), math.sin(self.direction - self.angle))
+        friction = frame.rubbing(self.friction)
+        guide = (0.5 * self.length, 0.5 * self.height, clearance, k, self.damping, *friction)
+        law, columns = (k, 1.0, 0.0), (*friction, 0.0, 0.0, *line, *axis, *guide)
+        corners = (Touch(i, j, f"{self.name} {CORNER_NAMES[n]}", float(n), law, contact.approach_floor, columns) for n in range(CORNERS))
+        return Elements(closed=rows, contacts=tuple(corners))

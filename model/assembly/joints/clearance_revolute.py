@@ -1,0 +1,42 @@
+"""A pin with clearance: a journal (second body) in a bearing (first body), with contact and friction (model.joints.revolute)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from model.assembly import layout as at
+from model.assembly.description import Contact
+from model.assembly.elements import Constraint, Elements, Frame, Touch
+from model.contact.laws import damping
+from model.joints.revolute import radii
+
+
+@dataclass(frozen=True)
+class Config:
+    """Revolute joint with clearance. Where it says nothing itself, clearance, contact and friction are those of the mechanism.
+
+    clearance: radial, bearing radius less journal radius; 0: a pin without clearance. At the start the journal stands `start_x`,
+    `start_y` from the bearing's centre, without a speed of its own.
+    """
+
+    name: str
+    between: tuple[str, ...] = field(metadata={"doc": '["BODY.POINT" of the bearing, "BODY.POINT" of the journal]'})
+    bearing_radius: float = field(metadata={"unit": "m", "over": 0.0})
+    clearance: float | None = field(default=None, metadata={"unit": "m", "at_least": 0.0})
+    friction: float | None = field(default=None, metadata={"unit": "1", "at_least": 0.0, "doc": "coefficient"})
+    contact: Contact | None = None
+    start_x: float = field(default=0.0, metadata={"unit": "m", "doc": "in the world's axes"})
+    start_y: float = field(default=0.0, metadata={"unit": "m"})
+
+    def elements(self, frame: Frame) -> Elements:
+        """A contact; two rows while it is to have no clearance."""
+        i, j = frame.pair(self.between)
+        clearance = frame.gap(self.clearance)
+        if clearance == 0.0:
+            return Elements(constraints=(Constraint(at.COINCIDENT, i, j, self.name),))
+        bearing, journal = radii(self.bearing_radius, clearance)
+        contact = self.contact or frame.contact
+        law = (contact.hertz(bearing, journal), contact.exponent, damping(contact.law, contact.restitution))
+        columns = (*frame.rubbing(self.friction), bearing, journal)
+        closed = Constraint(at.COINCIDENT, i, j, self.name, e=(self.start_x, self.start_y))
+        return Elements(closed=(closed,), contacts=(Touch(i, j, self.name, at.PIN, law, contact.approach_floor, columns),))

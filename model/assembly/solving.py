@@ -1,0 +1,144 @@
+"""The constraint forces, compiled: A lam = b with A = J M^-1 J^T, symmetric and sparse, as L D L^T within its skyline.
+
+Rows that are not in the independent set are passed over: their pivot counts as 1, their coupling as 0, so their force is 0. A row of the
+skyline reaches from the first body's neighbour to the diagonal; the order of the constraints keeps it short (model.assembly.ordering).
+"""
+
+from __future__ import annotations
+
+from model.assembly import layout as at
+from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
+
+
+@compiled(INDEX(VECTOR, VECTOR))
+def multiply_out(p: Floats, s: Floats) -> int:
+    """A = J M^-1 J^T into the skyline."""
+    skyline, size = int(p[at.S_SKYLINE]), int(p[at.S_PIVOTS])
+    for k in range(skyline, size):
+        s[k] = 0.0
+    k = int(p[at.AT_PAIRS])
+    for _ in range(int(p[at.PAIRS])):
+        place, a, b = int(p[k]), int(p[k + 1]), int(p[k + 2])
+        s[place] += s[a] * s[b] + s[a + 1] * s[b + 1] + s[a + 2] * s[b + 2]
+        k += at.PAIR_COLUMNS
+    return 0
+
+
+@compiled(REAL(VECTOR, VECTOR, INDEX))
+def reduce(p: Floats, s: Floats, x: int) -> float:
+    """L D L^T in place, the inverse pivots beside it, and D^-1 L^-1 b in the place x of b.
+
+    Returns the smallest pivot as a share of its diagonal element: 0 for dependent rows.
+    """
+    rows, active, inverse = int(p[at.ROWS]), int(p[at.S_ACTIVE]), int(p[at.S_PIVOTS])
+    table, least = int(p[at.AT_ROWS]), 1.0
+    for r in range(rows):
+        columns = table + at.ROW_COLUMNS * r
+        first, base = int(p[columns + at.FIRST_COLUMN]), int(p[columns + at.DIAGONAL]) - r
+        if s[active + r] == 0.0:
+            for c in range(first, r):
+                s[base + c] = 0.0
+            s[inverse + r], s[x + r] = 1.0, 0.0
+            continue
+        for c in range(first, r):
+            other = table + at.ROW_COLUMNS * c
+            begin, other_base = int(p[other + at.FIRST_COLUMN]), int(p[other + at.DIAGONAL]) - c
+            total = s[base + c] if s[active + c] != 0.0 else 0.0
+            for k in range(max(first, begin), c):
+                total -= s[base + k] * s[other_base + k]
+            s[base + c] = total
+        whole = pivot = s[base + r]
+        right = s[x + r]
+        for c in range(first, r):
+            part = s[base + c]
+            right -= part * s[x + c]
+            share = part * s[inverse + c]
+            s[base + c] = share
+            pivot -= part * share
+        least = min(least, pivot / whole)
+        s[inverse + r], s[x + r] = 1.0 / pivot, right / pivot
+    return float(least)
+
+
+@compiled(INDEX(VECTOR, VECTOR, INDEX))
+def back(p: Floats, s: Floats, x: int) -> int:
+    """lam = L^-T x in the place of x, after `reduce`."""
+    table = int(p[at.AT_ROWS])
+    for r in range(int(p[at.ROWS]) - 1, 0, -1):
+        columns = table + at.ROW_COLUMNS * r
+        first, base = int(p[columns + at.FIRST_COLUMN]), int(p[columns + at.DIAGONAL]) - r
+        force = s[x + r]
+        for c in range(first, r):
+            s[x + c] -= s[base + c] * force
+    return 0
+
+
+@compiled(INDEX(VECTOR, VECTOR, INDEX, INDEX))
+def pull(p: Floats, s: Floats, x: int, into: int) -> int:
+    """Add M^-1/2 J^T lam, lam from place x of s, to the vector of bodies' triples at place `into`."""
+    k = int(p[at.AT_PULLS])
+    for body in range(int(p[at.BODIES])):
+        place = into + at.TRIPLE * body
+        along_x, along_y, turning = s[place], s[place + 1], s[place + 2]
+        count = int(p[k])
+        for _ in range(count):
+            force, triple = s[x + int(p[k + 1])], int(p[k + 2])
+            along_x += s[triple] * force
+            along_y += s[triple + 1] * force
+            turning += s[triple + 2] * force
+            k += 2
+        s[place], s[place + 1], s[place + 2] = along_x, along_y, turning
+        k += 1
+    return 0
+
+
+@compiled(REAL(VECTOR, VECTOR, INDEX, INDEX))
+def along(p: Floats, s: Floats, r: int, vector: int) -> float:
+    """Row r of J M^-1/2 times the vector of bodies' triples at place `vector`."""
+    triple, columns = int(p[at.S_JACOBIAN]) + 2 * at.TRIPLE * r, int(p[at.AT_ROWS]) + at.ROW_COLUMNS * r
+    i, j = vector + int(p[columns + at.VELOCITY_I]), vector + int(p[columns + at.VELOCITY_J])
+    return float(
+        s[triple] * s[i]
+        + s[triple + 1] * s[i + 1]
+        + s[triple + 2] * s[i + 2]
+        + s[triple + 3] * s[j]
+        + s[triple + 4] * s[j + 1]
+        + s[triple + 5] * s[j + 2]
+    )
+
+
+@compiled(INDEX(VECTOR, INDEX, INDEX, INDEX))
+def eliminate(s: Floats, square: int, rows: int, k: int) -> int:
+    """Take row and column k out of the dense symmetric matrix (rows, rows) at place `square`."""
+    pivot = s[square + (rows + 1) * k]
+    for r in range(rows):
+        if r != k:
+            share = s[square + rows * r + k] / pivot
+            for c in range(rows):
+                s[square + rows * r + c] -= share * s[square + rows * k + c]
+    return 0
+
+
+@compiled(INDEX(VECTOR, VECTOR))
+def choose(p: Floats, s: Floats) -> int:
+    """Another independent set of as many rows, for the J in s: the largest pivots of A, its diagonal made 1, one after the other."""
+    rows, active, square, table = int(p[at.ROWS]), int(p[at.S_ACTIVE]), int(p[at.S_SQUARE]), int(p[at.AT_ROWS])
+    multiply_out(p, s)
+    rank = 0
+    for r in range(rows):
+        rank += int(s[active + r])
+        s[active + r] = 0.0
+        base, first = int(p[table + at.ROW_COLUMNS * r + at.DIAGONAL]) - r, int(p[table + at.ROW_COLUMNS * r + at.FIRST_COLUMN])
+        for c in range(r + 1):
+            other = int(p[table + at.ROW_COLUMNS * c + at.DIAGONAL])
+            value = s[base + c] / (s[base + r] * s[other]) ** 0.5 if c >= first else 0.0
+            s[square + rows * r + c] = s[square + rows * c + r] = value
+    for _ in range(rank):
+        best = -1
+        for r in range(rows):
+            free = s[active + r] == 0.0
+            if free and (best < 0 or s[square + (rows + 1) * r] > s[square + (rows + 1) * best]):
+                best = r
+        s[active + best] = 1.0
+        eliminate(s, square, rows, best)
+    return 0

@@ -1,0 +1,199 @@
+"""The tables of an assembled mechanism, laid out in p and s, and the constraints as matrices for whoever looks for a start."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.assembly import layout as at
+from model.assembly import ordering
+from model.assembly.constraints import constrain_all
+from model.assembly.description import Body
+from model.assembly.elements import Constraint, End, Load, Spring, Touch
+from model.assembly.poses import pose
+from model.joints.contact import EACH
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Output:
+    """A channel: what it is (code of model.assembly.layout), of which state, row, body or contact, and for a point where that is."""
+
+    name: str
+    unit: str
+    code: int
+    index: int
+    axis: int = 0
+    """Of a body's coordinates; for a joint's force how many contacts it is of."""
+    end: End | None = None
+
+
+@dataclass(frozen=True)
+class System:
+    """p, s as they are before anything has been computed, and the constraints in the order of their rows."""
+
+    p: Floats
+    s: Floats
+    bodies: int
+    constraints: tuple[Constraint, ...]
+
+    @property
+    def row_names(self) -> list[str]:
+        """What each row is called."""
+        return [name for c in self.constraints for name in c.row_names()]
+
+    @property
+    def driven_rows(self) -> NDArray[np.bool_]:
+        """Which rows are drives."""
+        return np.array([c.drives for c in self.constraints for _ in range(c.rows)], dtype=np.bool_)
+
+    def violated(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """(Phi, Phi', J) of shapes (rows,), (rows,), (rows, 3 bodies) at t (s), q and v (3 bodies,)."""
+        s, size = self.s.copy(), len(self.row_names)
+        pose(np.concatenate([q, v]), self.p, s)
+        constrain_all(t, self.p, s)
+        gap, rate = (s[int(self.p[place]) :][:size] for place in (at.S_GAP, at.S_GAP_RATE))
+        triples = s[int(self.p[at.S_JACOBIAN]) :][: 2 * at.TRIPLE * size].reshape(size, 2, at.TRIPLE)
+        poses = s[int(self.p[at.S_POSES]) :][: at.POSE_COLUMNS * self.bodies].reshape(self.bodies, at.POSE_COLUMNS)
+        jacobian = np.zeros((size, self.bodies, at.TRIPLE))
+        for row, pair in enumerate(ordering.row_bodies(self.constraints)):
+            for slot, body in enumerate(pair):
+                if body < self.bodies:
+                    mass, inertia = poses[body, at.ROOT_MASS], poses[body, at.ROOT_INERTIA]
+                    jacobian[row, body] = triples[row, slot] / np.array([mass, mass, inertia])
+        return gap.copy(), rate.copy(), jacobian.reshape(size, -1)
+
+
+def assembled(
+    bodies: Sequence[Body],
+    constraints: Sequence[Constraint],
+    contacts: Sequence[Touch] = (),
+    springs: Sequence[Spring] = (),
+    loads: Sequence[Load] = (),
+    gravity: tuple[float, float] = (0.0, 0.0),
+    stabilisation: float = 0.0,
+    redundant: bool = False,
+) -> System:
+    """Lay out the tables. gravity in m/s^2, stabilisation (kappa) in 1/s. redundant: some rows may be left out, and others chosen later."""
+    ground = len(bodies)
+    chain = ordering.ordered(constraints, ground)
+    rows = ordering.row_bodies(chain)
+    first, diagonal = ordering.skyline(rows, ground)
+    header = np.zeros(at.HEADER)
+    counts = (len(bodies), len(chain), len(rows), 0, len(contacts), len(springs), len(loads), 0, float(redundant), stabilisation)
+    header[: len(counts)] = counts
+    s = _room(header, len(rows), int(diagonal[-1]) + 1 if rows else 0, redundant)
+    _poses(header, s, bodies)
+    for number, contact in enumerate(contacts):
+        s[EACH * number : EACH * number + 3] = contact.law
+    skyline_at, jacobian_at = int(header[at.S_SKYLINE]), int(header[at.S_JACOBIAN])
+    found = ordering.pairs(rows, diagonal, ground)
+    header[at.PAIRS] = len(found)
+    tables: dict[int, Sequence[tuple[float, ...]]] = {
+        at.AT_CONSTRAINTS: _constraints(header, chain),
+        at.AT_ROWS: [(3 * i, 3 * j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
+        at.AT_PAIRS: [(skyline_at + place, jacobian_at + a, jacobian_at + b) for place, a, b in found],
+        at.AT_PULLS: ordering.pulls(rows, ground, jacobian_at),
+        at.AT_CONTACTS: [_contact((*_ends(header, c.i, c.j), c.kind, c.floor, *c.columns)) for c in contacts],
+        at.AT_SPRINGS: [(*_ends(header, c.i, c.j), c.stiffness, c.damping, c.length) for c in springs],
+        at.AT_LOADS: [(*_end(header, c.on), *c.force, c.torque) for c in loads],
+        at.AT_WEIGHTS: [(body.mass * gravity[0], body.mass * gravity[1], 0.0) for body in bodies] + [(0.0, 0.0, 0.0)],
+    }
+    return System(_joined(header, tables), s, len(bodies), chain)
+
+
+def with_outputs(system: System, outputs: Sequence[Output]) -> System:
+    """The system with a table of what is put out."""
+    header = system.p[: at.HEADER]
+    points = [(*_end(header, o.end),) for o in outputs if o.end is not None]
+    begin = len(system.p)
+    rows, point = [], begin
+    for o in outputs:
+        if o.end is not None:
+            rows.append((o.code, point, 3 * o.end.body))
+            point += at.POINT_COLUMNS
+        elif o.code == at.ACCELERATION_OF:
+            root = at.ROOT_INERTIA if o.axis == 2 else at.ROOT_MASS
+            rows.append((o.code, 3 * o.index + o.axis, _pose(header, o.index) + root))
+        else:
+            rows.append((o.code, o.index, o.axis))
+    p = np.concatenate([system.p, np.array(points, dtype=np.float64).ravel(), np.array(rows, dtype=np.float64).ravel()])
+    p[at.OUTPUTS], p[at.AT_OUTPUTS] = len(outputs), point
+    return System(p, system.s, system.bodies, system.constraints)
+
+
+def _room(header: Floats, rows: int, skyline: int, redundant: bool) -> Floats:
+    """s, with the places of its parts written into the header."""
+    bodies, contacts = int(header[at.BODIES]), int(header[at.CONTACTS])
+    parts = {
+        at.S_CONTACTS: EACH * contacts,
+        at.S_ACTIVE: rows,
+        at.S_PIVOT: 1,
+        at.S_POSES: at.POSE_COLUMNS * (bodies + 1),
+        at.S_JACOBIAN: 2 * at.TRIPLE * rows,
+        at.S_GAP: rows,
+        at.S_GAP_RATE: rows,
+        at.S_REST: rows,
+        at.S_SKYLINE: skyline,
+        at.S_PIVOTS: rows,
+        at.S_ACCELERATION: at.TRIPLE * (bodies + 1),
+        at.S_MULTIPLIER: rows,
+        at.S_SQUARE: rows**2 if redundant else 0,
+    }
+    place = 0
+    for part, size in parts.items():
+        header[part] = place
+        place += size
+    s = np.zeros(place)
+    s[int(header[at.S_ACTIVE]) :][:rows] = 1.0
+    return s
+
+
+def _poses(header: Floats, s: Floats, bodies: Sequence[Body]) -> None:
+    """What is constant in the poses."""
+    for number, body in enumerate(bodies):
+        place = _pose(header, number)
+        s[place + at.ROOT_MASS], s[place + at.ROOT_INERTIA] = 1.0 / math.sqrt(body.mass), 1.0 / math.sqrt(body.inertia)
+    s[_pose(header, len(bodies)) + at.COS] = 1.0
+
+
+def _pose(header: Floats, body: int) -> int:
+    return int(header[at.S_POSES]) + at.POSE_COLUMNS * body
+
+
+def _end(header: Floats, end: End) -> tuple[float, ...]:
+    return _pose(header, end.body), 3 * end.body, end.x, end.y
+
+
+def _ends(header: Floats, i: End, j: End) -> tuple[float, ...]:
+    return _pose(header, i.body), _pose(header, j.body), 3 * i.body, 3 * j.body, i.x, i.y, j.x, j.y
+
+
+def _contact(columns: tuple[float, ...]) -> tuple[float, ...]:
+    return columns + (0.0,) * (at.C_COLUMNS - len(columns))
+
+
+def _constraints(header: Floats, chain: Sequence[Constraint]) -> list[tuple[float, ...]]:
+    table: list[tuple[float, ...]] = []
+    row = 0
+    for c in chain:
+        places = (_pose(header, c.i.body), _pose(header, c.j.body), c.i.x, c.i.y, c.j.x, c.j.y)
+        table.append((c.kind, row, *places, *c.e, c.value, c.rate))
+        row += c.rows
+    return table
+
+
+def _joined(header: Floats, tables: Mapping[int, Sequence[tuple[float, ...]]]) -> Floats:
+    """Header and tables one after the other, with their places in the header."""
+    parts, place = [header], at.HEADER
+    for where, table in tables.items():
+        values = np.array([value for row in table for value in row], dtype=np.float64)
+        header[where] = place
+        parts.append(values)
+        place += len(values)
+    return np.concatenate(parts)

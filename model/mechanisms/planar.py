@@ -1,0 +1,106 @@
+"""A planar mechanism as its user describes it: bodies, joints, drives and forces; nothing is derived or compiled for it.
+
+The equations are in model.mechanisms.planar_kernel, the kinds of joints, drives and forces in model.assembly (a file each).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.assembly.description import Body, Contact, Place, Point
+from model.assembly.elements import Frame
+
+__all__ = ["Body", "Config", "Contact", "Place", "Point"]
+
+CHANNELS: tuple[tuple[str, str], ...] = ()  # they depend on the description: `channels`
+EXTREMES: tuple[str, ...] = ()  # `extremes`
+SOURCES: tuple[str, ...] = ()  # it brings its own drives
+TURNS = 2.0  # of the first drive that turns, in a simulation for which nothing else is said
+
+
+@dataclass(frozen=True)
+class Config:
+    """Bodies, joints, drives and forces. Points are written "BODY.POINT"; the ground is a body called ground that does not move.
+
+    clearance, contact and friction hold for every joint with clearance that says nothing itself.
+    outputs: names of the channels, in order; none: angle and mass centre of the bodies, joint forces, penetrations, drives.
+    """
+
+    bodies: tuple[Body, ...]
+    joints: tuple[Any, ...] = field(metadata={"kinds": "model.assembly.joints"})
+    drives: tuple[Any, ...] = field(default=(), metadata={"kinds": "model.assembly.drives"})
+    forces: tuple[Any, ...] = field(default=(), metadata={"kinds": "model.assembly.forces"})
+    ground: tuple[Point, ...] = field(default=(), metadata={"doc": "points that do not move"})
+    gravity: float = field(default=0.0, metadata={"unit": "m/s^2", "doc": "against y"})
+    clearance: float | None = field(default=None, metadata={"unit": "m", "at_least": 0.0, "doc": "radial"})
+    contact: Contact = field(default_factory=Contact)
+    friction: float = field(default=0.0, metadata={"unit": "1", "at_least": 0.0, "doc": "coefficient"})
+    friction_none_below: float = field(default=1e-4, metadata={"unit": "m/s", "at_least": 0.0, "doc": "sliding speed; assumed"})
+    friction_whole_above: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "sliding speed; assumed"})
+    outputs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for key in ("bodies", "joints", "drives", "forces"):
+            names = [item.name for item in getattr(self, key)]
+            for number, name in enumerate(names):
+                if name in names[:number]:
+                    raise ValueError(f"{key}.{number}.name: {name!r} is the name of another one already")
+        if not self.bodies:
+            raise ValueError("bodies: expected at least one")
+        if self.friction_none_below >= self.friction_whole_above:
+            above = f"friction_whole_above, {self.friction_whole_above:g} m/s"
+            raise ValueError(f"friction_none_below: expected less than {above}; got {self.friction_none_below:g} m/s")
+        frame = self.frame
+        for key in ("joints", "drives", "forces"):
+            for number, item in enumerate(getattr(self, key)):
+                try:
+                    item.elements(frame)
+                except ValueError as error:
+                    raise ValueError(f"{key}.{number}: {item.name}: {error}") from None
+
+    @property
+    def frame(self) -> Frame:
+        """What joints, drives and forces are described against."""
+        joints = {joint.name: joint for joint in self.joints}
+        friction = (self.friction, self.friction_none_below, self.friction_whole_above)
+        return Frame(self.bodies, self.ground, joints, self.clearance, self.contact, friction)
+
+
+def DURATION(config: Config) -> float:
+    """Default length of a simulation, s."""
+    speeds = [abs(drive.speed) for drive in config.drives if hasattr(drive, "body") and drive.speed != 0.0]
+    return TURNS * 2.0 * math.pi / speeds[0] if speeds else 1.0
+
+
+def channels(config: Config) -> tuple[tuple[str, str], ...]:
+    """(name, unit) of what is put out. Raises ModelError for a name that there is not."""
+    from model.mechanisms.planar_motion import outputs
+
+    return tuple((output.name, output.unit) for output in outputs(config))
+
+
+def extremes(config: Config) -> tuple[str, ...]:
+    """Channels whose largest value between two rows is tabled: forces, torques, penetrations, accelerations."""
+    wanted = ("N", "N*m", "m/s^2", "rad/s^2")
+    return tuple(name for name, unit in channels(config) if unit in wanted or name.endswith("_penetration"))
+
+
+def event(config: Config, guard: int, noted: float) -> tuple[str, str, float | None] | None:
+    """(kind, where, approach speed in m/s) of a Stepper's event."""
+    contacts = [touch.said for item in config.joints for touch in item.elements(config.frame).contacts]
+    if guard >= len(contacts):
+        return None
+    return ("contact_start", contacts[guard], noted) if noted > 0.0 else ("contact_end", contacts[guard], None)
+
+
+def create(config: Config, integrator: Any, rate: float, source: str = "") -> Any:
+    """A Stepper at `rate` (Hz); its input is not read. `redundancy` of it says which constraints are redundant.
+
+    Raises InconsistentStart for a linkage that cannot close, ModelError for a dead point, drives too many, an integrator that is
+    not explicit, or a fixed step above the stability limit.
+    """
+    from model.mechanisms.planar_motion import stepper  # compiled code only when something is to move
+
+    return stepper(config, integrator, rate)

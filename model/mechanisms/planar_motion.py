@@ -1,0 +1,219 @@
+"""From a planar mechanism's description to a Stepper: assembly, start, redundant constraints, channels."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.assembly import layout as at
+from model.assembly.elements import Constraint, Elements, End
+from model.assembly.placing import placed
+from model.assembly.rank import Independence, independent
+from model.assembly.stability import stable_step
+from model.assembly.start import Scaled, checked, positions, velocities
+from model.assembly.system import Output, System, assembled, with_outputs
+from model.contact.force import force
+from model.errors import ModelError, NotConverged
+from model.integrators.tableau import Tableau
+from model.mechanisms import planar_kernel as kernel
+from model.mechanisms.planar import Config
+from model.stepper import Kernels, Motion, Stepper
+
+Floats = NDArray[np.float64]
+
+SMALL = 1e-3  # of the mechanism's size: a small but usual position
+SPEED, TURN_SPEED = 1e-2, 1.0  # m/s, rad/s: small but usual
+FASTEST = 1e5  # 1/s, of the stabilisation: beyond that rounding would be heard in the accelerations
+ANGLE = 1.0  # rad; and a million of it is the most that a body may turn
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """Constraint rows (drives among them), how many are independent, and those that others imply, by name."""
+
+    rows: int
+    rank: int
+    redundant: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Start:
+    """The system with what its contacts do, the state (q, v) at t = 0, which rows are independent there."""
+
+    system: System
+    state: Floats
+    independence: Independence
+    size: float
+
+
+class PlanarStepper(Stepper):
+    """A Stepper that knows what is redundant, and names the dead point at which a run has stopped."""
+
+    redundancy: Redundancy
+    system: System
+    size: float
+
+    def _raise(self, status: int) -> None:
+        try:
+            super()._raise(status)
+        except NotConverged as error:
+            q, v = np.split(np.nan_to_num(self.state), 2)
+            jacobian = self.system.violated(self.time, q, v)[2]
+            scaled = Scaled(self.system, self.size)
+            rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None])
+            if rows.rank == self.redundancy.rank:
+                raise
+            raise NotConverged(f"{error}: a dead point, where the constraints no longer say how the linkage moves") from None
+
+
+def elements(config: Config) -> list[Elements]:
+    """What joints, drives and forces come down to."""
+    frame = config.frame
+    return [item.elements(frame) for item in (*config.joints, *config.drives, *config.forces)]
+
+
+def assemble(config: Config, stabilisation: float = 0.0) -> Start:
+    """The mechanism at its start. Raises InconsistentStart and ModelError as `model.mechanisms.planar.create`."""
+    parts = elements(config)
+    constraints = [c for part in parts for c in part.constraints]
+    closed = assembled(config.bodies, [*constraints, *(c for part in parts for c in part.closed)])
+    size = _size(config, constraints)
+    guess = placed(config.bodies, closed.constraints)[:-1].ravel()
+    q = positions(closed, guess, size)
+    checked(closed, q, size)
+    masses = np.array([[body.mass, body.mass, body.inertia] for body in config.bodies]).ravel()
+    moving = np.array([[body.vx, body.vy, body.angular_velocity] for body in config.bodies]).ravel()
+    v = velocities(closed, q, moving, masses)
+    own = assembled(config.bodies, constraints)
+    found = checked(own, q, size)
+    system = assembled(
+        config.bodies,
+        constraints,
+        [touch for part in parts for touch in part.contacts],
+        [spring for part in parts for spring in part.springs],
+        [load for part in parts for load in part.loads],
+        (0.0, -config.gravity),
+        stabilisation,
+        found.rank < found.rows,
+    )
+    system.s[int(system.p[at.S_ACTIVE]) :][: found.rows] = found.chosen
+    return Start(with_outputs(system, outputs(config)), np.concatenate([q, v]), found, size)
+
+
+def stepper(config: Config, integrator: Any, rate: float) -> PlanarStepper:
+    """See `model.mechanisms.planar.create`."""
+    tableau: Tableau | None = getattr(importlib.import_module(type(integrator).__module__), "TABLEAU", None)
+    if tableau is None:
+        raise ModelError("integrator.kind: a planar mechanism is integrated by dop853 or rk4")
+    fixed = hasattr(integrator, "step")
+    tolerance, longest = (1.0, integrator.step) if fixed else (integrator.tolerance, integrator.longest_step)
+    start = assemble(config, min(1.0 / longest, FASTEST))
+    if fixed:
+        _refuse_unstable(config, start, tableau, longest)
+    _note_pivot(start)
+    names = channels = len(outputs(config))
+    bodies = len(config.bodies)
+    scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies)
+    motion = Motion(
+        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
+        parameters=start.system.p,
+        scale=scale,
+        guards=int(start.system.p[at.CONTACTS]) + 1,
+        channels=channels,
+        published=names,
+        reach=0.0,
+    )
+    made = PlanarStepper(motion, tableau, tolerance, longest, rate, lambda _: (start.state.copy(), start.system.s.copy()))
+    made.system, made.size = start.system, start.size
+    left_out = [name for name, chosen in zip(start.system.row_names, start.independence.chosen, strict=True) if not chosen]
+    made.redundancy = Redundancy(start.independence.rows, start.independence.rank, tuple(left_out))
+    return made
+
+
+def _note_pivot(start: Start) -> None:
+    """How independent the independent set is at the start, against which it is watched."""
+    p, s = start.system.p, start.system.s
+    s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, 0.0, force)
+
+
+def _size(config: Config, constraints: Sequence[Constraint]) -> float:
+    """A length that is typical of the mechanism, m: the farthest that a joint is from a mass centre or from the ground's origin."""
+    ends = [end for c in constraints for end in (c.i, c.j)]
+    points = [(body.x or 0.0, body.y or 0.0) for body in config.bodies]
+    return float(max([np.hypot(end.x, end.y) for end in ends] + [np.hypot(*point) for point in points], default=0.0)) or 1.0
+
+
+def _refuse_unstable(config: Config, start: Start, tableau: Tableau, step: float) -> None:
+    limit = stable_step(start.system, start.state, elements(config), config.bodies, tableau)
+    if step > limit:
+        raise ModelError(
+            f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, with the joints' contacts closed; "
+            "choose a smaller step, or dop853"
+        )
+
+
+def outputs(config: Config) -> tuple[Output, ...]:
+    """The channels that are asked for, or the usual ones. Raises ModelError for a name that there is not, with those there are."""
+    usual, others = _available(config)
+    known = {output.name: output for output in (*usual, *others)}
+    for name in config.outputs:
+        if name not in known:
+            raise ModelError(f"outputs: there is no channel {name!r}; there are {', '.join(known)}")
+    return tuple(known[name] for name in config.outputs) if config.outputs else tuple(usual)
+
+
+def _available(config: Config) -> tuple[list[Output], list[Output]]:
+    """(usual channels, those that are put out when they are asked for)."""
+    usual: list[Output] = []
+    others: list[Output] = []
+    count = len(config.bodies)
+    for number, body in enumerate(config.bodies):
+        for axis, (name, unit) in enumerate((("x", "m"), ("y", "m"), ("angle", "rad"))):
+            usual.append(Output(f"{body.name}_{name}", unit, at.STATE, 3 * number + axis))
+            rate = f"v{name}" if axis < 2 else "angular_velocity"
+            others.append(Output(f"{body.name}_{rate}", f"{unit}/s", at.STATE, 3 * (count + number) + axis))
+            second = f"a{name}" if axis < 2 else "angular_acceleration"
+            others.append(Output(f"{body.name}_{second}", f"{unit}/s^2", at.ACCELERATION_OF, number, axis))
+        for point in body.points:
+            end = End(number, point.x - body.centre.x, point.y - body.centre.y)
+            codes = range(at.POINT_X, at.POINT_AY + 1)
+            units = ("m", "m", "m/s", "m/s", "m/s^2", "m/s^2")
+            for code, axis_name, unit in zip(codes, ("x", "y", "vx", "vy", "ax", "ay"), units, strict=True):
+                others.append(Output(f"{body.name}_{point.name}_{axis_name}", unit, code, number, end=end))
+    _forces(config, usual, others)
+    return usual, others
+
+
+def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
+    """Forces of joints and drives, penetrations."""
+    order = assembled(config.bodies, [c for part in elements(config) for c in part.constraints]).constraints
+    rows = {id(c): sum(before.rows for before in order[:k]) for k, c in enumerate(order)}
+    contact = 0
+    for item in (*config.joints, *config.drives):
+        part = item.elements(config.frame)
+        for c in part.constraints:
+            row = next(rows[id(other)] for other in order if other == c)
+            _of_constraint(item.name, c, row, usual, others)
+        if count := len(part.contacts):
+            size = at.CONTACT_SIZE if count == 1 else at.CONTACT_SUM
+            usual.append(Output(f"{item.name}_penetration", "m", at.CONTACT_DEPTH, contact, count))
+            usual.append(Output(f"{item.name}_force", "N", size, contact, count))
+            others.append(Output(f"{item.name}_force_x", "N", at.CONTACT_X, contact, count))
+            others.append(Output(f"{item.name}_force_y", "N", at.CONTACT_Y, contact, count))
+            contact += count
+
+
+def _of_constraint(name: str, c: Constraint, row: int, usual: list[Output], others: list[Output]) -> None:
+    if c.kind == at.COINCIDENT:
+        usual.append(Output(f"{name}_force", "N", at.MULTIPLIER_SIZE, row))
+        others.append(Output(f"{name}_force_x", "N", at.MULTIPLIER, row))
+        others.append(Output(f"{name}_force_y", "N", at.MULTIPLIER, row + 1))
+    elif c.kind == at.LINE:
+        usual.append(Output(f"{name}_force", "N", at.MULTIPLIER, row))
+    else:
+        (usual if c.drives else others).append(Output(f"{name}_{'torque' if c.drives else 'moment'}", "N*m", at.MULTIPLIER, row))
