@@ -24,7 +24,8 @@ from rig.control.wave import Offset, Wave
 
 PLAUSIBLE_GAIN = (0.2, 2.0)  # achieved over commanded amplitude
 PLAUSIBLE_PHASE = math.pi / 2
-PATIENCE = 2  # cycles in a row at a bound before the aim is called unreachable
+IMPLAUSIBLE = "implausible fundamental"
+PATIENCE = 2  # cycles in a row at a bound, or beyond all bounds, before the aim is called unreachable
 SHRINKS = 20
 HISTORY = 2000  # cycles that the summary tells; the record has all
 Floats = NDArray[np.float64]
@@ -109,6 +110,20 @@ class Control:
             "reached": self._settled, "last": last,
         }  # fmt: skip
 
+    def out_of_reach(self) -> str:
+        """In words that what is asked cannot be reached, as the last whole cycle shows it; empty while nothing says so.
+
+        For whoever ends the test for another reason before two cycles at a bound have named it.
+        """
+        row = next((row for row in reversed(self.history) if row["learned"] or row["why_not"].startswith(IMPLAUSIBLE)), None)
+        if row is None or abs(row["amplitude_error"]) <= self._config.tolerance:
+            return ""
+        cap, response = self._config.cap, (1.0 + row["amplitude_error"]) / (1.0 + row["amplitude_correction"])
+        least, most = response * (1.0 - cap), response * (1.0 + cap)
+        if least <= 1.0 + self._config.tolerance and most >= 1.0 - self._config.tolerance and not self._at_bound:
+            return ""
+        return f"{self._words(row)} in cycle {row['cycle']}; cap of the correction {cap:.0%}"
+
     # -- one cycle -----------------------------------------------------------------------------------------------------------------
 
     def _judge(self, cycle: Cycle) -> list[Note]:
@@ -118,7 +133,8 @@ class Control:
         if why:
             self.ignored += 1
             told, self._told = self._told, why
-            return [] if told == why else [Note(cycle.first, f"cycle {cycle.number}: nothing learned: {why}")]
+            notes = [] if told == why else [Note(cycle.first, f"cycle {cycle.number}: nothing learned: {why}")]
+            return notes + self._given_up(cycle, why)
         self._told = ""
         assert cycle.fundamental is not None
         wanted, bound = self._wanted(cycle)
@@ -138,7 +154,7 @@ class Control:
         commanded, achieved = cycle.fundamental
         gain, phase = abs(achieved / commanded), abs(cmath.phase(achieved / commanded))
         if not PLAUSIBLE_GAIN[0] <= gain <= PLAUSIBLE_GAIN[1] or phase > PLAUSIBLE_PHASE:
-            return f"implausible fundamental, {gain:.3g} times the commanded one at {math.degrees(phase):.0f} deg from it"
+            return f"{IMPLAUSIBLE}, {gain:.3g} times the commanded one at {math.degrees(phase):.0f} deg from it"
         return ""
 
     def _wanted(self, cycle: Cycle) -> tuple[Offset, str]:
@@ -177,6 +193,14 @@ class Control:
         low, high = self._wave.extent(offset)
         return self._bounds.low <= low and high <= self._bounds.high and slope <= self._bounds.rate
 
+    def _given_up(self, cycle: Cycle, why: str) -> list[Note]:
+        """A cycle of which nothing can be learned may tell all the same that no correction within the cap will do."""
+        if not why.startswith(IMPLAUSIBLE) or not (text := self.out_of_reach()):
+            return []
+        self._at_bound += 1
+        stop = self._config.unreachable == "stop"
+        return [Note(cycle.first, f"cycle {cycle.number}: {text}", stop)] if self._at_bound == PATIENCE else []
+
     def _told_of(self, cycle: Cycle, bound: str) -> list[Note]:
         row, c = self.history[-1], self._config
         reached = max(abs(row["amplitude_error"]), abs(row["mean_error"])) <= c.tolerance
@@ -186,14 +210,14 @@ class Control:
             self._settled = True
             return [Note(cycle.first, f"cycle {cycle.number}: amplitude, mean and phase are what was asked: {_off(row)}")]
         if self._at_bound == PATIENCE:
-            text = f"unreachable: {self._words(row)}; {bound}"
-            return [Note(cycle.first, f"cycle {cycle.number}: {text}", stop=c.unreachable == "stop")]
+            return [Note(cycle.first, f"cycle {cycle.number}: {self._words(row)}; {bound}", stop=c.unreachable == "stop")]
         self._settled = self._settled and reached and in_phase
         return []
 
     def _words(self, row: dict[str, Any]) -> str:
-        asked = f"amplitude {self._amplitude:.6g} {self._unit}, mean {self._wave.mean:.6g} {self._unit}"
-        return f"{asked} were asked, {row['amplitude']:.6g} and {row['mean']:.6g} {self._unit} achieved"
+        what = "amplitude" if abs(row["amplitude_error"]) > self._config.tolerance else "mean"
+        asked = f"{self._amplitude:.6g} about {self._wave.mean:.6g} {self._unit} asked"
+        return f"unreachable {what}: {asked}, {row['amplitude']:.6g} about {row['mean']:.6g} {self._unit} reached"
 
     def _enter(self, cycle: Cycle, why: str) -> None:
         """A row of the history: achieved, errors (shares of the amplitude asked), what had been commanded for it."""

@@ -259,9 +259,14 @@ class Bench:
                 continue
             self._event(None if before else found.sample, found.kind, found.told)
             if action == "interlock":
-                self._trip(found.text)
+                self._trip(self._with_cause(found.text))
             elif action == "stop":
-                self._stop(found.text, "tripped")
+                self._stop(self._with_cause(found.text), "tripped")
+
+    def _with_cause(self, reason: str) -> str:
+        """A loop that cannot give what an outer loop asks of it may pass a limit before the outer loop gives up: both are named."""
+        cause = self._course.out_of_reach() if self._course else ""
+        return f"{reason}; {cause}" if cause else reason
 
     def _learn(self, course: Course, command: Block, measured: Block, findings: list[Finding]) -> None:
         """What came back corrects what goes out next; a block in which a limit was passed teaches nothing."""

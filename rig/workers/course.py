@@ -147,6 +147,10 @@ class Course:
         """How far the output was ahead, s."""
         return self._output.figures(self._grid.rate)
 
+    def out_of_reach(self) -> str:
+        """In words that the setpoint of an outer loop cannot be reached; empty while nothing says so."""
+        return self._setpoint.out_of_reach()
+
     def control_figures(self) -> dict[str, Any] | None:
         """Of an outer loop; None where there is none."""
         return self._setpoint.figures()

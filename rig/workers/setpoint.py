@@ -75,6 +75,10 @@ class Setpoint:
             return []
         return self._correction.learn(self.position - self._timing.lead_in, first, command, measured, doubt)
 
+    def out_of_reach(self) -> str:
+        """In words that what is asked cannot be reached, as far as it shows; see `Control.out_of_reach`."""
+        return self._correction.control.out_of_reach() if self._correction else ""
+
     def standing(self, value: Column, phase: float) -> Column:
         """Rows as `next` gives them for values (k,) that follow no trajectory; nothing is corrected in them."""
         rows = np.column_stack([value, np.full(len(value), phase), np.full(len(value), NOT_COUNTED)])

@@ -35,6 +35,15 @@ def test_an_amplitude_that_cannot_be_reached_stops_where_that_is_asked_for() -> 
     assert any(event["kind"] == "control" and "unreachable" in event["text"] for event in data["events"])
 
 
+def test_a_valve_that_is_far_too_slow_is_named_with_what_it_reached() -> None:
+    slow = ("trajectory.cycles=8", "bench.plant.hydraulics.full_speed=0.03 m/s", "bench.loader.preparation.enabled=false")
+    code, data = lockstep("linkage_amplitude", *slow, "control.unreachable=stop")
+    assert (code, data["outcome"]) == (1, "tripped"), data
+    assert "unreachable amplitude: 30000 about 0 N asked, 4" in data["reason"]
+    assert "cap of the correction 15%" in data["reason"]
+    assert len(data["control"]["cycles"]) < 6
+
+
 def test_a_drive_is_iterated_as_predicted() -> None:
     short = ("trajectory.duration=2 s", "trajectory.soft_start=0.5 s", "trajectory.soft_stop=0.5 s", "control.identification.duration=4 s")
     code, data = lockstep("linkage_random", *short, "control.identification.soft=0.5 s", "control.iterations=1", "control.tolerance=0.12")

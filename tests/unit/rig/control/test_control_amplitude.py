@@ -84,7 +84,7 @@ def test_an_amplitude_that_cannot_be_reached_is_named_once(action: str) -> None:
     of = control(Config(unreachable=action))
     notes = [note for number in range(15) for note in run_cycle(of, number, 0.7)]
     assert len(notes) == 1
-    assert "unreachable" in notes[0].text
+    assert "unreachable amplitude: 30000 about 5000 N asked, 24150 about 5000 N reached; " in notes[0].text
     assert "cap, +15%" in notes[0].text
     assert notes[0].stop == (action == "stop")
     assert not of.figures()["reached"]
@@ -117,7 +117,40 @@ def test_an_implausible_fundamental_teaches_nothing(response: complex) -> None:
     [note] = run_cycle(of, 0, response)
     assert of.offset == Offset()
     assert "implausible fundamental" in note.text
-    assert run_cycle(of, 1, response) == []  # said once
+    assert not any("implausible" in note.text for note in run_cycle(of, 1, response))  # said once
+
+
+@pytest.mark.parametrize("action", ["indicate", "stop"])
+@pytest.mark.parametrize(("response", "reached"), [(0.05, 1500), (3.0, 90000)])
+def test_an_amplitude_beyond_what_is_plausible_is_named_as_unreachable(response: float, reached: int, action: str) -> None:
+    of = control(Config(unreachable=action))
+    said = [[note for note in run_cycle(of, number, response) if "unreachable" in note.text] for number in range(5)]
+    assert [len(notes) for notes in said] == [0, 1, 0, 0, 0]
+    assert f"unreachable amplitude: 30000 about 5000 N asked, {reached} about" in said[1][0].text
+    assert "cap of the correction 15%" in said[1][0].text
+    assert said[1][0].stop == (action == "stop")
+
+
+def test_what_is_out_of_reach_can_be_asked_after_one_cycle() -> None:
+    of = control(Config())
+    assert of.out_of_reach() == ""
+    run_cycle(of, 0, 0.7)
+    assert "30000 about 5000 N asked, 21000 about 5000 N reached in cycle 0; cap of the correction 15%" in of.out_of_reach()
+
+
+@pytest.mark.parametrize("response", [0.995, 0.9, 1.1, cmath.exp(2.0j)])
+def test_what_can_be_corrected_is_not_out_of_reach(response: complex) -> None:
+    of = control(Config())
+    for number in range(8):
+        run_cycle(of, number, response)
+        assert of.out_of_reach() == ""
+
+
+def test_a_cycle_in_doubt_says_nothing_about_what_is_in_reach() -> None:
+    of = control(Config())
+    for number in range(4):
+        run_cycle(of, number, 0.1, doubt="samples are missing")
+    assert of.out_of_reach() == ""
 
 
 def test_a_line_says_where_it_ended() -> None:

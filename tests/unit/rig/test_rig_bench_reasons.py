@@ -1,0 +1,50 @@
+"""What the bench worker gives as the reason when a limit ends a test whose outer loop cannot reach what was asked."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from rig.workers import bench
+from rig.workers.watching import Finding
+
+LIMIT = "actuator_force 31292 N exceeds maximum 31288 N at sample 35257"
+CAUSE = "unreachable amplitude: 30000 about 0 N asked, 21000 about 0 N reached in cycle 0; cap of the correction 15%"
+
+
+def running(monkeypatch: pytest.MonkeyPatch, cause: str) -> tuple[bench.Bench, list[str]]:
+    """A worker in the middle of a test, on nothing; and what has been done."""
+    done: list[str] = []
+    loader = SimpleNamespace(trip=lambda: done.append("interlock"))
+    monkeypatch.setattr(bench, "Equipment", lambda plan: SimpleNamespace(loader=loader, grid=None))
+    links: Any = SimpleNamespace(event=lambda *told, **more: None)
+    plan: Any = SimpleNamespace(bench=SimpleNamespace(pace="real"))
+    worker = bench.Bench(plan, links)
+    course: Any = SimpleNamespace(
+        n=0, unloading=False, out_of_reach=lambda: cause, stop=lambda: done.append("ramp"), abort=lambda: done.append("abort")
+    )
+    worker._begun, worker.state, worker._course = True, "running", course
+    return worker, done
+
+
+@pytest.mark.parametrize(("action", "state", "means"), [("stop", "stopping", ["ramp"]), ("interlock", "tripped", ["interlock", "abort"])])
+@pytest.mark.parametrize("cause", ["", CAUSE])
+def test_a_limit_names_the_outer_loop_that_led_to_it(
+    monkeypatch: pytest.MonkeyPatch, action: str, state: str, means: list[str], cause: str
+) -> None:
+    worker, done = running(monkeypatch, cause)
+    worker._react([Finding(35257, "limit", LIMIT, action)])
+    assert (worker.state, worker.outcome, done) == (state, "tripped", means)
+    assert worker.reason == (f"{LIMIT}; {cause}" if cause else LIMIT)
+
+
+def test_the_end_of_a_program_is_cut_short_by_a_limit_and_once_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, done = running(monkeypatch, "")
+    worker._enter("stopping", "end of the program")
+    for _ in range(2):
+        worker._react([Finding(35257, "limit", LIMIT, "stop")])
+    assert (worker.state, worker.outcome, done) == ("stopping", "tripped", ["ramp"])
+    worker._react([Finding(35257, "limit", LIMIT, "interlock")])
+    assert (worker.state, done) == ("tripped", ["ramp", "interlock", "abort"])
