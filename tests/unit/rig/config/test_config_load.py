@@ -41,7 +41,7 @@ def test_the_default_experiment_is_what_it_is_said_to_be() -> None:
     assert (experiment.mechanism.clearance, experiment.mechanism.load_source) == (0.4e-3, "servo")
     assert (experiment.mechanism.contact.law, experiment.mechanism.contact.restitution) == ("hu_guo", 0.7)
     assert (experiment.trajectory.amplitude, experiment.trajectory.frequency, experiment.trajectory.cycles) == (10e3, 3.0, 10)
-    assert (experiment.acquisition.rate, experiment.acquisition.block, experiment.command.ahead) == (51200.0, 0.01, 0.1)
+    assert (experiment.acquisition.rate, experiment.acquisition.block, experiment.command.ahead) == (51200.0, 0.01, 0.2)
     assert [c.terminal for c in bench.channels] == [f"Dev1/ai{n}" for n in range(8)]
     assert [c.sensor.sensitivity for c in bench.channels[:3]] == [25e3, 25e3, 5e-3]
     assert bench.channels[3].sensor.sensitivity == pytest.approx(980.665)
