@@ -50,6 +50,9 @@ def test_ten_seconds_at_real_pace(tmp_path: Path) -> None:
 def test_output_and_inputs_of_two_devices_are_in_step(tmp_path: Path) -> None:
     data = run(tmp_path, "bench.pace=lockstep", "trajectory.cycles=3", "record.compression=bitshuffle_lz4")
     assert data["verdict"]["result"] != "fail", data["verdict"]
+    steps = [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "preparation"]
+    assert steps == ["stroke probe", "seating", "force probe", "unloading"]
+    assert data["preparation"]["lost_samples"] == 0
     with h5py.File(data["files"]["record"]) as file:
         assert file["entry/measured"].attrs["NX_class"] == "NXcollection"
         assert len(file["entry/measured"]) == 32
