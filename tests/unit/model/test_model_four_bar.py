@@ -1,0 +1,312 @@
+"""The four-bar in motion: loss of contact, energy, restitution, accuracy, any cut into blocks, what is refused."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
+
+from model.contact.force import force as law
+from model.contact.laws import LAWS
+from model.contact.restitution import restitution
+from model.errors import InconsistentStart, ModelError
+from model.friction import velocity_window
+from model.integrators import dop853, rk4
+from model.mechanisms import four_bar_kernel as kernel
+from model.mechanisms.four_bar import CHANNELS, DURATION, Config, Contact, contact_stiffness, create, damping_of, event
+from model.mechanisms.four_bar_motion import parameters, start
+from model.separation import massless_link
+from model.separation.full_contact import run
+from model.separation.ideal import ideal
+
+Floats = NDArray[np.float64]
+
+FLAT = Config(gravity=0.0, clearance=0.2e-3)
+DEG = math.pi / 180.0
+FINE = dop853.Config(tolerance=1e-9)
+COARSE = dop853.Config(tolerance=3e-7, longest_step=1e-3)  # of configs/experiments/four_bar.toml
+NOTHING = np.zeros(4)  # the input, which is not read
+
+
+def moved(config: Config, integrator: Any, turns: float, rate: float = 20e3) -> tuple[Any, Floats]:
+    stepper = create(config, integrator, rate)
+    stepper.start(np.zeros(stepper.lookahead))
+    return stepper, stepper.advance(np.zeros(round(turns * 2.0 * math.pi / config.speed * rate) + 1))
+
+
+def at(config: Config, seconds: float) -> float:
+    return (config.start_angle + config.speed * seconds) / DEG
+
+
+def test_contact_is_first_lost_a_little_after_the_massless_link_would_pull() -> None:
+    stepper, values = moved(FLAT, FINE, 0.4)
+    first = stepper.events[0]
+    assert event(first.guard, first.noted) == ("contact_end", "coupler-rocker joint", None)
+    assert at(FLAT, first.time) == pytest.approx(344.33, abs=0.05)
+    lost = massless_link.course(FLAT).loss
+    assert lost is not None
+    assert 0.0 < at(FLAT, first.time) - lost / DEG < 0.2
+    angle = values[:, kernel.CRANK_ANGLE] / DEG
+    assert np.all(values[angle < 344.0, kernel.IN_CONTACT] == 1.0)
+    apart = values[:, kernel.IN_CONTACT] == 0.0
+    assert apart.any() and np.all(values[apart, kernel.FORCE] == 0.0)
+
+
+@pytest.mark.parametrize("config", [replace(FLAT, clearance=0.1e-3), Config(clearance=0.2e-3), Config(clearance=0.1e-3)])
+def test_at_other_clearances_and_with_gravity_the_run_follows_the_massless_link(config: Config) -> None:
+    found, link = run(config, FINE, 2.0), massless_link.course(config, 2.0)
+    assert link.loss is not None
+    assert found.losses[0] / DEG == pytest.approx(link.loss / DEG, abs=1.0)
+
+
+def test_the_stiffer_the_contact_the_nearer_the_massless_link() -> None:
+    lost = massless_link.course(FLAT).loss
+    assert lost is not None
+    late = [
+        run(replace(FLAT, contact=Contact(stiffness_scale=scale)), FINE, 0.3).losses[0] - lost for scale in (1.0, 8.0, 64.0)
+    ]  # fmt: skip
+    assert late[0] > 1.4 * late[1] > 1.4 * 1.4 * late[2] > 0.0
+
+
+def test_the_start_is_smooth() -> None:
+    """No vibration of the contact: the force leaves the massless link's by less than a thousandth, and so does its direction."""
+    _, values = moved(FLAT, FINE, 0.1, rate=100e3)
+    link = massless_link.course(FLAT, 0.1)
+    forces = np.interp(values[:, kernel.CRANK_ANGLE], link.angle, link.force)
+    assert values[:, kernel.FORCE] == pytest.approx(forces, rel=1e-3)
+    alpha = np.interp(values[:, kernel.CRANK_ANGLE], link.angle, link.alpha)
+    assert values[:, kernel.FORCE_ANGLE] == pytest.approx(alpha, abs=1e-4)
+
+
+@dataclass
+class Walk:
+    """The kernel driven by another solver, with the work of the crank pin and of friction beside it."""
+
+    config: Config
+    times: list[float] = field(default_factory=list)
+    noted: list[float] = field(default_factory=list)
+    balance: list[float] = field(default_factory=list)  # energy less the crank pin's work
+    friction: list[float] = field(default_factory=list)  # its work so far
+
+    def __post_init__(self) -> None:
+        self.p = parameters(self.config)
+        self.y, self.s = start(self.config)
+
+    def power(self, t: float, y: Floats) -> tuple[float, float]:
+        """Of the pin on the coupler, by Newton for the coupler; of friction."""
+        c, p, values = self.config, self.p, np.empty(kernel.CHANNEL_COUNT)
+        kernel.channels(t, y, values, p, self.s, NOTHING, law)
+        ex, ey, vx, vy, nx, ny = kernel.offset(y, p, self.s)
+        c1, s1, c2, s2, _, _, omega2, omega3 = kernel.links(t, ex, ey, vx, vy, p)
+        e1, e2 = complex(c1, s1), complex(c2, s2)
+        fx, fy, _, _ = kernel.loads(nx, ny, omega2, omega3, y, p, self.s, law)
+        inwards = -c.crank_length * c.speed**2 * e1
+        turning = (values[kernel.ACCELERATION] - (inwards * (1j * e2).conjugate()).real) / c.coupler_length
+        centre = inwards + c.coupler_centre * (1j * turning - omega2**2) * e2
+        pin = c.coupler_mass * (centre + 1j * c.gravity) - complex(fx, fy)
+        normal, along = fx * nx + fy * ny, vy * nx - vx * ny
+        sliding = along + omega3 * p[kernel.RADIUS_J] - omega2 * p[kernel.RADIUS_I]
+        rubbed = velocity_window.force(sliding, normal, p[kernel.FRICTION :]) * sliding
+        return (pin * (1j * c.crank_length * c.speed * e1).conjugate()).real, rubbed
+
+    def energy(self, t: float, y: Floats) -> float:
+        c, p = self.config, self.p
+        ex, ey, vx, vy, _, _ = kernel.offset(y, p, self.s)
+        c1, s1, c2, s2, _, s3, omega2, omega3 = kernel.links(t, ex, ey, vx, vy, p)
+        centre = 1j * c.speed * c.crank_length * complex(c1, s1) + 1j * omega2 * c.coupler_centre * complex(c2, s2)
+        central = c.coupler_inertia - c.coupler_mass * c.coupler_centre**2
+        kinetic = 0.5 * (c.coupler_mass * abs(centre) ** 2 + central * omega2**2 + c.rocker_inertia * omega3**2)
+        height = c.coupler_mass * (c.crank_length * s1 + c.coupler_centre * s2)
+        height -= c.rocker_mass * (c.rocker_length - c.rocker_centre) * s3
+        n = c.contact.exponent
+        depth = y[kernel.DEPTH] if self.s[3] > 0.0 else 0.0
+        return float(kinetic + c.gravity * height + contact_stiffness(c) * max(0.0, depth) ** (n + 1) / (n + 1))
+
+    def guard(self, t: float, y: Floats) -> float:
+        g = np.empty(1)
+        kernel.guards(t, np.ascontiguousarray(y[:4]), g, np.empty(1), self.p, self.s, NOTHING)
+        return float(g[0])
+
+    def rates(self, t: float, y: Floats) -> Floats:
+        dy, own = np.empty(6), np.ascontiguousarray(y[:4])
+        kernel.rhs(t, own, dy[:4], self.p, self.s, NOTHING, law)
+        dy[4:] = self.power(t, own)
+        return dy
+
+    def until(self, last: float) -> Walk:
+        guard = self.guard
+        t, y = 0.0, np.array([*self.y, 0.0, 0.0])
+
+        def found(t: float, y: Floats) -> float:
+            return guard(t, y)
+
+        found.terminal, found.direction = True, 1.0  # type: ignore[attr-defined]
+        while t < last:
+            scale = np.array([1e-4, 1e-4, 1e-1, 1e-1, 1.0, 1.0])
+            part = solve_ivp(self.rates, (t, last), y, method="DOP853", rtol=1e-9, atol=1e-9 * scale, events=found, max_step=1e-4)
+            for when, state in zip(part.t, part.y.T, strict=True):
+                self.balance.append(self.energy(when, np.ascontiguousarray(state[:4])) - state[4])
+                self.friction.append(state[5])
+            t, y = float(part.t[-1]), np.array(part.y[:, -1])
+            if t < last:
+                own = np.ascontiguousarray(y[:4])
+                self.times.append(t)
+                self.noted.append(kernel.switch(0, t, own, self.p, self.s, NOTHING))
+                y[:4] = own
+        return self
+
+
+BOUNCING = 0.064  # s: contact, the loss at 0.058 s, and the first bounces
+
+
+@pytest.mark.parametrize("gravity", [0.0, -9.81])
+def test_without_losses_the_energy_is_what_the_crank_has_given(gravity: float) -> None:
+    config = replace(FLAT, gravity=gravity, contact=Contact(restitution=1.0))
+    walk = Walk(config).until(BOUNCING)
+    if gravity == 0.0:
+        assert len(walk.times) >= 3
+    assert np.ptp(walk.balance) < 1e-7 * abs(walk.balance[0])
+    assert np.abs(walk.friction).max() == 0.0
+
+
+def test_friction_only_takes_and_takes_what_the_balance_lacks() -> None:
+    config = replace(FLAT, friction=0.2, contact=Contact(restitution=1.0))
+    walk = Walk(config).until(0.02)
+    assert np.all(np.diff(walk.friction) <= 0.0)
+    assert walk.friction[-1] < -1e-4
+    lacking = np.array(walk.balance) - walk.balance[0]
+    assert lacking == pytest.approx(walk.friction, abs=1e-6 * abs(walk.balance[0]))
+
+
+def test_two_solvers_agree_on_every_event() -> None:
+    walk = Walk(FLAT).until(BOUNCING)
+    stepper, _ = moved(FLAT, FINE, BOUNCING * FLAT.speed / (2.0 * math.pi))
+    events = [one for one in stepper.events if one.time <= BOUNCING]
+    assert [one.time for one in events] == pytest.approx(walk.times, abs=1e-8)
+    assert [one.noted for one in events] == pytest.approx(walk.noted, rel=1e-5)
+
+
+def released(config: Config, hard: float) -> tuple[float, float]:
+    """(approach, separation) speed of the first impact faster than `hard`, m/s; read within 1 us of its end."""
+    rate, integrator = 1e6, dop853.Config(longest_step=1e-6)
+    events = moved(config, integrator, 1.0)[0].events
+    last = next(i for i in range(1, len(events)) if events[i].noted == 0.0 and events[i - 1].noted > hard)
+    stepper = create(config, integrator, rate)
+    stepper.start(np.zeros(stepper.lookahead))
+    stepper.advance(np.zeros(int(events[last].time * rate) - 1))
+    while len(stepper.events) <= last:
+        stepper.advance(np.zeros(1))
+    x, y, vx, vy = stepper.state  # apart again, in x and y
+    flown = stepper.time - stepper.events[last].time
+    x, y = x - flown * vx, y - flown * vy
+    return stepper.events[last - 1].noted, -(x * vx + y * vy) / math.hypot(x, y)
+
+
+@pytest.mark.parametrize("name", ["lankarani_nikravesh", "exact"])
+def test_an_impact_in_the_mechanism_gives_the_restitution_of_its_law(name: str) -> None:
+    """Stiff, so that the contact is over before the links' own forces do anything."""
+    config = replace(FLAT, contact=Contact(law=name, restitution=0.6, stiffness_scale=1e5))
+    before, after = released(config, 0.02)
+    assert after / before == pytest.approx(restitution(damping_of(config)), abs=2e-3)
+
+
+@pytest.mark.parametrize("config", [FLAT, Config()])
+def test_errors_fall_with_the_tolerance(config: Config) -> None:
+    _, exact = moved(config, dop853.Config(tolerance=1e-12), 0.45)
+    errors = [
+        np.abs(moved(config, dop853.Config(tolerance=t, longest_step=1e-3), 0.45)[1] - exact)[:, 1:3].max() for t in (1e-4, 1e-6, 1e-8)
+    ]
+    assert errors[1] < 0.1 * errors[0] and errors[2] < 0.1 * errors[1]
+
+
+def test_the_experiment_is_accurate_and_many_times_faster_than_real_time(record_property: Any) -> None:
+    """Errors against tolerance 1e-12 over a revolution with bounces; CPU time of the thread, with a generous budget."""
+    exact_stepper, exact = moved(FLAT, dop853.Config(tolerance=1e-12), 1.0)
+    stepper, values = moved(FLAT, COARSE, 1.0)
+    spent = []
+    for _ in range(5):
+        begun = time.thread_time()
+        moved(FLAT, COARSE, 1.0, rate=1e3)
+        spent.append(time.thread_time() - begun)
+    factor = min(spent) / DURATION(FLAT) * 2.0
+    record_property("real_time_factor", factor)
+    assert np.abs(values - exact)[:, 1:3].max() < 1e-6
+    assert stepper.events[0].time == pytest.approx(exact_stepper.events[0].time, abs=1e-8)
+    assert factor < 0.2, f"real-time factor {factor:.4f}"
+
+
+def test_a_fixed_step_gives_the_same_loss_and_a_long_one_is_refused() -> None:
+    fixed, _ = moved(FLAT, rk4.Config(step=5e-6), 0.3)
+    adaptive, _ = moved(FLAT, FINE, 0.3)
+    assert fixed.events[0].time == pytest.approx(adaptive.events[0].time, abs=1e-7)
+    with pytest.raises(ModelError, match=r"integrator\.step 0\.001 s is above the stability limit"):
+        create(FLAT, rk4.Config(step=1e-3), 1e3)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_every_law_moves_it(name: str) -> None:
+    config = replace(FLAT, contact=Contact(law=name, restitution=0.8))
+    assert run(config, COARSE, 0.4).losses[0] / DEG == pytest.approx(344.33, abs=0.5)
+
+
+def test_how_the_samples_are_cut_does_not_matter() -> None:
+    _, whole = moved(FLAT, COARSE, 0.4)
+    stepper = create(FLAT, COARSE, 20e3)
+    stepper.start(np.zeros(stepper.lookahead))
+    cuts = [1, 7, 300, 2]
+    parts, left = [], len(whole)
+    while left > 0:
+        size = min(left, cuts[len(parts) % len(cuts)])
+        parts.append(stepper.advance(np.zeros(size)))
+        left -= size
+    assert np.array_equal(np.concatenate(parts), whole)
+
+
+def test_the_acceleration_is_that_of_the_couplers_end() -> None:
+    rate = 200e3
+    _, values = moved(FLAT, FINE, 0.1, rate)
+    ends = FLAT.crank_length * np.exp(1j * values[:, 0]) + FLAT.coupler_length * np.exp(1j * values[:, 1])
+    across = 1j * np.exp(1j * values[1:-1, 1])
+    second = (ends[2:] - 2.0 * ends[1:-1] + ends[:-2]) * rate**2
+    assert values[1:-1, kernel.ACCELERATION] == pytest.approx((second * across.conj()).real, abs=0.02)
+
+
+def test_without_clearance_it_is_the_ideal_linkage() -> None:
+    config = replace(FLAT, clearance=0.0, gravity=9.81)
+    stepper = create(config, COARSE, 5e3)
+    stepper.start(np.zeros(stepper.lookahead))
+    blocks = [stepper.advance_with_extremes(np.zeros(size)) for size in (1, 400, 600)]
+    values, low, high = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    there = ideal(config, values[:, 0])
+    assert values.shape == (1001, len(CHANNELS))
+    assert values[:, kernel.FORCE] == pytest.approx(there.F.value, rel=1e-12)
+    assert np.all(values[:, kernel.IN_CONTACT] == 1.0)
+    assert np.all(low <= values) and np.all(values <= high)
+    assert stepper.events == [] and stepper.time == pytest.approx(0.2)
+    end = config.crank_length * there.cosine[0] + config.coupler_length * there.cosine[1]
+    other = config.crank_length * there.sine[0] + config.coupler_length * there.sine[1]
+    across = other.derivative(2) * there.cosine[1].value - end.derivative(2) * there.sine[1].value
+    assert values[:, kernel.ACCELERATION] == pytest.approx(across, abs=1e-9)
+    with pytest.raises(InconsistentStart):
+        stepper.start(np.zeros(2))
+    with pytest.raises(ModelError, match="sample rate"):
+        create(config, COARSE, 0.0)
+
+
+class Unsuited:
+    """An integrator without explicit steps."""
+
+
+def test_what_cannot_be_run_is_refused_by_name() -> None:
+    with pytest.raises(InconsistentStart, match="start_angle 340 deg"):
+        create(replace(FLAT, start_angle=340.0 * DEG), FINE, 1e3)
+    with pytest.raises(ModelError, match=r"integrator\.kind .*expected dop853 or rk4"):
+        create(FLAT, Unsuited(), 1e3)
+    with pytest.raises(ModelError, match="unknown input 'stroke'"):
+        create(FLAT, FINE, 1e3, "stroke")
