@@ -10,7 +10,7 @@ from model.assembly.joints import revolute
 from model.contact.impact import Impact, integrated_restitution
 from model.friction import coulomb
 from model.integrators import dop853, rk4
-from model.mechanisms import four_bar, linkage, planar
+from model.mechanisms import four_bar, linkage, planar, slider_crank
 
 RATE = 10e3  # Hz
 SAMPLES = 20
@@ -29,6 +29,10 @@ def warm() -> None:
                     _run(linkage.create(config, integrator, RATE, source))
         for friction in (0.0, 0.1):
             _run(four_bar.create(four_bar.Config(friction=friction), integrator, RATE))
+        for joint in ("rod_slider", "crank_rod"):
+            for pin, guide in ((0.0, 0.0), (0.0, 5e-5), (5e-5, 0.0), (5e-5, 5e-5)):
+                planar_config = slider_crank.Config(clearance_joint=joint, clearance=pin, guide_clearance=guide)
+                _run(slider_crank.create(planar_config, integrator, RATE))
         _run(planar.create(PENDULUM, integrator, RATE))
 
 

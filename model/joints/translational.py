@@ -1,4 +1,4 @@
-"""Translational joint with clearance: a rectangular slider between the two faces of a fixed guide, compiled (wang2017 eqs 18-31, corrected).
+"""Translational joint with clearance: a rectangular slider between two faces of a fixed guide, compiled (wang2017 eqs 18-31, corrected).
 
 The guide lies along x; its faces are at y = +-(W/2 + c). Corners are numbered lower rear, lower front, upper rear, upper front.
 
@@ -48,7 +48,7 @@ def stiffness(half_perimeter: float, compliance: float) -> float:
 def corner(
     k: int, y: float, vx: float, vy: float, sine: float, cosine: float, omega: float, g: Floats
 ) -> tuple[float, float, float, float, float]:
-    """(d, d', v_t, r_x, r_y) of corner k; r from the mass centre, which is at y and moves with vx, vy; slider turned, turning with omega."""
+    """(d, d', v_t, r_x, r_y) of corner k; r from the mass centre, which is at y and moves with vx, vy; the slider turns with omega."""
     end = g[HALF_LENGTH] if k % 2 == 1 else -g[HALF_LENGTH]
     side = 1.0 if k >= 2 else -1.0
     rx = end * cosine - side * g[HALF_HEIGHT] * sine

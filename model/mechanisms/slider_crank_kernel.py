@@ -1,0 +1,137 @@
+"""What the slider-crank's equations of motion have in common, compiled: layout, crank, contacts, guards (wang2017, corrected).
+
+| symbol | unit | meaning |
+|---|---|---|
+| theta = omega t | rad | crank, A = r (cos theta, sin theta) its pin |
+| phi; u, n | rad; 1 | rod; along it, from crank pin to slider pin, and across |
+| x, y, psi | m, m, rad | slider's mass centre, where its pin is, and its angle |
+| q | | phi and x with an ideal guide; phi and psi with an ideal pin; else all four; the state is (q, q'), then perhaps the drive's work |
+| g = A + l u - (x, y) | m | from the slider's pin to where the rod would put it: with clearance, the pin's eccentricity or its negative |
+| F | N | force of the contact on the rod, which holds the bearing |
+| T | N m | torque on the crank |
+
+The pin's guard is (|g|^2 - c^2)/2c, which has the sign of the penetration and is smooth where the journal is centred.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numba import types
+
+from model.friction import velocity_window
+from model.joints import contact, revolute, translational
+from model.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, VECTOR, Floats, compiled
+from model.sincos import sincos
+
+# Parameters p. SWING, TURNING: first and second moment of what turns with the rod about its hinge (that is the rod, and with an ideal pin
+# the slider too), TOTAL: its mass, and the slider's where it moves along; SIGN: eccentricity = SIGN g; those of the guide come last.
+(
+    SPEED, R, L, S, M3, J3, M4, PER_M4, PER_J4, CRANK_WEIGHT, GRAVITY, SWING, TURNING, PER_TURNING, TOTAL, CLEARANCE, RADIUS_I, RADIUS_J,
+    V_FLOOR, SIGN, FREEDOMS, WITH_PIN, WITH_GUIDE, FRICTION, GUIDE,
+) = (*range(24), 26)  # fmt: skip
+PARAMETERS = GUIDE + translational.PARAMETERS
+JOINT, GUARD_COUNT = 0, 1 + translational.CORNERS  # the corners' contacts follow that of the pin
+PHI, X, Y, PSI = range(4)  # places in q; with an ideal pin psi is at 1
+CRANK_ANGLE, TORQUE, POSITION, VELOCITY, PENETRATION, JOINT_FORCE, GUIDE_FORCE, CHANNEL_COUNT = range(8)
+
+SIX = types.UniTuple(REAL, 6)  # type: ignore[no-untyped-call]
+FOUR = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
+MOTION = types.UniTuple(REAL, 8)  # type: ignore[no-untyped-call]
+
+
+@compiled(SIX(VECTOR, VECTOR, REAL, REAL, REAL, REAL))
+def slider(y: Floats, p: Floats, ax: float, ay: float, c: float, s: float) -> tuple[float, float, float, float, float, float]:
+    """(x, y, psi, x', y', psi') from the state, the crank's pin and cos phi, sin phi."""
+    if p[WITH_PIN] == 0.0:
+        x, across = ax + p[L] * c, ay + p[L] * s
+        turning = p[L] * y[2]
+        return x, across, y[1], -p[SPEED] * ay - turning * s, p[SPEED] * ax + turning * c, y[3]
+    if p[WITH_GUIDE] == 0.0:
+        return y[X], 0.0, 0.0, y[2 + X], 0.0, 0.0
+    return y[X], y[Y], y[PSI], y[4 + X], y[4 + Y], y[4 + PSI]
+
+
+@compiled(FOUR(VECTOR, VECTOR, REAL, REAL, REAL, REAL, REAL, LAW, REAL))
+def pin(
+    p: Floats, s: Floats, gx: float, gy: float, gx_rate: float, gy_rate: float, omega_i: float, law: Any, omega_j: float
+) -> tuple[float, float, float, float]:
+    """(F_x, F_y, m_i, m_j): contact of the pin on the rod, moments of its friction on the rod and on what holds the journal."""
+    sign = p[SIGN]
+    depth, rate, nx, ny, sliding = revolute.approach(
+        sign * gx, sign * gy, sign * gx_rate, sign * gy_rate, omega_i, omega_j, p[RADIUS_I], p[RADIUS_J]
+    )
+    pressing = law(depth, rate, s[: contact.EACH])
+    if p[FRICTION] == 0.0:
+        return pressing * nx, pressing * ny, 0.0, 0.0
+    tangential = velocity_window.force(sliding, pressing, p[FRICTION:GUIDE])
+    return revolute.loads(nx, ny, pressing, tangential, p[RADIUS_I], p[RADIUS_J])
+
+
+@compiled(INDEX(VECTOR))
+def closed(s: Floats) -> int:
+    """The corners that count as closed, as bits."""
+    found = 0
+    for k in range(translational.CORNERS):
+        found |= contact.touching(s, 1 + k) << k
+    return found
+
+
+@compiled(FOUR(REAL, VECTOR, VECTOR))
+def gap(t: float, y: Floats, p: Floats) -> tuple[float, float, float, float]:
+    """g and its rate."""
+    theta, phi, rate = p[SPEED] * t, y[PHI], y[int(p[FREEDOMS])]
+    (second, first), (sine, cosine) = sincos(theta), sincos(phi)
+    ax, ay, ux, uy = p[R] * first, p[R] * second, p[L] * cosine, p[L] * sine
+    if p[WITH_GUIDE] == 0.0:
+        return ax + ux - y[X], ay + uy, -p[SPEED] * ay - rate * uy - y[2 + X], p[SPEED] * ax + rate * ux
+    return ax + ux - y[X], ay + uy - y[Y], -p[SPEED] * ay - rate * uy - y[4 + X], p[SPEED] * ax + rate * ux - y[4 + Y]
+
+
+@compiled(GUARDS.signature)
+def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
+    """Pin and corners."""
+    g[JOINT], g_rate[JOINT] = -1.0, 0.0
+    if p[WITH_PIN] > 0.0:
+        gx, gy, gx_rate, gy_rate = gap(t, y, p)
+        c = p[CLEARANCE]
+        g[JOINT], g_rate[JOINT] = contact.guard(s, JOINT, 0.5 * (gx * gx + gy * gy - c * c) / c, (gx * gx_rate + gy * gy_rate) / c)
+    if p[WITH_GUIDE] > 0.0:
+        theta, phi = p[SPEED] * t, y[PHI]
+        (second, first), (sine, cosine) = sincos(theta), sincos(phi)
+        _, across, psi, vx, vy, omega = slider(y, p, p[R] * first, p[R] * second, cosine, sine)
+        sine, cosine = sincos(psi)
+        for k in range(translational.CORNERS):
+            depth, rate, _, _, _ = translational.corner(k, across, vx, vy, sine, cosine, omega, p[GUIDE:])
+            g[1 + k], g_rate[1 + k] = contact.guard(s, 1 + k, depth, rate)
+    return 0
+
+
+@compiled(SWITCH.signature)
+def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
+    """Open or close a contact; notes its approach speed, m/s, 0 when it opens."""
+    if k == JOINT:
+        gx, gy, gx_rate, gy_rate = gap(t, y, p)
+        return float(contact.switch(s, JOINT, (gx * gx_rate + gy * gy_rate) / math.sqrt(gx * gx + gy * gy), p[V_FLOOR]))
+    theta, phi = p[SPEED] * t, y[PHI]
+    (second, first), (sine, cosine) = sincos(theta), sincos(phi)
+    _, across, psi, vx, vy, omega = slider(y, p, p[R] * first, p[R] * second, cosine, sine)
+    sine, cosine = sincos(psi)
+    rate = translational.corner(k - 1, across, vx, vy, sine, cosine, omega, p[GUIDE:])[1]
+    return float(contact.switch(s, k, rate, p[V_FLOOR]))
+
+
+@compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, MOTION))
+def publish(t: float, y: Floats, values: Floats, p: Floats, s: Floats, motion: tuple[float, ...]) -> int:
+    """CHANNELS of model.mechanisms.slider_crank from the state and what the hinge's `motion` gives; penetration 0 while apart."""
+    theta, phi = p[SPEED] * t, y[PHI]
+    (second, first), (sine, cosine) = sincos(theta), sincos(phi)
+    x, _, _, vx, _, _ = slider(y, p, p[R] * first, p[R] * second, cosine, sine)
+    values[CRANK_ANGLE], values[TORQUE], values[POSITION], values[VELOCITY] = theta, motion[4], x, vx
+    values[JOINT_FORCE], values[GUIDE_FORCE] = math.sqrt(motion[5] ** 2 + motion[6] ** 2), motion[7]
+    values[PENETRATION] = 0.0
+    if contact.touching(s, JOINT):
+        gx, gy, _, _ = gap(t, y, p)
+        values[PENETRATION] = max(0.0, math.sqrt(gx * gx + gy * gy) - p[CLEARANCE])
+    return 0
