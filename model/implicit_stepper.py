@@ -76,7 +76,7 @@ class ImplicitStepper:
         self._work.own[core.Y] = y[2 * n : 3 * n] + (alpha_m - alpha_f) * self.step * jerk
         residual = np.zeros(n + m.constraints)
         m.kernels.residual(0.0, self._work.states[core.Y], residual, m.parameters, self._s, m.kernels.law)
-        for name, values, size, unit in (("equations of motion", residual[:n], m.force, "N"), ("constraints", residual[n:], m.length, "m")):
+        for name, values, size, unit in (("constraints", residual[n:], m.length, "m"), ("equations of motion", residual[:n], m.force, "N")):
             worst = float(np.max(np.abs(values), initial=0.0))
             if not worst <= 1e-6 * size:
                 raise InconsistentStart(f"start: {name} violated by {worst:.3g} {unit}; expected less than {1e-6 * size:.3g} {unit}")

@@ -1,0 +1,67 @@
+"""Slider-crank with a flexible rod, clearance in one pin and in the guide, crank of constant speed (wang2017).
+
+All as in model.mechanisms.slider_crank but for the rod: uniform, of `elements` planar ANCF elements (model.bodies.ancf_beam2d), with a
+square section that its mass, length and density leave (15 mm). It starts straight and without strain, with the velocities of the rigid
+mechanism. Explicit methods move it in minimal coordinates (model.mechanisms.slider_crank_flexible_kernel); generalized_alpha moves it
+with the joints as constraints (model.mechanisms.slider_crank_flexible_constrained).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.bodies.ancf_beam2d import Beam
+from model.mechanisms import slider_crank
+from model.mechanisms.slider_crank import CHANNELS, CONTACT_NAMES, DURATION, EXTREMES, SOURCES, event
+
+__all__ = ["CHANNELS", "CONTACT_NAMES", "DURATION", "EXTREMES", "SOURCES", "Config", "Rod", "create", "event"]
+
+
+@dataclass(frozen=True)
+class Rod:
+    """Body 3, uniform and flexible."""
+
+    length: float = field(default=0.120, metadata={"unit": "m", "over": 0.0})
+    mass: float = field(default=0.21, metadata={"unit": "kg", "over": 0.0})
+    density: float = field(
+        default=7800.0, metadata={"unit": "kg/m^3", "over": 0.0, "doc": "gives the section; assumed: steel at any modulus"}
+    )
+    youngs_modulus: float = field(default=20e9, metadata={"unit": "Pa", "over": 0.0, "doc": "paper: 2, 6, 20, 80 GPa"})
+    elements: int = field(default=6, metadata={"at_least": 1, "doc": "paper: 6"})
+    damping: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0, "doc": "Kelvin-Voigt time constant; assumed: none"})
+
+    def __post_init__(self) -> None:
+        self.beam  # noqa: B018  refuses what cannot be built
+
+    @property
+    def beam(self) -> Beam:
+        """The rod as a body."""
+        return Beam(self.length, self.mass, self.density, self.youngs_modulus, self.elements, self.damping)
+
+    @property
+    def inertia(self) -> float:
+        """About its mass centre as long as it is straight, kg m^2."""
+        return self.mass * self.length**2 / 12.0
+
+    @property
+    def centre(self) -> float:
+        """Mass centre from the crank pin, m."""
+        return 0.5 * self.length
+
+
+@dataclass(frozen=True)
+class Config(slider_crank.Config):
+    """The bodies, the joints, the crank's drive."""
+
+    rod: Rod = field(default_factory=Rod)  # type: ignore[assignment]
+
+
+def create(config: Config, integrator: Any, rate: float, source: str = "") -> Any:
+    """A stepper at `rate` (Hz) that brings its own drive; its input samples are not read.
+
+    Raises ModelError for an integrator that does not suit, or a fixed step above the stability limit, which it names.
+    """
+    from model.mechanisms.slider_crank_flexible_motion import stepper  # compiled code only when something is to move
+
+    return stepper(config, integrator, rate)

@@ -1,0 +1,210 @@
+"""From the flexible slider-crank's configuration to a Stepper: parameters, factored mass matrix, start state, stability limit."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.bodies.ancf_beam2d import ELEMENT, NODE
+from model.bodies.ancf_beam2d_kernel import TANGENT_WORK
+from model.contact.force import force
+from model.errors import ModelError
+from model.implicit_stepper import Constrained, ImplicitStepper
+from model.implicit_stepper import Kernels as ConstrainedKernels
+from model.integrators import generalized_alpha
+from model.integrators.tableau import Tableau
+from model.joints import contact, revolute
+from model.mechanisms import slider_crank_flexible_constrained as constrained
+from model.mechanisms import slider_crank_flexible_kernel as kernel
+from model.mechanisms.slider_crank import contact_stiffness, damping_of, guide_stiffness
+from model.mechanisms.slider_crank_flexible import CHANNELS, Config
+from model.stepper import Kernels, Motion, Stepper
+
+Floats = NDArray[np.float64]
+
+# Small but usual sizes of r and r_x, of x, y, phi, and of their rates, against which errors are measured.
+NODE_SCALE, SLIDER_SCALE = [1e-5, 1e-5, 1e-4, 1e-4], [1e-5, 1e-5, 1e-4]
+RATES = 1e3  # 1/s: of the rates' sizes to those of the states
+# Contact that a fixed step must at least bear.
+STABLE_FORCE = 2e3  # N
+
+
+def stepper(config: Config, integrator: Any, rate: float) -> Any:
+    """See `model.mechanisms.slider_crank_flexible.create`."""
+    if isinstance(integrator, generalized_alpha.Config):
+        return _implicit(config, integrator, rate)
+    module = importlib.import_module(type(integrator).__module__)
+    if not hasattr(module, "TABLEAU"):
+        raise ModelError(
+            f"integrator.kind: {module.__name__.rpartition('.')[2]} does not suit slider_crank_flexible; "
+            "choose dop853, rk4 or generalized_alpha"
+        )
+    tableau: Tableau = module.TABLEAU
+    if hasattr(integrator, "step"):
+        tolerance, longest = 1.0, integrator.step
+        _refuse_unstable(config, tableau, longest)
+    else:
+        tolerance, longest = integrator.tolerance, integrator.longest_step
+    size = np.array(NODE_SCALE * (config.rod.elements + 1) + SLIDER_SCALE)
+    motion = Motion(
+        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
+        parameters=parameters(config),
+        scale=np.concatenate([size, RATES * size]),
+        guards=kernel.CONTACTS,
+        channels=len(CHANNELS),
+        published=len(CHANNELS),
+        reach=0.0,
+    )
+    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: start(config))
+
+
+def _implicit(config: Config, integrator: generalized_alpha.Config, rate: float) -> ImplicitStepper:
+    p = parameters(config)
+    motion = Constrained(
+        kernels=ConstrainedKernels(constrained.residual, constrained.system, kernel.guards, kernel.switch, constrained.channels, force),
+        parameters=p,
+        coordinates=NODE * (config.rod.elements + 1) + kernel.SLIDER,
+        constraints=constrained.count_constraints(p),
+        guards=kernel.CONTACTS,
+        channels=len(CHANNELS),
+        force=config.slider.mass * config.speed**2 * config.crank.length,
+        length=config.rod.length,
+        mass=config.rod.mass,
+    )
+    return ImplicitStepper(motion, integrator, rate, lambda: constrained_start(config))
+
+
+def constrained_start(config: Config) -> tuple[Floats, Floats, Floats]:
+    """(y, s, jerk) at t = 0: the start with the accelerations of the minimal coordinates, and the multipliers that go with them."""
+    p, (y, s) = parameters(config), start(config)
+    n = len(y) // 2
+    rates, later, unused = np.zeros_like(y), np.zeros_like(y), np.zeros(1)
+    kernel.rhs(0.0, y, rates, p, s, unused, force)
+    moment = 1e-9 / config.speed
+    kernel.rhs(moment, y + moment * rates, later, p, s, unused, force)
+    jerk = (later[n:] - rates[n:]) / moment
+    rows = constrained.count_constraints(p)
+    full, rest, border = np.concatenate([y, rates[n:], np.zeros(rows)]), np.zeros(n + rows), np.zeros((n + rows, n + rows))
+    constrained.residual(0.0, full, rest, p, s, force)
+    constrained.bind(p, border)
+    full[3 * n :] = np.linalg.lstsq(border[:n, n:], -rest[:n], rcond=None)[0]
+    return full, s, jerk
+
+
+def which_pin(config: Config) -> int:
+    """Of the kernel's NONE, ROD_SLIDER, CRANK_ROD."""
+    if config.clearance == 0.0:
+        return kernel.NONE
+    return kernel.ROD_SLIDER if config.clearance_joint == "rod_slider" else kernel.CRANK_ROD
+
+
+def parameters(config: Config) -> Floats:
+    """p of the kernel."""
+    rod, slider = config.rod, config.slider
+    mass = rod.beam.mass_matrix()
+    friction = [config.friction, config.friction_none_below, config.friction_whole_above]
+    corners = [0.5 * slider.length, 0.5 * slider.height, config.guide_clearance, guide_stiffness(config), config.guide_damping]
+    bearing, journal = revolute.radii(config.journal_radius + config.clearance, config.clearance)
+    return np.array(
+        [
+            rod.elements + 1, config.speed, config.crank.length, which_pin(config), config.guide_clearance > 0.0, bearing, journal,
+            config.contact.approach_floor, slider.mass, slider.inertia, config.gravity, rod.mass / rod.elements,
+            mass[0, 0], mass[0, 2], mass[0, 4], mass[0, 6], *rod.beam.parameters, *corners, *friction, *_factors(config).ravel(),
+        ],
+        dtype=np.float64,
+    )  # fmt: skip
+
+
+def minimal_mass(config: Config, direction: int) -> Floats:
+    """Mass matrix of one direction (0: x, 1: y), a row of the identity for a coordinate that is held; (2 nodes, 2 nodes)."""
+    mass = np.array(config.rod.beam.mass_matrix()[direction::2, direction::2])
+    held = [] if which_pin(config) == kernel.CRANK_ROD else [0]
+    if which_pin(config) != kernel.ROD_SLIDER:
+        mass[-2, -2] += config.slider.mass
+        held += [len(mass) - 2] if direction == 1 and config.guide_clearance == 0.0 else []
+    for place in held:
+        mass[place, :] = mass[:, place] = 0.0
+        mass[place, place] = 1.0
+    return mass
+
+
+def _factors(config: Config) -> Floats:
+    """Of M = (1 + L) D (1 + L)^T in blocks of a node: [L (4), D^-1 (3)] for x, then y; (nodes, FACTOR_NODE)."""
+    factors = np.zeros((config.rod.elements + 1, kernel.FACTOR_NODE))
+    for direction in (0, 1):
+        mass = minimal_mass(config, direction)
+        inverse: Floats = np.zeros((2, 2))
+        for j, row in enumerate(factors[:, kernel.DIRECTION * direction :]):
+            here = slice(2 * j, 2 * j + 2)
+            diagonal: NDArray[np.floating] = mass[here, here]
+            left: Floats = np.zeros((2, 2))
+            if j > 0:
+                beside = mass[here, 2 * j - 2 : 2 * j]
+                left = beside @ inverse
+                diagonal = diagonal - left @ beside.T
+            inverse = np.linalg.inv(diagonal)
+            row[: kernel.DIRECTION] = [*left.ravel(), inverse[0, 0], inverse[0, 1], inverse[1, 1]]
+    return factors
+
+
+def start(config: Config) -> tuple[Floats, Floats]:
+    """(y, s) at crank angle 0: straight, without strain, eccentricity or contact, with the velocities of the rigid mechanism."""
+    beam, pin = config.rod.beam, np.array([config.crank.length, 0.0])
+    e = beam.straight(pin, np.array([1.0, 0.0]))
+    speed = config.speed * config.crank.length
+    velocity = beam.turning(e, np.array([0.0, speed]), -speed / beam.length)
+    slider = [config.crank.length + beam.length, 0.0, 0.0]
+    y = np.concatenate([e, slider, velocity, np.zeros(kernel.SLIDER)])
+    s = np.zeros(kernel.ROOM + max(len(y), ELEMENT * TANGENT_WORK))
+    for place in range(0, kernel.ROOM, contact.EACH):
+        s[place : place + 3] = guide_stiffness(config), 1.0, 0.0
+    s[kernel.PIN_CONTACT : kernel.PIN_CONTACT + 3] = contact_stiffness(config), config.contact.exponent, damping_of(config)
+    return y, s
+
+
+def fastest_modes(config: Config) -> NDArray[np.complex128]:
+    """Eigenvalues of the straight rod, 1/s, but those of its rigid motion; pin (under STABLE_FORCE, along it) and guide are closed."""
+    beam = config.rod.beam
+    e = beam.straight(np.zeros(2), np.array([1.0, 0.0]))
+    stiffness, damping, found = beam.stiffness(e), beam.damping_matrix(e), []
+    for direction in (0, 1):
+        mass = np.linalg.inv(minimal_mass(config, direction))
+        k, c = stiffness[direction::2, direction::2].copy(), damping[direction::2, direction::2].copy()
+        if direction == 0 and which_pin(config) != kernel.NONE:
+            at = 0 if which_pin(config) == kernel.CRANK_ROD else len(k) - 2
+            k[at, at] += pin_stiffness(config)
+        if direction == 1 and config.guide_clearance > 0.0 and which_pin(config) != kernel.ROD_SLIDER:
+            k[-2, -2] += 2.0 * guide_stiffness(config)
+        system = np.block([[np.zeros_like(k), np.eye(len(k))], [-mass @ k, -mass @ c]])
+        found.append(np.linalg.eigvals(system))
+    values = np.concatenate(found).astype(np.complex128)
+    return values[np.abs(np.minimum(values.real, 0.0) + 1j * values.imag) > 1e-6 * np.max(np.abs(values))]
+
+
+def pin_stiffness(config: Config) -> float:
+    """Of the contact in the pin under STABLE_FORCE, N/m."""
+    n, stiffness = config.contact.exponent, contact_stiffness(config)
+    return float(n * stiffness * (STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n))
+
+
+def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:
+    limit = tableau.stable_step(fastest_modes(config))
+    if step > limit:
+        raise ModelError(
+            f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, which the fastest mode of the rod's "
+            f"{config.rod.elements} elements sets at {config.rod.youngs_modulus / 1e9:g} GPa; choose a smaller step, or dop853"
+        )
+
+
+def energy(config: Config, y: Floats) -> float:
+    """Kinetic and strain energy and that of the weight, J; without what is stored in closed contacts."""
+    size = NODE * (config.rod.elements + 1)
+    e, v, slider = y[:size], y[size + kernel.SLIDER : 2 * size + kernel.SLIDER], config.slider
+    x, rate = y[size : size + kernel.SLIDER], y[2 * size + kernel.SLIDER :]
+    mass, up = config.rod.beam.mass_matrix(), np.tile([0.0, 1.0, 0.0, 0.0], config.rod.elements + 1)
+    kinetic = 0.5 * (v @ mass @ v + slider.mass * (rate[0] ** 2 + rate[1] ** 2) + slider.inertia * rate[2] ** 2)
+    weight = config.gravity * (up @ mass @ e + slider.mass * x[1])
+    return float(kinetic + config.rod.beam.strain_energy(e) + weight)
