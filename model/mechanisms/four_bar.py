@@ -38,7 +38,7 @@ MARGIN = 1e-9  # how near to a dead point counts as one, share of the links' len
 
 
 def event(guard: int, noted: float) -> tuple[str, str, float | None] | None:
-    """(kind, where, approach speed in m/s) of a Stepper's event."""
+    """(kind, where, approach speed in m/s) of a Stepper's event; its only noted guard is the joint's."""
     return ("contact_start", "coupler-rocker joint", noted) if noted > 0.0 else ("contact_end", "coupler-rocker joint", None)
 
 

@@ -32,9 +32,11 @@ from model.signatures import CHANNELS, GUARDS, LAW, REAL, RHS, SWITCH, VECTOR, F
 PARAMETERS = FRICTION + 3
 EX, EY, EX_RATE, EY_RATE, STATES = range(5)  # state y apart, m and m/s
 DEPTH, ARC, DEPTH_RATE, ARC_RATE = range(4)  # state y in contact, m and m/s
-JOINT = 0  # the only contact, and its guard
+JOINT = 0  # the only contact
+JOINT_GUARD, WINDING_GUARD, GUARD_COUNT = range(3)
 CRANK_ANGLE, COUPLER_ANGLE, ROCKER_ANGLE, FORCE, FORCE_ANGLE, IN_CONTACT, ACCELERATION, CHANNEL_COUNT = range(8)
 
+TURN = 2.0 * math.pi
 APART = 1.0 - 1e-15  # a journal that leaves is at most this share of the clearance from the centre
 
 OFFSET = types.UniTuple(REAL, 6)  # type: ignore[no-untyped-call]
@@ -109,25 +111,31 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: A
 
 @compiled(GUARDS.signature)
 def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
-    """Penetration while apart, its negative while touching."""
+    """Penetration while apart, its negative while touching; then how far alpha is beyond a whole turn, where the arc is wound back."""
     if contact.touching(s, JOINT) == 1:
-        g[JOINT], g_rate[JOINT] = contact.guard(s, JOINT, y[DEPTH], y[DEPTH_RATE])
+        g[JOINT_GUARD], g_rate[JOINT_GUARD] = contact.guard(s, JOINT, y[DEPTH], y[DEPTH_RATE])
+        g[WINDING_GUARD] = abs(y[ARC]) - TURN * p[GAP]
+        g_rate[WINDING_GUARD] = math.copysign(1.0, y[ARC]) * y[ARC_RATE]
     else:
         depth, rate, _, _, _ = revolute.approach(y[EX], y[EY], y[EX_RATE], y[EY_RATE], 0.0, 0.0, p[GAP], 0.0)
-        g[JOINT], g_rate[JOINT] = contact.guard(s, JOINT, depth, rate)
+        g[JOINT_GUARD], g_rate[JOINT_GUARD] = contact.guard(s, JOINT, depth, rate)
+        g[WINDING_GUARD], g_rate[WINDING_GUARD] = -1.0, 0.0
     return 0
 
 
 @compiled(SWITCH.signature)
 def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
     """Latch the approach speed of a contact that begins (noted, m/s), clear that of one that ends (noted as 0); the state changes form."""
+    if k == WINDING_GUARD:
+        y[ARC] -= math.copysign(TURN * p[GAP], y[ARC])
+        return math.nan
     if contact.touching(s, JOINT) == 1:
         _, _, y[EX_RATE], y[EY_RATE], nx, ny = offset(y, p, s)
         inside = min(1.0 + y[DEPTH] * p[PER_GAP], APART) * p[GAP]
         y[EX], y[EY] = inside * nx, inside * ny
         return float(contact.switch(s, JOINT, 0.0, p[V_FLOOR]))
     depth, rate, nx, ny, around = revolute.approach(y[EX], y[EY], y[EX_RATE], y[EY_RATE], 0.0, 0.0, p[GAP], 0.0)
-    y[DEPTH], y[ARC] = depth, p[GAP] * math.atan2(y[EY], y[EX])
+    y[DEPTH], y[ARC] = depth, p[GAP] * math.atan2(ny, nx)
     y[DEPTH_RATE], y[ARC_RATE] = rate, p[GAP] * around / (p[GAP] + depth)
     return float(contact.switch(s, JOINT, rate, p[V_FLOOR]))
 

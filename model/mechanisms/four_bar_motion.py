@@ -43,7 +43,7 @@ def stepper(config: Config, integrator: Any, rate: float) -> Stepper | IdealStep
         kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
         parameters=parameters(config),
         scale=SCALE,
-        guards=1,
+        guards=kernel.GUARD_COUNT,
         channels=kernel.CHANNEL_COUNT,
         published=len(CHANNELS),
         reach=0.0,

@@ -129,9 +129,9 @@ class Walk:
         return float(kinetic + c.gravity * height + contact_stiffness(c) * max(0.0, depth) ** (n + 1) / (n + 1))
 
     def guard(self, t: float, y: Floats) -> float:
-        g = np.empty(1)
-        kernel.guards(t, np.ascontiguousarray(y[:4]), g, np.empty(1), self.p, self.s, NOTHING)
-        return float(g[0])
+        g = np.empty(kernel.GUARD_COUNT)
+        kernel.guards(t, np.ascontiguousarray(y[:4]), g, np.empty(kernel.GUARD_COUNT), self.p, self.s, NOTHING)
+        return float(g[kernel.JOINT_GUARD])
 
     def rates(self, t: float, y: Floats) -> Floats:
         dy, own = np.empty(6), np.ascontiguousarray(y[:4])
@@ -157,7 +157,7 @@ class Walk:
             if t < last:
                 own = np.ascontiguousarray(y[:4])
                 self.times.append(t)
-                self.noted.append(kernel.switch(0, t, own, self.p, self.s, NOTHING))
+                self.noted.append(kernel.switch(kernel.JOINT_GUARD, t, own, self.p, self.s, NOTHING))
                 y[:4] = own
         return self
 
@@ -247,6 +247,18 @@ def test_a_fixed_step_gives_the_same_loss_and_a_long_one_is_refused() -> None:
     assert fixed.events[0].time == pytest.approx(adaptive.events[0].time, abs=1e-7)
     with pytest.raises(ModelError, match=r"integrator\.step 0\.001 s is above the stability limit"):
         create(FLAT, rk4.Config(step=1e-3), 1e3)
+
+
+def test_a_force_that_goes_on_turning_is_followed_for_any_time() -> None:
+    """In contact all the time the direction turns once a revolution: the arc is wound back and nothing is seen of it."""
+    config = Config(clearance=2e-6)
+    stepper, values = moved(config, COARSE, 4.0, rate=5e3)
+    assert stepper.events == [] and np.all(values[:, kernel.IN_CONTACT] == 1.0)
+    there = ideal(config, values[:, 0])
+    assert abs(np.unwrap(there.alpha.value)[-1] - there.alpha.value[0]) > 7.0 * math.pi
+    assert np.median(np.abs(values[:, kernel.FORCE] / there.F.value - 1.0)) < 0.05
+    assert np.cos(values[:, kernel.FORCE_ANGLE] - there.alpha.value).min() > 0.9
+    assert abs(stepper.state[kernel.ARC]) <= 2.0 * math.pi * config.clearance
 
 
 @pytest.mark.parametrize("name", LAWS)
