@@ -9,8 +9,8 @@ import numpy as np
 from model.assembly.joints import revolute
 from model.contact.impact import Impact, integrated_restitution
 from model.friction import coulomb
-from model.integrators import dop853, rk4
-from model.mechanisms import four_bar, linkage, planar, slider_crank
+from model.integrators import dop853, generalized_alpha, rk4
+from model.mechanisms import four_bar, linkage, planar, slider_crank, slider_crank_flexible
 
 RATE = 10e3  # Hz
 SAMPLES = 20
@@ -34,6 +34,8 @@ def warm() -> None:
                 planar_config = slider_crank.Config(clearance_joint=joint, clearance=pin, guide_clearance=guide)
                 _run(slider_crank.create(planar_config, integrator, RATE))
         _run(planar.create(PENDULUM, integrator, RATE))
+    for method in (dop853.Config(), rk4.Config(), generalized_alpha.Config()):
+        _run(slider_crank_flexible.create(slider_crank_flexible.Config(), method, 1e6))
 
 
 def _run(stepper: Any) -> None:

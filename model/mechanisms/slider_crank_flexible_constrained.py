@@ -20,6 +20,7 @@ from model.mechanisms.slider_crank_flexible_kernel import (
     CRANK,
     CRANK_ANGLE,
     CRANK_ROD,
+    CRANK_WEIGHT,
     ELEMENT_MASS,
     GUIDE,
     GUIDE_FORCE,
@@ -198,5 +199,5 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
     values[JOINT_FORCE] = math.sqrt(fx * fx + fy * fy)
     if p[PIN] != CRANK_ROD:
         fx, fy, journal = lam[0], lam[1], 0.0
-    values[TORQUE] = p[CRANK] * (math.sin(angle) * fx - math.cos(angle) * fy) - journal
+    values[TORQUE] = p[CRANK] * (math.sin(angle) * fx - math.cos(angle) * fy) - journal + p[CRANK_WEIGHT] * math.cos(angle)
     return CHANNEL_COUNT

@@ -29,9 +29,9 @@ from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VE
 NONE, ROD_SLIDER, CRANK_ROD = range(3)
 # Parameters p; then those of the beam, of the guide's corners and friction, and the factored mass matrix: for each node x, then y.
 (
-    NODES, OMEGA, CRANK, PIN, GUIDE, R_I, R_J, V_FLOOR, SLIDER_MASS, SLIDER_INERTIA, GRAVITY, ELEMENT_MASS,
+    NODES, OMEGA, CRANK, PIN, GUIDE, R_I, R_J, V_FLOOR, SLIDER_MASS, SLIDER_INERTIA, GRAVITY, CRANK_WEIGHT, ELEMENT_MASS,
     M_00, M_01, M_02, M_03, BEAM,
-) = range(17)  # fmt: skip
+) = range(18)  # fmt: skip
 CORNERED = BEAM + STIFFNESSES
 FRICTION = CORNERED + translational.FRICTION
 FACTOR, FACTOR_NODE, DIRECTION = CORNERED + translational.PARAMETERS, 14, 7
@@ -269,12 +269,12 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
     faces = guide_loads(y, p, s)
     across = faces[1] if p[GUIDE] != 0.0 else guided(p, f, a)
     values[GUIDE_FORCE] = faces[3] if p[GUIDE] != 0.0 else abs(across)
+    cosine, sine = math.cos(p[OMEGA] * t), math.sin(p[OMEGA] * t)
     if p[PIN] == CRANK_ROD:
-        angle = values[CRANK_ANGLE]
-        values[TORQUE] = p[CRANK] * (math.sin(angle) * fx - math.cos(angle) * fy) - journal
+        values[TORQUE] = p[CRANK] * (sine * fx - cosine * fy) - journal + p[CRANK_WEIGHT] * cosine
     else:
         rx, ry = crank_pin(p, f, a)
-        values[TORQUE] = y[0] * ry - y[1] * rx
+        values[TORQUE] = y[0] * ry - y[1] * rx + p[CRANK_WEIGHT] * cosine
     if p[PIN] == NONE:
         values[PENETRATION] = 0.0
         fx = p[SLIDER_MASS] * a[size + X] - faces[0]

@@ -111,7 +111,8 @@ def parameters(config: Config) -> Floats:
     return np.array(
         [
             rod.elements + 1, config.speed, config.crank.length, which_pin(config), config.guide_clearance > 0.0, bearing, journal,
-            config.contact.approach_floor, slider.mass, slider.inertia, config.gravity, rod.mass / rod.elements,
+            config.contact.approach_floor, slider.mass, slider.inertia, config.gravity,
+            0.5 * config.crank.mass * config.crank.length * config.gravity, rod.mass / rod.elements,
             mass[0, 0], mass[0, 2], mass[0, 4], mass[0, 6], *rod.beam.parameters, *corners, *friction, *_factors(config).ravel(),
         ],
         dtype=np.float64,
@@ -181,7 +182,8 @@ def fastest_modes(config: Config) -> NDArray[np.complex128]:
         system = np.block([[np.zeros_like(k), np.eye(len(k))], [-mass @ k, -mass @ c]])
         found.append(np.linalg.eigvals(system))
     values = np.concatenate(found).astype(np.complex128)
-    return values[np.abs(np.minimum(values.real, 0.0) + 1j * values.imag) > 1e-6 * np.max(np.abs(values))]
+    moving: NDArray[np.complex128] = values[np.abs(np.minimum(values.real, 0.0) + 1j * values.imag) > 1e-6 * np.max(np.abs(values))]
+    return moving
 
 
 def pin_stiffness(config: Config) -> float:
