@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from model import inputs
+from model import inputs, signatures
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.integrators import loop
 from model.integrators.memory import (
@@ -26,7 +26,9 @@ from model.integrators.memory import (
     memory,
     method,
 )
+from model.integrators.repeated import repeat
 from model.integrators.tableau import Tableau
+from model.pinned import Pinned
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +43,9 @@ class Kernels(NamedTuple):
     switch: Any
     channels: Any
     law: Any
+
+
+KINDS = (signatures.RHS, signatures.GUARDS, signatures.SWITCH, signatures.CHANNELS, signatures.LAW)
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,7 @@ class Stepper:
         if not 0.0 < rate < math.inf:
             raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
         self.rate, self._motion, self._rest, self._tableau = rate, motion, rest, tableau
+        self._kernels = Kernels(*(Pinned(function, kind) for function, kind in zip(motion.kernels, KINDS, strict=True)))
         self.lookahead = max(4, math.ceil((longest + motion.reach) * rate) + 2)
         self._method = method(tableau, tolerance, longest)
         self._events = np.zeros((EVENT_ROOM, 3))
@@ -91,7 +97,7 @@ class Stepper:
         self._memory = memory(self._tableau, self._motion.scale, len(s), self._motion.guards, self._motion.channels)
         self._next = 0
         self.events: list[Event] = []
-        k, m = self._motion.kernels, self._motion
+        k, m = self._kernels, self._motion
         status = loop.begin(*k, self._method, self._memory, self._y, m.parameters, self._s, self._window, self._events)
         self._take_events()
         self._raise(status)
@@ -116,7 +122,7 @@ class Stepper:
         status = EVENTS_FULL
         while status == EVENTS_FULL:
             status = loop.advance(
-                *self._motion.kernels, self._method, self._memory, self._motion.parameters, self._s, self._window,
+                *self._kernels, self._method, self._memory, self._motion.parameters, self._s, self._window,
                 self._next, out, low, high, self._events,
             )  # fmt: skip
             self._take_events()
@@ -136,10 +142,20 @@ class Stepper:
         return np.array(self._memory.states[Y_NEW])
 
     @property
+    def usual(self) -> Floats:
+        """Small but usual size of each state."""
+        return np.array(self._motion.scale)
+
+    @property
     def work(self) -> dict[str, int]:
         """Accepted and rejected steps and evaluations of the equations of motion since the start."""
         clock = self._memory.clock
         return {"accepted": int(clock[ACCEPTED]), "rejected": int(clock[REJECTED]), "evaluations": int(clock[EVALUATIONS])}
+
+    def evaluate(self, count: int) -> None:
+        """Evaluate the equations of motion `count` times where the solver is, to no end but to be timed."""
+        k, y, s = self._kernels, self.state, np.array(self._s)
+        repeat(k.rhs, k.law, count, self.time, y, np.empty_like(y), self._motion.parameters, s, self._window)
 
     def _take_events(self) -> None:
         clock = self._memory.clock

@@ -1,0 +1,124 @@
+"""Many members of one mechanism at once: where motion is chaotic, or parameters are known within bounds only, a band is the prediction.
+
+Each member has a stepper, and so memory, of its own; compiled code runs without Python's lock, so threads share the cores.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.errors import ModelError, NotConverged
+
+Floats = NDArray[np.float64]
+
+
+class Spread(NamedTuple):
+    """How far members lie from the nominal: evenly within value +- (relative * value + absolute); the key may be dotted."""
+
+    key: str
+    relative: float
+    absolute: float  # in the key's own unit (SI)
+
+
+class Band(NamedTuple):
+    """Over the members, at each sample: (k, channels) each."""
+
+    mean: Floats
+    low: Floats
+    high: Floats
+
+
+def band(values: Floats, coverage: float) -> Band:
+    """Mean, and the quantiles (1 -+ coverage)/2, of values (members, k, channels)."""
+    low, high = np.quantile(values, [0.5 * (1.0 - coverage), 0.5 * (1.0 + coverage)], axis=0)
+    return Band(values.mean(axis=0), low, high)
+
+
+def drawn(config: Any, spreads: Sequence[Spread], members: int, seed: int) -> list[Any]:
+    """Configurations of the members, the same for the same seed. Raises ModelError for a key without a number or a value out of bounds."""
+    generator = np.random.default_rng(seed)
+    made = []
+    for member in range(members):
+        one = config
+        for spread, share in zip(spreads, generator.uniform(-1.0, 1.0, len(spreads)), strict=True):
+            value = number(config, spread.key)
+            one = _with(one, spread.key, value + share * (spread.relative * abs(value) + spread.absolute), member)
+        made.append(one)
+    return made
+
+
+def number(config: Any, key: str) -> float:
+    """The number that the key stands for. Raises ModelError."""
+    value = config
+    for name in key.split("."):
+        if not hasattr(value, name):
+            raise ModelError(f"ensemble: {key}: the mechanism has no such quantity")
+        value = getattr(value, name)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ModelError(f"ensemble: {key}: expected a number to spread, it is {value!r}; give it a value")
+    return float(value)
+
+
+def _with(config: Any, key: str, value: float, member: int) -> Any:
+    name, _, rest = key.partition(".")
+    try:
+        return replace(config, **{name: _with(getattr(config, name), rest, value, member) if rest else value})
+    except ValueError as error:
+        raise ModelError(f"ensemble: member {member}: {error}; choose a smaller spread of {key}") from error
+
+
+class Ensemble:
+    """Steppers that are given the same input."""
+
+    def __init__(self, steppers: Sequence[Any], threads: int = 0) -> None:
+        """threads: 0 for one a core."""
+        self._steppers = list(steppers)
+        self.threads = min(threads or os.cpu_count() or 1, len(self._steppers))
+        self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="member")
+        self.lookahead = max(stepper.lookahead for stepper in self._steppers)
+
+    def start(self, samples: Floats, spread: float = 0.0, seed: int = 0) -> None:
+        """Put every member at rest, given the first `lookahead` samples, and then each state up to `spread` usual sizes of it off.
+
+        Raises ModelError for a mechanism whose start is not free.
+        """
+        if any(stepper.lookahead != self.lookahead for stepper in self._steppers):
+            raise ModelError("ensemble: the spread changes how far ahead the input is read; leave out what the members may not differ in")
+        generator = np.random.default_rng([seed, 1])
+        for stepper in self._steppers:
+            stepper.start(samples)
+            if spread > 0.0:
+                if not hasattr(stepper, "usual"):
+                    raise ModelError("ensemble: constraints fix the start of this mechanism on this integrator; spread parameters instead")
+                away = spread * stepper.usual * generator.uniform(-1.0, 1.0, len(stepper.usual))
+                stepper.start(samples, stepper.state + away)
+
+    def advance(self, samples: Floats) -> Floats:
+        """The next output samples (members, k, channels). Raises NotConverged, which names the member."""
+        return np.stack(self._each(lambda stepper: stepper.advance(samples)))
+
+    def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
+        """(values, lowest, highest) of the members, first axis, as of a Stepper."""
+        values, low, high = zip(*self._each(lambda stepper: stepper.advance_with_extremes(samples)), strict=True)
+        return np.stack(values), np.stack(low), np.stack(high)
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+    def _each(self, work: Callable[[Any], Any]) -> list[Any]:
+        return list(self._pool.map(lambda member: self._one(work, *member), enumerate(self._steppers)))
+
+    @staticmethod
+    def _one(work: Callable[[Any], Any], member: int, stepper: Any) -> Any:
+        try:
+            return work(stepper)
+        except NotConverged as error:
+            raise NotConverged(f"ensemble: member {member}: {error}") from error
