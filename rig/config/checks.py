@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rig.config import calibration, control_checks, preparation_checks
+from rig.config import calibration, control_checks, preparation_checks, spreads
 from rig.config.bench import Bench, InputChannel
 from rig.config.conversion import MODE_UNITS
 from rig.config.experiment import Experiment
@@ -35,6 +35,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *_armed(experiment, bench),
         *_alternative_law(experiment),
         *control_checks.problems(experiment, bench),
+        *spreads.problems(experiment),
         *preparation_checks.problems(experiment, bench),
     ]
 
@@ -45,7 +46,7 @@ def of_computed(experiment: Experiment) -> list[Problem]:
     if sources and experiment.trajectory is None:
         fed = f"{kind_of(experiment.mechanism)} is driven by its {' or '.join(sources)}"
         return [Problem(("trajectory",), f"missing; expected a table ([trajectory]): {fed}")]
-    return []
+    return [*spreads.problems(experiment)]
 
 
 def doubts(experiment: Experiment) -> list[str]:

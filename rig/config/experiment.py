@@ -34,6 +34,27 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Spread:
+    """How far the members of an ensemble lie from one number of the mechanism: evenly within +- (relative share + absolute)."""
+
+    key: str = field(metadata={"doc": "below [mechanism], as clearance or contact.restitution"})
+    relative: float = field(default=0.0, metadata={"unit": "1", "at_least": 0.0, "below": 1.0})
+    absolute: str = field(default="", metadata={"doc": 'a quantity, as "0.01 mm"'})
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """Members beside the nominal motion, and the band that they give: mean, and the quantiles (1 -+ coverage)/2 at each sample."""
+
+    members: int = field(default=16, metadata={"at_least": 2, "at_most": 10_000})
+    seed: int = field(default=1, metadata={"at_least": 0})
+    coverage: float = field(default=0.9, metadata={"unit": "1", "over": 0.0, "below": 1.0})
+    state: float = field(default=0.0, metadata={"unit": "1", "at_least": 0.0, "doc": "spread of the start state, in usual sizes of each"})
+    threads: int = field(default=0, metadata={"at_least": 0, "doc": "0: one a core"})
+    spread: tuple[Spread, ...] = ()
+
+
+@dataclass(frozen=True)
 class Predictor:
     """What the model process is fed with and what happens when it is late or dies."""
 
@@ -44,6 +65,7 @@ class Predictor:
     measured_tolerance: float = field(
         default=1e-5, metadata={"unit": "1", "over": 0.0, "at_most": 1e-2, "doc": "least integrator tolerance with a measured source"}
     )
+    ensemble: Ensemble | None = field(default=None, metadata={"doc": "members in step with the prediction: stream predicted_band"})
 
 
 @dataclass(frozen=True)
@@ -83,6 +105,7 @@ class Simulate:
 
     duration: float | None = field(default=None, metadata={"unit": "s", "over": 0.0})
     output_rate: float = field(default=100e3, metadata={"unit": "Hz", "over": 0.0})
+    ensemble: Ensemble | None = field(default=None, metadata={"doc": "members beside the nominal: mean, low, high of every channel"})
 
 
 @dataclass(frozen=True)
