@@ -28,6 +28,7 @@ COMMANDS = {
     "predict": "where a joint with clearance loses contact, by every criterion",
     "laws": "the contact laws and the restitution that they really give",
     "reproduce": "what the papers say, beside what this program computes",
+    "benchmark": "real-time factors and errors, beside other programs where they are installed",
     "virtual-bench": "simulated hardware alone, for any client",
     "warmup": "compile everything ahead",
 }

@@ -1,0 +1,84 @@
+"""A case from its row in the table to the rows of the result."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from rig.benchmark.case import Case, Metric, Runner
+from rig.benchmark.ensembles import Together
+from rig.benchmark.front import ratio
+from rig.benchmark.measuring import FINE, Reference, by_turns, rows
+from rig.benchmark.own import Own
+from rig.benchmark.peers import PeerMissing
+
+QUICK_REPEATS, QUICK_PART = 2, 0.25  # of the duration, where nothing else is compared
+
+
+def measure(case: Case, repeats: int, quick: bool) -> tuple[list[dict[str, Any]], list[str]]:
+    """(rows, warnings) of a case. Raises ConfigError, ModelError for settings that cannot be run."""
+    if quick:
+        repeats = min(repeats, QUICK_REPEATS)
+        case = case if case.peers else replace(case, duration=QUICK_PART * case.duration)
+    if case.members:
+        return _ensemble(case, repeats), []
+    others, warnings = _others(case, quick)
+    own = [Own(case, setting) for setting in case.settings]
+    reference = Reference(case, FINE if others else None)
+    runners: list[Runner] = [*own, *others]
+    runs = by_turns(runners, repeats)
+    found = []
+    for place, (runner, done) in enumerate(zip(runners, runs, strict=True)):
+        more = _only_own(own, place, case, min(run.wall for run in done)) if place < len(own) else {}
+        found += rows(case, runner, done, reference, more)
+    return found, warnings
+
+
+def _only_own(own: Sequence[Own], place: int, case: Case, least: float) -> dict[str, Any]:
+    """Fields that only our program has. The first of the settings loaded the compiled code, or compiled it."""
+    runner, streamed = own[place], case.frame_setting % len(own)
+    return {
+        "compile_s": max(0.0, own[0].first - least) if place == 0 else None,
+        "rhs_ns": runner.rhs(),
+        **(runner.frames() if place == streamed else {}),
+    }
+
+
+def _others(case: Case, quick: bool) -> tuple[list[Runner], list[str]]:
+    runners: list[Runner] = []
+    missing = []
+    for name in case.peers:
+        module = importlib.import_module(f"rig.benchmark.peers.{name}")
+        experiment = Own.experiment_of(case, case.reference)
+        try:
+            runners += module.runners(experiment, case.duration, 1.0 / case.rate, quick)
+        except PeerMissing as error:
+            missing.append(f"{case.name}: {error}; only this program is measured")
+    return runners, missing
+
+
+def _ensemble(case: Case, repeats: int) -> list[dict[str, Any]]:
+    together = [Together(case, experiment) for experiment in case.together]
+    runs = by_turns(together, repeats)
+    return [row for runner, done in zip(together, runs, strict=True) for row in rows(runner.case, runner, done, None, runner.more())]
+
+
+def ratios(case: Case, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """For each other program and each error: how many times faster this one is where both reach it."""
+    programs = dict.fromkeys(row["program"] for row in found)
+    ours = next(iter(programs), None)
+    made = []
+    for peer in [program for program in programs if program != ours]:
+        for metric in case.metrics:
+            one = ratio(_points(found, ours, metric), _points(found, peer, metric), metric.at, peer)
+            if one is not None:
+                row = {"case": case.name, "peer": peer, "at_error": one.at_error, "speedup": one.speedup, "remark": one.remark}
+                made.append({**row, "error_metric": metric.name, "error_unit": metric.unit, "asked_error": metric.at})
+    return made
+
+
+def _points(found: Sequence[dict[str, Any]], program: str | None, metric: Metric) -> list[tuple[float, float]]:
+    chosen = [row for row in found if row["program"] == program and row["error_metric"] == metric.name and row["error"] is not None]
+    return [(row["error"], row["wall_s"]["min"]) for row in chosen]

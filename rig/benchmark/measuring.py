@@ -1,0 +1,93 @@
+"""Runs by turns: every program and setting once, then all again, so that what else the machine does hits them alike."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
+
+from rig.benchmark.case import Case, Metric, Run, Runner
+from rig.benchmark.own import PROGRAM, Own
+
+Floats = NDArray[np.float64]
+
+FINE = 2e6  # Hz: what other programs are compared with, at the times at which they give their samples
+LONG = 4.0  # s that the runs of one setting may take together; a slow one is repeated less often
+
+
+class Reference:
+    """The converged run, and how far a coarser one is from it."""
+
+    def __init__(self, case: Case, rate: float | None) -> None:
+        """rate: Hz, of a finer grid if others are to be compared with it."""
+        self.case = case
+        self._run = Own(case, case.reference, rate).run()
+        self.moved = {metric.channel: self.error(Own(case, case.check).run(), metric) for metric in case.metrics}
+
+    def error(self, run: Run, metric: Metric) -> float:
+        """Largest difference over the run's own samples."""
+        if len(run.times) == 0 or run.times[-1] < (1.0 - 1e-6) * self.case.duration:
+            return float("nan")
+        values = self.at(run.times, metric.channel)
+        return float(np.max(np.abs(run.values[metric.channel] - values)))
+
+    def at(self, times: Floats, channel: str) -> Floats:
+        """The converged run at the times, s: its own samples where they are among them, else the spline through them."""
+        step = self._run.times[1]
+        place = times / step
+        whole = np.rint(place).astype(int)
+        values = self._run.values[channel]
+        if np.all(np.abs(place - whole) < 1e-6) and whole[-1] < len(values):
+            return np.asarray(values[whole])
+        return np.asarray(CubicSpline(self._run.times, values)(times))
+
+    def words(self, metric: Metric) -> str:
+        """As the row says it."""
+        return f"{PROGRAM}, {', '.join(self.case.reference)}; {', '.join(self.case.check)} differs by {self.moved[metric.channel]:.1e}"
+
+
+def by_turns(runners: Sequence[Runner], repeats: int) -> list[list[Run]]:
+    """`repeats` runs of each, by turns; only the last one's samples are kept."""
+    runs: list[list[Run]] = [[] for _ in runners]
+    for _ in range(repeats):
+        for runner, done in zip(runners, runs, strict=True):
+            if sum(run.wall for run in done) < LONG:
+                done[:] = [Run(run.wall, run.cpu) for run in done] + [runner.run()]
+    return runs
+
+
+def rows(case: Case, runner: Runner, runs: Sequence[Run], reference: Reference | None, own: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The JSON rows of one program with one setting: one for each metric of the case. `own`: fields that only our program has."""
+    wall = [run.wall for run in runs]
+    common = {
+        "case": case.name,
+        "program": runner.program,
+        "settings": dict(runner.settings),
+        "simulated_s": case.duration,
+        "wall_s": {"min": min(wall), "median": statistics.median(wall), "n": len(wall)},
+        "cpu_s": {"min": min(run.cpu for run in runs), "median": statistics.median(run.cpu for run in runs), "n": len(wall)},
+        "rtf": min(wall) / case.duration,
+        "compile_s": None,
+        "rhs_ns": None,
+        "frame_cpu_s": None,
+        "frame_wall_s": None,
+        **own,
+    }
+    unknown = {"error": None, "error_metric": None, "error_unit": None, "reference": None}
+    if reference is None:
+        return [{**common, **unknown}]
+    return [
+        {
+            **common,
+            "error": reference.error(runs[-1], metric),
+            "error_metric": metric.name,
+            "error_unit": metric.unit,
+            "reference": reference.words(metric),
+            "reference_change": reference.moved[metric.channel],
+        }
+        for metric in case.metrics
+    ]

@@ -1,0 +1,35 @@
+"""Exudyn's solvers and steps, case by case: all that is tried of it. A better one belongs in here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Setting:
+    """solver: name in exudyn.DynamicSolverType. Fixed steps (s), which it shortens to where contact begins, or a tolerance."""
+
+    solver: str
+    step: float
+    tolerance: float | None = None
+
+
+def _fixed(solver: str, *steps: float) -> tuple[Setting, ...]:
+    return tuple(Setting(solver, step) for step in steps)
+
+
+def _adaptive(solver: str, first: float, *tolerances: float) -> tuple[Setting, ...]:
+    return tuple(Setting(solver, first, tolerance) for tolerance in tolerances)
+
+
+RIGID = (
+    *_fixed("VelocityVerlet", 8e-6, 4e-6, 2e-6, 1e-6, 5e-7, 2.5e-7),
+    *_fixed("RK33", 4e-6, 1e-6),
+    *_fixed("RK44", 1.6e-5, 8e-6, 4e-6, 2e-6, 1e-6, 5e-7),
+    *_fixed("RK67", 8e-6, 4e-6, 2e-6),
+    *_adaptive("DOPRI5", 1e-5, 1e-4, 1e-6, 1e-8),
+    *_adaptive("DVERK6", 1e-5, 1e-6, 1e-8),
+    *_fixed("TrapezoidalIndex2", 4e-6, 1e-6),
+    *_fixed("GeneralizedAlpha", 8e-6, 4e-6, 2e-6, 1e-6, 5e-7, 2.5e-7),
+)
+"""Rod and slider in minimal coordinates: two revolute joints of a kinematic tree, a mass on a line."""

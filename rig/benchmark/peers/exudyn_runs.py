@@ -1,0 +1,76 @@
+"""Exudyn at work: how it is loaded and set, and one run of it."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from rig.benchmark.case import Run
+from rig.benchmark.peers import PeerMissing
+from rig.benchmark.peers.exudyn_grid import Setting
+
+PROGRAM = "exudyn"
+LEAST_STEP = 1e-15  # s: it shortens a step to where contact begins, and gives up at this
+Build = Callable[[Any], tuple[Any, Mapping[str, tuple[Any, int]]]]
+
+
+def load() -> Any:
+    """The module, in the variant without range checks, which is two to four times as fast. Raises PeerMissing."""
+    sys.exudynFast = True  # type: ignore[attr-defined]  # where Exudyn looks for it
+    try:
+        exudyn = importlib.import_module("exudyn")
+        importlib.import_module("exudyn.itemInterface")
+    except ImportError as error:
+        raise PeerMissing("exudyn is not installed: pip install 'clearance-rig[peers]'") from error
+    exudyn.config.printToConsole = False
+    return exudyn
+
+
+class ExudynRun:
+    """One case with one setting. build(exudyn) -> (system, {channel: (sensor, its component)}), assembled."""
+
+    program = PROGRAM
+
+    def __init__(self, exudyn: Any, build: Build, setting: Setting, duration: float, sample: float) -> None:
+        self._exudyn, self._build, self._setting, self._duration, self._sample = exudyn, build, setting, duration, sample
+        self.settings = {key: value for key, value in asdict(setting).items() if value is not None}
+
+    def run(self) -> Run:
+        """From the start to the end; a run that it gives up comes out without samples."""
+        exudyn = self._exudyn
+        system, sensors = self._build(exudyn)
+        settings = self._simulation_settings()
+        solver = getattr(exudyn.DynamicSolverType, self._setting.solver)
+        wall, cpu = time.perf_counter(), time.thread_time()
+        try:
+            system.SolveDynamic(settings, solverType=solver)
+        except ValueError:  # what it raises when a solver ends early
+            return Run(time.perf_counter() - wall, time.thread_time() - cpu)
+        wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
+        tables = {channel: (np.asarray(system.GetSensorStoredData(sensor)), part) for channel, (sensor, part) in sensors.items()}
+        times = next(iter(tables.values()))[0][:, 0]
+        return Run(wall, cpu, times, {channel: table[:, 1 + part] for channel, (table, part) in tables.items()})
+
+    def _simulation_settings(self) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            settings = self._exudyn.SimulationSettings()
+            integration = settings.timeIntegration
+            integration.endTime = self._duration
+            integration.numberOfSteps = round(self._duration / self._setting.step)
+            integration.minimumStepSize = LEAST_STEP
+            integration.automaticStepSize = self._setting.tolerance is not None
+            if self._setting.tolerance is not None:
+                integration.relativeTolerance = integration.absoluteTolerance = self._setting.tolerance
+            integration.explicit.useLieGroupIntegration = False
+            settings.solution.file.write = False
+            settings.solution.sensors.writePeriod = self._sample
+            settings.show.computationTime = False
+        return settings

@@ -1,0 +1,105 @@
+"""Exudyn's slider-crank with a rigid rod and clearance between rod and slider; guide ideal.
+
+The nearest model turns out to be the same one. Crank and rod are a kinematic tree of two revolute joints, the slider is a mass on a line,
+so there are no constraints and the explicit solvers may be used; the crank's inertia is so large that its speed stays. Journal and bearing
+are Exudyn's contact of a sphere in a hollow sphere, compiled, with K delta^n (1 + 3/2 (1 - e) delta'/v0), v0 latched: its restitution
+e = 1 - 2/3 a gives it our law's a. Its friction grows linearly from no sliding speed to `frictionProportionalZone`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rig.benchmark.case import Runner
+from rig.benchmark.peers import exudyn_grid
+from rig.benchmark.peers.exudyn_runs import ExudynRun, load
+
+STEADY = 1e9  # kg m^2: the crank's speed then changes by 1e-11 of itself
+HUNT_CROSSLEY = 1
+EVERY = 2  # of the settings, in a quick run
+
+
+def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+    """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
+    exudyn = load()
+    grid = exudyn_grid.RIGID[:: EVERY if quick else 1]
+    return [ExudynRun(exudyn, lambda module: build(module, experiment.mechanism), setting, duration, sample) for setting in grid]
+
+
+def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]:
+    """Its system, assembled, and the sensors of the channels that are compared."""
+    items = exudyn.itemInterface
+    system = exudyn.SystemContainer().AddSystem()
+    r, length, omega = config.crank.length, config.rod.length, config.speed
+    node = system.AddNode(
+        items.NodeGenericODE2(
+            referenceCoordinates=[0.0, 0.0],
+            initialCoordinates=[0.0, 0.0],
+            initialCoordinates_t=[omega, -omega * r / length - omega],
+            numberOfODE2Coordinates=2,
+        )
+    )
+    tree = system.AddObject(
+        items.ObjectKinematicTree(
+            nodeNumber=node,
+            jointTypes=[exudyn.JointType.RevoluteZ] * 2,
+            linkParents=[-1, 0],
+            jointTransformations=exudyn.Matrix3DList([np.eye(3)] * 2),
+            jointOffsets=exudyn.Vector3DList([[0.0, 0.0, 0.0], [r, 0.0, 0.0]]),
+            linkInertiasCOM=exudyn.Matrix3DList([np.diag([0.0, 0.0, STEADY]), np.diag([0.0, 0.0, config.rod.inertia])]),
+            linkCOMs=exudyn.Vector3DList([[0.0, 0.0, 0.0], [config.rod.centre, 0.0, 0.0]]),
+            linkMasses=[config.crank.mass, config.rod.mass],
+        )
+    )
+    end = system.AddMarker(items.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=1, localPosition=[length, 0.0, 0.0]))
+    slider, middle = add_slider(exudyn, system, config, r + length)
+    add_contact(exudyn, system, config, end, middle)
+    sensors = slider_sensors(exudyn, system, slider)
+    system.Assemble()
+    return system, sensors
+
+
+def add_slider(exudyn: Any, system: Any, config: Any, x: float) -> tuple[Any, Any]:
+    """The slider on its line, at rest at x (m): the body and the marker of its pin."""
+    items = exudyn.itemInterface
+    node = system.AddNode(items.Node1D(referenceCoordinates=[x], initialCoordinates=[0.0], initialVelocities=[0.0]))
+    slider = system.AddObject(items.ObjectMass1D(mass=config.slider.mass, nodeNumber=node))
+    return slider, system.AddMarker(items.MarkerBodyRigid(bodyNumber=slider))
+
+
+def add_contact(exudyn: Any, system: Any, config: Any, rod: Any, slider: Any) -> None:
+    """Journal on the slider, bearing in the rod."""
+    from model.mechanisms.slider_crank import contact_stiffness, damping_of
+
+    items = exudyn.itemInterface
+    state = system.AddNode(
+        items.NodeGenericData(numberOfDataCoordinates=4, initialCoordinates=[config.clearance, 0.0, 0.0, 0.0])  # gap, ..., approach speed
+    )
+    system.AddObject(
+        items.ObjectContactSphereSphere(
+            markerNumbers=[slider, rod],
+            nodeNumber=state,
+            spheresRadii=[config.journal_radius, config.journal_radius + config.clearance],
+            isHollowSphere1=True,
+            contactStiffness=contact_stiffness(config),
+            contactStiffnessExponent=config.contact.exponent,
+            impactModel=HUNT_CROSSLEY,
+            restitutionCoefficient=1.0 - damping_of(config) / 1.5,
+            minimumImpactVelocity=config.contact.approach_floor,
+            dynamicFriction=config.friction,
+            frictionProportionalZone=config.friction_whole_above,
+        )
+    )
+
+
+def slider_sensors(exudyn: Any, system: Any, slider: Any) -> Mapping[str, tuple[Any, int]]:
+    """Position and velocity of the slider."""
+    items, kinds = exudyn.itemInterface, exudyn.OutputVariableType
+
+    def sensor(kind: Any) -> Any:
+        return system.AddSensor(items.SensorBody(bodyNumber=slider, storeInternal=True, writeToFile=False, outputVariableType=kind))
+
+    return {"slider_velocity": (sensor(kinds.Velocity), 0), "slider_position": (sensor(kinds.Position), 0)}

@@ -1,0 +1,69 @@
+"""Work against precision, a panel for each case and error: all points, and each program's front."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from rig.benchmark.front import front
+from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
+from rig.report.panel import dress
+
+COLUMNS = 3
+COLOURS = (MEASURED, PREDICTED, GOOD, DOUBTFUL)
+MARKS = "osD^vP*X"
+
+
+def draw(path: Path, rows: Sequence[dict[str, Any]], ratios: Sequence[dict[str, Any]]) -> None:
+    """Write the picture to `path` (PNG), replacing what is there."""
+    panels = list(dict.fromkeys((row["case"], row["error_metric"]) for row in rows if row["error"]))
+    alone = list(dict.fromkeys(row["case"] for row in rows if row["error_metric"] is None))
+    count = max(1, len(panels) + bool(alone))
+    down = -(-count // COLUMNS)
+    figure = Figure(figsize=(5.6 * min(count, COLUMNS), 4.4 * down), dpi=110, facecolor="white", layout="constrained")
+    FigureCanvasAgg(figure)
+    for place, (case, metric) in enumerate(panels):
+        chosen = [row for row in rows if (row["case"], row["error_metric"]) == (case, metric) and row["error"]]
+        _panel(figure.add_subplot(down, COLUMNS if count > COLUMNS else count, place + 1), case, metric, chosen, ratios)
+    if alone:
+        _bars(figure.add_subplot(down, COLUMNS if count > COLUMNS else count, count), [row for row in rows if row["error_metric"] is None])
+    new = path.with_name(path.name + ".new")
+    figure.savefig(new, format="png")
+    new.replace(path)
+
+
+def _panel(axes: Axes, case: str, metric: str, rows: Sequence[dict[str, Any]], ratios: Sequence[dict[str, Any]]) -> None:
+    simulated = rows[0]["simulated_s"]
+    for program, colour in zip(dict.fromkeys(row["program"] for row in rows), COLOURS, strict=False):
+        own = [row for row in rows if row["program"] == program]
+        solvers = list(dict.fromkeys(row["settings"].get("solver", program) for row in own))
+        for solver, mark in zip(solvers, MARKS * 4, strict=False):
+            points = [row for row in own if row["settings"].get("solver", program) == solver]
+            x, y = [row["error"] for row in points], [row["rtf"] for row in points]
+            axes.plot(x, y, mark, color=colour, markersize=5, alpha=0.75, label=solver, linestyle="none")
+        line = front([(row["error"], row["wall_s"]["min"] / simulated) for row in own])
+        axes.plot([x for x, _ in line], [y for _, y in line], color=colour, linewidth=1.4)
+    for one in ratios:
+        if (one["case"], one["error_metric"]) == (case, metric):
+            axes.axvline(one["at_error"], color=MUTED, linewidth=0.8, linestyle="--")
+            place: dict[str, Any] = {"xycoords": ("data", "axes fraction"), "xytext": (4, 0), "textcoords": "offset points"}
+            axes.annotate(f"x {one['speedup']:.0f}", (one["at_error"], 0.98), color=INK, va="top", **place)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.axhline(1.0, color=MUTED, linewidth=0.8)
+    dress(axes, case.replace("_", " "), f"{metric}, {rows[0]['error_unit']}", "real-time factor, one core")
+    axes.legend(fontsize=8, frameon=False, ncols=2 if len(axes.lines) > 8 else 1)
+
+
+def _bars(axes: Axes, rows: Sequence[dict[str, Any]]) -> None:
+    """Cases without an error: their real-time factors."""
+    names = [" ".join(f"{value}" for value in row["settings"].values() if isinstance(value, str)) or row["case"] for row in rows]
+    axes.barh(range(len(rows)), [row["rtf"] for row in rows], color=MEASURED, height=0.5)
+    axes.axvline(1.0, color=MUTED, linewidth=0.8)
+    axes.set_yticks(range(len(rows)), names)
+    dress(axes, rows[0]["case"].replace("_", " "), "real-time factor", "")

@@ -1,0 +1,97 @@
+"""`rig benchmark [CASE...]`: real-time factors and errors of this program, beside other programs where they are installed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rig.commands.result import Result
+from rig.errors import ConfigError
+
+REPEATS = 5
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig benchmark`."""
+    add = parser.add_argument
+    add("cases", metavar="CASE", nargs="*", help="which; default all (an unknown name lists them)")
+    add("--repeats", metavar="N", type=int, default=REPEATS, help="runs of each setting; the least counts; default %(default)s")
+    add("--quick", action="store_true", help="two runs of each, shorter, and fewer settings of the others")
+    add("--cold", action="store_true", help="compile everything anew, into a folder that is thrown away: compile_s is then that")
+    add("--out", metavar="DIR", type=Path, default=Path("runs/benchmark"), help="folder of the picture; default %(default)s")
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Measure. Raises ConfigError for an unknown case, ModelError for what cannot be run."""
+    if args.repeats < 1:
+        raise ConfigError(f"benchmark: --repeats: expected at least 1, got {args.repeats}")
+    if not args.cold:
+        return _measured(args)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        os.environ["NUMBA_CACHE_DIR"] = folder
+        return _measured(args)
+
+
+def _measured(args: argparse.Namespace) -> Result:
+    from rig.benchmark.machine import described
+
+    machine = described()
+    from rig.benchmark import benchmarking, plot
+    from rig.benchmark.cases import CASES
+
+    known = {case.name: case for case in CASES}
+    if unknown := [name for name in args.cases if name not in known]:
+        raise ConfigError(f"benchmark: expected {', '.join(known)}; got {', '.join(unknown)}")
+    rows: list[dict[str, Any]] = []
+    ratios: list[dict[str, Any]] = []
+    warnings: list[str] = []
+    for case in [case for case in CASES if case.name in args.cases or not args.cases]:
+        print(f"benchmark: {case.name} ...", file=sys.stderr)
+        found, remarks = benchmarking.measure(case, args.repeats, args.quick)
+        rows, ratios, warnings = rows + found, ratios + benchmarking.ratios(case, found), warnings + remarks
+    args.out.mkdir(parents=True, exist_ok=True)
+    file = args.out / "benchmark.png"
+    plot.draw(file, rows, ratios)
+    data = {"machine": machine, "cases": rows, "ratios": ratios, "files": {"picture": str(file)}}
+    return Result(data=data, text=_text(machine, rows, ratios, file), warnings=warnings)
+
+
+def _text(machine: dict[str, Any], rows: Sequence[dict[str, Any]], ratios: Sequence[dict[str, Any]], file: Path) -> str:
+    load, calibration = machine["load_before"], f"calibration {machine['calibration_s'] * 1e3:.1f} ms"
+    before = f"load {load:.2f} before, " if load is not None else ""
+    head = (
+        f"{'case':28} {'program':14} {'settings':46} {'RTF':>9} {'error':>10} {'':6} {'rhs ns':>7} {'frame, CPU ms: median 99 % max':>32}"
+    )
+    lines = [f"{machine['cpu']}, {machine['cores']} cores, {before}{calibration}", head]
+    told = None
+    for row in rows:
+        if row["compile_s"] is not None and row["case"] != told:
+            lines += ["", f"{row['case']}: {row['simulated_s']:g} s simulated, loaded or compiled in {row['compile_s']:.2f} s"]
+            told = row["case"]
+        lines.append(_line(row))
+    lines += ["", *(_ratio(one) for one in ratios), f"picture in {file}"]
+    return "\n".join(lines)
+
+
+def _line(row: dict[str, Any]) -> str:
+    settings = ", ".join(_setting(key, value) for key, value in row["settings"].items())
+    frame = row["frame_cpu_s"]
+    frames = " ".join(f"{frame[key] * 1e3:.3f}" for key in ("median", "p99", "max")) if frame else ""
+    error = "-" if row["error"] is None else f"{row['error']:.2e}"
+    rhs = "-" if row["rhs_ns"] is None else f"{row['rhs_ns']:.0f}"
+    took = f"{row['rtf']:9.4f} {error:>10} {row['error_unit'] or '':6} {rhs:>7} {frames:>32}"
+    return f"{row['case']:28} {row['program']:14} {settings[:46]:46} {took}"
+
+
+def _setting(key: str, value: Any) -> str:
+    return f"{key.rpartition('.')[2]} {value:g}" if isinstance(value, float) else f"{value}"
+
+
+def _ratio(one: dict[str, Any]) -> str:
+    remark = f" ({one['remark']})" if one["remark"] else ""
+    return f"{one['case']}: {one['speedup']:.1f} times as fast as {one['peer']} at {one['at_error']:.1e} {one['error_unit']}{remark}"
