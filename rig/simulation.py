@@ -2,7 +2,8 @@
 
 What is asked of a mechanism's module: CHANNELS, SOURCES (none: it brings its own drive, and DURATION(config) in s), create(config,
 integrator, rate, source), event(guard, noted) -> (kind, where, approach speed) or None, EXTREMES (channels whose largest value since the
-row before is tabled as well), and EXCESS where there is a column of F_tr - F_cmd among the extremes.
+row before is tabled as well), and EXCESS where there is a column of F_tr - F_cmd among the extremes. Where the channels depend on the
+description (a user's own linkage) its stepper has `channels`, `extremes` and `event` of its own, and they count.
 """
 
 from __future__ import annotations
@@ -118,12 +119,12 @@ def simulate(experiment: Experiment) -> Simulated:
         rate=rate,
         command=value[: len(values) : part] if mechanism.SOURCES else None,
         cycle=cycle[: len(values) : part],
-        channels=mechanism.CHANNELS,
+        channels=getattr(stepper, "channels", mechanism.CHANNELS),
         values=values[::part],
         low=_folded(low, part, np.minimum),
         high=_folded(high, part, np.maximum),
-        extremes=mechanism.EXTREMES,
-        events=_events(stepper.events, mechanism, float(inputs[-1 - stepper.lookahead])),
+        extremes=getattr(stepper, "extremes", mechanism.EXTREMES),
+        events=_events(stepper.events, stepper if hasattr(stepper, "event") else mechanism, float(inputs[-1 - stepper.lookahead])),
         frequency=drive.frequency,
         rtf=spent / max(drive.lasting, 1.0 / rate),
     )
@@ -143,11 +144,11 @@ def _folded(extremes: Floats, part: int, take: np.ufunc) -> Floats:
     return np.concatenate([extremes[:1], np.asarray(take.reduce(rest, axis=1))])
 
 
-def _events(found: list[Any], mechanism: Any, last: float) -> list[dict[str, Any]]:
-    """What happened up to the last sample, as the mechanism names it."""
+def _events(found: list[Any], naming: Any, last: float) -> list[dict[str, Any]]:
+    """What happened up to the last sample, as `naming.event` calls it."""
     events = []
     for one in found:
-        named = mechanism.event(one.guard, one.noted) if one.time <= last else None
+        named = naming.event(one.guard, one.noted) if one.time <= last else None
         if named is not None:
             events.append({"time_s": one.time, "kind": named[0], "where": named[1], "approach_speed": named[2]})
     return events

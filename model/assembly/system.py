@@ -76,16 +76,15 @@ def assembled(
     springs: Sequence[Spring] = (),
     loads: Sequence[Load] = (),
     gravity: tuple[float, float] = (0.0, 0.0),
-    stabilisation: float = 0.0,
     redundant: bool = False,
 ) -> System:
-    """Lay out the tables. gravity in m/s^2, stabilisation (kappa) in 1/s. redundant: some rows may be left out, and others chosen later."""
+    """Lay out the tables. gravity in m/s^2. redundant: some rows may be left out, and others chosen later."""
     ground = len(bodies)
     chain = ordering.ordered(constraints, ground)
     rows = ordering.row_bodies(chain)
     first, diagonal = ordering.skyline(rows, ground)
     header = np.zeros(at.HEADER)
-    counts = (len(bodies), len(chain), len(rows), 0, len(contacts), len(springs), len(loads), 0, float(redundant), stabilisation)
+    counts = (len(bodies), len(chain), len(rows), 0, len(contacts), len(springs), len(loads), 0, float(redundant))
     header[: len(counts)] = counts
     s = _room(header, len(rows), int(diagonal[-1]) + 1 if rows else 0, redundant)
     _poses(header, s, bodies)

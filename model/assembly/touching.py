@@ -16,6 +16,8 @@ from model.friction import velocity_window
 from model.joints import contact, revolute, translational
 from model.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
 
+CRUSHED = 0.05  # of the bearing radius: no law is good for that; it comes where a linkage is driven to where it cannot go
+
 FIVE = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
 
 
@@ -82,6 +84,8 @@ def pin_loads(p: Floats, s: Floats, k: int, number: int, law: Any) -> tuple[floa
     place = contact.EACH * number
     depth, rate, nx, ny, sliding = in_bearing(p, s, k)
     normal = law(depth, rate, s[place : place + contact.EACH])
+    if depth > CRUSHED * p[k + at.C_SIZE]:
+        normal = math.nan  # which no step survives
     tangential = 0.0
     if p[k + at.C_FRICTION] > 0.0:
         tangential = velocity_window.force(sliding, normal, p[k + at.C_FRICTION : k + at.C_FRICTION + 3])

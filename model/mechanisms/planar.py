@@ -14,8 +14,8 @@ from model.assembly.elements import Frame
 
 __all__ = ["Body", "Config", "Contact", "Place", "Point"]
 
-CHANNELS: tuple[tuple[str, str], ...] = ()  # they depend on the description: `channels`
-EXTREMES: tuple[str, ...] = ()  # `extremes`
+CHANNELS: tuple[tuple[str, str], ...] = ()  # they depend on the description: the stepper has them, and extremes and names of events
+EXTREMES: tuple[str, ...] = ()
 SOURCES: tuple[str, ...] = ()  # it brings its own drives
 TURNS = 2.0  # of the first drive that turns, in a simulation for which nothing else is said
 
@@ -74,32 +74,11 @@ def DURATION(config: Config) -> float:
     return TURNS * 2.0 * math.pi / speeds[0] if speeds else 1.0
 
 
-def channels(config: Config) -> tuple[tuple[str, str], ...]:
-    """(name, unit) of what is put out. Raises ModelError for a name that there is not."""
-    from model.mechanisms.planar_motion import outputs
-
-    return tuple((output.name, output.unit) for output in outputs(config))
-
-
-def extremes(config: Config) -> tuple[str, ...]:
-    """Channels whose largest value between two rows is tabled: forces, torques, penetrations, accelerations."""
-    wanted = ("N", "N*m", "m/s^2", "rad/s^2")
-    return tuple(name for name, unit in channels(config) if unit in wanted or name.endswith("_penetration"))
-
-
-def event(config: Config, guard: int, noted: float) -> tuple[str, str, float | None] | None:
-    """(kind, where, approach speed in m/s) of a Stepper's event."""
-    contacts = [touch.said for item in config.joints for touch in item.elements(config.frame).contacts]
-    if guard >= len(contacts):
-        return None
-    return ("contact_start", contacts[guard], noted) if noted > 0.0 else ("contact_end", contacts[guard], None)
-
-
 def create(config: Config, integrator: Any, rate: float, source: str = "") -> Any:
-    """A Stepper at `rate` (Hz); its input is not read. `redundancy` of it says which constraints are redundant.
+    """A model.mechanisms.planar_motion.PlanarStepper at `rate` (Hz); its input is not read.
 
-    Raises InconsistentStart for a linkage that cannot close, ModelError for a dead point, drives too many, an integrator that is
-    not explicit, or a fixed step above the stability limit.
+    Raises InconsistentStart for a linkage that cannot close, ModelError for a dead point, drives too many, an output that there is not,
+    an integrator that is not explicit, or a fixed step above the stability limit.
     """
     from model.mechanisms.planar_motion import stepper  # compiled code only when something is to move
 

@@ -10,7 +10,7 @@
 
 M v' = Q + J^T lam with A lam = -(c + 2 kappa Phi' + kappa^2 Phi) - J M^-1 Q. On the constraints the added terms vanish, so they change
 neither the solution nor the order of a method; off them Phi decays as exp(-kappa t), so that rounding and the error of the steps do not
-add up. kappa goes with the longest step: what is fixed (1 to 50 1/s in wang2017 eq 41) is far too weak for a fast mechanism.
+add up. kappa goes with the mechanism's own pace: 1 to 50 1/s (wang2017 eq 41) is far too weak for a fast one.
 """
 
 from __future__ import annotations

@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 from model.assembly import layout as at
 from model.assembly.elements import Constraint, Elements, End
 from model.assembly.placing import placed
+from model.assembly.poses import pose
 from model.assembly.rank import Independence, independent
 from model.assembly.stability import stable_step
 from model.assembly.start import Scaled, checked, positions, velocities
 from model.assembly.system import Output, System, assembled, with_outputs
+from model.assembly.touching import CRUSHED, approach
 from model.contact.force import force
 from model.errors import ModelError, NotConverged
+from model.integrators.memory import Y
 from model.integrators.tableau import Tableau
 from model.mechanisms import planar_kernel as kernel
 from model.mechanisms.planar import Config
@@ -26,9 +29,11 @@ from model.stepper import Kernels, Motion, Stepper
 
 Floats = NDArray[np.float64]
 
+EXTREME_UNITS = ("N", "N*m", "m/s^2", "rad/s^2")
 SMALL = 1e-3  # of the mechanism's size: a small but usual position
 SPEED, TURN_SPEED = 1e-2, 1.0  # m/s, rad/s: small but usual
-FASTEST = 1e5  # 1/s, of the stabilisation: beyond that rounding would be heard in the accelerations
+QUICKER = 5.0  # what is violated is taken back so much faster than the mechanism turns at the start
+SLOWEST = 1.0  # 1/s: or than that, if it does not move
 ANGLE = 1.0  # rad; and a million of it is the most that a body may turn
 
 
@@ -52,23 +57,46 @@ class Start:
 
 
 class PlanarStepper(Stepper):
-    """A Stepper that knows what is redundant, and names the dead point at which a run has stopped."""
+    """A Stepper that knows its channels and what is redundant, and names the dead point at which a run has stopped."""
 
     redundancy: Redundancy
     system: System
     size: float
+    channels: tuple[tuple[str, str], ...]
+    extremes: tuple[str, ...]  # channels whose largest value between two rows is tabled
+    contacts: tuple[str, ...]
+
+    def event(self, guard: int, noted: float) -> tuple[str, str, float | None] | None:
+        """(kind, where, approach speed in m/s) of one of `events`."""
+        if guard >= len(self.contacts):
+            return None
+        return ("contact_start", self.contacts[guard], noted) if noted > 0.0 else ("contact_end", self.contacts[guard], None)
 
     def _raise(self, status: int) -> None:
         try:
             super()._raise(status)
         except NotConverged as error:
-            q, v = np.split(np.nan_to_num(self.state), 2)
+            reached = self._memory.states[Y]  # the end of the last step that held
+            if said := self._crushed(reached):
+                raise NotConverged(f"{error}: {said}") from None
+            q, v = np.split(reached, 2)
             jacobian = self.system.violated(self.time, q, v)[2]
             scaled = Scaled(self.system, self.size)
             rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None])
             if rows.rank == self.redundancy.rank:
                 raise
             raise NotConverged(f"{error}: a dead point, where the constraints no longer say how the linkage moves") from None
+
+    def _crushed(self, state: Floats) -> str:
+        """The joint with clearance that is pressed together more than any contact law is good for, if there is one."""
+        p, s = self.system.p, self.system.s.copy()
+        pose(state, p, s)
+        for number, name in enumerate(self.contacts):
+            k = int(p[at.AT_CONTACTS]) + at.C_COLUMNS * number
+            depth, limit = approach(p, s, k)[0], CRUSHED * p[k + at.C_SIZE]
+            if p[k + at.C_KIND] == at.PIN and depth > 0.5 * limit:
+                return f"joint {name} is crushed, {depth * 1e3:.3g} mm; the linkage cannot go where it is driven"
+        return ""
 
 
 def elements(config: Config) -> list[Elements]:
@@ -77,7 +105,7 @@ def elements(config: Config) -> list[Elements]:
     return [item.elements(frame) for item in (*config.joints, *config.drives, *config.forces)]
 
 
-def assemble(config: Config, stabilisation: float = 0.0) -> Start:
+def assemble(config: Config) -> Start:
     """The mechanism at its start. Raises InconsistentStart and ModelError as `model.mechanisms.planar.create`."""
     parts = elements(config)
     constraints = [c for part in parts for c in part.constraints]
@@ -98,7 +126,6 @@ def assemble(config: Config, stabilisation: float = 0.0) -> Start:
         [spring for part in parts for spring in part.springs],
         [load for part in parts for load in part.loads],
         (0.0, -config.gravity),
-        stabilisation,
         found.rank < found.rows,
     )
     system.s[int(system.p[at.S_ACTIVE]) :][: found.rows] = found.chosen
@@ -112,11 +139,11 @@ def stepper(config: Config, integrator: Any, rate: float) -> PlanarStepper:
         raise ModelError("integrator.kind: a planar mechanism is integrated by dop853 or rk4")
     fixed = hasattr(integrator, "step")
     tolerance, longest = (1.0, integrator.step) if fixed else (integrator.tolerance, integrator.longest_step)
-    start = assemble(config, min(1.0 / longest, FASTEST))
+    start = assemble(config)
     if fixed:
         _refuse_unstable(config, start, tableau, longest)
-    _note_pivot(start)
-    names = channels = len(outputs(config))
+    _watch(start, longest)
+    published = outputs(config)
     bodies = len(config.bodies)
     scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies)
     motion = Motion(
@@ -124,21 +151,34 @@ def stepper(config: Config, integrator: Any, rate: float) -> PlanarStepper:
         parameters=start.system.p,
         scale=scale,
         guards=int(start.system.p[at.CONTACTS]) + 1,
-        channels=channels,
-        published=names,
+        channels=len(published),
+        published=len(published),
         reach=0.0,
     )
     made = PlanarStepper(motion, tableau, tolerance, longest, rate, lambda _: (start.state.copy(), start.system.s.copy()))
     made.system, made.size = start.system, start.size
+    made.channels = tuple((output.name, output.unit) for output in published)
+    made.extremes = tuple(output.name for output in published if output.unit in EXTREME_UNITS or output.code == at.CONTACT_DEPTH)
+    made.contacts = tuple(touch.said for part in elements(config) for touch in part.contacts)
     left_out = [name for name, chosen in zip(start.system.row_names, start.independence.chosen, strict=True) if not chosen]
     made.redundancy = Redundancy(start.independence.rows, start.independence.rank, tuple(left_out))
     return made
 
 
-def _note_pivot(start: Start) -> None:
-    """How independent the independent set is at the start, against which it is watched."""
+def _watch(start: Start, longest: float) -> None:
+    """Note what the start says: how independent the independent set is, and how fast the mechanism is, for the stabilisation.
+
+    That must not go with the step: the stages of a step leave the constraints by its square, and taken back at its own pace that would
+    make any method first order.
+    """
     p, s = start.system.p, start.system.s
+    rates = np.zeros_like(start.state)
+    kernel.rhs(0.0, start.state, rates, p, s, np.zeros(2), force)
     s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, 0.0, force)
+    lengths = np.tile([start.size, start.size, 1.0], start.system.bodies)
+    speeds, accelerations = np.abs(rates.reshape(2, -1)) / lengths
+    fastest = max(float(np.max(speeds)), float(np.sqrt(np.max(accelerations))), SLOWEST)
+    p[at.STABILISATION] = min(QUICKER * fastest, 1.0 / longest)
 
 
 def _size(config: Config, constraints: Sequence[Constraint]) -> float:
