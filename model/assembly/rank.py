@@ -24,8 +24,11 @@ class Independence:
     chosen: NDArray[np.bool_]
 
 
-def independent(jacobian: Floats, last: NDArray[np.bool_] | None = None) -> Independence:
-    """A largest independent set of the rows (rows, columns). last: rows that are taken only if the others leave room for them."""
+def independent(jacobian: Floats, last: NDArray[np.bool_] | None = None, dependent: float = DEPENDENT) -> Independence:
+    """A largest independent set of the rows (rows, columns). last: rows that are taken only if the others leave room.
+
+    dependent: share of the largest below which what a row adds to the others counts as nothing.
+    """
     size = len(jacobian)
     chosen = np.zeros(size, dtype=np.bool_)
     if size == 0:
@@ -37,7 +40,7 @@ def independent(jacobian: Floats, last: NDArray[np.bool_] | None = None) -> Inde
     for group in (np.flatnonzero(~late), np.flatnonzero(late)):
         rest = unit[group].T - basis @ (basis.T @ unit[group].T)
         q, r, order = qr(rest, mode="economic", pivoting=True)
-        found = int(np.sum(np.abs(np.diag(r)) > DEPENDENT))
+        found = int(np.sum(np.abs(np.diag(r)) > dependent))
         chosen[group[order[:found]]] = True
         basis = np.hstack([basis, q[:, :found]])
     return Independence(size, int(chosen.sum()), chosen)

@@ -66,7 +66,7 @@ class System:
                 if body < self.bodies:
                     mass, inertia = poses[body, at.ROOT_MASS], poses[body, at.ROOT_INERTIA]
                     jacobian[row, body] = triples[row, slot] / np.array([mass, mass, inertia])
-        return gap.copy(), rate.copy(), jacobian.reshape(size, -1)
+        return gap.copy(), rate.copy(), jacobian.reshape(size, at.TRIPLE * self.bodies)
 
 
 def assembled(

@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 EXTREME_UNITS = ("N", "N*m", "m/s^2", "rad/s^2")
 SMALL = 1e-3  # of the mechanism's size: a small but usual position
 SPEED, TURN_SPEED = 1e-2, 1.0  # m/s, rad/s: small but usual
+NEARLY = 1e-2  # how near to dependent the rows are where a run into a dead point stops
 QUICKER = 5.0  # what is violated is taken back so much faster than the mechanism turns at the start
 SLOWEST = 1.0  # 1/s: or than that, if it does not move
 ANGLE = 1.0  # rad; and a million of it is the most that a body may turn
@@ -82,7 +83,7 @@ class PlanarStepper(Stepper):
             q, v = np.split(reached, 2)
             jacobian = self.system.violated(self.time, q, v)[2]
             scaled = Scaled(self.system, self.size)
-            rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None])
+            rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None], dependent=NEARLY)
             if rows.rank == self.redundancy.rank:
                 raise
             raise NotConverged(f"{error}: a dead point, where the constraints no longer say how the linkage moves") from None
