@@ -1,8 +1,11 @@
 """Measured against predicted: pure functions of arrays, the same live and from the record."""
 
-from rig.comparison.channels import agreement
+from rig.comparison.channels import Commanded, Compared, agreement, agreements
 from rig.comparison.preparation import Settings
 from rig.comparison.result import ChannelAgreement, CycleAgreement
 from rig.comparison.verdicts import METRICS, Criterion, Line, Verdict, verdict, withheld
 
-__all__ = ["METRICS", "ChannelAgreement", "Criterion", "CycleAgreement", "Line", "Settings", "Verdict", "agreement", "verdict", "withheld"]
+__all__ = [
+    "METRICS", "ChannelAgreement", "Commanded", "Compared", "Criterion", "CycleAgreement", "Line", "Settings", "Verdict", "agreement",
+    "agreements", "verdict", "withheld",
+]  # fmt: skip

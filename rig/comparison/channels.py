@@ -1,156 +1,103 @@
-"""How well measured and predicted agree, one channel at a time. Definitions and formulas: docs/comparison.md."""
+"""How well measured and predicted agree, channel by channel. Definitions and formulas: docs/comparison.md.
+
+A record is gone through twice, piece by piece, all channels beside each other: first for everything that is a sum or a largest
+value, then for what needs the amplitude, or which half cycles count as a whole. What is kept are some bytes a cycle.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rig.comparison.delay import delay
-from rig.comparison.fundamental import fundamental, phase_difference
-from rig.comparison.preparation import Prepared, Settings, prepare
-from rig.comparison.result import ChannelAgreement, CycleAgreement
-from rig.comparison.reversals import Response, Reversal, mean, response, reversals
+from rig.comparison.fundamental import basis
+from rig.comparison.gathering import Gathering, Moment
+from rig.comparison.preparation import Counted, Settings, prepare
+from rig.comparison.result import ChannelAgreement
+from rig.comparison.reversals import zeros
+from rig.comparison.series import PIECE, Marks, Series, pieces
 
-NEAR = 0.05
-"""`share_within_5_percent`: largest |difference| that counts, as a share of A."""
 
-Floats = NDArray[np.float64]
+@dataclass(frozen=True)
+class Compared:
+    """One channel: measured and predicted as measured, (N,) each, in SI units at the same samples.
+
+    amplitude: A of the command for channels with a commanded counterpart; None for others (stroke, accelerations), whose
+    reversal fields stay None and whose A is half the measured range.
+    """
+
+    measured: Series
+    predicted: Series
+    amplitude: float | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Commanded:
+    """The command stream, (N,) each: value, counted cycle and phase (rad). frequency: of a pure sine, Hz; None for anything else."""
+
+    value: Series
+    cycle: Series
+    phase: Series | None = None
+    frequency: float | None = None
 
 
 def agreement(
-    measured: Floats,
-    predicted: Floats,
+    measured: Series,
+    predicted: Series,
     *,
     rate: float,
-    command: Floats,
-    cycle: Floats,
+    command: Series,
+    cycle: Series,
     amplitude: float | None = None,
     frequency: float | None = None,
-    phase: Floats | None = None,
+    phase: Series | None = None,
     unit: str = "",
     settings: Settings | None = None,
 ) -> ChannelAgreement:
-    """Compare one measured channel with its prediction as measured, (N,) each, in SI units at the same samples.
+    """Compare one channel; arguments as in `Compared`, `Commanded` and `agreements`."""
+    compared = {"": Compared(measured, predicted, amplitude, unit)}
+    return agreements(compared, Commanded(command, cycle, phase, frequency), rate, settings)[""]
 
-    rate: Hz. command, cycle, phase (rad): the command stream, (N,). amplitude: A of the command for channels with a commanded
-    counterpart; None for others (stroke, accelerations), whose reversal fields stay None and whose A is half the measured
-    range. frequency: of a pure sine, Hz; None for anything else. Samples that are not finite on either side do not count.
+
+def agreements(
+    channels: Mapping[str, Compared], command: Commanded, rate: float, settings: Settings | None = None, length: int = PIECE
+) -> dict[str, ChannelAgreement]:
+    """Compare channels, by name, at `rate` (Hz). Samples that are not finite on either side do not count.
+
+    length: samples gone through at a time; the figures do not depend on it.
     """
     settings = settings or Settings()
-    signals = prepare(measured, predicted, cycle, rate, settings)
-    result = ChannelAgreement(unit=unit, rate=rate, samples=int(np.count_nonzero(signals.kept)))
-    result = replace(result, amplitude=amplitude, period_s=1.0 / frequency if frequency else None)
-    if result.samples == 0:
-        return replace(result, warnings=(f"no sample to compare: no counted cycle behind the first {settings.discard_cycles}",))
-    result = _levels(result, signals)
-    result = _wave(result, signals, _phase(phase, frequency, rate, len(command)))
-    result = replace(result, cycles=_cycles(signals, cycle))
-    result = _with_delay(result, signals, frequency, settings)
-    if amplitude is not None:
-        period = rate / frequency if frequency else None
-        found = reversals(command, np.nan_to_num(cycle, nan=-1.0), signals.kept, amplitude, period)
-        result = _at_reversals(result, signals, command, found)
-    return result
+    counted = Counted(command.cycle, settings.discard_cycles, length)
+    period = rate / command.frequency if command.frequency else None
+    amplitudes = {one.amplitude for one in channels.values() if one.amplitude is not None}
+    turns = {amplitude: zeros(command.value, command.cycle, amplitude, period, length) for amplitude in amplitudes}
+    blank = ChannelAgreement(rate=rate, period_s=1.0 / command.frequency if command.frequency else None)
+    found = {
+        name: Gathering(
+            prepare(one.measured, one.predicted, rate, settings),
+            None if one.amplitude is None else turns[one.amplitude],
+            period,
+            replace(blank, unit=one.unit, amplitude=one.amplitude),
+        )
+        for name, one in channels.items()
+    }
+    for now in _moments(command, counted, rate, length):
+        for one in found.values():
+            one.add(now)
+    for now in _moments(replace(command, phase=None, frequency=None), counted, rate, length):
+        for one in found.values():
+            one.add_again(now)
+    return {name: one.finish(counted, settings) for name, one in found.items()}
 
 
-def _levels(result: ChannelAgreement, signals: Prepared) -> ChannelAgreement:
-    """Largest values, rms of the difference, and share of samples that are near."""
-    m, p = signals.measured[signals.kept], signals.predicted[signals.kept]
-    difference = m - p
-    rms, rms_measured = _rms(difference), _rms(m)
-    max_measured, max_predicted = float(np.max(np.abs(m))), float(np.max(np.abs(p)))
-    amplitude = result.amplitude if result.amplitude is not None else 0.5 * float(np.ptp(m))
-    return replace(
-        result,
-        amplitude=amplitude,
-        rms_difference=rms,
-        share_of_rms=_ratio(rms, rms_measured),
-        share_of_peak=_ratio(rms, max_measured),
-        nrms=_ratio(rms, rms_measured),
-        max_measured=max_measured,
-        max_predicted=max_predicted,
-        max_error=_ratio(max_predicted - max_measured, max_measured),
-        share_within_5_percent=float(np.mean(np.abs(difference) <= NEAR * amplitude)),
-    )
-
-
-def _wave(result: ChannelAgreement, signals: Prepared, phase: Floats | None) -> ChannelAgreement:
-    """Fundamental: error of the amplitude, and lead of predicted over measured."""
-    if phase is None:
-        return result
-    angle = phase[signals.kept]
-    m, p = (fundamental(x[signals.kept], angle) for x in (signals.measured, signals.predicted))
-    if m is None or p is None or abs(m) == 0.0 or abs(p) == 0.0:
-        return result
-    return replace(result, fundamental_error=abs(p) / abs(m) - 1.0, phase_error_deg=phase_difference(p, m))
-
-
-def _phase(phase: Floats | None, frequency: float | None, rate: float, count: int) -> Floats | None:
-    if phase is not None:
-        return phase
-    return 2.0 * np.pi * frequency / rate * np.arange(count, dtype=np.float64) if frequency else None
-
-
-def _cycles(signals: Prepared, cycle: Floats) -> tuple[CycleAgreement, ...]:
-    """Peaks of every counted cycle that is kept at all."""
-    kept = np.flatnonzero(signals.kept)
-    numbers = np.floor(cycle[kept])
-    starts = np.concatenate(([0], np.flatnonzero(np.diff(numbers)) + 1))
-    m = np.maximum.reduceat(np.abs(signals.measured[kept]), starts)
-    p = np.maximum.reduceat(np.abs(signals.predicted[kept]), starts)
-    rows = zip(numbers[starts], m, p, strict=True)
-    return tuple(CycleAgreement(int(n), float(a), float(b), _ratio(float(b - a), float(a))) for n, a, b in rows)
-
-
-def _with_delay(result: ChannelAgreement, signals: Prepared, frequency: float | None, settings: Settings) -> ChannelAgreement:
-    """Delay that remains, and on a pure sine the period that cannot be told from none."""
-    rate = result.rate
-    period = rate / frequency if frequency else None
-    found = delay(signals.measured, signals.predicted, signals.kept, max(1, round(settings.max_delay * rate)))
-    if found is None:
-        text = f"delay unknown: no minimum within +-{1e3 * settings.max_delay:g} ms, or a signal that does not vary"
-        return replace(result, delay_ambiguity_samples=period, warnings=(*result.warnings, text))
-    notes = result.warnings
-    if period is not None:
-        notes = (*notes, f"delay: on a pure sine it is known up to whole periods ({period:.1f} samples) only")
-    return replace(result, delay_samples=found.samples, delay_sigma=found.sigma, delay_ambiguity_samples=period, warnings=notes)
-
-
-def _at_reversals(result: ChannelAgreement, signals: Prepared, command: Floats, found: Sequence[Reversal]) -> ChannelAgreement:
-    """Means over the half cycles; a mean over the impacts that there are, and their number."""
-    m = [response(signals.measured, command, r, result.rate) for r in found]
-    p = [response(signals.predicted, command, r, result.rate) for r in found]
-    period = result.period_s
-    if period is None and found:
-        period = float(np.mean([r.period for r in found])) / result.rate
-    return replace(
-        result,
-        period_s=period,
-        half_cycles=len(found),
-        impacts_measured=_impacts(m),
-        impacts_predicted=_impacts(p),
-        reversal_peak_measured=mean(m, "reversal_peak"),
-        reversal_peak_predicted=mean(p, "reversal_peak"),
-        overshoot_measured=mean(m, "overshoot"),
-        overshoot_predicted=mean(p, "overshoot"),
-        first_impact_measured_s=mean(m, "first_impact"),
-        first_impact_predicted_s=mean(p, "first_impact"),
-        impact_peak_measured=mean(m, "impact_peak"),
-        impact_peak_predicted=mean(p, "impact_peak"),
-    )
-
-
-def _impacts(responses: Sequence[Response]) -> int:
-    return sum(math.isfinite(r.first_impact) for r in responses)
-
-
-def _rms(x: Floats) -> float:
-    return float(np.sqrt(np.mean(np.square(x))))
-
-
-def _ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole != 0.0 else None
+def _moments(command: Commanded, counted: Marks, rate: float, length: int) -> Iterator[Moment]:
+    """What all channels share, piece by piece."""
+    for part in pieces(0, len(command.value), length):
+        phase = None if command.phase is None else command.phase[part]
+        if phase is None and command.frequency:
+            phase = 2.0 * np.pi * command.frequency / rate * np.arange(part.start, part.stop, dtype=np.float64)
+        counts = counted[part]
+        waves = None if phase is None or not counts.any() else basis(phase)
+        yield Moment(part, command.value[part], command.cycle[part], counts, phase, waves)

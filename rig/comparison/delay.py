@@ -10,13 +10,15 @@ half samples).
 
 Uncertainty: with J = g d(predicted)/dn, made orthogonal to predicted and 1, and r the residual, d moves by sum(J r)/sum(J^2).
 The variance of sum(J r) is sum over k of R_r(k) C_J(k), with r's autocovariance as found: correlated residuals (impacts that
-the model puts elsewhere, filtered noise) count for as few independent samples as they are. It does not contain what a model
+the model puts elsewhere, filtered noise) count for as few independent samples as they are. Of several stretches of a record
+the deviations are added, not the variances: what a model is wrong in comes again in every one. It does not contain what a model
 is wrong in as a whole: a phase error of the model and a delay are the same thing on a pure sine, where besides d is known up
 to whole periods only.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,9 +43,10 @@ class Delay:
     gain: float
 
 
-def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach: int) -> Delay | None:
+def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach: int, seams: Sequence[int] = ()) -> Delay | None:
     """Return the delay within +-`reach` samples, using measured (N,) where `window` (N,) is true.
 
+    seams: samples at which another stretch of the record begins; no window lies within reach + REACH + 2 of them.
     None when there is no answer: too little signal, or the best d is at the end of the range.
     """
     template, reach = _template(measured, predicted, window, reach)
@@ -65,7 +68,7 @@ def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach:
     samples = _refined(m, p, w, best - reach)
     if samples is None:
         return None
-    return _with_sigma(m, p, w, samples)
+    return _with_sigma(m, p, w, samples, [seam - low for seam in seams if low < seam < high])
 
 
 def _template(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach: int) -> tuple[NDArray[np.bool_], int]:
@@ -149,7 +152,7 @@ def _residual_at(fraction: float, gram: Floats) -> float:
     return float(mm - m1**2 / count - (pm - p1 * m1 / count) ** 2 / (pp - p1**2 / count))
 
 
-def _with_sigma(m: Floats, p: Floats, w: NDArray[np.bool_], samples: float) -> Delay | None:
+def _with_sigma(m: Floats, p: Floats, w: NDArray[np.bool_], samples: float, seams: Sequence[int]) -> Delay | None:
     """Gain and standard deviation at the delay found."""
     late = shifted(p, samples)
     basis = np.stack((late[w], np.ones(np.count_nonzero(w))))
@@ -163,7 +166,13 @@ def _with_sigma(m: Floats, p: Floats, w: NDArray[np.bool_], samples: float) -> D
     residual, sensitivity = np.zeros((2, len(m)))
     residual[w] = m[w] - gain * late[w] - offset
     sensitivity[w] = slope
-    size = fft.next_fast_len(len(m), real=True)
+    stretches = zip(*(np.split(x, seams) for x in (residual, sensitivity, w)), strict=True)
+    sigma = sum(float(np.sqrt(_variance(r, j, int(np.count_nonzero(inside))))) for r, j, inside in stretches if inside.any())
+    return Delay(samples=samples, sigma=sigma / information, gain=float(gain))
+
+
+def _variance(residual: Floats, sensitivity: Floats, count: int) -> float:
+    """Variance of the sum of their products over one stretch, of which `count` samples are in the template."""
+    size = fft.next_fast_len(len(residual), real=True)
     power = np.abs(fft.rfft(residual, size)) ** 2 * np.abs(fft.rfft(sensitivity, size)) ** 2
-    variance = (2.0 * np.sum(power) - power[0]) / (size * basis.shape[1])
-    return Delay(samples=samples, sigma=float(np.sqrt(variance)) / information, gain=float(gain))
+    return float((2.0 * np.sum(power) - power[0]) / (size * count))

@@ -2,44 +2,96 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
 from scipy import signal
+
+from rig.comparison.bridging import Bridged
+from rig.comparison.series import Flags, Floats, Series, ends
 
 SETTLING = 2.0
 """A 2-pole Butterworth has forgotten a disturbance to 0.1 % after 2 / corner seconds."""
+FORGOTTEN = 10.0
+"""After 10 / corner seconds to 1e-19: nothing that a float64 could hold."""
 
 
-def lowpass(x: NDArray[np.float64], rate: float, corner: float | None) -> NDArray[np.float64]:
-    """Return x (N,) through a causal 2-pole Butterworth low-pass; None, or a corner the rate cannot hold, leaves it as it is.
+class Lowpassed:
+    """A signal (N,) behind a causal 2-pole Butterworth low-pass; None, or a corner the rate cannot hold, leaves it as it is.
 
     Causal, because the same filter must be possible while the test runs; its delay is the same on both sides of a comparison.
-    The state starts as if x[0] had lasted for ever. Samples that are not finite are bridged by a straight line first.
+    The state starts as if the first sample had lasted for ever. Samples that are not finite are bridged by a straight line first.
+    Slices in order give the same bits as the whole at once; a slice from elsewhere begins FORGOTTEN / corner before it.
     """
-    x = bridged(x)
-    if corner is None or corner >= 0.5 * rate or len(x) == 0:
-        return x
-    sections = signal.butter(2, corner, fs=rate, output="sos")
-    filtered, _ = signal.sosfilt(sections, x, zi=signal.sosfilt_zi(sections) * x[0])
-    return np.asarray(filtered, dtype=np.float64)
+
+    def __init__(self, x: Series, rate: float, corner: float | None) -> None:
+        self._x = Bridged(x)
+        self._sections: Any = None
+        if corner is not None and corner < 0.5 * rate:
+            self._sections, self._memory = signal.butter(2, corner, fs=rate, output="sos"), int(np.ceil(FORGOTTEN / corner * rate))
+        self._restart(0)
+
+    def __len__(self) -> int:
+        return len(self._x)
+
+    def __getitem__(self, part: slice) -> Floats:
+        first, last = ends(part, len(self))
+        if self._sections is None or first == last:
+            return self._x[first:last]
+        if not self._first <= first <= self._end:
+            self._restart(max(0, first - self._memory))
+        if last > self._end:
+            self._advance(first, last)
+        return self._held[first - self._first : last - self._first]
+
+    def _restart(self, first: int) -> None:
+        """Begin anew at a sample."""
+        self._first = self._end = first  # of what is held
+        self._held: Floats = np.empty(0)
+        self._state: Floats | None = None
+
+    def _advance(self, first: int, last: int) -> None:
+        """Filter on up to `last`; what comes before `first` is forgotten."""
+        x = self._x[self._end : last]
+        state = signal.sosfilt_zi(self._sections) * x[0] if self._state is None else self._state
+        new, self._state = signal.sosfilt(self._sections, x, zi=state)
+        kept_from = min(first, self._end)
+        held = self._held[kept_from - self._first :]
+        both = np.concatenate((held, new)) if len(held) else new
+        self._held = both[first - kept_from :]
+        self._first, self._end = first, last
 
 
-def bridged(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return x (N,) with samples that are not finite replaced by straight lines (all of them missing: zeros)."""
-    finite = np.isfinite(x)
-    if finite.all():
-        return x
-    if not finite.any():
-        return np.zeros_like(x)
-    known = np.flatnonzero(finite)
-    return np.interp(np.arange(len(x)), known, x[known])
+class Usable:
+    """(N,) true where the filtered x owes nothing to a missing sample: from `SETTLING` / corner after each on."""
+
+    def __init__(self, x: Series, rate: float, corner: float | None) -> None:
+        self._x = x
+        self._memory = 0 if corner is None else int(np.ceil(SETTLING / corner * rate))
+
+    def __len__(self) -> int:
+        return len(self._x)
+
+    def __getitem__(self, part: slice) -> Flags:
+        first, last = ends(part, len(self))
+        begin = max(0, first - self._memory)
+        missing = ~np.isfinite(self._x[begin:last])
+        if not missing.any():
+            return np.ones(last - first, dtype=np.bool_)
+        counted = np.concatenate((np.zeros(self._memory + 1, dtype=np.int64), np.cumsum(missing)))
+        return np.asarray(counted[self._memory + 1 :] == counted[: last - begin], dtype=np.bool_)[first - begin :]
 
 
-def usable(x: NDArray[np.float64], rate: float, corner: float | None) -> NDArray[np.bool_]:
-    """Return (N,) true where the filtered x owes nothing to a missing sample: from `SETTLING` / corner after each on."""
-    missing = ~np.isfinite(x)
-    if not missing.any():
-        return np.ones(len(x), dtype=np.bool_)
-    memory = 0 if corner is None else int(np.ceil(SETTLING / corner * rate))
-    counted = np.concatenate((np.zeros(memory + 1, dtype=np.int64), np.cumsum(missing)))
-    return np.asarray(counted[memory + 1 :] == counted[: len(x)], dtype=np.bool_)
+def lowpass(x: Floats, rate: float, corner: float | None) -> Floats:
+    """Return x (N,) as `Lowpassed` has it, as a whole."""
+    return Lowpassed(x, rate, corner)[:]
+
+
+def usable(x: Floats, rate: float, corner: float | None) -> Flags:
+    """Return (N,) as `Usable` has it, as a whole."""
+    return Usable(x, rate, corner)[:]
+
+
+def bridged(x: Floats) -> Floats:
+    """Return x (N,) as `Bridged` has it, as a whole."""
+    return Bridged(x)[:]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rig.comparison.filtering import lowpass, usable
-from rig.comparison.shifting import shifted
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from rig.comparison.filtering import Lowpassed, Usable
+from rig.comparison.series import PIECE, Flags, Floats, Marks, Series, ends, pieces
+from rig.comparison.shifting import Shifted
 
 
 @dataclass(frozen=True)
@@ -30,35 +28,85 @@ class Settings:
 
 @dataclass(frozen=True)
 class Prepared:
-    """Both signals as compared: filtered, known delay taken out, and which samples count; all (N,)."""
+    """Both signals as compared: filtered, known delay taken out, and which samples can be compared; all (N,), computed where sliced."""
 
-    measured: Floats
-    predicted: Floats
-    kept: Flags
+    measured: Series
+    predicted: Series
+    known: Marks
 
 
-def prepare(measured: Floats, predicted: Floats, cycle: Floats, rate: float, settings: Settings) -> Prepared:
-    """Filter both signals alike and choose the samples that count.
-
-    Left out: what is not in a counted cycle (soft start and stop, cycle = -1), the first `discard_cycles` counted cycles, and
-    samples that are missing on either side, with the filter's memory of them.
-    """
-    kept = counted(cycle, settings.discard_cycles)
-    m, good = lowpass(measured, rate, settings.lowpass), usable(measured, rate, settings.lowpass)
+def prepare(measured: Series, predicted: Series, rate: float, settings: Settings) -> Prepared:
+    """Filter both signals alike; known leaves out samples that are missing on either side, with the filter's memory of them."""
+    m: Series = Lowpassed(measured, rate, settings.lowpass)
+    good: Marks = Usable(measured, rate, settings.lowpass)
     late = settings.remove_delay * rate
     if late != 0.0:
-        m = shifted(m, -late)
-        good = shifted(good.astype(np.float64), -late) > 0.99
-        n = np.arange(len(m)) + late
-        good &= (n >= 0.0) & (n <= len(m) - 1)
-    p = lowpass(predicted, rate, settings.lowpass)
-    return Prepared(m, p, kept & good & usable(predicted, rate, settings.lowpass))
+        m, good = Shifted(m, -late), _ShiftedMarks(good, late)
+    p = Lowpassed(predicted, rate, settings.lowpass)
+    return Prepared(m, p, Both(good, Usable(predicted, rate, settings.lowpass)))
 
 
-def counted(cycle: Floats, discard: int) -> Flags:
-    """Return (N,) true in the counted cycles behind the first `discard` ones."""
-    whole = np.floor(np.where(np.isfinite(cycle), cycle, -1.0))
-    numbers = np.unique(whole[whole >= 0.0])
-    if len(numbers) <= discard:
-        return np.zeros(len(cycle), dtype=np.bool_)
-    return np.asarray(whole >= numbers[discard], dtype=np.bool_)
+class Both:
+    """(N,) true where both are."""
+
+    def __init__(self, one: Marks, other: Marks) -> None:
+        self._one, self._other = one, other
+
+    def __len__(self) -> int:
+        return len(self._one)
+
+    def __getitem__(self, part: slice) -> Flags:
+        return np.asarray(self._one[part] & self._other[part], dtype=np.bool_)
+
+
+class _ShiftedMarks:
+    """Marks (N,) of a signal of which `late` samples of delay are taken out: what is needed for a sample is there, and good."""
+
+    def __init__(self, good: Marks, late: float) -> None:
+        self._shifted, self._late = Shifted(good, -late), late
+
+    def __len__(self) -> int:
+        return len(self._shifted)
+
+    def __getitem__(self, part: slice) -> Flags:
+        first, last = ends(part, len(self))
+        n = np.arange(first, last) + self._late
+        return np.asarray((self._shifted[first:last] > 0.99) & (n >= 0.0) & (n <= len(self) - 1), dtype=np.bool_)
+
+
+class Counted:
+    """(N,) true in the counted cycles behind the first `discard` ones; soft start and stop (cycle = -1) do not count."""
+
+    def __init__(self, cycle: Series, discard: int, length: int = PIECE) -> None:
+        self._cycle = cycle
+        self._least = _least(cycle, discard, length)
+
+    def __len__(self) -> int:
+        return len(self._cycle)
+
+    def __getitem__(self, part: slice) -> Flags:
+        return np.asarray(whole(self._cycle[part]) >= self._least, dtype=np.bool_)
+
+    @property
+    def extent(self) -> range:
+        """From the first sample that counts to the last one; empty when there is none."""
+        first, end = len(self), 0
+        for part in pieces(0, len(self)):
+            if len(there := np.flatnonzero(self[part])):
+                first, end = min(first, part.start + int(there[0])), part.start + int(there[-1]) + 1
+        return range(first, end) if end else range(0)
+
+
+def whole(cycle: Floats) -> Floats:
+    """Number of the cycle, (N,) as it is streamed; -1 where it is missing."""
+    return np.floor(np.where(np.isfinite(cycle), cycle, -1.0))
+
+
+def _least(cycle: Series, discard: int, length: int) -> float:
+    """Number of the first cycle that counts; infinite when none is left."""
+    smallest: Floats = np.empty(0)
+    for part in pieces(0, len(cycle), length):
+        numbers = whole(cycle[part])
+        runs = numbers[np.concatenate(([True], numbers[1:] != numbers[:-1]))]
+        smallest = np.unique(np.concatenate((smallest, runs[runs >= 0.0])))[: discard + 1]
+    return float(smallest[discard]) if len(smallest) > discard else math.inf

@@ -1,29 +1,31 @@
-"""Load reversals: what the force does in the play after each zero of the command.
+"""Load reversals: the zeros of the command, after each of which measured and predicted cross the play.
 
-s is the sign of the half cycle that begins at a zero of the command, A the amplitude, T the period (hu2016, corrected:
-definitions for a closed force loop):
+    s = +-1   sign of the half cycle that begins at a zero
+    T         period; of a command that is no pure sine twice the distance to the next zero
+    A         amplitude; of a command that is no pure sine the half cycle's own
 
-    first impact   time after the zero at which s F first exceeds 0.1 A, searched for 3T/8, interpolated between samples
-    impact peak    largest s F in the 10 ms after the first impact
-    overshoot      largest s (F - F_cmd) within T/4
-    reversal peak  largest s F within T/8 (for open load sources; a closed force loop crosses the play later than that)
+What the signals do after a zero: `rig.comparison.responses`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-IMPACT_LEVEL = 0.1
+from rig.comparison.preparation import whole
+from rig.comparison.series import PIECE, Flags, Floats, Marks, Series, pieces
+
 IMPACT_SEARCH = 3.0 / 8.0
-IMPACT_PEAK_TIME = 0.010
-OVERSHOOT_SEARCH = 1.0 / 4.0
-REVERSAL_SEARCH = 1.0 / 8.0
+"""Share of T after a zero that must count as a whole: the longest time for which anything is looked for."""
 NO_COMMAND = 1e-9
 """Share of A below which a command counts as zero: rounding in sin(2 pi k)."""
+ROW = np.dtype([("zero", "<f8"), ("sign", "<i8"), ("period", "<f8"), ("amplitude", "<f8"), ("cycle", "<i8")])
+
+Rows = NDArray[Any]
+"""Many reversals, 40 bytes each; the fields are those of `Reversal`."""
 
 
 @dataclass(frozen=True)
@@ -41,86 +43,91 @@ class Reversal:
         return slice(int(np.ceil(self.zero)), int(np.floor(self.zero + share * self.period)) + 1)
 
 
-@dataclass(frozen=True)
-class Response:
-    """What one force signal did after one reversal; s and unit of the channel, nan where there was no impact."""
-
-    first_impact: float
-    impact_peak: float
-    overshoot: float
-    reversal_peak: float
+def reversals(command: Series, cycle: Series, kept: Marks, amplitude: float, period: float | None) -> list[Reversal]:
+    """Return the zeros of `command` (N,) whose first 3T/8 lie wholly in `kept` (N,); arguments as in `zeros`."""
+    return [Reversal(*row) for row in within(zeros(command, cycle, amplitude, period), kept).tolist()]
 
 
-def reversals(
-    command: NDArray[np.float64],
-    cycle: NDArray[np.float64],
-    kept: NDArray[np.bool_],
-    amplitude: float,
-    period: float | None,
-) -> list[Reversal]:
-    """Return the zeros of `command` (N,) whose first 3T/8 lie wholly in `kept` (N,).
+def within(rows: Rows, kept: Marks) -> Rows:
+    """Return those whose first 3T/8 lie wholly in `kept` (N,)."""
+    inside = Inside(rows, len(kept))
+    for part in pieces(0, len(kept)):
+        inside.add(part.start, kept[part])
+    return rows[inside.flags]
 
-    period: of a pure sine, in samples; without it twice the distance to the next zero, and the half cycle's own amplitude.
+
+class Inside:
+    """Which reversals have the first 3T/8 wholly in what counts, while that passes by."""
+
+    def __init__(self, rows: Rows, count: int) -> None:
+        """count: N, all samples there are."""
+        self._start = np.ceil(rows["zero"]).astype(np.int64)
+        self._stop = np.floor(rows["zero"] + IMPACT_SEARCH * rows["period"]).astype(np.int64) + 1
+        self.flags: Flags = self._stop <= count
+
+    def add(self, first: int, kept: Flags) -> None:
+        """Samples first ..; kept (k,)."""
+        bad = np.flatnonzero(~kept) + first
+        if len(bad):
+            self.flags &= np.searchsorted(bad, self._start) >= np.searchsorted(bad, self._stop)
+
+
+def zeros(command: Series, cycle: Series, amplitude: float, period: float | None, length: int = PIECE) -> Rows:
+    """Return the zeros of `command` (N,), in order.
+
+    period: of a pure sine, in samples; None for any other command.
     """
-    signs = np.where(np.abs(command) > NO_COMMAND * amplitude, np.sign(command), 0.0)
-    loaded = np.flatnonzero(signs)
-    if len(loaded) == 0:
-        return []
-    changes = np.flatnonzero(np.diff(signs[loaded])) + 1
-    firsts = loaded[changes]
-    if loaded[0] > 0:
-        firsts = np.concatenate((loaded[:1], firsts))
-    if len(firsts) == 0:
-        return []  # loaded from the first sample on, and never reversed
-    zeros = [_zero_before(command, int(n)) for n in firsts]
-    ends = [int(n) for n in firsts[1:]] + [int(loaded[-1]) + 1]
-    found = []
-    for i, (first, zero, end) in enumerate(zip(firsts, zeros, ends, strict=True)):
-        length = period if period is not None else 2.0 * (zeros[i + 1] - zero if i + 1 < len(zeros) else end - zero)
-        peak = amplitude if period is not None else float(np.max(np.abs(command[first:end])))
-        found.append(Reversal(zero, int(signs[first]), length, peak, int(np.floor(cycle[first]))))
-    return [r for r in found if _inside(kept, r.window(IMPACT_SEARCH))]
+    found = _Zeros(NO_COMMAND * amplitude)
+    for part in pieces(0, len(command), length):
+        found.add(part.start, command[part], cycle[part])
+    rows = found.rows()
+    if period is not None:
+        rows["period"], rows["amplitude"] = period, amplitude
+    return rows
 
 
-def _zero_before(command: NDArray[np.float64], first: int) -> float:
-    """Zero of the straight line between sample first - 1 and `first`, in samples."""
-    before, after = float(command[first - 1]), float(command[first])
-    return first - 1 + before / (before - after) if before * after < 0.0 else float(first - 1)
+class _Zeros:
+    """Zeros of a command that comes piece by piece; it is loaded where it is larger than `least`."""
 
+    def __init__(self, least: float) -> None:
+        self._least = least
+        self._rows: list[Rows] = []
+        self._sign, self._end = 0.0, 0  # of the last loaded sample, and n behind it
+        self._last = 0.0  # value of the last sample
 
-def _inside(kept: NDArray[np.bool_], window: slice) -> bool:
-    return window.stop <= len(kept) and bool(kept[window].all())
+    def add(self, first: int, command: Floats, cycle: Floats) -> None:
+        """Samples first ..; (k,) each, k > 0."""
+        size = np.abs(command)
+        signs = np.where(size > self._least, np.sign(command), 0.0)
+        loaded = np.flatnonzero(signs)
+        if len(loaded):
+            before = np.concatenate(([self._sign], signs[loaded[:-1]]))
+            turns = loaded[(signs[loaded] != before) & (loaded + first > 0)]  # a command loaded from sample 0 on has no zero there
+            self._go_on(size[: turns[0] if len(turns) else None])
+            if len(turns):
+                self._rows.append(self._turned(first, command, cycle, turns))
+            self._sign, self._end = float(signs[loaded[-1]]), first + int(loaded[-1]) + 1
+        self._last = float(command[-1])
 
+    def rows(self) -> Rows:
+        """All there are; the last half cycle ends where the command was loaded last."""
+        rows = np.concatenate([np.empty(0, ROW), *self._rows])
+        rows["period"] = 2.0 * np.diff(rows["zero"], append=self._end)
+        return rows
 
-def response(force: NDArray[np.float64], command: NDArray[np.float64], reversal: Reversal, rate: float) -> Response:
-    """Return what `force` (N,), already low-passed, does after one reversal of `command` (N,)."""
-    s = reversal.sign
-    early, quarter = reversal.window(REVERSAL_SEARCH), reversal.window(OVERSHOOT_SEARCH)
-    crossing = _first_above(s * force[reversal.window(IMPACT_SEARCH)], IMPACT_LEVEL * reversal.amplitude)
-    impact = peak = float("nan")
-    if crossing is not None:
-        at = max(reversal.zero, np.ceil(reversal.zero) + crossing)
-        impact = (at - reversal.zero) / rate
-        peak = float(np.max(s * force[int(np.ceil(at)) : int(np.floor(at + IMPACT_PEAK_TIME * rate)) + 1]))
-    return Response(
-        first_impact=impact,
-        impact_peak=peak,
-        overshoot=float(np.max(s * (force[quarter] - command[quarter]))),
-        reversal_peak=float(np.max(s * force[early])),
-    )
+    def _go_on(self, size: Floats) -> None:
+        """The half cycle that the last piece ended in, its next values."""
+        if self._rows and len(size):
+            self._rows[-1]["amplitude"][-1] = max(self._rows[-1]["amplitude"][-1], np.max(size))
 
-
-def _first_above(x: NDArray[np.float64], level: float) -> float | None:
-    """Index, with its fraction, at which x first rises through `level`; 0 when it starts above, None when it never does."""
-    above = np.flatnonzero(x > level)
-    if len(above) == 0:
-        return None
-    n = int(above[0])
-    return 0.0 if n == 0 else n - 1 + float((level - x[n - 1]) / (x[n] - x[n - 1]))
-
-
-def mean(responses: Sequence[Response], name: str) -> float | None:
-    """Mean of one field over the half cycles that have it; None when none has."""
-    values = np.array([getattr(r, name) for r in responses], dtype=np.float64)
-    values = values[np.isfinite(values)]
-    return float(np.mean(values)) if len(values) else None
+    def _turned(self, first: int, command: Floats, cycle: Floats, turns: NDArray[np.intp]) -> Rows:
+        """The reversals whose first loaded samples these are; the zero lies on the straight line to the sample before."""
+        after = command[turns]
+        before = np.concatenate(([self._last], command))[turns]
+        crossing = before * after < 0.0
+        rows = np.zeros(len(turns), ROW)
+        rows["zero"] = turns + first - 1 + np.where(crossing, before / np.where(crossing, before - after, 1.0), 0.0)
+        rows["sign"] = np.sign(after)
+        rows["amplitude"] = np.maximum.reduceat(np.abs(command), turns)
+        rows["cycle"] = whole(cycle[turns])
+        return rows

@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.comparison.series import Floats, Series, ends
+
 REACH = 4
 TAPS = np.arange(-REACH, REACH + 1)
 
@@ -22,22 +24,37 @@ def weights(fraction: float) -> NDArray[np.float64]:
     return w
 
 
+class Shifted:
+    """x(n - samples), (N,): later for positive `samples`; beyond the ends the end values are held."""
+
+    def __init__(self, x: Series, samples: float) -> None:
+        self._x, self._whole = x, round(samples)
+        fraction = samples - self._whole
+        self._weights = None if fraction == 0.0 else weights(fraction)
+
+    def __len__(self) -> int:
+        return len(self._x)
+
+    def __getitem__(self, part: slice) -> Floats:
+        first, last = ends(part, len(self))
+        if first == last:
+            return np.empty(0)
+        if self._weights is None:
+            return self._around(first - self._whole, last - self._whole)
+        near = self._around(first - self._whole - REACH, last - self._whole + REACH)
+        out = np.zeros(last - first)
+        for tap, weight in zip(TAPS, self._weights, strict=True):
+            out += weight * near[REACH - tap : REACH - tap + len(out)]
+        return out
+
+    def _around(self, first: int, last: int) -> Floats:
+        """Samples first .. last - 1, which may lie beyond the ends."""
+        end = len(self) - 1
+        there = np.asarray(self._x[min(max(first, 0), end) : max(min(last - 1, end), 0) + 1], dtype=np.float64)
+        before, behind = max(0, min(0, last - 1) - first), max(0, last - 1 - max(end, first))
+        return np.concatenate((np.full(before, there[0]), there, np.full(behind, there[-1]))) if before or behind else there
+
+
 def shifted(x: NDArray[np.float64], samples: float) -> NDArray[np.float64]:
-    """Return x(n - samples), (N,): later for positive `samples`; beyond the ends the end values are held."""
-    whole = round(samples)
-    fraction = samples - whole
-    if fraction == 0.0:
-        return _delayed(x, whole)
-    out = np.zeros_like(x)
-    for tap, weight in zip(TAPS, weights(fraction), strict=True):
-        out += weight * _delayed(x, whole + int(tap))
-    return out
-
-
-def _delayed(x: NDArray[np.float64], samples: int) -> NDArray[np.float64]:
-    """Return x(n - samples) for a whole number of samples, end values held."""
-    count = len(x)
-    samples = max(-count, min(count, samples))
-    if samples >= 0:
-        return np.concatenate((np.full(samples, x[0]), x[: count - samples]))
-    return np.concatenate((x[-samples:], np.full(-samples, x[-1])))
+    """Return x (N,) as `Shifted` has it, as a whole."""
+    return Shifted(x, samples)[:]

@@ -52,6 +52,29 @@ class Channels(Mapping[str, Samples]):
         return out
 
 
+class Column:
+    """One channel of a record, (N,), read afresh wherever it is sliced; NaN behind the end of a stream that was left shorter.
+
+    The file stays open as long as this object lives, for whoever goes through a long record piece by piece.
+    """
+
+    def __init__(self, path: Path, stream: str, name: str, length: int) -> None:
+        self._dataset, self._length = _open(path)[f"entry/{stream}/{name}"], length
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, part: slice) -> Samples:
+        """A slice with step 1."""
+        first, last, _ = part.indices(self._length)
+        out = np.empty(max(last - first, 0))
+        there = min(max(len(self._dataset) - first, 0), len(out))
+        if there:
+            self._dataset.read_direct(out, np.s_[first : first + there], np.s_[:there])
+        out[there:] = np.nan
+        return out
+
+
 @dataclass(frozen=True)
 class RunData:
     """A record. All streams have the same number of samples; row n is sample first_sample + n; missing ones are NaN."""
@@ -69,6 +92,12 @@ class RunData:
     gaps: list[Gap]
     attributes: Mapping[str, Any]
     complete: bool
+
+    def column(self, stream: str, name: str) -> Column:
+        """One channel, read where it is sliced. Raises KeyError for one that is not there."""
+        if name not in self.streams.get(stream, {}):
+            raise KeyError(name)
+        return Column(self.path, stream, name, self.samples)
 
     def channel(self, stream: str, name: str, first: int = 0, count: int | None = None) -> Samples:
         """A part of one channel, read afresh and not kept. Raises ConfigError for a stream or channel that is not there."""

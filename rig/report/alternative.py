@@ -3,26 +3,50 @@
 from __future__ import annotations
 
 import sys
+import tempfile
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.errors import ModelError
+from rig.comparison.series import Series, ends, pieces
 from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.prediction import stepper
-from rig.report.signals import Signals
+from rig.report.signals import Floats, Signals
 from rig.sensors import Transfer
 
-Floats = NDArray[np.float64]
 BLOCK = 8192
 
 
-def predicted_under(law: str, plan: Plan, signals: Signals) -> dict[str, Floats]:
+class Laid:
+    """Samples laid aside in a file without a name, (N,): as long as a record they need not fit into memory."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file, self._length = tempfile.TemporaryFile(dir=folder), 0  # noqa: SIM115  # open as long as this is asked for samples
+
+    def append(self, samples: Floats) -> None:
+        self._file.seek(0, 2)
+        self._file.write(np.ascontiguousarray(samples).data)
+        self._length += len(samples)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, part: slice) -> Floats:
+        first, last = ends(part, self._length)
+        self._file.seek(8 * first)
+        return np.frombuffer(self._file.read(8 * (last - first)))
+
+
+def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path) -> dict[str, Series]:
     """Return channel -> prediction as measured (N,), as the predictor would have made it with `mechanism.contact.law` = law.
 
-    Raises ConfigError when the mechanism has no contact law, or none of that name.
+    folder: takes the samples meanwhile; nothing is left there. Raises ConfigError when the mechanism has no contact law, or none
+    of that name.
     """
     mechanism = plan.experiment.mechanism
     contact = getattr(mechanism, "contact", None)
@@ -36,19 +60,23 @@ def predicted_under(law: str, plan: Plan, signals: Signals) -> dict[str, Floats]
     except (ValueError, LookupError, ModelError) as error:
         raise ConfigError(f"comparison.alternative_law = {law!r}: {error}") from None
     given = signals.command.value if source == "command" else signals.measured[source]
-    predicted = _advance(alternative, np.nan_to_num(given), alternative.lookahead)
     inputs = {channel.name: channel for channel in plan.bench.channels}
-    return {
-        name: Transfer(inputs[name], signals.rate).apply(np.ascontiguousarray(predicted[:, i]))
-        for i, (name, _) in enumerate(module.CHANNELS)
-        if name in inputs and name != source
-    }
+    columns = {name: i for i, (name, _) in enumerate(module.CHANNELS) if name in inputs and name != source}
+    transfers = {name: Transfer(inputs[name], signals.rate) for name in columns}
+    laid = {name: Laid(folder) for name in columns}
+    for block in _advanced(alternative, given):
+        for name, i in columns.items():
+            laid[name].append(transfers[name].apply(np.ascontiguousarray(block[:, i])))
+    return dict(laid)
 
 
-def _advance(made: object, given: Floats, lookahead: int) -> Floats:
-    """All output samples (N, channels) for the input samples (N,), in the predictor's own manner."""
-    made.start(np.ascontiguousarray(given[:lookahead]))  # type: ignore[attr-defined]
-    last = given[-1] if len(given) else 0.0
-    rest = np.concatenate((given[lookahead:], np.full(lookahead, last)))
-    blocks = [made.advance(np.ascontiguousarray(rest[i : i + BLOCK])) for i in range(0, len(rest), BLOCK)]  # type: ignore[attr-defined]
-    return np.concatenate(blocks)
+def _advanced(made: Any, given: Series) -> Iterator[Floats]:
+    """All output samples, (k, channels) at a time, for the input samples (N,), in the predictor's own manner."""
+    ahead, count = made.lookahead, len(given)
+    made.start(np.nan_to_num(given[:ahead]))
+    for part in pieces(ahead, count + ahead, BLOCK):
+        inputs = np.nan_to_num(given[part.start : min(part.stop, count)])
+        if part.stop > count:  # the last sample is held
+            last = np.nan_to_num(given[count - 1 : count]) if count else np.zeros(1)
+            inputs = np.concatenate((inputs, np.full(part.stop - max(part.start, count), last[0])))
+        yield made.advance(np.ascontiguousarray(inputs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +10,15 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
+from rig.comparison.series import Series
 from rig.report import reversal_panel, verdict_box
 from rig.report.page import OverlayData
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED, SHADE
 from rig.report.panel import dress, quantity, say, words
-from rig.report.reducing import along, envelope
+from rig.report.reducing import Floats, along, envelopes, thinned
 from rig.report.units import shown
 
-Floats = NDArray[np.float64]
 SIZE = (16.0, 10.0)
 DPI = 125
 
@@ -34,9 +34,10 @@ def overlay(path: Path, data: OverlayData) -> None:
     places = [grid[row, column] for row in range(3) for column in range(2)]
     full, box, zoom, loop, difference, cycles = (figure.add_subplot(place) for place in places)
     _heading(figure, data)
-    _draw_full(full, data)
+    n, curves = envelopes([*data.shown, *_gap(data)], 0, len(data.command))
+    _draw_full(full, data, n / data.rate, curves)
     reversal_panel.draw(zoom, data)
-    _draw_difference(difference, data)
+    _draw_difference(difference, data, n / data.rate, curves[-1])
     difference.sharex(full)
     verdict_box.draw(box, data.verdict, data.agreement)
     _draw_loop(loop, data)
@@ -51,41 +52,55 @@ def _heading(figure: Figure, data: OverlayData) -> None:
     figure.text(0.052, 0.937, data.subtitle, fontsize=10.5, color=MUTED, va="center")
 
 
+class _Difference:
+    """measured - predicted, (N,)."""
+
+    def __init__(self, measured: Series, predicted: Series) -> None:
+        self._measured, self._predicted = measured, predicted
+
+    def __len__(self) -> int:
+        return len(self._measured)
+
+    def __getitem__(self, part: slice) -> Floats:
+        return np.asarray(self._measured[part] - self._predicted[part])
+
+
+def _gap(data: OverlayData) -> list[Series]:
+    return [] if data.controlled.predicted is None else [_Difference(data.controlled.measured, data.controlled.predicted)]
+
+
 def _shade(axes: Axes, data: OverlayData) -> None:
     """Mark what does not count: soft start and stop, and the first cycles."""
-    kept = np.flatnonzero(data.kept)
-    ends = (0, kept[0], kept[-1], len(data.kept) - 1) if len(kept) else (0, len(data.kept) - 1)
+    end = len(data.command) - 1
+    ends = (0, data.counts[0], data.counts[-1], end) if data.counts else (0, end)
     for first, last in zip(ends[::2], ends[1::2], strict=True):
         axes.axvspan(first / data.rate, last / data.rate, color=SHADE, linewidth=0, zorder=0)
 
 
-def _draw_full(axes: Axes, data: OverlayData) -> None:
+def _draw_full(axes: Axes, data: OverlayData, time: Floats, curves: Sequence[Floats]) -> None:
     unit, factor = shown(data.controlled.unit)
-    time = data.time
     _shade(axes, data)
-    axes.plot(*envelope(time, data.command * factor), color=COMMAND, linewidth=1.0, label="command")
-    axes.plot(*envelope(time, data.controlled.measured * factor), color=MEASURED, linewidth=1.9, label="measured")
-    if data.controlled.predicted is not None:
-        axes.plot(*envelope(time, data.controlled.predicted * factor), color=PREDICTED, linewidth=0.9, label="predicted")
+    looks = ((COMMAND, 1.0, "command"), (MEASURED, 1.9, "measured"), (PREDICTED, 0.9, "predicted"))
+    for y, (colour, width, label) in zip(curves[: len(data.shown)], looks, strict=False):
+        axes.plot(time, y * factor, color=colour, linewidth=width, label=label)
     dress(axes, f"{words(data.channel)}, whole run (grey: does not count)", "time, s", f"{quantity(data.controlled.unit)}, {unit}")
     axes.margins(x=0.0, y=0.08)
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, frameon=False, fontsize=9.5, borderaxespad=0.2)
 
 
-def _draw_difference(axes: Axes, data: OverlayData) -> None:
+def _draw_difference(axes: Axes, data: OverlayData, time: Floats, gap: Floats) -> None:
     unit, factor = shown(data.controlled.unit)
     dress(axes, "Measured minus predicted", "time, s", unit)
     if data.controlled.predicted is None:
         say(axes, "no prediction recorded")
         return
     _shade(axes, data)
-    gap = (data.controlled.measured - data.controlled.predicted) * factor
     if data.agreement is not None and data.agreement.amplitude:
         bound = 0.05 * data.agreement.amplitude * factor
         axes.axhspan(-bound, bound, color=GOOD, alpha=0.10, linewidth=0)
         axes.annotate("± 5 % A", (0.0, bound), xycoords=("axes fraction", "data"), xytext=(4, 2), textcoords="offset points",
                       fontsize=8.5, color=GOOD)  # fmt: skip
-    axes.plot(*envelope(data.time, gap), color=INK, linewidth=0.8)
+    axes.plot(time, gap * factor, color=INK, linewidth=0.8)
     axes.margins(x=0.0, y=0.12)
 
 
@@ -95,7 +110,7 @@ def _draw_loop(axes: Axes, data: OverlayData) -> None:
     if data.stroke is None or data.stroke is data.controlled:
         say(axes, "no second channel to plot against")
         return
-    part = _last_cycle(data)
+    first, last = _last_cycle(data)
     pairs = (
         (data.stroke.measured, data.controlled.measured, MEASURED, 2.6),
         (data.stroke.predicted, data.controlled.predicted, PREDICTED, 1.2),
@@ -103,8 +118,9 @@ def _draw_loop(axes: Axes, data: OverlayData) -> None:
     for stroke, force, colour, width in pairs:
         if stroke is None or force is None:
             continue
-        known = np.isfinite(stroke[part]) & np.isfinite(force[part])
-        x, y = stroke[part][known] * 1e3, force[part][known] * factor
+        x, y = thinned((stroke, force), first, last)
+        known = np.isfinite(x) & np.isfinite(y)
+        x, y = x[known] * 1e3, y[known] * factor
         if len(x) == 0:
             continue
         chosen = along(x, y)
@@ -112,12 +128,11 @@ def _draw_loop(axes: Axes, data: OverlayData) -> None:
     axes.margins(0.06)
 
 
-def _last_cycle(data: OverlayData) -> slice:
-    """The last period of what counts, or the last second of it."""
-    kept = np.flatnonzero(data.kept)
-    stop = int(kept[-1]) + 1 if len(kept) else len(data.kept)
+def _last_cycle(data: OverlayData) -> tuple[int, int]:
+    """(first, behind the last) sample of the last period of what counts, or of the last second of it."""
+    end = data.counts.stop if data.counts else len(data.command)
     known = data.agreement.period_s if data.agreement is not None else None
-    return slice(max(0, stop - round((known or 1.0) * data.rate)), stop)
+    return max(0, end - round((known or 1.0) * data.rate)), end
 
 
 def _draw_cycles(axes: Axes, data: OverlayData) -> None:

@@ -6,22 +6,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rig.comparison import ChannelAgreement, Verdict
-from rig.comparison.reversals import Response, Reversal
+from rig.comparison.responses import Response
+from rig.comparison.reversals import Reversal
+from rig.comparison.series import Series
 from rig.report.palette import MEASURED, PREDICTED
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Pair:
     """One channel as compared, (N,) each in SI; predicted is None when there is no prediction."""
 
-    measured: Floats
-    predicted: Floats | None
+    measured: Series
+    predicted: Series | None
     unit: str
 
 
@@ -47,15 +44,16 @@ class Impacts:
 
 @dataclass(frozen=True)
 class OverlayData:
-    """Everything on the page. All signals (N,), from sample 0 of the record at `rate` Hz."""
+    """Everything on the page. All signals (N,), from sample 0 of the record at `rate` Hz, read where they are drawn."""
 
     title: str
     subtitle: str
     rate: float
     channel: str
-    command: Floats
+    command: Series
     controlled: Pair
-    kept: NDArray[np.bool_]
+    counts: range
+    """From the first sample that counts to the last one; empty when none does."""
     stroke: Pair | None = None
     agreement: ChannelAgreement | None = None
     impacts: Impacts | None = None
@@ -63,6 +61,7 @@ class OverlayData:
     notes: Sequence[str] = ()
 
     @property
-    def time(self) -> Floats:
-        """(N,) s."""
-        return np.arange(len(self.command)) / self.rate
+    def shown(self) -> list[Series]:
+        """Command, measured, and predicted where there is a prediction."""
+        both = [self.command, self.controlled.measured]
+        return both if self.controlled.predicted is None else [*both, self.controlled.predicted]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
+
+from rig.comparison.series import Series, pieces
 
 Floats = NDArray[np.float64]
 COLUMNS = 1600
 LOOP_POINTS = 6000
+LOOP_SAMPLES = 1 << 20
 
 
 def envelope(x: Floats, y: Floats, columns: int = COLUMNS) -> tuple[Floats, Floats]:
@@ -21,6 +26,32 @@ def envelope(x: Floats, y: Floats, columns: int = COLUMNS) -> tuple[Floats, Floa
     finite = np.where(np.isfinite(y), y, np.nan)
     low, high = np.fmin.reduceat(finite, starts), np.fmax.reduceat(finite, starts)
     return np.repeat(x[starts], 2), np.stack((low, high), axis=1).ravel()
+
+
+def envelopes(signals: Sequence[Series], first: int, last: int, columns: int = COLUMNS) -> tuple[Floats, list[Floats]]:
+    """Return (n, [y]) of samples first .. last - 1 of every signal (N,), reduced as `envelope` does, without holding all samples."""
+    count = last - first
+    if count <= 4 * columns:
+        return np.arange(first, max(first, last), dtype=np.float64), [signal[first : max(first, last)] for signal in signals]
+    starts = first + np.linspace(0, count, columns, endpoint=False).astype(np.intp)
+    low, high = (np.full((len(signals), columns), np.nan) for _ in range(2))
+    for part in pieces(first, last):
+        column = int(np.searchsorted(starts, part.start, side="right")) - 1
+        inside = starts[(starts > part.start) & (starts < part.stop)]
+        cuts, into = np.concatenate(([0], inside - part.start)), slice(column, column + 1 + len(inside))
+        for row, signal in enumerate(signals):
+            y = signal[part]
+            finite = np.where(np.isfinite(y), y, np.nan)
+            low[row, into] = np.fmin(low[row, into], np.fmin.reduceat(finite, cuts))
+            high[row, into] = np.fmax(high[row, into], np.fmax.reduceat(finite, cuts))
+    return np.repeat(starts, 2).astype(np.float64), [np.stack(both, axis=1).ravel() for both in zip(low, high, strict=True)]
+
+
+def thinned(signals: Sequence[Series], first: int, last: int, most: int = LOOP_SAMPLES) -> list[Floats]:
+    """Return samples first .. last - 1 of every signal; every second, third ... of them when there are more than `most`."""
+    step = max(1, -(-(last - first) // most))
+    parts = list(pieces(first, last, step * (1 << 14)))
+    return [np.concatenate([np.empty(0), *(signal[part][::step] for part in parts)]) for signal in signals]
 
 
 def along(x: Floats, y: Floats, points: int = LOOP_POINTS) -> NDArray[np.intp]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from matplotlib.axes import Axes
 
-from rig.comparison.reversals import IMPACT_LEVEL
+from rig.comparison.responses import IMPACT_LEVEL
 from rig.report.page import Impacts, OverlayData
 from rig.report.palette import COMMAND, GRID, MEASURED, MUTED, PREDICTED, STYLE
 from rig.report.panel import dress, quantity, say
-from rig.report.reducing import envelope
+from rig.report.reducing import envelopes
 from rig.report.units import shown
 
 CLOSER = 0.012
@@ -39,11 +38,11 @@ def draw(axes: Axes, data: OverlayData) -> None:
 def _draw_reversal(axes: Axes, data: OverlayData, first: int, last: int, factor: float, width: float = 1.4) -> None:
     """Command, measured and predicted over milliseconds after the zero."""
     assert data.impacts is not None
-    ms = (np.arange(first, last, dtype=np.float64) - data.impacts.reversal.zero) / data.rate * 1e3
-    axes.plot(*envelope(ms, data.command[first:last] * factor), color=COMMAND, linewidth=width)
-    axes.plot(*envelope(ms, data.controlled.measured[first:last] * factor), color=MEASURED, linewidth=2.0 * width)
-    if data.controlled.predicted is not None:
-        axes.plot(*envelope(ms, data.controlled.predicted[first:last] * factor), color=PREDICTED, linewidth=width)
+    n, reduced = envelopes(data.shown, first, last)
+    ms = (n - data.impacts.reversal.zero) / data.rate * 1e3
+    looks = ((COMMAND, width), (MEASURED, 2.0 * width), (PREDICTED, width))
+    for y, (colour, linewidth) in zip(reduced, looks, strict=False):
+        axes.plot(ms, y * factor, color=colour, linewidth=linewidth)
 
 
 def _draw_closer(axes: Axes, data: OverlayData, factor: float) -> None:

@@ -1,4 +1,4 @@
-"""The signals of one run on one grid: row n of every array is sample n, missing samples are nan."""
+"""The signals of one run on one grid: row n of all of them is sample n, missing samples are nan. They are read where they are sliced."""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.comparison.preparation import counted
+from rig.comparison.preparation import Counted
+from rig.comparison.series import Series, ends, pieces
 from rig.plan import Plan
 from rig.recorder.reading import RunData
 
 Floats = NDArray[np.float64]
+AT_REST = {"value": 0.0, "phase": 0.0, "cycle": -1.0}
+"""The command where the record does not have it: not counted."""
 
 
-class Stored(Mapping[str, Floats]):
-    """Channels of one stream, read from the record each time they are asked for: a long run need not fit into memory."""
+class Stored(Mapping[str, Series]):
+    """Channels of one stream: a long run need not fit into memory."""
 
     def __init__(self, run: RunData, stream: str, leave: str = "") -> None:
         self._run, self._stream = run, stream
         self._names = [name for name in run.streams.get(stream, {}) if name != leave]
 
-    def __getitem__(self, name: str) -> Floats:
+    def __getitem__(self, name: str) -> Series:
         if name not in self._names:
             raise KeyError(name)
-        return self._run.channel(self._stream, name)
+        return self._run.column(self._stream, name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -40,9 +43,9 @@ class Stored(Mapping[str, Floats]):
 class Command:
     """The command stream, and what is known of its wave. value in N or m, phase in rad, all (N,); amplitude A, frequency of a sine."""
 
-    value: Floats
-    phase: Floats
-    cycle: Floats
+    value: Series
+    phase: Series
+    cycle: Series
     unit: str
     amplitude: float
     frequency: float | None
@@ -54,8 +57,8 @@ class Signals:
 
     rate: float
     command: Command
-    measured: Mapping[str, Floats]
-    predicted: Mapping[str, Floats]
+    measured: Mapping[str, Series]
+    predicted: Mapping[str, Series]
     units: Mapping[str, str]
     feedback: str
     """Channel that the loader's loop closes on: the counterpart of the command."""
@@ -75,22 +78,51 @@ def signals(run: RunData, plan: Plan) -> Signals:
 
 
 def _command(run: RunData, plan: Plan) -> Command:
-    """The command, at rest (and not counted) where the record does not have it."""
-    stream: Mapping[str, Floats] = run.streams.get("command", {})
-    nothing = np.full(run.samples, np.nan)
-    value, phase, cycle = (stream.get(name, nothing) for name in ("value", "phase", "cycle"))
-    missing = ~(np.isfinite(value) & np.isfinite(phase) & np.isfinite(cycle))
-    value, phase, cycle = (np.where(missing, rest, x) for x, rest in ((value, 0.0), (phase, 0.0), (cycle, -1.0)))
+    """The command, at rest where the record does not have all of it."""
+    there = tuple(run.streams.get("command", ()))
+    nothing = np.broadcast_to(np.nan, run.samples)
+    rows = _Rows({name: run.column("command", name) if name in there else nothing for name in AT_REST}, run.samples)
+    value, phase, cycle = (_Row(rows, name) for name in AT_REST)
     trajectory = plan.experiment.trajectory
     frequency = sys.modules[type(trajectory).__module__].create(trajectory).frequency
     unit = "N" if plan.experiment.command.mode == "force" else "m"
     return Command(value, phase, cycle, unit, _amplitude(trajectory, value, cycle), frequency)
 
 
-def _amplitude(trajectory: Any, value: Floats, cycle: Floats) -> float:
+class _Rows:
+    """Value, phase and cycle together; the last stretch that was asked for is kept, since all three are asked for in turn."""
+
+    def __init__(self, columns: Mapping[str, Series], length: int) -> None:
+        self._columns, self.length = columns, length
+        self._range, self._rows = (0, 0), dict.fromkeys(columns, np.empty(0))
+
+    def between(self, first: int, last: int) -> Mapping[str, Floats]:
+        if (first, last) != self._range:
+            read = {name: column[first:last] for name, column in self._columns.items()}
+            there = np.logical_and.reduce([np.isfinite(x) for x in read.values()])
+            if not there.all():
+                read = {name: np.where(there, x, AT_REST[name]) for name, x in read.items()}
+            self._range, self._rows = (first, last), read
+        return self._rows
+
+
+class _Row:
+    """One of them."""
+
+    def __init__(self, rows: _Rows, name: str) -> None:
+        self._rows, self._name = rows, name
+
+    def __len__(self) -> int:
+        return self._rows.length
+
+    def __getitem__(self, part: slice) -> Floats:
+        return self._rows.between(*ends(part, len(self)))[self._name]
+
+
+def _amplitude(trajectory: Any, value: Series, cycle: Series) -> float:
     """A as the experiment states it; the largest counted setpoint where it states none."""
     stated = getattr(trajectory, "amplitude", None)
     if stated:
         return float(stated)
-    running = counted(cycle, 0)
-    return float(np.max(np.abs(value[running]))) if running.any() else 0.0
+    running = Counted(cycle, 0)
+    return max((float(np.max(np.abs(value[part]), where=running[part], initial=0.0)) for part in pieces(0, len(value))), default=0.0)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rig.comparison import ChannelAgreement, Settings, Verdict, agreement, verdict, withheld
-from rig.comparison.preparation import counted, prepare
-from rig.comparison.reversals import response, reversals
+from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
+from rig.comparison.series import Series
 from rig.config.experiment import Comparison
 from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.recorder.reading import read_run
 from rig.report import table
 from rig.report.alternative import predicted_under
-from rig.report.page import Impacts, OverlayData, Pair
-from rig.report.signals import Floats, Signals, signals
+from rig.report.contents import contents
+from rig.report.signals import Signals, signals
 
 RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
 BROKEN_OFF = ("failed", "tripped")
@@ -48,22 +47,22 @@ def compare_run(
         raise ConfigError(f"{run_dir}: nothing was measured in this run; there is nothing to compare")
     found = signals(record, plan)
     settings = Settings(comparison.lowpass, comparison.discard_cycles, comparison.remove_delay)
-    agreements = _agreements(found, found.predicted, settings)
-    result = _judge(plan, found, agreements, settings, alternative or comparison.alternative_law)
+    path = picture or run_dir / PICTURE
+    compared = _agreements(found, found.predicted, settings)
+    result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent)
     outcome, reason = ended or _ended(run_dir)
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
-    path = picture or run_dir / PICTURE
     from rig.report.overlay import overlay  # matplotlib only when there is something to draw
 
-    overlay(path, _page(plan, found, agreements, result, settings))
-    notes = [f"{name}: {text}" for name, a in agreements.items() for text in a.warnings]
+    overlay(path, contents(plan, found, compared, result, settings))
+    notes = [f"{name}: {text}" for name, a in compared.items() for text in a.warnings]
     return {
-        "agreement": {name: a.to_json() for name, a in agreements.items()},
+        "agreement": {name: a.to_json() for name, a in compared.items()},
         "verdict": result.to_json(),
         "files": {"overlay": str(path)},
         "warnings": _merged(notes),
-        "text": table.text(agreements, result, found.feedback),
+        "text": table.text(compared, result, found.feedback),
     }
 
 
@@ -110,88 +109,36 @@ def _overridden(comparison: Comparison, overrides: Sequence[str]) -> Comparison:
     return built  # type: ignore[no-any-return]
 
 
-def _agreements(found: Signals, predicted: Any, settings: Settings) -> dict[str, ChannelAgreement]:
+def _agreements(found: Signals, predicted: Mapping[str, Series], settings: Settings) -> dict[str, ChannelAgreement]:
     """Every channel that is measured and predicted; always the one that the command is for."""
     command = found.command
-    names = [name for name in found.measured if name in predicted or name == found.feedback]
-    return {
-        name: agreement(
+    nothing = np.broadcast_to(np.nan, len(command.value))
+    compared = {
+        name: Compared(
             found.measured[name],
-            predicted.get(name, np.full(len(command.value), np.nan)),
-            rate=found.rate,
-            command=command.value,
-            cycle=command.cycle,
-            phase=command.phase,
-            amplitude=command.amplitude if found.units.get(name) == command.unit and command.amplitude > 0.0 else None,
-            frequency=command.frequency,
-            unit=found.units.get(name, ""),
-            settings=settings,
+            predicted.get(name, nothing),
+            command.amplitude if found.units.get(name) == command.unit and command.amplitude > 0.0 else None,
+            found.units.get(name, ""),
         )
-        for name in names
+        for name in found.measured
+        if name in predicted or name == found.feedback
     }
+    return agreements(compared, Commanded(command.value, command.cycle, command.phase, command.frequency), found.rate, settings)
 
 
-def _judge(plan: Plan, found: Signals, agreements: dict[str, ChannelAgreement], settings: Settings, law: str | None) -> Verdict:
+def _judge(
+    plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings, law: str | None, folder: Path
+) -> Verdict:
     """The verdict; with another law than the one used, also whether it could be told from that one."""
     criteria = plan.experiment.comparison.criteria
     used = getattr(getattr(plan.experiment.mechanism, "contact", None), "law", None)
     other = None
     if law is not None and law != used:
-        other = _agreements(found, predicted_under(law, plan, found), settings)
+        other = _agreements(found, predicted_under(law, plan, found, folder), settings)
     try:
-        return verdict(agreements, criteria, other, str(law))
+        return verdict(compared, criteria, other, str(law))
     except ValueError as error:
         raise ConfigError(f"comparison.criteria: {error}") from None
-
-
-def _page(plan: Plan, found: Signals, agreements: dict[str, ChannelAgreement], result: Verdict, settings: Settings) -> OverlayData:
-    """What overlay.png shows: the channel that the command is for."""
-    name, command = found.feedback, found.command
-    main = _pair(found, name, settings)
-    stroke = _pair(found, "stroke", settings) if "stroke" in found.measured and name != "stroke" else None
-    corner = "unfiltered" if settings.lowpass is None else f"both behind the same {settings.lowpass:g} Hz low-pass"
-    a = agreements.get(name)
-    return OverlayData(
-        title=f"{plan.run}   {plan.experiment.title}",
-        subtitle=f"{plan.bench.title}   |   {found.rate / 1e3:g} kS/s   |   {corner}",
-        rate=found.rate,
-        channel=name,
-        command=command.value,
-        controlled=main,
-        kept=counted(command.cycle, settings.discard_cycles),
-        stroke=stroke,
-        agreement=a,
-        impacts=_impacts(found, main, settings),
-        verdict=result,
-    )
-
-
-def _pair(found: Signals, name: str, settings: Settings) -> Pair:
-    """One channel as it is compared."""
-    predicted = found.predicted.get(name)
-    missing = predicted is None or not np.isfinite(predicted).any()
-    other: Floats = found.measured[name] if missing else found.predicted[name]
-    ready = prepare(found.measured[name], other, found.command.cycle, found.rate, settings)
-    shown = None if missing else np.where(np.isfinite(other), ready.predicted, np.nan)
-    return Pair(ready.measured, shown, found.units.get(name, ""))
-
-
-def _impacts(found: Signals, pair: Pair, settings: Settings) -> Impacts | None:
-    """The load reversal in the middle of what counts."""
-    command = found.command
-    kept = counted(command.cycle, settings.discard_cycles)
-    if command.amplitude <= 0.0 or pair.unit != command.unit:
-        return None
-    if pair.predicted is not None:
-        kept &= np.isfinite(pair.predicted)
-    period = found.rate / command.frequency if command.frequency else None
-    zeros = reversals(command.value, command.cycle, kept, command.amplitude, period)
-    if not zeros:
-        return None
-    chosen = zeros[len(zeros) // 2]
-    measured = response(pair.measured, command.value, chosen, found.rate)
-    predicted = None if pair.predicted is None else response(pair.predicted, command.value, chosen, found.rate)
-    return Impacts(chosen, measured, predicted)
 
 
 def _merged(notes: Sequence[str]) -> list[str]:

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from rig.comparison import ChannelAgreement, Line, Verdict, agreement
-from rig.comparison.reversals import response, reversals
+from rig.comparison.responses import response
+from rig.comparison.reversals import reversals
 from rig.report.overlay import DPI, SIZE, overlay
 from rig.report.page import Impacts, OverlayData, Pair
 from rig.report.palette import MEASURED, PREDICTED
@@ -44,7 +45,7 @@ def page(seconds: float = 2.0, frequency: float = 3.0) -> OverlayData:
         channel="transmitted_force",
         command=command,
         controlled=Pair(measured, predicted, "N"),
-        kept=kept,
+        counts=range(int(np.flatnonzero(kept)[0]), len(kept)),
         stroke=Pair(measured * 5e-8, predicted * 5e-8, "m"),
         agreement=found,
         impacts=Impacts(zero, response(measured, command, zero, RATE), response(predicted, command, zero, RATE)),
@@ -81,12 +82,12 @@ def without_prediction(data: OverlayData) -> OverlayData:
     [
         without_prediction,
         lambda data: replace(data, stroke=None, agreement=None, impacts=None, verdict=None),
-        lambda data: replace(data, kept=np.zeros_like(data.kept), agreement=ChannelAgreement(), impacts=None),
+        lambda data: replace(data, counts=range(0), agreement=ChannelAgreement(), impacts=None),
         lambda data: replace(data, controlled=replace(data.controlled, predicted=np.full_like(data.command, np.nan))),
         lambda data: replace(data, controlled=replace(data.controlled, measured=np.zeros_like(data.command))),
         lambda data: replace(data, verdict=Verdict("cannot_discriminate", "the other law agrees just as well " * 4, data.verdict.lines)),
         lambda data: replace(
-            data, command=data.command[:0], controlled=Pair(np.empty(0), None, "N"), kept=data.kept[:0], stroke=None, impacts=None
+            data, command=data.command[:0], controlled=Pair(np.empty(0), None, "N"), counts=range(0), stroke=None, impacts=None
         ),
     ],
     ids=["no prediction", "force alone", "nothing counted", "prediction not known", "measured zero", "long reason", "no sample"],

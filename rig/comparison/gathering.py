@@ -1,0 +1,166 @@
+"""What is gathered of one channel while its record passes by, twice, and what it says in the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rig.comparison import stretches
+from rig.comparison.delay import Delay, delay
+from rig.comparison.levels import Levels, Peaks, Wave
+from rig.comparison.preparation import Prepared, Settings
+from rig.comparison.responses import Responses
+from rig.comparison.result import ChannelAgreement, CycleAgreement
+from rig.comparison.reversals import Inside, Rows
+from rig.comparison.series import Flags, Floats, Marks
+from rig.comparison.shifting import REACH
+
+NEAR = 0.05
+"""`share_within_5_percent`: largest |difference| that counts, as a share of A."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Samples part.start .. part.stop - 1 of what all channels share, (k,) each."""
+
+    part: slice
+    command: Floats
+    cycle: Floats
+    counted: Flags
+    phase: Floats | None
+    """rad."""
+    basis: Floats | None
+    """(3, k), see `fundamental.basis`."""
+
+
+class Gathering:
+    """One channel. First `add` for every moment, then `add_again` for every moment, then `finish`."""
+
+    def __init__(self, signals: Prepared, turns: Rows | None, period: float | None, blank: ChannelAgreement) -> None:
+        """turns: zeros of the command, None for a channel without a commanded counterpart. period: of a pure sine, samples.
+
+        blank: unit, rate, amplitude and period as far as they are known.
+        """
+        self._signals, self._turns, self._period, self._blank = signals, turns, period, blank
+        self._levels, self._wave, self._peaks = Levels(), Wave(), Peaks()
+        self._inside = None if turns is None else Inside(turns, len(signals.known))
+        self._near = 0
+        self._first, self._end = len(signals.known), 0  # of what counts
+        self._after: tuple[Responses, Responses] | None = None  # measured and predicted
+
+    def add(self, now: Moment) -> None:
+        """Sums and largest values."""
+        kept, measured, predicted = self._at(now)
+        if self._inside is not None:
+            self._inside.add(now.part.start, kept)
+        if not (there := np.flatnonzero(kept)).size:
+            return
+        self._first, self._end = min(self._first, now.part.start + int(there[0])), now.part.start + int(there[-1]) + 1
+        part = slice(None) if len(there) == len(kept) else kept
+        measured, predicted = measured[part], predicted[part]
+        self._levels.add(measured, predicted)
+        self._peaks.add(measured, predicted, now.cycle[part])
+        if now.phase is not None and now.basis is not None:
+            self._wave.add(measured, predicted, now.phase[part], now.basis[:, part])
+
+    def add_again(self, now: Moment) -> None:
+        """What lies within a share of A, and what happens after the reversals that count as a whole."""
+        if not self._levels.samples:
+            return
+        kept, measured, predicted = self._at(now)
+        self._near += int(np.count_nonzero(kept & (np.abs(measured - predicted) <= NEAR * self._amplitude)))
+        if self._inside is not None and self._turns is not None:
+            if self._after is None:
+                self._turns = self._turns[self._inside.flags]
+                rate = self._blank.rate
+                self._after = Responses(self._turns, rate), Responses(self._turns, rate)
+            for responses, force in zip(self._after, (measured, predicted), strict=True):
+                responses.add(now.part.start, force, now.command)
+
+    def finish(self, counted: Marks, settings: Settings) -> ChannelAgreement:
+        """All that was found."""
+        if not self._levels.samples:
+            why = f"no sample to compare: no counted cycle behind the first {settings.discard_cycles}"
+            return replace(self._blank, warnings=(why,))
+        result = self._with_levels(self._blank)
+        fundamental_error, phase_error = self._wave.errors()
+        rows = ((int(n), float(m), float(p)) for n, m, p in self._peaks.rows)
+        cycles = tuple(CycleAgreement(n, m, p, ratio(p - m, m)) for n, m, p in rows)
+        result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles)
+        result = _with_delay(result, self._delay(counted, settings), self._period, settings)
+        if self._after is None or self._turns is None:
+            return result
+        return _at_reversals(result, self._turns, *self._after)
+
+    def _at(self, now: Moment) -> tuple[Flags, Floats, Floats]:
+        """(what counts, measured, predicted). Signals are read also where nothing counts: they are filtered on."""
+        kept = np.asarray(now.counted & self._signals.known[now.part], dtype=np.bool_)
+        return kept, self._signals.measured[now.part], self._signals.predicted[now.part]
+
+    @property
+    def _amplitude(self) -> float:
+        return self._levels.half_range if self._blank.amplitude is None else self._blank.amplitude
+
+    def _with_levels(self, result: ChannelAgreement) -> ChannelAgreement:
+        """Largest values, rms of the difference, and share of samples that are near."""
+        levels = self._levels
+        share = ratio(levels.rms_difference, levels.rms_measured)
+        return replace(
+            result,
+            samples=levels.samples,
+            amplitude=self._amplitude,
+            rms_difference=levels.rms_difference,
+            share_of_rms=share,
+            share_of_peak=ratio(levels.rms_difference, levels.max_measured),
+            nrms=share,
+            max_measured=levels.max_measured,
+            max_predicted=levels.max_predicted,
+            max_error=ratio(levels.max_predicted - levels.max_measured, levels.max_measured),
+            share_within_5_percent=self._near / levels.samples,
+        )
+
+    def _delay(self, counted: Marks, settings: Settings) -> Delay | None:
+        """From stretches of what counts."""
+        reach = max(1, round(settings.max_delay * self._blank.rate))
+        signals, parts = self._signals, stretches.chosen(len(self._signals.known), self._first, self._end)
+        kept = stretches.joined_marks(signals.known, counted, parts, reach + REACH + 2)
+        measured, predicted = (stretches.joined(x, parts) for x in (signals.measured, signals.predicted))
+        return delay(measured, predicted, kept, reach, stretches.seams(parts))
+
+
+def _with_delay(result: ChannelAgreement, found: Delay | None, period: float | None, settings: Settings) -> ChannelAgreement:
+    """Delay that remains, and on a pure sine the period that cannot be told from none."""
+    if found is None:
+        text = f"delay unknown: no minimum within +-{1e3 * settings.max_delay:g} ms, or a signal that does not vary"
+        return replace(result, delay_ambiguity_samples=period, warnings=(*result.warnings, text))
+    notes = result.warnings
+    if period is not None:
+        notes = (*notes, f"delay: on a pure sine it is known up to whole periods ({period:.1f} samples) only")
+    return replace(result, delay_samples=found.samples, delay_sigma=found.sigma, delay_ambiguity_samples=period, warnings=notes)
+
+
+def _at_reversals(result: ChannelAgreement, turns: Rows, measured: Responses, predicted: Responses) -> ChannelAgreement:
+    """Means over the half cycles; a mean over the impacts that there are, and their number."""
+    period = result.period_s
+    if period is None and len(turns):
+        period = float(np.mean(turns["period"])) / result.rate
+    return replace(
+        result,
+        period_s=period,
+        half_cycles=len(turns),
+        impacts_measured=measured.impacts,
+        impacts_predicted=predicted.impacts,
+        reversal_peak_measured=measured.mean("reversal_peak"),
+        reversal_peak_predicted=predicted.mean("reversal_peak"),
+        overshoot_measured=measured.mean("overshoot"),
+        overshoot_predicted=predicted.mean("overshoot"),
+        first_impact_measured_s=measured.mean("first_impact"),
+        first_impact_predicted_s=predicted.mean("first_impact"),
+        impact_peak_measured=measured.mean("impact_peak"),
+        impact_peak_predicted=predicted.mean("impact_peak"),
+    )
+
+
+def ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole != 0.0 else None

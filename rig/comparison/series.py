@@ -1,0 +1,44 @@
+"""Signals that need not fit into memory: whatever has a length, and gives an array where it is sliced. An array is one itself.
+
+Signals that are made of others (filtered, shifted) are computed where they are sliced, so that a record of any length is
+compared piece by piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+PIECE = 1 << 16
+"""Samples at a time: a few of these arrays stay in a processor's cache."""
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+class Sliced(Protocol):
+    """(N,) samples; a slice with step 1 gives their array."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, part: slice, /) -> NDArray[Any]: ...
+
+
+Series = Sliced
+"""(N,) floats."""
+Marks = Sliced
+"""(N,) truth values."""
+
+
+def pieces(first: int, last: int, length: int = PIECE) -> Iterator[slice]:
+    """Cut first .. last - 1 into stretches of at most `length` samples, in order."""
+    for start in range(first, last, length):
+        yield slice(start, min(start + length, last))
+
+
+def ends(part: slice, count: int) -> tuple[int, int]:
+    """(first, behind the last) sample of `part` of `count` samples."""
+    first, last, _ = part.indices(count)
+    return first, max(first, last)
