@@ -3,7 +3,7 @@
 What is asked of a mechanism's module: CHANNELS, SOURCES (none: it brings its own drive, and DURATION(config) in s), create(config,
 integrator, rate, source), event(guard, noted) -> (kind, where, approach speed) or None, EXTREMES (channels whose largest value since the
 row before is tabled as well), and EXCESS where there is a column of F_tr - F_cmd among the extremes. Where the channels depend on the
-description (a user's own linkage) its stepper has `channels`, `extremes` and `event` of its own, and they count.
+description (a user's own linkage) its stepper has `channels`, `extremes` and `event` of its own, and they count; `remarks` of it are told.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Simulated:
     events: list[dict[str, Any]]
     frequency: float | None
     rtf: float
+    remarks: tuple[str, ...] = ()  # what the mechanism has to say about itself
 
     @property
     def time(self) -> Floats:
@@ -127,6 +128,7 @@ def simulate(experiment: Experiment) -> Simulated:
         events=_events(stepper.events, stepper if hasattr(stepper, "event") else mechanism, float(inputs[-1 - stepper.lookahead])),
         frequency=drive.frequency,
         rtf=spent / max(drive.lasting, 1.0 / rate),
+        remarks=getattr(stepper, "remarks", ()),
     )
 
 

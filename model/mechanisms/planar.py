@@ -42,13 +42,12 @@ class Config:
     outputs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for key in ("bodies", "joints", "drives", "forces"):
-            names = [item.name for item in getattr(self, key)]
-            for number, name in enumerate(names):
-                if name in names[:number]:
-                    raise ValueError(f"{key}.{number}.name: {name!r} is the name of another one already")
+        for keys in (("bodies",), ("joints", "drives"), ("forces",)):
+            self._check_names(keys)
         if not self.bodies:
             raise ValueError("bodies: expected at least one")
+        if not 0.0 <= self.friction < math.inf:
+            raise ValueError(f"friction: expected at least 0, got {self.friction:g}")
         if self.friction_none_below >= self.friction_whole_above:
             above = f"friction_whole_above, {self.friction_whole_above:g} m/s"
             raise ValueError(f"friction_none_below: expected less than {above}; got {self.friction_none_below:g} m/s")
@@ -59,6 +58,14 @@ class Config:
                     item.elements(frame)
                 except ValueError as error:
                     raise ValueError(f"{key}.{number}: {item.name}: {error}") from None
+
+    def _check_names(self, keys: tuple[str, ...]) -> None:
+        names: list[str] = []
+        for key in keys:
+            for number, item in enumerate(getattr(self, key)):
+                if item.name in names:
+                    raise ValueError(f"{key}.{number}.name: {item.name!r} is the name of another one already")
+                names.append(item.name)
 
     @property
     def frame(self) -> Frame:

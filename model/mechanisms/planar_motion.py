@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,6 +67,18 @@ class PlanarStepper(Stepper):
     channels: tuple[tuple[str, str], ...]
     extremes: tuple[str, ...]  # channels whose largest value between two rows is tabled
     contacts: tuple[str, ...]
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What whoever described the linkage should know about it."""
+        found = self.redundancy
+        if not found.redundant:
+            return ()
+        names = ", ".join(found.redundant)
+        return (
+            f"{found.rows} constraint rows, {found.rank} of them independent: {names} follow from the others and are left out; "
+            "the motion and the drives' torques are unique, the joints' forces are not",
+        )
 
     def event(self, guard: int, noted: float) -> tuple[str, str, float | None] | None:
         """(kind, where, approach speed in m/s) of one of `events`."""
@@ -204,7 +217,9 @@ def outputs(config: Config) -> tuple[Output, ...]:
     known = {output.name: output for output in (*usual, *others)}
     for name in config.outputs:
         if name not in known:
-            raise ModelError(f"outputs: there is no channel {name!r}; there are {', '.join(known)}")
+            close = difflib.get_close_matches(name, list(known), 5)
+            meant = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
+            raise ModelError(f"outputs: there is no channel {name!r}; {meant}")
     return tuple(known[name] for name in config.outputs) if config.outputs else tuple(usual)
 
 

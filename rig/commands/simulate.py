@@ -30,7 +30,7 @@ def execute(args: argparse.Namespace) -> Result:
     closed_loop = getattr(experiment.mechanism, "load_source", "") == "servo" and experiment.command.mode == "force"
     excess = getattr(sys.modules[type(experiment.mechanism).__module__], "EXCESS", None)
     found = metrics(simulated, experiment.comparison.discard_cycles, closed_loop, excess)
-    warnings = list(setup.warnings)
+    warnings = [*setup.warnings, *simulated.remarks]
     if closed_loop:
         warnings.append("servo: the gap is crossed later than T/8 after a zero, so reversal_peak has no meaning; overshoot is within T/4")
     if simulated.command is not None and simulated.frequency is None:

@@ -191,6 +191,8 @@ CRANK = slider_crank((angle.Config("motor", "crank", 5.0),))
         ({"joints": (clearance_revolute.Config("X", ("crank.B", "rod.B"), 0.01, 0.02),)}, "less than the bearing's radius"),
         ({"drives": (angle.Config("motor", "ground", 5.0),)}, "body: expected a body"),
         ({"drives": (position.Config("piston", "A", 5.0),)}, r"joint: expected a prismatic joint \(guide\), got 'A'"),
+        ({"drives": (angle.Config("A", "crank", 5.0),)}, r"drives\.0\.name: 'A' is the name of another"),
+        ({"friction": -0.1}, "friction: expected at least 0"),
         ({"friction_none_below": 1.0}, "friction_none_below: expected less than"),
     ],
 )
@@ -206,7 +208,7 @@ def test_bad_bodies_are_refused(change: dict[str, Any]) -> None:
 
 
 def test_an_output_that_there_is_not_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ModelError, match=r"there is no channel 'crank_z'; there are crank_x, .*motor_torque"):
+    with pytest.raises(ModelError, match=r"there is no channel 'crank_z'; did you mean .*crank_x"):
         create(replace(CRANK, outputs=("crank_z",)))
 
 
