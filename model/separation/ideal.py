@@ -56,7 +56,7 @@ def ideal(config: Config, angles: Floats, order: int = ORDER) -> Ideal:
     x, y = l4 - l1 * c1, -l1 * s1
     square = x * x + y * y
     # Both links from d by the triangle B C D: rotated by +acos(u2) and -acos(u3).
-    (c2, s2), (c3, s3) = _turned(x, y, square, l2, l3, 1.0), _turned(x, y, square, l3, l2, -1.0)
+    (c2, s2), (c3, s3) = turned(x, y, square, l2, l3, 1.0), turned(x, y, square, l3, l2, -1.0)
     theta2, theta3 = angle_of(c2, s2), angle_of(c3, s3)
     accelerated = config.coupler_mass * config.coupler_centre * l1 * config.speed**2
     A = config.coupler_inertia * theta2.rate().rate() - accelerated * (s1 * c2 - c1 * s2)
@@ -70,7 +70,7 @@ def ideal(config: Config, angles: Floats, order: int = ORDER) -> Ideal:
     )  # fmt: skip
 
 
-def _turned(x: Jet, y: Jet, square: Jet, own: float, other: float, side: float) -> tuple[Jet, Jet]:
+def turned(x: Jet, y: Jet, square: Jet, own: float, other: float, side: float) -> tuple[Jet, Jet]:
     """(cos, sin) of the link of length `own` in the triangle on d = (x, y)."""
     forward = (square + (own**2 - other**2)) / (2.0 * own)  # r u
     aside = side * (square - forward * forward).sqrt()

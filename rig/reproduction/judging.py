@@ -48,6 +48,15 @@ def _within(claim: Claim, value: Any) -> Found:
     return NOT, text
 
 
+def _angle(claim: Claim, value: Any) -> Found:
+    """Every angle (degrees) within the tolerance of its printed one, whole turns aside; an angle has no order of magnitude."""
+    published, computed = np.atleast_1d(claim.published).astype(float), np.atleast_1d(value).astype(float)
+    if published.shape != computed.shape:
+        return NOT, f"{len(published)} angles printed, {len(computed)} computed"
+    worst = float(np.max(np.abs((computed - published + 180.0) % 360.0 - 180.0)))
+    return (REPRODUCED if worst <= SLACK * float(claim.tolerance or 0.0) else NOT), f"differs by {worst:.3g}, allowed {claim.tolerance:.3g}"
+
+
 def _order(claim: Claim, value: Any) -> Found:
     """The paper gives an order of magnitude: within a factor of three."""
     published, computed = np.atleast_1d(claim.published).astype(float), np.atleast_1d(value).astype(float)
@@ -104,6 +113,7 @@ def _equal(claim: Claim, value: Any) -> Found:
 
 COMPARE: dict[str, Callable[[Claim, Any], Found]] = {
     "within": _within,
+    "angle": _angle,
     "order": _order,
     "increases": _trend(lambda a, b: b > a, "increase"),
     "decreases": _trend(lambda a, b: b < a, "decrease"),
