@@ -171,15 +171,15 @@ def picture(study: Study) -> Sequence[dict[str, Any]]:
         force = run(experiment.mechanism, experiment.integrator, 1.0)
         panels += [
             {
-                "title": f"g = {gravity} m/s^2: joint force, ideal and by substitution", "x": "crank, deg", "y": "N",
+                "title": f"g = {gravity:g}: ideal force, and by substitution", "x": "crank, deg", "y": "N",
                 "lines": [("ideal", degrees, found.F.value), *lines],
             },
             {
-                "title": f"g = {gravity} m/s^2: A and B of the ideal linkage", "x": "crank, deg", "y": "N m",
+                "title": f"g = {gravity:g}: A and B of the ideal linkage", "x": "crank, deg", "y": "N m",
                 "lines": [("A", degrees, found.A.value), ("B", degrees, found.B.value)],
             },
             {
-                "title": f"g = {gravity} m/s^2: joint force with clearance, from the start", "x": "crank, deg", "y": "N",
+                "title": f"g = {gravity:g}: force with clearance", "x": "crank, deg", "y": "N",
                 "lines": [("run", np.degrees(force.angle), force.force)],
             },
         ]  # fmt: skip
