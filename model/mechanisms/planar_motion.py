@@ -255,13 +255,16 @@ def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
         for c in part.constraints:
             row = next(rows[id(other)] for other in order if other == c)
             _of_constraint(item.name, c, row, usual, others)
-        if count := len(part.contacts):
-            size = at.CONTACT_SIZE if count == 1 else at.CONTACT_SUM
+        count = len(part.contacts)
+        if hasattr(item, "clearance"):  # the joint without its clearance has the same columns
             usual.append(Output(f"{item.name}_penetration", "m", at.CONTACT_DEPTH, contact, count))
-            usual.append(Output(f"{item.name}_force", "N", size, contact, count))
+        if count > 1:
+            usual.append(Output(f"{item.name}_force", "N", at.CONTACT_SUM, contact, count))
+        elif count == 1:
+            usual.append(Output(f"{item.name}_force", "N", at.CONTACT_SIZE, contact, count))
             others.append(Output(f"{item.name}_force_x", "N", at.CONTACT_X, contact, count))
             others.append(Output(f"{item.name}_force_y", "N", at.CONTACT_Y, contact, count))
-            contact += count
+        contact += count
 
 
 def _of_constraint(name: str, c: Constraint, row: int, usual: list[Output], others: list[Output]) -> None:
