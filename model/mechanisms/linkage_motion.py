@@ -27,7 +27,10 @@ STABLE_FORCE, STABLE_SPEED = 30e3, 0.05  # N, m/s
 def stepper(config: Config, integrator: Any, rate: float, source: str) -> Stepper:
     """See `model.mechanisms.linkage.create`."""
     p = parameters(config, source)
-    tableau: Tableau = importlib.import_module(type(integrator).__module__).TABLEAU
+    module = importlib.import_module(type(integrator).__module__)
+    tableau: Tableau | None = getattr(module, "TABLEAU", None)
+    if tableau is None:
+        raise ModelError(f"integrator.kind {module.__name__.rpartition('.')[2]!r} does not suit the linkage; expected dop853 or rk4")
     if hasattr(integrator, "step"):
         tolerance, longest = 1.0, integrator.step
         _refuse_unstable(config, p, tableau, longest)

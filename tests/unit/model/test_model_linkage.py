@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from model.errors import InconsistentStart, ModelError, NotConverged
-from model.integrators import dop853, rk4
+from model.integrators import dop853, generalized_alpha, rk4
 from model.mechanisms import linkage
 from model.mechanisms.linkage import CHANNELS, EXCESS, Config, Contact, create
 
@@ -323,3 +323,8 @@ def test_following_the_extremes_changes_no_sample_and_can_begin_later() -> None:
     assert np.array_equal(runs[0][0], runs[2][0])
     assert np.array_equal(runs[1][1][1:], runs[2][1][1:])
     assert np.array_equal(runs[1][2][1:], runs[2][2][1:])
+
+
+def test_an_integrator_that_does_not_suit_is_refused() -> None:
+    with pytest.raises(ModelError, match="'generalized_alpha' does not suit the linkage; expected dop853 or rk4"):
+        create(Config(), generalized_alpha.Config(), RATE)
