@@ -24,15 +24,15 @@ def measure(case: Case, repeats: int, quick: bool) -> tuple[list[dict[str, Any]]
         case = case if case.peers else replace(case, duration=QUICK_PART * case.duration)
     if case.members:
         return _ensemble(case, repeats), []
-    others, warnings = _others(case, quick)
+    others, references, warnings = _others(case, quick)
     own = [Own(case, setting) for setting in case.settings]
-    reference = Reference(case, FINE if others else None)
+    reference = Reference.own(case, FINE if others else None)
     runners: list[Runner] = [*own, *others]
     runs = by_turns(runners, repeats)
     found = []
     for place, (runner, done) in enumerate(zip(runners, runs, strict=True)):
         more = _only_own(own, place, case, min(run.wall for run in done)) if place < len(own) else {}
-        found += rows(case, runner, done, reference, more)
+        found += rows(case, runner, done, references.get(runner.program, reference), more)
     return found, warnings
 
 
@@ -46,17 +46,22 @@ def _only_own(own: Sequence[Own], place: int, case: Case, least: float) -> dict[
     }
 
 
-def _others(case: Case, quick: bool) -> tuple[list[Runner], list[str]]:
+def _others(case: Case, quick: bool) -> tuple[list[Runner], dict[str, Reference], list[str]]:
+    """Other programs; references of those whose model is not quite ours; what is missing."""
     runners: list[Runner] = []
+    references: dict[str, Reference] = {}
     missing = []
     for name in case.peers:
         module = importlib.import_module(f"rig.benchmark.peers.{name}")
         experiment = Own.experiment_of(case, case.reference)
         try:
             runners += module.runners(experiment, case.duration, 1.0 / case.rate, quick)
+            if hasattr(module, "converged"):
+                converged, coarser = module.converged(experiment, case.duration, 1.0 / case.rate)
+                references[converged.program] = Reference.of(case, converged, coarser)
         except PeerMissing as error:
             missing.append(f"{case.name}: {error}; only this program is measured")
-    return runners, missing
+    return runners, references, missing
 
 
 def _ensemble(case: Case, repeats: int) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -19,11 +20,13 @@ class Metric:
     channel: str
     unit: str
     at: float  # error at which programs are compared, in `unit`
+    until: float = math.inf  # s: motion that is chaotic after many impacts has no converged run later on
 
     @property
     def name(self) -> str:
         """As the tables have it."""
-        return f"max |{self.channel} - converged|"
+        until = "" if math.isinf(self.until) else f" up to {self.until * 1e3:g} ms"
+        return f"max |{self.channel} - converged|{until}"
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rig.benchmark.case import Case, Metric
+
+SLIDER = (Metric("slider_velocity", "m/s", 1e-3), Metric("slider_position", "m", 1e-7))
+EARLY = tuple(replace(metric, until=5e-3) for metric in SLIDER)  # both clearances: chaotic from there on
+PIN_ONLY = ("mechanism.guide_clearance=0", "mechanism.friction=0")  # e = 0.9, c = 0.05 mm are the experiment's
+FLEXIBLE = (Metric("slider_position", "m", 2e-6), Metric("slider_velocity", "m/s", 1e-2))
+FLEXIBLE_ROD = ("mechanism.guide_clearance=0", "mechanism.friction=0.1", "mechanism.friction_none_below=0")
+
+
+def tolerances(*values: float) -> tuple[tuple[str, ...], ...]:
+    """Settings that differ in the tolerance only."""
+    return tuple((f"integrator.tolerance={value:g}",) for value in values)
+
 
 CASES = (
     Case("linkage", "linkage", 1.0, (Metric("transmitted_force", "N", 1.0),), rate=50e3),
-    Case("ensemble_16", "", 0.0, members=16, rate=50e3, together=(("linkage", (), 0.5),)),
-)
+    Case(
+        "slider_crank_rigid", "slider_crank", 12e-3, SLIDER, PIN_ONLY,
+        settings=tolerances(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8), peers=("exudyn_slider_crank",), frame_setting=3,
+    ),
+    Case("slider_crank_rigid_friction", "slider_crank", 12e-3, EARLY, settings=tolerances(1e-4, 1e-6, 1e-8)),
+    Case(
+        "slider_crank_flexible", "slider_crank_flexible", 1.2e-3, FLEXIBLE, FLEXIBLE_ROD,
+        settings=tolerances(1e-3, 1e-4, 1e-5, 1e-6), reference=("integrator.tolerance=1e-9",), check=("integrator.tolerance=1e-8",), peers=("exudyn_slider_crank_flexible",),
+    ),
+    Case(
+        "four_bar", "four_bar", 0.4, (Metric("rocker_angle", "rad", 1e-6),), settings=tolerances(1e-5, 1e-6, 1e-7, 1e-9), rate=10e3,
+        frame_setting=2,
+    ),
+    Case("ensemble_16", "", 0.0, members=16, rate=50e3, together=(("linkage", (), 0.5), ("slider_crank", PIN_ONLY, 0.05))),
+)  # fmt: skip

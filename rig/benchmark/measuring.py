@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,25 +21,35 @@ LONG = 4.0  # s that the runs of one setting may take together; a slow one is re
 
 
 class Reference:
-    """The converged run, and how far a coarser one is from it."""
+    """A program's converged run, and how far a coarser one of the same program is from it."""
 
-    def __init__(self, case: Case, rate: float | None) -> None:
-        """rate: Hz, of a finer grid if others are to be compared with it."""
-        self.case = case
-        self._run = Own(case, case.reference, rate).run()
-        self.moved = {metric.channel: self.error(Own(case, case.check).run(), metric) for metric in case.metrics}
+    def __init__(self, case: Case, converged: Run, coarser: Run, who: str) -> None:
+        self._case, self._run, self._who = case, converged, who
+        self.moved = {metric.channel: self.error(coarser, metric) for metric in case.metrics}
+
+    @classmethod
+    def own(cls, case: Case, rate: float | None) -> Reference:
+        """This program's; rate: Hz, of a finer grid if others are to be compared with it."""
+        who = f"{PROGRAM}, {', '.join(case.reference)}; {', '.join(case.check)}"
+        return cls(case, Own(case, case.reference, rate).run(), Own(case, case.check).run(), who)
+
+    @classmethod
+    def of(cls, case: Case, converged: Runner, coarser: Runner) -> Reference:
+        """Another program's, whose model is not quite the same."""
+        who = f"{converged.program}, {dict(converged.settings)}; {dict(coarser.settings)}"
+        return cls(case, converged.run(), coarser.run(), who)
 
     def error(self, run: Run, metric: Metric) -> float:
         """Largest difference over the run's own samples."""
-        if len(run.times) == 0 or run.times[-1] < (1.0 - 1e-6) * self.case.duration:
-            return float("nan")
-        values = self.at(run.times, metric.channel)
-        return float(np.max(np.abs(run.values[metric.channel] - values)))
+        if len(run.times) == 0 or run.times[-1] < (1.0 - 1e-6) * self._case.duration:
+            return math.nan  # it gave up
+        kept = run.times <= metric.until
+        values = self.at(run.times[kept], metric.channel)
+        return float(np.max(np.abs(run.values[metric.channel][kept] - values)))
 
     def at(self, times: Floats, channel: str) -> Floats:
         """The converged run at the times, s: its own samples where they are among them, else the spline through them."""
-        step = self._run.times[1]
-        place = times / step
+        place = times / self._run.times[1]
         whole = np.rint(place).astype(int)
         values = self._run.values[channel]
         if np.all(np.abs(place - whole) < 1e-6) and whole[-1] < len(values):
@@ -47,7 +58,7 @@ class Reference:
 
     def words(self, metric: Metric) -> str:
         """As the row says it."""
-        return f"{PROGRAM}, {', '.join(self.case.reference)}; {', '.join(self.case.check)} differs by {self.moved[metric.channel]:.1e}"
+        return f"{self._who} differs by {self.moved[metric.channel]:.1e} {metric.unit}"
 
 
 def by_turns(runners: Sequence[Runner], repeats: int) -> list[list[Run]]:

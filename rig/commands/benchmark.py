@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 import tempfile
@@ -82,13 +83,15 @@ def _line(row: dict[str, Any]) -> str:
     settings = ", ".join(_setting(key, value) for key, value in row["settings"].items())
     frame = row["frame_cpu_s"]
     frames = " ".join(f"{frame[key] * 1e3:.3f}" for key in ("median", "p99", "max")) if frame else ""
-    error = "-" if row["error"] is None else f"{row['error']:.2e}"
+    error = "-" if row["error"] is None else f"{row['error']:.2e}" if math.isfinite(row["error"]) else "gave up"
     rhs = "-" if row["rhs_ns"] is None else f"{row['rhs_ns']:.0f}"
     took = f"{row['rtf']:9.4f} {error:>10} {row['error_unit'] or '':6} {rhs:>7} {frames:>32}"
     return f"{row['case']:28} {row['program']:14} {settings[:46]:46} {took}"
 
 
 def _setting(key: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return key if value else f"no {key}"
     return f"{key.rpartition('.')[2]} {value:g}" if isinstance(value, float) else f"{value}"
 
 

@@ -1,4 +1,8 @@
-"""Other programs on the same cases. A module here has `runners(experiment, duration, quick) -> [Runner]` and raises PeerMissing."""
+"""Other programs on the same cases.
+
+A module here has `runners(experiment, duration, sample, quick) -> [Runner]`, which raises PeerMissing, and, where its model is not quite
+ours, `converged(experiment, duration, sample) -> (Runner, Runner)`: its own converged run, and a coarser one that shows that it is.
+"""
 
 from __future__ import annotations
 

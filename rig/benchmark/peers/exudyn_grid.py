@@ -7,15 +7,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Setting:
-    """solver: name in exudyn.DynamicSolverType. Fixed steps (s), which it shortens to where contact begins, or a tolerance."""
+    """solver: name in exudyn.DynamicSolverType, with fixed steps (s) or a tolerance.
+
+    locate: it shortens steps to where contact begins and ends.
+    """
 
     solver: str
     step: float
     tolerance: float | None = None
+    locate: bool = True
 
 
-def _fixed(solver: str, *steps: float) -> tuple[Setting, ...]:
-    return tuple(Setting(solver, step) for step in steps)
+def _fixed(solver: str, *steps: float, locate: bool = True) -> tuple[Setting, ...]:
+    return tuple(Setting(solver, step, locate=locate) for step in steps)
 
 
 def _adaptive(solver: str, first: float, *tolerances: float) -> tuple[Setting, ...]:
@@ -28,8 +32,16 @@ RIGID = (
     *_fixed("RK44", 1.6e-5, 8e-6, 4e-6, 2e-6, 1e-6, 5e-7),
     *_fixed("RK67", 8e-6, 4e-6, 2e-6),
     *_adaptive("DOPRI5", 1e-5, 1e-4, 1e-6, 1e-8),
-    *_adaptive("DVERK6", 1e-5, 1e-6, 1e-8),
     *_fixed("TrapezoidalIndex2", 4e-6, 1e-6),
     *_fixed("GeneralizedAlpha", 8e-6, 4e-6, 2e-6, 1e-6, 5e-7, 2.5e-7),
 )
 """Rod and slider in minimal coordinates: two revolute joints of a kinematic tree, a mass on a line."""
+
+FLEXIBLE = (
+    *_fixed("GeneralizedAlpha", 4e-6, 2e-6, 1e-6, 5e-7, 2e-7, 1e-7, 5e-8, locate=False),
+    *_fixed("TrapezoidalIndex2", 4e-6, 2e-6, 1e-6, 5e-7, 2e-7, 1e-7, 5e-8, locate=False),
+    *_fixed("TrapezoidalIndex2", 2e-6, 5e-7),
+    *_fixed("GeneralizedAlpha", 1e-6),
+)
+"""The rod's first node is held on the crank by constraints. Where steps are located, generalised alpha gives up at the second contact."""
+FLEXIBLE_CONVERGED = Setting("TrapezoidalIndex2", 1e-8, locate=False), Setting("TrapezoidalIndex2", 2e-8, locate=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
 import time
@@ -25,8 +26,9 @@ def load() -> Any:
     """The module, in the variant without range checks, which is two to four times as fast. Raises PeerMissing."""
     sys.exudynFast = True  # type: ignore[attr-defined]  # where Exudyn looks for it
     try:
-        exudyn = importlib.import_module("exudyn")
-        importlib.import_module("exudyn.itemInterface")
+        with contextlib.redirect_stdout(sys.stderr):  # it greets
+            exudyn = importlib.import_module("exudyn")
+            importlib.import_module("exudyn.itemInterface")
     except ImportError as error:
         raise PeerMissing("exudyn is not installed: pip install 'clearance-rig[peers]'") from error
     exudyn.config.printToConsole = False
@@ -40,7 +42,7 @@ class ExudynRun:
 
     def __init__(self, exudyn: Any, build: Build, setting: Setting, duration: float, sample: float) -> None:
         self._exudyn, self._build, self._setting, self._duration, self._sample = exudyn, build, setting, duration, sample
-        self.settings = {key: value for key, value in asdict(setting).items() if value is not None}
+        self.settings = {key: value for key, value in asdict(setting).items() if value is not None and value is not True}
 
     def run(self) -> Run:
         """From the start to the end; a run that it gives up comes out without samples."""
@@ -51,7 +53,7 @@ class ExudynRun:
         wall, cpu = time.perf_counter(), time.thread_time()
         try:
             system.SolveDynamic(settings, solverType=solver)
-        except ValueError:  # what it raises when a solver ends early
+        except exudyn.SolverError:  # given up
             return Run(time.perf_counter() - wall, time.thread_time() - cpu)
         wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
         tables = {channel: (np.asarray(system.GetSensorStoredData(sensor)), part) for channel, (sensor, part) in sensors.items()}
@@ -66,6 +68,7 @@ class ExudynRun:
             integration.endTime = self._duration
             integration.numberOfSteps = round(self._duration / self._setting.step)
             integration.minimumStepSize = LEAST_STEP
+            integration.discontinuous.useRecommendedStepSize = self._setting.locate
             integration.automaticStepSize = self._setting.tolerance is not None
             if self._setting.tolerance is not None:
                 integration.relativeTolerance = integration.absoluteTolerance = self._setting.tolerance
