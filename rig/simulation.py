@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import ModelError
+from rig import ensembles
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
 from rig.trajectory import Trajectory
@@ -46,6 +47,7 @@ class Simulated:
     events: list[dict[str, Any]]
     frequency: float | None
     rtf: float
+    ensemble: ensembles.Simulated | None = None
     remarks: tuple[str, ...] = ()  # what the mechanism has to say about itself
 
     @property
@@ -102,8 +104,14 @@ def simulate(experiment: Experiment) -> Simulated:
             " lower simulate.output_rate or simulate.duration"
         )
     part = max(1, math.ceil(drive.finest / rate - 1e-9))  # input samples an output sample
+
+    def create(one: Any) -> Any:
+        return mechanism.create(one, experiment.integrator, rate * part, _source(experiment, mechanism))
+
+    settings = experiment.simulate.ensemble
     try:
-        stepper = mechanism.create(experiment.mechanism, experiment.integrator, rate * part, _source(experiment, mechanism))
+        stepper = create(experiment.mechanism)
+        members = ensembles.members(experiment.mechanism, settings, create) if settings else None
     except ModelError as error:
         raise ConfigError(str(error)) from error
     inputs = np.arange((samples - 1) * part + 1 + stepper.lookahead, dtype=np.float64) / (rate * part)
@@ -116,6 +124,7 @@ def simulate(experiment: Experiment) -> Simulated:
         spent += time.perf_counter() - begun
         blocks.append(block)
     values, low, high = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    lasting = max(drive.lasting, 1.0 / rate)
     return Simulated(
         rate=rate,
         command=value[: len(values) : part] if mechanism.SOURCES else None,
@@ -127,7 +136,8 @@ def simulate(experiment: Experiment) -> Simulated:
         extremes=getattr(stepper, "extremes", mechanism.EXTREMES),
         events=_events(stepper.events, stepper if hasattr(stepper, "event") else mechanism, float(inputs[-1 - stepper.lookahead])),
         frequency=drive.frequency,
-        rtf=spent / max(drive.lasting, 1.0 / rate),
+        rtf=spent / lasting,
+        ensemble=ensembles.simulate(members, settings, value, part, values.shape[1], lasting) if members and settings else None,
         remarks=getattr(stepper, "remarks", ()),
     )
 

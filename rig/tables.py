@@ -34,10 +34,14 @@ def check_path(path: Path) -> None:
 
 
 def columns(simulated: Simulated) -> tuple[list[tuple[str, str]], Floats]:
-    """Names with units, and values (N, columns): what was commanded, the channels, the largest |value| since the row before of some."""
+    """Names with units, and values (N, columns): the command, the channels, the largest |value| since the row before of some, the band."""
     peaks = [i for i, (name, _) in enumerate(simulated.channels) if name in simulated.extremes]
     names = [*simulated.channels, *((f"{simulated.channels[i][0]}_max", simulated.channels[i][1]) for i in peaks)]
     largest = np.maximum(np.abs(simulated.low[:, peaks]), np.abs(simulated.high[:, peaks]))
+    if simulated.ensemble is not None:
+        for kind, values in simulated.ensemble.band._asdict().items():
+            names += [(f"{name}_{kind}", unit) for name, unit in simulated.channels]
+            largest = np.column_stack([largest, values])
     if simulated.command is None:
         return names, np.column_stack([simulated.values, largest])
     return [("command", "N"), *names], np.column_stack([simulated.command, simulated.values, largest])

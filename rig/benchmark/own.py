@@ -37,10 +37,10 @@ class Own:
         self.experiment = self.experiment_of(case, overrides)
         self.rate = rate or case.rate
         self._mechanism = sys.modules[type(self.experiment.mechanism).__module__]
-        self.channels: tuple[tuple[str, str], ...] = self._mechanism.CHANNELS
         self.duration = case.duration
         begun = time.perf_counter()
         self._stepper = self.stepper()
+        self.channels: tuple[tuple[str, str], ...] = getattr(self._stepper, "channels", self._mechanism.CHANNELS)
         self._input = self.inputs(self._stepper.lookahead)
         self.run()
         self.first = time.perf_counter() - begun  # s: making it and its first run

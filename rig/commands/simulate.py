@@ -40,6 +40,8 @@ def execute(args: argparse.Namespace) -> Result:
             f"no metrics: nothing is left after the first {experiment.comparison.discard_cycles} cycles (comparison.discard_cycles)"
         )
     data = {"file": str(args.out), "rtf": simulated.rtf, "metrics": found, "events": simulated.events}
+    if simulated.ensemble is not None:
+        data["ensemble"] = simulated.ensemble.described(simulated.channels)
     return Result(data=data, text=_text(data, simulated.channels), warnings=warnings)
 
 
@@ -49,7 +51,19 @@ def _text(data: dict[str, Any], channels: tuple[tuple[str, str], ...]) -> str:
     for name, unit in channels:
         values = (data["metrics"][name][key] for key in keys)
         lines.append(f"{name:20} {unit:6}" + "".join(f"{'-' if value is None else format(value, '.6g'):>15}" for value in values))
+    if "ensemble" in data:
+        lines += ["", *_band(data["ensemble"], channels)]
     starts = sum(event["kind"] == "contact_start" for event in data["events"])
     events = f"{starts} contacts began, {len(data['events'])} events in all"
     lines.append(f"{events}; real-time factor {data['rtf']:.3f} (one core); written to {data['file']}")
     return "\n".join(lines)
+
+
+def _band(ensemble: dict[str, Any], channels: tuple[tuple[str, str], ...]) -> list[str]:
+    """What the members come to: the largest of each, over them."""
+    share, members = f"{ensemble['coverage']:.0%}", ensemble["members"]
+    lines = [f"{'largest of ' + str(members) + ' members':27}" + "".join(f"{key:>15}" for key in ("mean", f"{share} from", "to", "of all"))]
+    for name, unit in channels:
+        values = (ensemble["metrics"][name]["max_abs"][key] for key in ("mean", "low", "high", "max"))
+        lines.append(f"{name:20} {unit:6}" + "".join(f"{value:>15.6g}" for value in values))
+    return [*lines, f"all members: real-time factor {ensemble['rtf']:.3f} on {ensemble['threads']} threads"]
