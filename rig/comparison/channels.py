@@ -1,7 +1,7 @@
 """How well measured and predicted agree, channel by channel. Definitions and formulas: docs/comparison.md.
 
-A record is gone through twice, piece by piece, all channels beside each other: first for everything that is a sum or a largest
-value, then for what needs the amplitude, or which half cycles count as a whole. What is kept are some bytes a cycle.
+A record is gone through piece by piece, all channels beside each other; channels whose amplitude is their own range once more,
+for the share of samples that lies within a part of it. What is kept are some bytes a cycle.
 """
 
 from __future__ import annotations
@@ -86,9 +86,10 @@ def agreements(
     for now in _moments(command, counted, rate, length):
         for one in found.values():
             one.add(now)
-    for now in _moments(replace(command, phase=None, frequency=None), counted, rate, length):
-        for one in found.values():
-            one.add_again(now)
+    if unfinished := [one for one in found.values() if one.unfinished]:
+        for now in _moments(replace(command, phase=None, frequency=None), counted, rate, length):
+            for one in unfinished:
+                one.add_again(now)
     return {name: one.finish(counted, settings) for name, one in found.items()}
 
 

@@ -68,18 +68,28 @@ class Usable:
     def __init__(self, x: Series, rate: float, corner: float | None) -> None:
         self._x = x
         self._memory = 0 if corner is None else int(np.ceil(SETTLING / corner * rate))
+        self._end, self._missing = 0, -self._memory - 1  # n behind the last slice; last missing sample before it, if it matters
 
     def __len__(self) -> int:
         return len(self._x)
 
     def __getitem__(self, part: slice) -> Flags:
         first, last = ends(part, len(self))
+        if first != self._end:
+            self._look_back(first)
+        finite: Flags = np.isfinite(self._x[first:last])
+        if first == last or (finite.all() and first - self._missing > self._memory):
+            self._end = last
+            return finite
+        n = np.arange(first, last)
+        latest = np.maximum.accumulate(np.where(finite, self._missing, n))
+        self._end, self._missing = last, int(latest[-1])
+        return np.asarray(n - latest > self._memory, dtype=np.bool_)
+
+    def _look_back(self, first: int) -> None:
         begin = max(0, first - self._memory)
-        missing = ~np.isfinite(self._x[begin:last])
-        if not missing.any():
-            return np.ones(last - first, dtype=np.bool_)
-        counted = np.concatenate((np.zeros(self._memory + 1, dtype=np.int64), np.cumsum(missing)))
-        return np.asarray(counted[self._memory + 1 :] == counted[: last - begin], dtype=np.bool_)[first - begin :]
+        missing = np.flatnonzero(~np.isfinite(self._x[begin:first]))
+        self._missing = begin + int(missing[-1]) if len(missing) else first - self._memory - 1
 
 
 def lowpass(x: Floats, rate: float, corner: float | None) -> Floats:

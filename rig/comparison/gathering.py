@@ -8,11 +8,11 @@ import numpy as np
 
 from rig.comparison import stretches
 from rig.comparison.delay import Delay, delay
+from rig.comparison.halves import AfterReversals
 from rig.comparison.levels import Levels, Peaks, Wave
 from rig.comparison.preparation import Prepared, Settings
-from rig.comparison.responses import Responses
 from rig.comparison.result import ChannelAgreement, CycleAgreement
-from rig.comparison.reversals import Inside, Rows
+from rig.comparison.reversals import Rows
 from rig.comparison.series import Flags, Floats, Marks
 from rig.comparison.shifting import REACH
 
@@ -35,25 +35,24 @@ class Moment:
 
 
 class Gathering:
-    """One channel. First `add` for every moment, then `add_again` for every moment, then `finish`."""
+    """One channel. First `add` for every moment; then, when it is `unfinished`, `add_again` for every moment; then `finish`."""
 
     def __init__(self, signals: Prepared, turns: Rows | None, period: float | None, blank: ChannelAgreement) -> None:
         """turns: zeros of the command, None for a channel without a commanded counterpart. period: of a pure sine, samples.
 
         blank: unit, rate, amplitude and period as far as they are known.
         """
-        self._signals, self._turns, self._period, self._blank = signals, turns, period, blank
+        self._signals, self._period, self._blank = signals, period, blank
         self._levels, self._wave, self._peaks = Levels(), Wave(), Peaks()
-        self._inside = None if turns is None else Inside(turns, len(signals.known))
+        self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
         self._near = 0
         self._first, self._end = len(signals.known), 0  # of what counts
-        self._after: tuple[Responses, Responses] | None = None  # measured and predicted
 
     def add(self, now: Moment) -> None:
-        """Sums and largest values."""
+        """Everything but the share within a part of an amplitude that is not known yet."""
         kept, measured, predicted = self._at(now)
-        if self._inside is not None:
-            self._inside.add(now.part.start, kept)
+        if self._after is not None:
+            self._after.add(now.part.start, kept, now.command, measured, predicted)
         if not (there := np.flatnonzero(kept)).size:
             return
         self._first, self._end = min(self._first, now.part.start + int(there[0])), now.part.start + int(there[-1]) + 1
@@ -63,20 +62,18 @@ class Gathering:
         self._peaks.add(measured, predicted, now.cycle[part])
         if now.phase is not None and now.basis is not None:
             self._wave.add(measured, predicted, now.phase[part], now.basis[:, part])
+        if self._blank.amplitude is not None:
+            self._near += _near(measured, predicted, self._blank.amplitude)
+
+    @property
+    def unfinished(self) -> bool:
+        """The amplitude, half the measured range, is known only now."""
+        return self._blank.amplitude is None and self._levels.samples > 0
 
     def add_again(self, now: Moment) -> None:
-        """What lies within a share of A, and what happens after the reversals that count as a whole."""
-        if not self._levels.samples:
-            return
+        """What lies within a share of A."""
         kept, measured, predicted = self._at(now)
-        self._near += int(np.count_nonzero(kept & (np.abs(measured - predicted) <= NEAR * self._amplitude)))
-        if self._inside is not None and self._turns is not None:
-            if self._after is None:
-                self._turns = self._turns[self._inside.flags]
-                rate = self._blank.rate
-                self._after = Responses(self._turns, rate), Responses(self._turns, rate)
-            for responses, force in zip(self._after, (measured, predicted), strict=True):
-                responses.add(now.part.start, force, now.command)
+        self._near += _near(measured[kept], predicted[kept], self._amplitude)
 
     def finish(self, counted: Marks, settings: Settings) -> ChannelAgreement:
         """All that was found."""
@@ -89,9 +86,7 @@ class Gathering:
         cycles = tuple(CycleAgreement(n, m, p, ratio(p - m, m)) for n, m, p in rows)
         result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles)
         result = _with_delay(result, self._delay(counted, settings), self._period, settings)
-        if self._after is None or self._turns is None:
-            return result
-        return _at_reversals(result, self._turns, *self._after)
+        return result if self._after is None else self._after.put_into(result)
 
     def _at(self, now: Moment) -> tuple[Flags, Floats, Floats]:
         """(what counts, measured, predicted). Signals are read also where nothing counts: they are filtered on."""
@@ -140,26 +135,9 @@ def _with_delay(result: ChannelAgreement, found: Delay | None, period: float | N
     return replace(result, delay_samples=found.samples, delay_sigma=found.sigma, delay_ambiguity_samples=period, warnings=notes)
 
 
-def _at_reversals(result: ChannelAgreement, turns: Rows, measured: Responses, predicted: Responses) -> ChannelAgreement:
-    """Means over the half cycles; a mean over the impacts that there are, and their number."""
-    period = result.period_s
-    if period is None and len(turns):
-        period = float(np.mean(turns["period"])) / result.rate
-    return replace(
-        result,
-        period_s=period,
-        half_cycles=len(turns),
-        impacts_measured=measured.impacts,
-        impacts_predicted=predicted.impacts,
-        reversal_peak_measured=measured.mean("reversal_peak"),
-        reversal_peak_predicted=predicted.mean("reversal_peak"),
-        overshoot_measured=measured.mean("overshoot"),
-        overshoot_predicted=predicted.mean("overshoot"),
-        first_impact_measured_s=measured.mean("first_impact"),
-        first_impact_predicted_s=predicted.mean("first_impact"),
-        impact_peak_measured=measured.mean("impact_peak"),
-        impact_peak_predicted=predicted.mean("impact_peak"),
-    )
+def _near(measured: Floats, predicted: Floats, amplitude: float) -> int:
+    """Samples within NEAR of the amplitude."""
+    return int(np.count_nonzero(np.abs(measured - predicted) <= NEAR * amplitude))
 
 
 def ratio(part: float, whole: float) -> float | None:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rig.comparison.filtering import Lowpassed, Usable
 from rig.comparison.series import PIECE, Flags, Floats, Marks, Series, ends, pieces
@@ -79,7 +80,13 @@ class Counted:
 
     def __init__(self, cycle: Series, discard: int, length: int = PIECE) -> None:
         self._cycle = cycle
-        self._least = _least(cycle, discard, length)
+        numbers, starts = _runs(cycle, length)
+        there = np.unique(numbers[numbers >= 0.0])
+        self._least = float(there[discard]) if len(there) > discard else math.inf
+        counting = np.flatnonzero(numbers >= self._least)
+        stops = np.append(starts[1:], len(cycle))
+        self.extent = range(int(starts[counting[0]]), int(stops[counting[-1]])) if len(counting) else range(0)
+        """From the first sample that counts to the last one; empty when there is none."""
 
     def __len__(self) -> int:
         return len(self._cycle)
@@ -87,26 +94,19 @@ class Counted:
     def __getitem__(self, part: slice) -> Flags:
         return np.asarray(whole(self._cycle[part]) >= self._least, dtype=np.bool_)
 
-    @property
-    def extent(self) -> range:
-        """From the first sample that counts to the last one; empty when there is none."""
-        first, end = len(self), 0
-        for part in pieces(0, len(self)):
-            if len(there := np.flatnonzero(self[part])):
-                first, end = min(first, part.start + int(there[0])), part.start + int(there[-1]) + 1
-        return range(first, end) if end else range(0)
-
 
 def whole(cycle: Floats) -> Floats:
     """Number of the cycle, (N,) as it is streamed; -1 where it is missing."""
     return np.floor(np.where(np.isfinite(cycle), cycle, -1.0))
 
 
-def _least(cycle: Series, discard: int, length: int) -> float:
-    """Number of the first cycle that counts; infinite when none is left."""
-    smallest: Floats = np.empty(0)
+def _runs(cycle: Series, length: int) -> tuple[Floats, NDArray[np.int64]]:
+    """(number, first sample) of every run of samples of the same cycle."""
+    found, starts, last = [np.empty(0)], [np.empty(0, np.int64)], math.nan
     for part in pieces(0, len(cycle), length):
         numbers = whole(cycle[part])
-        runs = numbers[np.concatenate(([True], numbers[1:] != numbers[:-1]))]
-        smallest = np.unique(np.concatenate((smallest, runs[runs >= 0.0])))[: discard + 1]
-    return float(smallest[discard]) if len(smallest) > discard else math.inf
+        new = np.flatnonzero(np.concatenate(([numbers[0] != last], numbers[1:] != numbers[:-1])))
+        found.append(numbers[new])
+        starts.append(new + part.start)
+        last = float(numbers[-1])
+    return np.concatenate(found), np.concatenate(starts)

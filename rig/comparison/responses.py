@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rig.comparison.reversals import IMPACT_SEARCH, Reversal, Rows
-from rig.comparison.series import Floats, Series, pieces
+from rig.comparison.series import Flags, Floats, Series, pieces
 
 IMPACT_LEVEL = 0.1
 IMPACT_PEAK_TIME = 0.010
@@ -122,12 +122,23 @@ class Responses:
             if following.end <= end:
                 del self._open[i]
 
+    def chosen(self, flags: Flags) -> Found:
+        """Those after some of the reversals."""
+        return Found(self._found[flags])
+
+
+@dataclass(frozen=True)
+class Found:
+    """Responses, as many as there are half cycles; the fields of `rows` are those of `Response`."""
+
+    rows: Rows
+
     @property
     def impacts(self) -> int:
         """Half cycles with an impact."""
-        return int(np.count_nonzero(np.isfinite(self._found["first_impact"])))
+        return int(np.count_nonzero(np.isfinite(self.rows["first_impact"])))
 
     def mean(self, name: str) -> float | None:
         """Mean of one field over the half cycles that have it; None when none has."""
-        values = self._found[name][np.isfinite(self._found[name])]
+        values = self.rows[name][np.isfinite(self.rows[name])]
         return float(np.mean(values)) if len(values) else None

@@ -55,11 +55,13 @@ class Channels(Mapping[str, Samples]):
 class Column:
     """One channel of a record, (N,), read afresh wherever it is sliced; NaN behind the end of a stream that was left shorter.
 
-    The file stays open as long as this object lives, for whoever goes through a long record piece by piece.
+    The file stays open as long as this object lives, for whoever goes through a long record piece by piece. The last slice is kept
+    for the next one who asks for it, so it must not be written to.
     """
 
     def __init__(self, path: Path, stream: str, name: str, length: int) -> None:
-        self._dataset, self._length = _open(path)[f"entry/{stream}/{name}"], length
+        self._dataset, self._length = _open(path, rdcc_nbytes=0)[f"entry/{stream}/{name}"], length  # whole chunks need no cache
+        self._range, self._samples = (0, 0), np.empty(0)
 
     def __len__(self) -> int:
         return self._length
@@ -67,11 +69,20 @@ class Column:
     def __getitem__(self, part: slice) -> Samples:
         """A slice with step 1."""
         first, last, _ = part.indices(self._length)
-        out = np.empty(max(last - first, 0))
-        there = min(max(len(self._dataset) - first, 0), len(out))
-        if there:
-            self._dataset.read_direct(out, np.s_[first : first + there], np.s_[:there])
-        out[there:] = np.nan
+        if (first, last) != self._range:
+            self._range, self._samples = (first, last), self._read(first, max(last - first, 0))
+        return self._samples
+
+    @property
+    def recorded(self) -> int:
+        """n behind the last sample in the file."""
+        return len(self._dataset)
+
+    def _read(self, first: int, count: int) -> Samples:
+        out: Samples = self._dataset[first : first + count]
+        if len(out) < count:
+            out = np.concatenate((out, np.full(count - len(out), np.nan)))
+        out.flags.writeable = False
         return out
 
 
@@ -121,9 +132,9 @@ def read_run(path: Path) -> RunData:
             raise ConfigError(f"{record}: not a readable record ({error}); `rig recover {record.parent}` may help") from error
 
 
-def _open(path: Path) -> h5py.File:
+def _open(path: Path, **options: int) -> h5py.File:
     try:
-        return h5py.File(path, "r", locking="best-effort")
+        return h5py.File(path, "r", locking="best-effort", **options)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error}); `rig recover {path.parent}` rebuilds an interrupted record") from error
 

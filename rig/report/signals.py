@@ -78,45 +78,40 @@ def signals(run: RunData, plan: Plan) -> Signals:
 
 
 def _command(run: RunData, plan: Plan) -> Command:
-    """The command, at rest where the record does not have all of it."""
-    there = tuple(run.streams.get("command", ()))
-    nothing = np.broadcast_to(np.nan, run.samples)
-    rows = _Rows({name: run.column("command", name) if name in there else nothing for name in AT_REST}, run.samples)
-    value, phase, cycle = (_Row(rows, name) for name in AT_REST)
+    """The command, at rest where the record does not have it."""
+    value, phase, cycle = _recorded(run)
     trajectory = plan.experiment.trajectory
     frequency = sys.modules[type(trajectory).__module__].create(trajectory).frequency
     unit = "N" if plan.experiment.command.mode == "force" else "m"
     return Command(value, phase, cycle, unit, _amplitude(trajectory, value, cycle), frequency)
 
 
-class _Rows:
-    """Value, phase and cycle together; the last stretch that was asked for is kept, since all three are asked for in turn."""
-
-    def __init__(self, columns: Mapping[str, Series], length: int) -> None:
-        self._columns, self.length = columns, length
-        self._range, self._rows = (0, 0), dict.fromkeys(columns, np.empty(0))
-
-    def between(self, first: int, last: int) -> Mapping[str, Floats]:
-        if (first, last) != self._range:
-            read = {name: column[first:last] for name, column in self._columns.items()}
-            there = np.logical_and.reduce([np.isfinite(x) for x in read.values()])
-            if not there.all():
-                read = {name: np.where(there, x, AT_REST[name]) for name, x in read.items()}
-            self._range, self._rows = (first, last), read
-        return self._rows
+def _recorded(run: RunData) -> tuple[Series, ...]:
+    """Value, phase and cycle as far as all three of them were recorded. What was lost was lost of all three."""
+    if not set(AT_REST) <= set(run.streams.get("command", ())):
+        return tuple(np.broadcast_to(np.float64(rest), run.samples) for rest in AT_REST.values())
+    columns = {name: run.column("command", name) for name in AT_REST}
+    recorded = min(column.recorded for column in columns.values())
+    return tuple(_AtRest(column, AT_REST[name], recorded) for name, column in columns.items())
 
 
-class _Row:
-    """One of them."""
+class _AtRest:
+    """A signal (N,) with another value where it is missing, and from sample `end` on."""
 
-    def __init__(self, rows: _Rows, name: str) -> None:
-        self._rows, self._name = rows, name
+    def __init__(self, x: Series, rest: float, end: int) -> None:
+        self._x, self._rest, self._end = x, rest, end
 
     def __len__(self) -> int:
-        return self._rows.length
+        return len(self._x)
 
     def __getitem__(self, part: slice) -> Floats:
-        return self._rows.between(*ends(part, len(self)))[self._name]
+        first, last = ends(part, len(self))
+        x = self._x[first:last]
+        there = np.isfinite(x)
+        if last <= self._end and there.all():
+            return x
+        there[max(0, self._end - first) :] = False
+        return np.where(there, x, self._rest)
 
 
 def _amplitude(trajectory: Any, value: Series, cycle: Series) -> float:
