@@ -26,13 +26,16 @@ Floats = NDArray[np.float64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(signature: Any) -> Callable[[Function], Function]:
+def compiled(signature: Any, inline: bool = False) -> Callable[[Function], Function]:
     """Compile for `signature` when the module is imported, and keep it.
 
     Without counting references to arrays (`_nrt`), which took ten times as long as the arithmetic: a compiled function works on the
-    arrays that it is given and makes none.
+    arrays that it is given and makes none. `inline`: put into its callers; for what is called once a step with many arrays, whose
+    passing takes as long as a right-hand side. It costs time to compile, again with each caller.
     """
     options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+    if inline:
+        options["inline"] = "always"
     decorator: Callable[[Function], Function] = numba.njit(signature, **options)
     return decorator
 

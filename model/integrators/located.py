@@ -12,7 +12,8 @@ from model.integrators.steps import extend, within
 from model.signatures import GUARDS, INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
 
 PLACE = types.Tuple((INDEX, REAL))  # type: ignore[no-untyped-call]
-HALVINGS = 50  # of a step: finer than the time itself is known
+NEAR = 1e-13  # share of the step to which it is found
+MOST, PATIENT = 150, 8  # trials; every so many one is a halving
 
 
 @compiled(REAL(MEMORY, INDEX))
@@ -37,21 +38,33 @@ def turning(memory: Memory, k: int) -> float:
     return x if before + x * (up + x * (second + x * third)) > 0.0 else 0.0
 
 
-@compiled(REAL(GUARDS, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL))
-def first_positive(guards: Any, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, late: float) -> float:
-    """Earliest time found at which guard k is positive, given that it is so at `late` (s)."""
-    early = memory.clock[BEGAN]
+@compiled(REAL(GUARDS, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL, REAL))
+def first_positive(guards: Any, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, late: float, value: float) -> float:
+    """A time in the step at which guard k has just turned positive, given that it has that `value` at `late` (s).
+
+    Regula falsi with the Illinois rule between values of both signs, and halving where it leads nowhere.
+    """
+    early, before = memory.clock[BEGAN], memory.marks[NOW, k]
+    near, side = NEAR * memory.clock[LENGTH], 0
     y, found, unused = memory.states[SCRATCH], memory.marks[FOUND], memory.marks[UNUSED]
-    for _ in range(HALVINGS):
-        middle = 0.5 * (early + late)
+    for tried in range(MOST):
+        if late - early <= near:
+            break
+        middle = late - value * (late - early) / (value - before)
+        if not early < middle < late or tried % PATIENT == PATIENT - 1:
+            middle = 0.5 * (early + late)
         if middle <= early or middle >= late:
             break
         within(memory, middle, y)
         guards(middle, y, found, unused, p, s, u)
         if found[k] > 0.0:
-            late = middle
+            late, value = middle, found[k]
+            before = 0.5 * before if side > 0 else before
+            side = 1
         else:
-            early = middle
+            early, before = middle, found[k]
+            value = 0.5 * value if side < 0 else value
+            side = -1
     return late
 
 
@@ -65,7 +78,7 @@ def crossing(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p:
     first, place = end, -1
     y, found, unused = memory.states[SCRATCH], memory.marks[FOUND], memory.marks[UNUSED]
     for k in range(memory.marks.shape[1]):
-        late = end
+        late, value = end, memory.marks[THEN, k]
         if memory.marks[THEN, k] <= 0.0:
             share = turning(memory, k)
             if share == 0.0:
@@ -76,8 +89,9 @@ def crossing(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p:
             guards(late, y, found, unused, p, s, u)
             if found[k] <= 0.0:
                 continue
+            value = found[k]
         extend(rhs, law, method, memory, p, s, u)
-        found_at = first_positive(guards, memory, p, s, u, k, late)
+        found_at = first_positive(guards, memory, p, s, u, k, late, value)
         if found_at < first:
             first, place = found_at, k
     return place, first

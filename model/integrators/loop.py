@@ -13,6 +13,7 @@ from model.arrays import copy, fill, largest
 from model.integrators.extremes import extremes, fold, trace, watch, widen
 from model.integrators.memory import (
     ACCEPTED,
+    AFTER,
     BEGAN,
     CHATTER,
     DENSE,
@@ -37,6 +38,7 @@ from model.integrators.memory import (
     ROW,
     ROWS,
     SCRATCH,
+    SMOOTH,
     STEP,
     STIFF,
     THEN,
@@ -58,7 +60,8 @@ from model.signatures import CHANNELS, GUARDS, INDEX, LAW, RHS, SWITCH, TABLE, V
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 EXPONENT, MEMORY_EXPONENT = 0.125, 0.04  # of the present and the last error in the next step (Hairer: PI control)
 SHORTEST = 1e-9  # smallest step beside what the clock can resolve, share of the longest
-FIRST = 4e-3  # step tried first, and after an event; share of the longest
+FIRST = 4e-3  # step tried first, and after an event; share of the longest. After a contact's end: what did after the one before
+LOG_SMALL = math.log(1e-4)
 BEYOND, STUBBORN = 3.0, 25  # fixed step times fastest rate that cannot be stable, and for how many more steps than not
 PATIENCE = 20  # switches of guards at one instant
 
@@ -72,6 +75,7 @@ def switch_all(rhs: Any, guards: Any, switch: Any, law: Any, memory: Memory, p: 
         for k in range(marks.shape[1]):
             if marks[THEN, k] > 0.0:
                 noted = switch(k, t, y, p, s, u)
+                memory.clock[AFTER] = 1.0 + k if noted == 0.0 else 0.0
                 if not math.isnan(noted):
                     place = int(memory.clock[EVENTS])
                     events[place, 0], events[place, 1], events[place, 2] = t, k, noted
@@ -80,13 +84,12 @@ def switch_all(rhs: Any, guards: Any, switch: Any, law: Any, memory: Memory, p: 
         guards(t, y, marks[THEN], marks[RATE_THEN], p, s, u)
         if quiet:
             rhs(t, y, memory.states[F_NEW], p, s, u, law)
-            memory.clock[LAST_ERROR] = 1e-4
-
+            memory.clock[LAST_ERROR] = LOG_SMALL
             return OK
     return CHATTER
 
 
-@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), inline=True)
 def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Attempt steps from (TIME, Y, F) until one keeps the tolerance; sets STEP to the one to try next."""
     clock, settings = memory.clock, method.settings
@@ -103,17 +106,20 @@ def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: F
         attempt(rhs, law, method, memory, p, s, u, clock[TIME], h)
         err = error(method, memory, h)
         if err <= 1.0:
-            err = max(err, 1e-10)
-            factor = SAFETY * err ** -(EXPONENT - 0.75 * MEMORY_EXPONENT) * clock[LAST_ERROR] ** MEMORY_EXPONENT
+            log = math.log(max(err, 1e-10))
+            factor = SAFETY * math.exp(MEMORY_EXPONENT * clock[LAST_ERROR] - (EXPONENT - 0.75 * MEMORY_EXPONENT) * log)
             clock[STEP] = h * min(growth, max(SHRINK, factor))
-            clock[LAST_ERROR] = max(err, 1e-4)
+            clock[LAST_ERROR] = max(log, LOG_SMALL)
+            if clock[AFTER] > 0.0:
+                memory.marks[SMOOTH, int(clock[AFTER]) - 1] = clock[STEP]
+                clock[AFTER] = 0.0
             return OK
         clock[REJECTED] += 1.0
         clock[STEP] = h * max(SHRINK, SAFETY * err**-EXPONENT)
         growth = 1.0
 
 
-@compiled(INDEX(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
+@compiled(INDEX(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), inline=True)
 def move(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """From Y to Y_NEW: a step that keeps the tolerance and ends at the first event in it, with the guards there in THEN."""
     clock, states, marks = memory.clock, memory.states, memory.marks
@@ -165,7 +171,8 @@ def step(
     if largest(marks[THEN]) > 0.0:
         extend(rhs, law, method, memory, p, s, u)  # while the derivative at the end of the step is its own
         status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
-        clock[STEP] = min(clock[STEP], FIRST * method.settings[LONGEST])
+        known = marks[SMOOTH, int(clock[AFTER]) - 1] if clock[AFTER] > 0.0 else 0.0
+        clock[STEP] = known if known > 0.0 else min(clock[STEP], FIRST * method.settings[LONGEST])
         if watched:
             trace(channels, law, memory, p, s, u)
     return status
@@ -189,7 +196,7 @@ def begin(
     """Put the run at t = 0 in the state y."""
     clock, states = memory.clock, memory.states
     fill(clock, 0.0)
-    clock[STEP], clock[LENGTH], clock[DENSE], clock[LAST_ERROR] = FIRST * method.settings[LONGEST], 1.0, 1.0, 1e-4
+    clock[STEP], clock[LENGTH], clock[DENSE], clock[LAST_ERROR] = FIRST * method.settings[LONGEST], 1.0, 1.0, LOG_SMALL
     for k in range(memory.dense.shape[0]):
         fill(memory.dense[k], 0.0)
     copy(memory.dense[0], y)

@@ -12,15 +12,17 @@ from model.integrators.tableau import Tableau
 from model.signatures import TABLE, VECTOR
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
 
 # Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH; TIME is its end, or an event in it.
-TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, WATCHED, CLOCK_SIZE = range(14)
+# LAST_ERROR is a logarithm. AFTER: 1 + the contact whose end the next step follows, or 0.
+TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, WATCHED, AFTER, CLOCK_SIZE = range(15)
 # Places in `settings`.
 TOLERANCE, LONGEST, FIXED, MAIN = range(4)
 # Rows of `states`.
 Y, F, Y_NEW, F_NEW, Y_LAST, SCRATCH, FIFTH, THIRD, SCALE, LIMIT, STATE_ROWS = range(11)
-# Rows of `marks` (guards).
-NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, MARK_ROWS = range(7)
+# Rows of `marks` (guards). SMOOTH: step that did after the last end of this contact.
+NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, SMOOTH, MARK_ROWS = range(8)
 # Rows of `trace` (channels): value and rate at both ends of the step, time and value of the extremum within, running extremes, scratch.
 VALUE, RATE, VALUE_NEW, RATE_NEW, EXTREMUM_TIME, EXTREMUM, LOW, HIGH, ROW, AHEAD, TRACE_ROWS = range(11)
 
@@ -34,9 +36,14 @@ REASONS = {
 
 
 class Method(NamedTuple):
-    """A tableau and its settings, as the loop wants them."""
+    """A tableau and its settings, as the loop wants them.
 
-    a: Floats
+    Row i of a is weights[starts[i] : starts[i + 1]], for the stages in `columns`; the zeros, a third of all, are left out.
+    """
+
+    weights: Floats
+    columns: Places
+    starts: Places
     c: Floats
     errors: Floats
     extension: Floats
@@ -55,14 +62,18 @@ class Memory(NamedTuple):
     during: Floats  # the discrete state as it was in the last step
 
 
-METHOD = types.NamedTuple((TABLE, VECTOR, TABLE, TABLE, VECTOR), Method)  # type: ignore[no-untyped-call]
+PLACES = types.int64[::1]
+METHOD = types.NamedTuple((VECTOR, PLACES, PLACES, VECTOR, TABLE, TABLE, VECTOR), Method)  # type: ignore[no-untyped-call]
 MEMORY = types.NamedTuple((VECTOR, TABLE, TABLE, TABLE, TABLE, TABLE, VECTOR), Memory)  # type: ignore[no-untyped-call]
 
 
 def method(tableau: Tableau, tolerance: float, longest: float) -> Method:
     """`longest`: largest step in s, and the step itself of a method without error estimates."""
     settings = np.array([tolerance, longest, float(tableau.errors.size == 0), float(tableau.main)])
-    return Method(tableau.a, tableau.c, tableau.errors, tableau.extension, settings)
+    rows, columns = np.nonzero(tableau.a)
+    starts = np.searchsorted(rows, np.arange(len(tableau.c) + 1)).astype(np.int64)
+    weights = tableau.a[rows, columns]
+    return Method(weights, columns.astype(np.int64), starts, tableau.c, tableau.errors, tableau.extension, settings)
 
 
 def memory(tableau: Tableau, scale: Floats, discrete: int, guards: int, channels: int) -> Memory:

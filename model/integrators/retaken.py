@@ -18,6 +18,7 @@ from model.signatures import GUARDS, INDEX, LAW, REAL, RHS, VECTOR, Floats, comp
 TRIES = 8  # one or two do, but for contacts that graze
 LATE, RELAX = 1e-12, 10.0  # how long after the event the step is to end, share of the step; times that with each try
 RESOLVED = 1e-15  # the least of it, share of the time itself
+SHIFT = 1e-7  # how far the end may still be from the event, share of the step, for the state to be moved there
 NEAR = 10.0  # how late it may come out, in units of what was aimed at
 
 
@@ -28,11 +29,12 @@ def overshoot(memory: Memory, k: int, h: float, other_h: float, other: float) ->
     return float(value / rate if rate > 0.0 else value * (h - other_h) / (value - other))
 
 
-@compiled(INDEX(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL))
-def retake(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, h: float) -> int:
+@compiled(REAL(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL))
+def retake(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, h: float) -> float:
     """Shorten the step to where, at its own end, guard k has just turned positive, near h (s): Newton, kept between values of both signs.
 
-    Returns 1, or 0 if that could not be found.
+    Returns how long it took until then, s, or 0 if that could not be found. The last bit of the way, too short for its square to count,
+    is not worth a step of its own: the state is moved there along its derivative, after the extension has been made of what the step gave.
     """
     began, whole = memory.clock[BEGAN], memory.clock[LENGTH]
     early, late = 0.0, whole
@@ -45,7 +47,15 @@ def retake(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: F
         value = memory.marks[THEN, k]
         past = overshoot(memory, k, h, before_h, before)
         if value > 0.0 and 0.0 <= past <= NEAR * aim:
-            return 1
+            return h
+        if abs(past) <= SHIFT * h:
+            extend(rhs, law, method, memory, p, s, u)
+            beyond = aim - past
+            for i in range(memory.states.shape[1]):
+                memory.states[Y_NEW, i] += beyond * memory.states[F_NEW, i]
+            guards(began + h + beyond, memory.states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
+            if memory.marks[THEN, k] > 0.0:
+                return float(h + beyond)
         if value > 0.0:
             late = h
         else:
@@ -55,7 +65,7 @@ def retake(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: F
         h = h - past + aim
         if not early < h < late:
             h = 0.5 * (early + late)
-    return 0
+    return 0.0
 
 
 @compiled(REAL(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
@@ -70,8 +80,9 @@ def end_at_event(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory
     k, cut = crossing(rhs, guards, law, method, memory, p, s, u)
     if cut == clock[TIME]:
         return 0.0
-    if retake(rhs, guards, law, method, memory, p, s, u, k, cut - began):
-        clock[TIME] = began + clock[LENGTH]
+    taken = retake(rhs, guards, law, method, memory, p, s, u, k, cut - began)
+    if taken > 0.0:
+        clock[TIME] = began + taken
         return float(error(method, memory, clock[LENGTH]))
     # it grazes, less deep than the extension is wrong: only the extension has a state with the guard positive
     attempt(rhs, law, method, memory, p, s, u, began, whole)
