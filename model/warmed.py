@@ -9,7 +9,7 @@ import numpy as np
 from model.assembly.joints import revolute
 from model.contact.impact import Impact, integrated_restitution
 from model.friction import coulomb
-from model.integrators import dop853, generalized_alpha, rk4
+from model.integrators import dop853, generalized_alpha, leapfrog, rk4
 from model.mechanisms import four_bar, linkage, planar, slider_crank, slider_crank_flexible
 
 RATE = 10e3  # Hz
@@ -34,7 +34,7 @@ def warm() -> None:
                 planar_config = slider_crank.Config(clearance_joint=joint, clearance=pin, guide_clearance=guide)
                 _run(slider_crank.create(planar_config, integrator, RATE))
         _run(planar.create(PENDULUM, integrator, RATE))
-    for method in (dop853.Config(), rk4.Config(), generalized_alpha.Config()):
+    for method in (dop853.Config(), rk4.Config(), leapfrog.Config(), generalized_alpha.Config()):
         _run(slider_crank_flexible.create(slider_crank_flexible.Config(), method, 1e6))
 
 

@@ -27,14 +27,14 @@ from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VE
 
 # Which joint has clearance; the others are ideal.
 NONE, ROD_SLIDER, CRANK_ROD = range(3)
-# Parameters p; then those of the beam, of the guide's corners and friction, and the factored mass matrix: for each node x, then y.
+# Parameters p; then those of the beam, of the guide, of the pin's friction, and the factored mass matrix: for each node x, then y.
 (
     NODES, OMEGA, CRANK, PIN, GUIDE, R_I, R_J, V_FLOOR, SLIDER_MASS, SLIDER_INERTIA, GRAVITY, CRANK_WEIGHT, ELEMENT_MASS,
     M_00, M_01, M_02, M_03, BEAM,
 ) = range(18)  # fmt: skip
 CORNERED = BEAM + STIFFNESSES
-FRICTION = CORNERED + translational.FRICTION
-FACTOR, FACTOR_NODE, DIRECTION = CORNERED + translational.PARAMETERS, 14, 7
+FRICTION = CORNERED + translational.PARAMETERS
+FACTOR, FACTOR_NODE, DIRECTION = FRICTION + 3, 14, 7
 # Discrete state s: four places for each contact, then the room.
 PIN_CONTACT, FIRST_CORNER = 0, 1
 CONTACTS = FIRST_CORNER + translational.CORNERS
@@ -101,7 +101,7 @@ def guide_loads(y: Floats, p: Floats, s: Floats) -> tuple[float, float, float, f
     """(f_x, f_y, m, S) of the guide's faces on the slider."""
     slider = rod_size(p)
     rate = 2 * slider + SLIDER
-    return translational.loads(y[slider + Y], y[rate + X], y[rate + Y], y[slider + PHI], y[rate + PHI], closed(s), p[CORNERED:FACTOR])
+    return translational.loads(y[slider + Y], y[rate + X], y[rate + Y], y[slider + PHI], y[rate + PHI], closed(s), p[CORNERED:FRICTION])
 
 
 @compiled(PAIR(INDEX, VECTOR, VECTOR))
@@ -110,7 +110,7 @@ def corner_gap(corner: int, y: Floats, p: Floats) -> tuple[float, float]:
     slider = rod_size(p)
     rate, angle = 2 * slider + SLIDER, y[slider + PHI]
     found = translational.corner(
-        corner, y[slider + Y], y[rate + X], y[rate + Y], math.sin(angle), math.cos(angle), y[rate + PHI], p[CORNERED:FACTOR]
+        corner, y[slider + Y], y[rate + X], y[rate + Y], math.sin(angle), math.cos(angle), y[rate + PHI], p[CORNERED:FRICTION]
     )
     return found[0], found[1]
 
@@ -162,7 +162,7 @@ def load(t: float, y: Floats, p: Floats, s: Floats, f: Floats, law: Any) -> tupl
     """What acts on the rod and, last, on the slider, N and N m, ideal joints left out; (f_x, f_y, m) on the journal."""
     size = rod_size(p)
     fill(f, 0.0)
-    forces(y[:size], y[size + SLIDER : 2 * size + SLIDER], f[:size], p[BEAM:FRICTION])
+    forces(y[:size], y[size + SLIDER : 2 * size + SLIDER], f[:size], p[BEAM:CORNERED])
     if p[GRAVITY] != 0.0:
         weigh(p, f[:size])
     fx, fy, journal = pin_force(t, y, p, s, f[:size], law)

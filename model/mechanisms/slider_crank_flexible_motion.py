@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,14 @@ from model.contact.force import force
 from model.errors import ModelError
 from model.implicit_stepper import Constrained, ImplicitStepper
 from model.implicit_stepper import Kernels as ConstrainedKernels
-from model.integrators import generalized_alpha
+from model.integrators import generalized_alpha, leapfrog
 from model.integrators.tableau import Tableau
 from model.joints import contact, revolute
 from model.mechanisms import slider_crank_flexible_constrained as constrained
 from model.mechanisms import slider_crank_flexible_kernel as kernel
 from model.mechanisms.slider_crank import contact_stiffness, damping_of, guide_stiffness
 from model.mechanisms.slider_crank_flexible import CHANNELS, Config
+from model.mechanisms.slider_crank_flexible_leaping import LeapfrogStepper
 from model.stepper import Kernels, Motion, Stepper
 
 Floats = NDArray[np.float64]
@@ -29,23 +31,26 @@ Floats = NDArray[np.float64]
 NODE_SCALE, SLIDER_SCALE = [1e-5, 1e-5, 1e-4, 1e-4], [1e-5, 1e-5, 1e-4]
 RATES = 1e3  # 1/s: of the rates' sizes to those of the states
 # Contact that a fixed step must at least bear.
-STABLE_FORCE = 2e3  # N
+STABLE_FORCE = 10e3  # N
+LEAP_MARGIN = 0.9  # the leapfrog has no damping at its limit that would bear a harder impact
 
 
 def stepper(config: Config, integrator: Any, rate: float) -> Any:
     """See `model.mechanisms.slider_crank_flexible.create`."""
     if isinstance(integrator, generalized_alpha.Config):
         return _implicit(config, integrator, rate)
+    if isinstance(integrator, leapfrog.Config):
+        return _leaping(config, integrator, rate)
     module = importlib.import_module(type(integrator).__module__)
     if not hasattr(module, "TABLEAU"):
         raise ModelError(
             f"integrator.kind: {module.__name__.rpartition('.')[2]} does not suit slider_crank_flexible; "
-            "choose dop853, rk4 or generalized_alpha"
+            "choose dop853, rk4, leapfrog or generalized_alpha"
         )
     tableau: Tableau = module.TABLEAU
     if hasattr(integrator, "step"):
         tolerance, longest = 1.0, integrator.step
-        _refuse_unstable(config, tableau, longest)
+        _refuse_unstable(config, tableau.stable_step(fastest_modes(config)), longest)
     else:
         tolerance, longest = integrator.tolerance, integrator.longest_step
     size = np.array(NODE_SCALE * (config.rod.elements + 1) + SLIDER_SCALE)
@@ -75,6 +80,20 @@ def _implicit(config: Config, integrator: generalized_alpha.Config, rate: float)
         mass=config.rod.mass,
     )
     return ImplicitStepper(motion, integrator, rate, lambda: constrained_start(config))
+
+
+def _leaping(config: Config, integrator: leapfrog.Config, rate: float) -> LeapfrogStepper:
+    _refuse_unstable(config, leap_limit(config), integrator.step)
+    place = 0 if which_pin(config) == kernel.CRANK_ROD else -2
+    lines = [np.linalg.inv(minimal_mass(config, direction))[[place, place + 1]] for direction in (0, 1)]
+    return LeapfrogStepper(parameters(config), np.ascontiguousarray(np.concatenate(lines)), start(config), integrator.step, rate)
+
+
+def leap_limit(config: Config) -> float:
+    """Largest step of the leapfrog, s; a mode's damping is beta omega^2."""
+    omega = np.abs(fastest_modes(replace(config, rod=replace(config.rod, damping=0.0))))
+    margin = 1.0 if which_pin(config) == kernel.NONE else LEAP_MARGIN
+    return margin * leapfrog.stable_step(omega, config.rod.damping * omega**2)
 
 
 def constrained_start(config: Config) -> tuple[Floats, Floats, Floats]:
@@ -113,7 +132,7 @@ def parameters(config: Config) -> Floats:
             rod.elements + 1, config.speed, config.crank.length, which_pin(config), config.guide_clearance > 0.0, bearing, journal,
             config.contact.approach_floor, slider.mass, slider.inertia, config.gravity,
             0.5 * config.crank.mass * config.crank.length * config.gravity, rod.mass / rod.elements,
-            mass[0, 0], mass[0, 2], mass[0, 4], mass[0, 6], *rod.beam.parameters, *corners, *friction, *_factors(config).ravel(),
+            mass[0, 0], mass[0, 2], mass[0, 4], mass[0, 6], *rod.beam.parameters, *corners, *friction, *friction, *_factors(config).ravel(),
         ],
         dtype=np.float64,
     )  # fmt: skip
@@ -192,8 +211,7 @@ def pin_stiffness(config: Config) -> float:
     return float(n * stiffness * (STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n))
 
 
-def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:
-    limit = tableau.stable_step(fastest_modes(config))
+def _refuse_unstable(config: Config, limit: float, step: float) -> None:
     if step > limit:
         raise ModelError(
             f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, which the fastest mode of the rod's "

@@ -8,20 +8,25 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.integrate import simpson
 
 from model.contact.force import force
 from model.errors import InconsistentStart, ModelError, NotConverged
+from model.friction import velocity_window
 from model.implicit_stepper import Constrained, ImplicitStepper
 from model.implicit_stepper import Kernels as ConstrainedKernels
-from model.integrators import dop853, generalized_alpha, rk4
+from model.integrators import dop853, generalized_alpha, leapfrog, rk4
 from model.mechanisms import slider_crank
 from model.mechanisms import slider_crank_flexible_constrained as constrained
 from model.mechanisms import slider_crank_flexible_kernel as kernel
+from model.mechanisms import slider_crank_flexible_leapfrog as leaping
 from model.mechanisms import slider_crank_flexible_motion as motion
 from model.mechanisms.slider_crank import Contact
 from model.mechanisms.slider_crank_flexible import CHANNELS, Config, Rod, create
+from model.mechanisms.slider_crank_flexible_leaping import LeapfrogStepper
 from model.spectrum import Spectrum, of_revolutions
 
 Floats = NDArray[np.float64]
@@ -36,7 +41,9 @@ def run(config: Config, integrator: Any, duration: float, rate: float = 1e5) -> 
     return stepper, stepper.advance(np.zeros(round(duration * rate) + 1))
 
 
-@pytest.mark.parametrize("integrator", [FINE, rk4.Config(step=1e-6), generalized_alpha.Config(step=1e-7, tolerance=1e-9)])
+@pytest.mark.parametrize(
+    "integrator", [FINE, rk4.Config(step=1e-6), leapfrog.Config(step=2e-7), generalized_alpha.Config(step=1e-7, tolerance=1e-9)]
+)
 def test_the_smooth_run(integrator: Any) -> None:
     _, values = run(SMOOTH, integrator, 1e-3)
     assert values[[20, 50, 100], TORQUE] == pytest.approx([18.8799, 148.4502, 242.2113], rel=1e-3)
@@ -234,7 +241,7 @@ def test_any_number_of_elements(elements: int) -> None:
 
 
 def test_the_result_does_not_depend_on_how_the_samples_are_asked_for() -> None:
-    for integrator in (dop853.Config(tolerance=1e-4), generalized_alpha.Config()):
+    for integrator in (dop853.Config(tolerance=1e-4), leapfrog.Config(), generalized_alpha.Config()):
         _, whole = run(Config(), integrator, 2e-4)
         stepper = create(Config(), integrator, 1e5)
         stepper.start(np.zeros(stepper.lookahead))
@@ -252,24 +259,61 @@ def test_bad_input() -> None:
         Rod(youngs_modulus=-2e9)
     with pytest.raises(ValueError, match="rho_inf"):
         generalized_alpha.Config(rho_inf=1.5)
-    with pytest.raises(ModelError, match=r"integrator.step 1e-05 s is above the stability limit of this method, 2.1.*e-06 s"):
+    with pytest.raises(ModelError, match=r"integrator.step 1e-05 s is above the stability limit of this method, 2.0.*e-06 s"):
         create(Config(), rk4.Config(step=1e-5), 1e5)
+    with pytest.raises(ModelError, match=r"integrator.step 2e-06 s is above the stability limit of this method, 1.3.*e-06 s"):
+        create(Config(), leapfrog.Config(step=2e-6), 1e5)
+    with pytest.raises(ValueError, match="step: expected more than 0"):
+        leapfrog.Config(step=0.0)
 
     @dataclass(frozen=True)
     class Other:
         step: float = 1e-6
 
-    with pytest.raises(ModelError, match="does not suit slider_crank_flexible; choose dop853, rk4 or generalized_alpha"):
+    with pytest.raises(ModelError, match="does not suit slider_crank_flexible; choose dop853, rk4, leapfrog or generalized_alpha"):
         create(Config(), Other(), 1e5)
 
 
-def test_the_stability_limit_is_where_the_motion_grows() -> None:
-    config = Config(clearance=0.0, guide_clearance=0.0)
-    limit = rk4.TABLEAU.stable_step(motion.fastest_modes(config))
-    _, calm = run(config, rk4.Config(step=0.99 * limit), 1e-3)
+@pytest.mark.parametrize("damping", [0.0, 2e-6])
+@pytest.mark.parametrize(
+    ("method", "limit"), [(rk4, lambda config: rk4.TABLEAU.stable_step(motion.fastest_modes(config))), (leapfrog, motion.leap_limit)]
+)
+def test_the_stability_limit_is_where_the_motion_grows(method: Any, limit: Any, damping: float) -> None:
+    config = Config(clearance=0.0, guide_clearance=0.0, rod=Rod(damping=damping))
+    step = limit(config)
+    _, calm = run(config, method.Config(step=0.98 * step), 1e-3, 1.0 / (0.98 * step))
     assert np.max(np.abs(calm[:, TORQUE])) < 500.0
     with pytest.raises(ModelError, match="stability limit"):
-        run(config, rk4.Config(step=1.01 * limit), 1e-3)
+        run(config, method.Config(step=1.01 * step), 1e-3)
+
+
+def test_the_leapfrog_is_unstable_just_above_its_limit() -> None:
+    config = Config(clearance=0.0, guide_clearance=0.0)
+    step = 1.03 * motion.leap_limit(config)
+    lines = np.zeros((4, 2 * (config.rod.elements + 1)))
+    stepper = LeapfrogStepper(motion.parameters(config), lines, motion.start(config), step, 1.0 / step)
+    stepper.start(np.zeros(1))
+    with pytest.raises(NotConverged, match="grew beyond all bounds"):
+        stepper.advance(np.zeros(20_000))
+
+
+def test_the_leapfrog_is_of_second_order_and_follows_contacts() -> None:
+    steps = np.array([1e-6, 5e-7, 2.5e-7])
+    _, exact = run(SMOOTH, dop853.Config(tolerance=1e-11), 5e-4)
+    errors = [np.max(np.abs(run(SMOOTH, leapfrog.Config(step=h), 5e-4)[1][:, POSITION] - exact[:, POSITION])) for h in steps]
+    assert np.polyfit(np.log(steps), np.log(errors), 1)[0] == pytest.approx(2.0, abs=0.05)
+    rubbing = Config(friction=0.1)
+    _, located = run(rubbing, dop853.Config(tolerance=1e-5), 1.2e-3)
+    errors = [np.max(np.abs(run(rubbing, leapfrog.Config(step=h), 1.2e-3)[1][:, POSITION] - located[:, POSITION])) for h in steps[1:]]
+    assert errors[1] < 0.5 * errors[0] < 1e-6
+
+
+@given(st.floats(-5.0, 5.0), st.floats(0.0, 10.0), st.floats(1.0, 1e4))
+def test_an_impulse_of_friction_obeys_the_law_with_the_speed_it_leaves(sliding: float, normal: float, mobility: float) -> None:
+    law = np.array([0.1, 1e-3, 1e-2])
+    impulse = leaping.slowed(sliding, normal, mobility, law)
+    assert impulse == pytest.approx(velocity_window.force(sliding + mobility * impulse, normal, law), abs=1e-9 * (1.0 + normal))
+    assert impulse * sliding <= 0.0
 
 
 def test_an_iteration_that_does_not_converge_says_when_and_why() -> None:
