@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from model.errors import ModelError
+from rig.errors import ConfigError
 from rig.reproduction.claims import Claim, claims
 from rig.reproduction.judging import LOST, NOT, judge
 from rig.reproduction.study import Computed, Study
@@ -17,7 +18,10 @@ def reproduce(paper: str, study: Study) -> list[dict[str, Any]]:
     """Rows as the JSON object has them. Raises ConfigError for settings that cannot be run."""
     module = importlib.import_module(f"rig.reproduction.{paper}")
     finer = study.finer()
-    return [_row(claim, module.STATEMENTS, study, finer) for claim in claims(paper)]
+    rows = [_row(claim, module.STATEMENTS, study, finer) for claim in claims(paper)]
+    if study.unused:
+        raise ConfigError([f"--set {override}: nothing in {paper} has such a key" for override in sorted(study.unused)])
+    return rows
 
 
 def _row(claim: Claim, statements: dict[str, Any], study: Study, finer: Study) -> dict[str, Any]:

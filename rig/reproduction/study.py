@@ -16,6 +16,7 @@ from rig.simulation import Simulated, simulate
 FINER = 1e-2  # of the tolerance, in a check of convergence
 HALVED = 0.5  # of a fixed step
 FINEST = 1e-13
+UNKNOWN = "unknown key"
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,14 @@ class Study:
     overrides: Sequence[str] = ()
     full: bool = False
     fine: bool = False
+    unused: set[str] = field(default_factory=set)
+    """Of the user's settings, those that no experiment of the study has known so far."""
+    _known: dict[str, list[str]] = field(default_factory=dict)
     _experiments: dict[tuple[str, ...], Experiment] = field(default_factory=dict)
     _runs: dict[tuple[str, ...], Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.unused = set(self.overrides)
 
     def finer(self) -> Study:
         """The same study with the tolerances a hundredth, fixed steps a half: what moves was not converged."""
@@ -45,7 +52,7 @@ class Study:
         """The experiment of that file with `conditions` ("KEY=VALUE"), then the user's settings. Raises ConfigError."""
         key = (name, *conditions)
         if key not in self._experiments:
-            made = config.load_experiment(file_of(name), [*conditions, *self.overrides]).experiment
+            made = config.load_experiment(file_of(name), [*conditions, *self._own(name)]).experiment
             self._experiments[key] = replace(made, integrator=_finer(made.integrator)) if self.fine else made
         return self._experiments[key]
 
@@ -53,11 +60,28 @@ class Study:
         """`experiment`, simulated; once for the same conditions. Raises ConfigError, NotConverged."""
         return self.once(lambda: simulate(self.experiment(name, *conditions)), "simulated", name, *conditions)  # type: ignore[no-any-return]
 
+    def _own(self, name: str) -> list[str]:
+        """The user's settings that this experiment knows; a paper may need several mechanisms. Raises ConfigError for a bad value."""
+        if name not in self._known:
+            self._known[name] = [override for override in self.overrides if _knows(name, override)]
+            self.unused -= set(self._known[name])
+        return self._known[name]
+
     def once(self, make: Any, *key: str) -> Any:
         """make(), kept under the key."""
         if key not in self._runs:
             self._runs[key] = make()
         return self._runs[key]
+
+
+def _knows(name: str, override: str) -> bool:
+    try:
+        config.load_experiment(file_of(name), [override])
+    except ConfigError as error:
+        if all(UNKNOWN in problem for problem in error.problems):
+            return False
+        raise
+    return True
 
 
 def file_of(name: str) -> Path:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rig.errors import ConfigError
 from rig.reproduction import claims as printed
 from rig.reproduction.claims import Claim, claims
 from rig.reproduction.judging import COMPARE, LOST, NOT, ORDER, REPRODUCED, VERDICTS, judge
@@ -94,3 +95,17 @@ def test_what_is_not_reproduced_shows_its_convergence(monkeypatch: pytest.Monkey
     assert rows["growth_servo_max"]["verdict"] == NOT
     assert "finer steps change it by" in rows["growth_servo_max"]["why"]
     assert {row["verdict"] for row in rows.values()} <= set(VERDICTS)
+
+
+def test_settings_reach_the_experiments_that_know_them() -> None:
+    study = Study(("mechanism.rod.damping=1e-6 s", "mechanism.friction=0"))
+    assert study.experiment("slider_crank").mechanism.friction == 0.0
+    assert study.unused == {"mechanism.rod.damping=1e-6 s"}
+    assert study.experiment("slider_crank_flexible", "mechanism.rod.damping=2e-6 s").mechanism.rod.damping == 1e-6
+    assert not study.unused
+
+
+def test_a_setting_that_nothing_knows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rig.reproduction.reproducing.claims", lambda _: claims("hu2016")[:1])
+    with pytest.raises(ConfigError, match="nothing in hu2016 has such a key"):
+        reproduce("hu2016", Study(("mechanism.nonsense=1",)))
