@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # there are many
 class CycleAgreement:
     """One counted cycle: largest |value| of both signals, and the relative error of the predicted one."""
 
