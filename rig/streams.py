@@ -22,6 +22,7 @@ class Stream:
     """One row of the table: who writes, whether it is recorded, who must not lose a sample of it.
 
     apart: has a sample index of its own, and is there only when there is something to write.
+    asked: is there only where the experiment asks for it.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Stream:
     recorded: bool
     strict: tuple[str, ...]
     apart: bool = False
+    asked: bool = False
 
 
 STREAMS = (
@@ -36,10 +38,12 @@ STREAMS = (
     Stream("measured", "bench", recorded=True, strict=("predictor", "recorder")),
     Stream("predicted", "predictor", recorded=True, strict=("recorder",)),
     Stream("predicted_as_measured", "predictor", recorded=True, strict=("recorder",)),
+    Stream("predicted_band", "predictor", recorded=True, strict=("recorder",), asked=True),
     Stream("preparation", "bench", recorded=True, strict=("recorder",), apart=True),
 )
 RECORDED = tuple(stream.name for stream in STREAMS if stream.recorded)
 APART = tuple(stream.name for stream in STREAMS if stream.apart)
+AWAITED = tuple(stream.name for stream in STREAMS if stream.recorded and not stream.apart and not stream.asked)
 
 _PREFIX = "clearance-rig"
 _SHARED_MEMORY = Path("/dev/shm")

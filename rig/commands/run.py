@@ -89,11 +89,12 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
 
 
 def _ring_bytes(setup: config.Setup) -> int:
-    """Room for all rings: command, measured, predicted twice, a publication time a sample; the preparation before."""
+    """Room for all rings: command, measured, predicted twice, its band, a publication time a sample; the preparation before."""
     channels = len(setup.bench.channels)
     predicted = len(sys.modules[type(setup.experiment.mechanism).__module__].CHANNELS)
     acquisition = setup.experiment.acquisition
-    columns = 3 + channels + 2 * predicted + len(streams.STREAMS)
+    band = 3 * predicted if setup.experiment.predictor.ensemble else 0
+    columns = 3 + channels + 2 * predicted + band + len(streams.STREAMS)
     return 8 * (columns * streams.capacity(acquisition.rate, acquisition.ring) + 6 * streams.capacity(acquisition.rate))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from rig.plan import Plan
 from rig.prediction import advance, stepper
 from rig.ring import RingReader, RingWriter
 from rig.sensors import Transfer
+from rig.workers import band
 from rig.workers.lag import Lag
 from rig.workers.runtime import ORPHANED, Links
 
@@ -29,9 +31,11 @@ class Predictor:
         self._plan, self._links = plan, links
         self.done = False
         self._finishing = False
-        self._late = False
+        self._late = self._drained = False
         self._lag_now = 0.0
         self._cpu = 0.0
+        self._band: band.Band | None = None
+        self._band_told = False
 
     def setup(self) -> None:
         """Wait for the bench's rings, compile nothing, make the predicted rings."""
@@ -63,6 +67,9 @@ class Predictor:
         self._primed = False
         self._rate = rate
         self._lag = Lag(rate)
+        waits = self._plan.bench.pace == "lockstep"
+        say = partial(self._links.event, 0, "band")
+        self._band = band.make(experiment, rate, paths["predicted_band"], self._channels, waits, say)
 
     def step(self) -> float:
         """The next block of input, when there is one."""
@@ -78,7 +85,8 @@ class Predictor:
         if self._input.ended or self._finishing:
             if self._input.head <= self._input.next:
                 self._drain()
-                self.done = True
+                self.done = self._band is None or self._band.idle
+                return 0.0 if self.done else IDLE
             return 0.0
         return IDLE
 
@@ -100,7 +108,8 @@ class Predictor:
             return {}
         samples = self._samples if self._primed else 0
         rtf = self._cpu / (samples / self._rate) if samples else None
-        return {**self._lag.figures(), "rtf": rtf, "samples": samples}
+        of_band = {} if self._band is None else {"band": self._band.close()}
+        return {**self._lag.figures(), "rtf": rtf, "samples": samples, **of_band}
 
     @property
     def _samples(self) -> int:
@@ -124,6 +133,8 @@ class Predictor:
         _, block = self._input.read(self._lookahead) if self._lookahead else (0, np.empty((0, len(self._input.names))))
         self._stepper.start(np.ascontiguousarray(block[:, self._column]))
         self._last = float(block[-1, self._column]) if len(block) else 0.0
+        if self._band is not None:
+            self._band.start(np.ascontiguousarray(block[:, self._column]))
         self._primed = True
         return 0.0
 
@@ -138,10 +149,20 @@ class Predictor:
         self._as_measured.append(as_measured)
         published = self._measured.published_at(first)
         self._note_lag(first, max(0.0, time.monotonic() - published) if published == published else 0.0, len(predicted))
+        if self._band is not None:
+            self._follow(self._band, inputs, first)
+
+    def _follow(self, members: band.Band, inputs: NDArray[np.float64], first: int) -> None:
+        """Give the band the same samples; said once if it ends."""
+        members.add(np.ascontiguousarray(inputs))
+        if members.given_up and not self._band_told:
+            self._band_told = True
+            self._links.event(first, "band", members.given_up, time_s=first / self._rate)
 
     def _drain(self) -> None:
         """The last samples: the input stands still at its last value."""
-        if self._primed and self._lookahead:
+        if self._primed and self._lookahead and not self._drained:
+            self._drained = True
             self._predict(np.full(self._lookahead, self._last))
 
     def _note_lag(self, first: int, lag: float, samples: int) -> None:

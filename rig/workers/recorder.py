@@ -65,7 +65,7 @@ class Recorder:
             self._heard = now
             self._show_progress()
         if self._finishing and not taken:
-            waiting = [name for name in self._waiting if name not in streams.APART]
+            waiting = [name for name in self._waiting if name in streams.AWAITED]
             ended = not waiting and all(reader.ended and reader.next == reader.head for reader in self._readers.values())
             self.done = ended or now - self._heard >= QUIET
         return self._pause
