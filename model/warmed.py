@@ -8,9 +8,9 @@ import numpy as np
 
 from model.assembly.joints import revolute
 from model.contact.impact import Impact, integrated_restitution
-from model.friction import coulomb
+from model.friction import coulomb, karnopp
 from model.integrators import dop853, generalized_alpha, leapfrog, rk4
-from model.mechanisms import four_bar, linkage, planar, slider_crank, slider_crank_flexible
+from model.mechanisms import four_bar, linkage, planar, slider_bar, slider_crank, slider_crank_flexible
 
 RATE = 10e3  # Hz
 SAMPLES = 20
@@ -20,6 +20,8 @@ PENDULUM = planar.Config(bodies=(planar.Body("bar", 1.0, 1.0),), joints=(revolut
 def warm() -> None:
     """Compile, or load from the cache, and run a few samples of everything."""
     coulomb.force(1.0, 1.0, np.ones(1))
+    karnopp.force(1.0, 1.0, 1.0, np.ones(3))
+    karnopp.ratio(karnopp.FORWARD, np.ones(3))
     integrated_restitution(Impact(stiffness=1e10, exponent=1.5, mass=1.0, speed=1.0, damping=0.1))
     for integrator in (dop853.Config(), rk4.Config()):
         for source in linkage.SOURCES:
@@ -34,6 +36,7 @@ def warm() -> None:
                 planar_config = slider_crank.Config(clearance_joint=joint, clearance=pin, guide_clearance=guide)
                 _run(slider_crank.create(planar_config, integrator, RATE))
         _run(planar.create(PENDULUM, integrator, RATE))
+        _run(slider_bar.create(slider_bar.Config(), integrator, RATE))
     for method in (dop853.Config(), rk4.Config(), leapfrog.Config(), generalized_alpha.Config()):
         _run(slider_crank_flexible.create(slider_crank_flexible.Config(), method, 1e6))
 
