@@ -15,6 +15,8 @@ from model.assembly.drives import angle, position
 from model.assembly.forces import constant, spring_damper
 from model.assembly.joints import clearance_prismatic, clearance_revolute, prismatic, revolute
 from model.contact.force import force
+from model.contact.laws import damping
+from model.contact.restitution import restitution as closed_form
 from model.integrators import dop853, rk4
 from model.joints.contact import EACH
 from model.mechanisms import four_bar, four_bar_kernel, four_bar_motion, planar, planar_kernel, planar_motion
@@ -332,3 +334,39 @@ def test_a_moving_slide_feels_the_same_contact_as_the_one_at_rest() -> None:
     force_on_box, moment_on_table = 0.3 * np.array(found[0][:2]), found[0][3] * 1.0
     # what acts on the table is the opposite, in the same line: moments about the axle cancel
     assert moment_on_table == pytest.approx(-(q_rel[0] * force_on_box[1] - q_rel[1] * force_on_box[0] + 1e-4 * found[0][2]), rel=1e-9)
+
+
+def puck(law: str, restitution: float, friction: float = 0.0) -> Config:
+    """A disc in a bearing at rest."""
+    return Config(
+        bodies=(Body("puck", 0.5, 2e-5),),
+        joints=(clearance_revolute.Config("bearing", ("ground.origin", "puck.centre"), 0.01, 1e-4),),
+        contact=Contact(law=law, restitution=restitution),
+        friction=friction,
+        outputs=("puck_vx", "puck_vy", "puck_angular_velocity", "bearing_force_x", "bearing_force_y"),
+    )
+
+
+def flown(config: Config, v: tuple[float, float, float], duration: float) -> tuple[planar_motion.PlanarStepper, Floats]:
+    """The disc sent off from the middle."""
+    stepper = planar.create(config, dop853.Config(tolerance=1e-11, longest_step=1e-5), 1e5)
+    stepper.start(np.zeros(stepper.lookahead), np.array([0.0, 0.0, 0.0, *v]))
+    return stepper, stepper.advance(np.zeros(round(duration * 1e5)))
+
+
+@pytest.mark.parametrize("law", ["exact", "lankarani_nikravesh", "hertz", "hu_guo"])
+def test_restitution_through_the_whole_mechanism_is_the_closed_form(law: str) -> None:
+    stepper, values = flown(puck(law, 0.6), (0.4, 0.3, 0.0), 6e-4)
+    struck, parted = stepper.events[:2]
+    assert (struck.noted, parted.noted) == (pytest.approx(0.5, rel=1e-9), 0.0)
+    vx, vy, _, fx, fy = values[math.ceil(parted.time * 1e5)]
+    assert (fx, fy) == (0.0, 0.0)
+    assert -(0.8 * vx + 0.6 * vy) / 0.5 == pytest.approx(closed_form(damping(law, 0.6)), rel=1e-5)
+
+
+def test_friction_only_takes_energy() -> None:
+    _, values = flown(puck("hertz", 1.0, friction=0.3), (0.4, 0.3, 400.0), 4e-3)
+    free = (values[:, 3] == 0.0) & (values[:, 4] == 0.0)
+    energy = (0.25 * (values[:, 0] ** 2 + values[:, 1] ** 2) + 1e-5 * values[:, 2] ** 2)[free]
+    assert np.all(np.diff(energy) < 1e-9 * energy[0])
+    assert energy[-1] < 0.9 * energy[0]
