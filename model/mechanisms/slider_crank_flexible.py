@@ -2,8 +2,8 @@
 
 All as in model.mechanisms.slider_crank but for the rod: uniform, of `elements` planar ANCF elements (model.bodies.ancf_beam2d), with a
 square section that its mass, length and density leave (15 mm). It starts straight and without strain, with the velocities of the rigid
-mechanism. Explicit methods move it in minimal coordinates (model.mechanisms.slider_crank_flexible_kernel); generalized_alpha moves it
-with the joints as constraints (model.mechanisms.slider_crank_flexible_constrained).
+mechanism. Explicit methods (dop853, rk4, leapfrog) move it in minimal coordinates (model.mechanisms.slider_crank_flexible_kernel);
+generalized_alpha moves it with the joints as constraints (model.mechanisms.slider_crank_flexible_constrained).
 """
 
 from __future__ import annotations

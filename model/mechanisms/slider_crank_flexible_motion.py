@@ -32,7 +32,7 @@ NODE_SCALE, SLIDER_SCALE = [1e-5, 1e-5, 1e-4, 1e-4], [1e-5, 1e-5, 1e-4]
 RATES = 1e3  # 1/s: of the rates' sizes to those of the states
 # Contact that a fixed step must at least bear.
 STABLE_FORCE = 10e3  # N
-LEAP_MARGIN = 0.9  # the leapfrog has no damping at its limit that would bear a harder impact
+LEAP_MARGIN = 0.8  # the leapfrog has no damping at its limit that would bear a harder impact
 
 
 def stepper(config: Config, integrator: Any, rate: float) -> Any:
