@@ -18,6 +18,11 @@ def tolerances(*values: float) -> tuple[tuple[str, ...], ...]:
     return tuple((f"integrator.tolerance={value:g}",) for value in values)
 
 
+def steps(kind: str, *values: float) -> tuple[tuple[str, ...], ...]:
+    """Settings of an integrator with fixed steps (s)."""
+    return tuple((f"integrator.kind={kind}", f"integrator.step={value:g}") for value in values)
+
+
 CASES = (
     Case("linkage", "linkage", 1.0, (Metric("transmitted_force", "N", 1.0),), rate=50e3),
     Case(
@@ -27,12 +32,20 @@ CASES = (
     Case("slider_crank_rigid_friction", "slider_crank", 12e-3, EARLY, settings=tolerances(1e-4, 1e-6, 1e-8)),
     Case(
         "slider_crank_flexible", "slider_crank_flexible", 1.2e-3, FLEXIBLE, FLEXIBLE_ROD,
-        settings=tolerances(1e-3, 1e-4, 1e-5, 1e-6), reference=("integrator.tolerance=1e-9",), check=("integrator.tolerance=1e-8",),
-        peers=("exudyn_slider_crank_flexible",),
+        settings=(*steps("leapfrog", 1e-6, 5e-7, 2.5e-7, 1.25e-7), *tolerances(1e-2, 1e-4)), frame_setting=1,
+        reference=("integrator.tolerance=1e-9",), check=("integrator.tolerance=1e-8",), peers=("exudyn_slider_crank_flexible",),
+    ),
+    Case(
+        "slider_crank_generic", "slider_crank_generic", 12e-3, (Metric("slider_vx", "m/s", 1e-3), Metric("slider_x", "m", 1e-7)),
+        settings=tolerances(1e-4, 1e-6, 1e-8),
     ),
     Case(
         "four_bar", "four_bar", 0.4, (Metric("rocker_angle", "rad", 1e-6),), settings=tolerances(1e-5, 1e-6, 1e-7, 1e-9), rate=10e3,
         frame_setting=2,
     ),
-    Case("ensemble_16", "", 0.0, members=16, rate=50e3, together=(("linkage", (), 0.5), ("slider_crank", PIN_ONLY, 0.05))),
+    Case(
+        "slider_bar_rigid", "slider_bar", 16.0, (Metric("x", "m", 1e-6),), ("mechanism.stick_band=0",),
+        settings=tolerances(1e-4, 1e-6, 1e-8), rate=1e3,
+    ),
+    Case("ensemble_16", "", 0.0, members=16, rate=50e3, together=(("linkage", (), 0.5), ("slider_crank", (*PIN_ONLY, "integrator.tolerance=1e-5"), 0.05))),
 )  # fmt: skip
