@@ -194,3 +194,17 @@ def test_delay_of_stretches_is_that_of_the_whole_and_no_surer():
     print(f"whole {whole}, stretches {some}")
     assert abs(some.samples - whole.samples) < whole.sigma
     assert 0.5 * whole.sigma < some.sigma < 3.0 * whole.sigma
+
+
+def test_a_stretch_that_comes_again_makes_nothing_surer():
+    """Four times the same: the same delay, with the same deviation but for where the circular correlation of each is closed."""
+    wave = sine(cycles=4)
+    one = compared(wave, seed=3)["force"]
+    measured, predicted = (Lowpassed(x, RATE, 1000.0)[:] for x in (one.measured, one.predicted))
+    kept = Usable(one.measured, RATE, 1000.0)[:] & Counted(wave.cycle, 1)[:]
+    kept[-1100:] = False
+    single = delay(measured, predicted, kept, 1024)
+    seams = [len(kept) * i for i in (1, 2, 3)]
+    again = delay(np.tile(measured, 4), np.tile(predicted, 4), np.tile(kept, 4), 1024, seams)
+    assert again.samples == pytest.approx(single.samples, abs=1e-4)
+    assert again.sigma == pytest.approx(single.sigma, rel=1e-2)
