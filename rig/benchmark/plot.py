@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,14 +22,14 @@ MARKS = "osD^vP*X"
 
 def draw(path: Path, rows: Sequence[dict[str, Any]], ratios: Sequence[dict[str, Any]]) -> None:
     """Write the picture to `path` (PNG), replacing what is there."""
-    panels = list(dict.fromkeys((row["case"], row["error_metric"]) for row in rows if row["error"]))
+    panels = list(dict.fromkeys((row["case"], row["error_metric"]) for row in rows if _known(row["error"])))
     alone = list(dict.fromkeys(row["case"] for row in rows if row["error_metric"] is None))
     count = max(1, len(panels) + bool(alone))
     down = -(-count // COLUMNS)
     figure = Figure(figsize=(5.6 * min(count, COLUMNS), 4.4 * down), dpi=110, facecolor="white", layout="constrained")
     FigureCanvasAgg(figure)
     for place, (case, metric) in enumerate(panels):
-        chosen = [row for row in rows if (row["case"], row["error_metric"]) == (case, metric) and row["error"]]
+        chosen = [row for row in rows if (row["case"], row["error_metric"]) == (case, metric) and _known(row["error"])]
         _panel(figure.add_subplot(down, COLUMNS if count > COLUMNS else count, place + 1), case, metric, chosen, ratios)
     if alone:
         _bars(figure.add_subplot(down, COLUMNS if count > COLUMNS else count, count), [row for row in rows if row["error_metric"] is None])
@@ -41,9 +42,9 @@ def _panel(axes: Axes, case: str, metric: str, rows: Sequence[dict[str, Any]], r
     simulated = rows[0]["simulated_s"]
     for program, colour in zip(dict.fromkeys(row["program"] for row in rows), COLOURS, strict=False):
         own = [row for row in rows if row["program"] == program]
-        solvers = list(dict.fromkeys(row["settings"].get("solver", program) for row in own))
+        solvers = list(dict.fromkeys(_solver(row) for row in own))
         for solver, mark in zip(solvers, MARKS * 4, strict=False):
-            points = [row for row in own if row["settings"].get("solver", program) == solver]
+            points = [row for row in own if _solver(row) == solver]
             x, y = [row["error"] for row in points], [row["rtf"] for row in points]
             axes.plot(x, y, mark, color=colour, markersize=5, alpha=0.75, label=solver, linestyle="none")
         line = front([(row["error"], row["wall_s"]["min"] / simulated) for row in own])
@@ -55,9 +56,30 @@ def _panel(axes: Axes, case: str, metric: str, rows: Sequence[dict[str, Any]], r
             axes.annotate(f"x {one['speedup']:.0f}", (one["at_error"], 0.98), color=INK, va="top", **place)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    axes.set_xlim(*_decades([row["error"] for row in rows]))
+    axes.set_ylim(*_decades([row["rtf"] for row in rows]))
     axes.axhline(1.0, color=MUTED, linewidth=0.8)
     dress(axes, case.replace("_", " "), f"{metric}, {rows[0]['error_unit']}", "real-time factor, one core")
     axes.legend(fontsize=8, frameon=False, ncols=2 if len(axes.lines) > 8 else 1)
+
+
+def _known(error: float | None) -> bool:
+    return error is not None and math.isfinite(error) and error > 0.0
+
+
+def _solver(row: dict[str, Any]) -> str:
+    """What a mark stands for: the program, with its solver where it has several."""
+    settings = row["settings"]
+    solver = settings.get("solver", settings.get("integrator.kind"))
+    return f"{row['program']} {solver}" if solver else str(row["program"])
+
+
+def _decades(values: Sequence[float]) -> tuple[float, float]:
+    """Limits with room around the values that are finite, two decades at least."""
+    known = [value for value in values if math.isfinite(value)]
+    low, high = min(known), max(known)
+    room = max(2.0, math.sqrt(100.0 * low / high))
+    return low / room, high * room
 
 
 def _bars(axes: Axes, rows: Sequence[dict[str, Any]]) -> None:

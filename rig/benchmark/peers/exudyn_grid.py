@@ -31,7 +31,7 @@ RIGID = (
     *_fixed("RK33", 4e-6, 1e-6),
     *_fixed("RK44", 1.6e-5, 8e-6, 4e-6, 2e-6, 1e-6, 5e-7),
     *_fixed("RK67", 8e-6, 4e-6, 2e-6),
-    *_adaptive("DOPRI5", 1e-5, 1e-4, 1e-6, 1e-8),
+    *_adaptive("DOPRI5", 1e-5, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9),
     *_fixed("TrapezoidalIndex2", 4e-6, 1e-6),
     *_fixed("GeneralizedAlpha", 8e-6, 4e-6, 2e-6, 1e-6, 5e-7, 2.5e-7),
 )
