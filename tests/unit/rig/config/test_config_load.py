@@ -163,7 +163,7 @@ def test_every_problem_of_both_files_is_in_one_message(tmp_path: Path) -> None:
         ("mechanism", "expected KEY=VALUE"),
         ("=3", "expected KEY=VALUE"),
         ("mechanism.kind=nosuch", "expected one of"),
-        ("integrator.step=10 us", "step belongs to kind rk4, not to dop853: choose that kind or leave step out"),
+        ("integrator.step=10 us", "rk4, not to dop853: choose that kind or leave step out"),
         ("bench.daq.kind=nosuch", "expected one of ni_daq"),
         ("mechanism=3", "expected a table ([mechanism]), got 3"),
         ("limits=3", "expected a list of tables ([[limits]]), got 3"),
