@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -46,7 +47,7 @@ class Slow:
 def peer(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     module = ModuleType("rig.benchmark.peers.slow")
     module.runners = lambda experiment, duration, sample, quick: [Slow(1e-3), Slow(1e-7)]  # type: ignore[attr-defined]
-    monkeypatch.setitem(__import__("sys").modules, module.__name__, module)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
     return module
 
 
@@ -80,7 +81,7 @@ def test_a_missing_peer_is_a_warning(peer: ModuleType) -> None:
 
 
 def test_exudyn_that_is_not_there_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "exudyn", None)
+    monkeypatch.setitem(sys.modules, "exudyn", None)
     with pytest.raises(PeerMissing, match=r"clearance-rig\[peers\]"):
         exudyn_runs.load()
 
@@ -107,8 +108,9 @@ def test_every_case_names_what_there_is() -> None:
         for experiment, conditions in [(one[0], one[1]) for one in case.together] or [(case.experiment, case.conditions)]:
             for settings in (*case.settings, case.reference, case.check) if not case.members else ((),):
                 made = Own.experiment_of(replace(case, experiment=experiment, conditions=conditions), settings)
-                channels = __import__(type(made.mechanism).__module__, fromlist=["CHANNELS"]).CHANNELS
-                assert {metric.channel for metric in case.metrics} <= {name for name, _ in channels}
+                module = sys.modules[type(made.mechanism).__module__]
+                channels = {name for name, _ in module.CHANNELS} | {*getattr(made.mechanism, "outputs", ())}
+                assert {metric.channel for metric in case.metrics} <= channels
     assert len(set(exudyn_grid.RIGID)) == len(exudyn_grid.RIGID) and len(set(exudyn_grid.FLEXIBLE)) == len(exudyn_grid.FLEXIBLE)
 
 
