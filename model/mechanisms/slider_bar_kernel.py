@@ -166,14 +166,10 @@ def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats,
     return 0
 
 
-@compiled(REAL(REAL, VECTOR, VECTOR, VECTOR))
-def stop(t: float, y: Floats, p: Floats, s: Floats) -> float:
-    """Sliding is over: what comes next."""
+@compiled(REAL(INDEX, VECTOR, VECTOR))
+def settle(direction: int, p: Floats, s: Floats) -> float:
+    """Sliding is over: the mode of a slider that is held (direction 0) or not."""
     came, band = s[MODE], p[FRICTION + BAND]
-    if band == 0.0:
-        y[V] = 0.0
-    external, normal, torque, swing = loads(t, y[X], y[V], p)
-    direction = held(external, normal, torque, swing, p)
     s[CAME] = came
     if direction == 0:
         s[MODE], s[CAME] = STUCK, 0.0
@@ -182,14 +178,9 @@ def stop(t: float, y: Floats, p: Floats, s: Floats) -> float:
     return REVERSAL if band == 0.0 and direction != came else math.nan
 
 
-@compiled(SWITCH.signature)
-def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
-    """See the names of the guards; notes STICK, SLIP or REVERSAL."""
-    if k == FACES:
-        s[OPPOSITE] = 1.0 - s[OPPOSITE]
-        return math.nan
-    if k == STOPS:
-        return float(stop(t, y, p, s))
+@compiled(REAL(INDEX, VECTOR, VECTOR))
+def change(k: int, p: Floats, s: Floats) -> float:
+    """Guard k of static friction or of the band: gives way, holds again, or the slider slides."""
     if k in (FORWARD_LIMIT, BACKWARD_LIMIT):
         if s[MODE] != STUCK:
             s[MODE], s[CAME] = STUCK, 0.0
@@ -199,6 +190,20 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
         return SLIP
     s[MODE] = 1.0 if k == FORWARD_EDGE else -1.0
     return REVERSAL if s[CAME] == -s[MODE] else math.nan
+
+
+@compiled(SWITCH.signature)
+def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
+    """See the names of the guards; notes STICK, SLIP or REVERSAL."""
+    if k == FACES:
+        s[OPPOSITE] = 1.0 - s[OPPOSITE]
+        return math.nan
+    if k != STOPS:
+        return float(change(k, p, s))
+    if p[FRICTION + BAND] == 0.0:
+        y[V] = 0.0
+    external, normal, torque, swing = loads(t, y[X], y[V], p)
+    return float(settle(held(external, normal, torque, swing, p), p, s))
 
 
 @compiled(INDEX(REAL, REAL, REAL, VECTOR, VECTOR))
