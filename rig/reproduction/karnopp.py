@@ -133,7 +133,7 @@ def _two_sided(mount: str, name: str) -> Statement:
     return statement
 
 
-MODELS = {"rigid": "slider_bar"}
+MODELS = {"rigid": "slider_bar", "flexible": "slider_bar_flexible"}
 
 STATEMENTS: dict[str, Statement] = {
     **{f"period_{friction}": _period(friction) for friction in FRICTIONS},
