@@ -9,7 +9,7 @@ import numpy as np
 from model.assembly.joints import revolute
 from model.contact.impact import Impact, integrated_restitution
 from model.friction import coulomb, karnopp
-from model.integrators import dop853, generalized_alpha, leapfrog, rk4
+from model.integrators import dop853, generalized_alpha, leapfrog, newmark, rk4
 from model.mechanisms import four_bar, linkage, planar, slider_bar, slider_bar_flexible, slider_crank, slider_crank_flexible
 
 RATE = 10e3  # Hz
@@ -38,6 +38,7 @@ def warm() -> None:
         _run(planar.create(PENDULUM, integrator, RATE))
         _run(slider_bar.create(slider_bar.Config(), integrator, RATE))
         _run(slider_bar_flexible.create(slider_bar_flexible.Config(), integrator, RATE))
+    _run(slider_bar_flexible.create(slider_bar_flexible.Config(), newmark.Config(), RATE))
     for method in (dop853.Config(), rk4.Config(), leapfrog.Config(), generalized_alpha.Config()):
         _run(slider_crank_flexible.create(slider_crank_flexible.Config(), method, 1e6))
 

@@ -25,7 +25,7 @@ STATE, SHARE, PRESSING, TANGENT, E_X, E_Y, U_X, U_Y, ANCHOR, ROW_N, ROW_T, BLOCK
 OPEN, STICKS, SLIPS = range(3)  # of a node
 
 SETTLED, UNSETTLED, SINGULAR = range(3)
-TRIALS, ONE_BY_ONE = 80, 25  # after so many only one node changes at a time
+TRIALS, ONE_BY_ONE = 400, 25  # after so many only the first node that contradicts changes (Murty's least index, which ends)
 ROUNDING = 1e-11  # force that counts as none, share of the weight
 SMALLEST = 1e-11  # pivot, share of the largest element
 
@@ -221,11 +221,18 @@ def contradiction(i: int, w: Floats, p: Floats) -> int:
     state, share, rounding = int(w[HEAD + STATE * nodes + i]), HEAD + SHARE * nodes + i, ROUNDING * abs(p[WEIGHT])
     side = 1.0 if i >= face else -1.0
     pressing = w[HEAD + PRESSING * nodes + i]
+    would = -p[TANGENT_STIFFNESS] * w[HEAD + U_X * nodes + i]
     if state == OPEN:
-        if p[NORMAL_STIFFNESS] * (side * w[HEAD + U_Y * nodes + i] - p[HALF_PLAY]) <= rounding:
+        pressing = p[NORMAL_STIFFNESS] * (side * w[HEAD + U_Y * nodes + i] - p[HALF_PLAY])
+        if pressing <= rounding:
             return OPEN
-        w[share] = w[RATIO]
-        return STICKS if w[HOLDING] > 0.0 else SLIPS
+        if w[HOLDING] == 0.0:
+            w[share] = w[RATIO]
+        elif abs(would) > w[LIMIT] * pressing:
+            w[share] = w[LIMIT] if would > 0.0 else -w[LIMIT]
+        else:
+            return STICKS
+        return SLIPS
     if pressing < -rounding:
         return OPEN
     if w[HOLDING] == 0.0:
@@ -236,7 +243,6 @@ def contradiction(i: int, w: Floats, p: Floats) -> int:
             w[share] = w[LIMIT] if rubbing > 0.0 else -w[LIMIT]
             return SLIPS
         return STICKS
-    would = -p[TANGENT_STIFFNESS] * w[HEAD + U_X * nodes + i]
     back = would if w[share] > 0.0 else -would
     return STICKS if back < w[LIMIT] * pressing - rounding else SLIPS
 

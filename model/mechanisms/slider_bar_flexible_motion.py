@@ -1,4 +1,4 @@
-"""From the flexible driven slider's configuration to a stepper: compliance at contact nodes and hinge, parameters, start."""
+"""From the flexible driven slider's configuration to a stepper, and its start without inertia across the guide."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.contact.force import force
-from model.errors import ModelError
+from model.integrators import newmark
 from model.mechanisms import slider_bar_flexible_contact as contact
 from model.mechanisms import slider_bar_flexible_kernel as kernel
 from model.mechanisms import slider_bar_kernel as rigid
 from model.mechanisms import slider_bar_motion
 from model.mechanisms.slider_bar_flexible import CHANNELS, Config
+from model.mechanisms.slider_bar_flexible_condensed import compliance, parameters
+from model.mechanisms.slider_bar_flexible_newmark import NewmarkStepper
 from model.stepper import Kernels, Motion, Stepper
 
 Floats = NDArray[np.float64]
@@ -21,6 +23,8 @@ Floats = NDArray[np.float64]
 
 def stepper(config: Config, integrator: Any, rate: float) -> Any:
     """See `model.mechanisms.slider_bar_flexible.create`."""
+    if isinstance(integrator, newmark.Config):
+        return NewmarkStepper(config, integrator, rate)
     tableau, tolerance, longest = slider_bar_motion.explicit(config, integrator, "slider_bar_flexible", "dop853, rk4 or newmark")
     p = parameters(config, compliance(config))
     motion = Motion(
@@ -33,42 +37,6 @@ def stepper(config: Config, integrator: Any, rate: float) -> Any:
         reach=0.0,
     )
     return Stepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, p))
-
-
-def interface(config: Config) -> Floats:
-    """Unit loads as columns, (coordinates, 4 nodes of a face + 3): x and y of each contact node, then the hinge's x, y and moment.
-
-    Raises ModelError for a hinge without nodes.
-    """
-    plate = config.plate
-    nodes, faces = plate.nodes, np.concatenate([plate.lower_face, plate.upper_face])
-    columns = np.zeros((2 * len(nodes), 2 * len(faces) + contact.HINGE))
-    columns[2 * faces, np.arange(0, 2 * len(faces), 2)] = columns[2 * faces + 1, np.arange(1, 2 * len(faces), 2)] = 1.0
-    near = np.flatnonzero(np.linalg.norm(nodes, axis=1) <= config.hinge_radius)
-    arms = nodes[near] - nodes[near].mean(axis=0) if len(near) else np.zeros((0, 2))
-    if len(near) < 2:
-        raise ModelError(
-            f"hinge_radius: nodes of the slider's mesh within {config.hinge_radius:g} m of its centre: {len(near)}, expected at least 2, "
-            "which carry the hinge; choose a larger radius or a finer mesh"
-        )
-    columns[2 * near, -3] = columns[2 * near + 1, -2] = 1.0 / len(near)
-    columns[2 * near, -1] = -arms[:, 1] / np.sum(arms**2)
-    columns[2 * near + 1, -1] = arms[:, 0] / np.sum(arms**2)
-    return columns
-
-
-def compliance(config: Config) -> Floats:
-    """C at the interface without inertia, relative to the slider's mean motion, m/N."""
-    loads = interface(config)
-    found: Floats = loads.T @ config.plate.flexibility(loads)
-    return 0.5 * (found + found.T)
-
-
-def parameters(config: Config, c: Floats) -> Floats:
-    """p of the kernels."""
-    x = config.plate.nodes[config.plate.lower_face, 0]
-    own = [len(x), config.normal_stiffness, config.tangential_stiffness, 0.5 * config.total_clearance]
-    return np.concatenate([slider_bar_motion.parameters(config), own, x, c.ravel(), [config.bar_mass]])
 
 
 def start(config: Config, p: Floats) -> tuple[Floats, Floats]:
