@@ -16,7 +16,7 @@ from model.mechanisms import slider_bar, slider_bar_flexible
 from model.mechanisms import slider_bar_flexible_contact as contact
 from model.mechanisms import slider_bar_kernel as rigid
 from model.mechanisms.slider_bar_flexible import Config, create
-from model.mechanisms.slider_bar_flexible_motion import compliance, interface
+from model.mechanisms.slider_bar_flexible_condensed import compliance, interface
 
 Floats = NDArray[np.float64]
 X, V, STICKING, TORQUE, FRICTION, SUM = range(6)
