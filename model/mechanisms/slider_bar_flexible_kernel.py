@@ -25,6 +25,7 @@ from model.mechanisms.slider_bar_flexible_contact import (
     LIMIT,
     LOAD,
     OPEN,
+    PRESSING,
     RATIO,
     RUBBING,
     SETTLED,
@@ -57,10 +58,13 @@ from model.mechanisms.slider_bar_kernel import (
     MOUNTED,
     NORMALS,
     SLIDING_FORCE,
+    SPEED,
     STICKING,
     STOPS,
     SUM,
+    SWING,
     TORQUE,
+    WEIGHT,
     V,
     X,
     change,
@@ -73,6 +77,7 @@ from model.signatures import CHANNELS, GUARDS, INDEX, REAL, RHS, SWITCH, VECTOR,
 
 MOVING, STANDING, HELD = range(3)  # slips with an acceleration; slips without one (what static friction can hold); sticks
 BAR_MASS = 1  # place in p, from its end
+NOTHING = 1e-12  # share of weight and inertia that counts as no force
 
 
 @compiled(INDEX(INDEX, REAL, REAL, REAL, REAL, REAL, VECTOR, VECTOR))
@@ -115,14 +120,30 @@ def guess(holding: int, normal: float, g: float, p: Floats, w: Floats) -> int:
     return 0
 
 
+@compiled(INDEX(INDEX, REAL, VECTOR, VECTOR))
+def lift(case: int, external: float, p: Floats, w: Floats) -> int:
+    """The solution where nothing presses."""
+    nodes = 2 * int(p[FACE])
+    for k in range(HEAD + PRESSING * nodes, HEAD + E_X * nodes):
+        w[k] = 0.0
+    for k in range(G, HEAD):
+        w[k] = 0.0
+    w[G] = external / p[MASS] if case == MOVING else 0.0
+    return 0
+
+
 @compiled(REAL(INDEX, REAL, REAL, REAL, REAL, REAL, VECTOR, VECTOR))
 def solve(case: int, r: float, external: float, normal: float, torque: float, swing: float, p: Floats, w: Floats) -> float:
     """S of a case with friction r S where it slips; not a number where the states of the nodes do not settle."""
+    a, b = moment(r, external, normal, torque, swing, 1 if case == MOVING else 0, p)
+    rigid = moving_sum(a, b, normal, p)
     pose(case, r, external, normal, torque, swing, p, w)
+    if rigid <= NOTHING * (abs(p[WEIGHT]) + p[SWING] * p[SPEED] * p[SPEED]):
+        lift(case, external, p, w)
+        return 0.0
     if settle(w, p) == SETTLED:
         return float(w[TOTAL])
-    a, b = moment(r, external, normal, torque, swing, 1 if case == MOVING else 0, p)
-    g = a + b * moving_sum(a, b, normal, p)
+    g = a + b * rigid
     guess(1 if case == HELD else 0, normal, g, p, w)
     pose(case, r, external, normal, torque, swing, p, w)
     return float(w[TOTAL]) if settle(w, p) == SETTLED else np.nan

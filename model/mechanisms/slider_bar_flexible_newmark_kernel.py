@@ -6,7 +6,7 @@ step: C of all elastic modes without inertia, and beta h^2 phi phi^T/(1 + beta h
 model.mechanisms.slider_bar_flexible_contact sees as their displacement is u + tau u'.
 
 Friction: while the slider slides all nodes in contact slip with mu; once it comes into the band (DV = 0: once its speed would change sign)
-each node sticks up to mu' n, and slides when it has left the band (DV = 0: when every node slips the way that it moves).
+each node sticks up to mu' n, and slides when it has left the band (DV = 0: when every node slips and all other forces exceed mu' S).
 """
 
 from __future__ import annotations
@@ -239,16 +239,18 @@ def note(t: float, kind: float, clock: Floats, events: Floats) -> int:
 def held(t: float, speed: float, s: Floats, w: Floats, p: Floats, clock: Floats, events: Floats) -> int:
     """After a step in which nodes may stick: does it stick, give way, slide."""
     count, band = stuck(w, p), p[FRICTION + BAND]
+    external = p[MASS] * w[G] - w[RUBBING]
+    yields = count == 0 and abs(external) > p[FRICTION + STATIC] * w[TOTAL]  # not where the springs alone swing beyond what holds them
     direction = 1.0 if speed > 0.0 else -1.0
+    if yields and s[CAME] == 0.0:
+        note(t, SLIP, clock, events)
+        s[CAME] = LOOSE
     if count == 0:
         clock[SINCE] = t
-        if s[CAME] == 0.0:
-            note(t, SLIP, clock, events)
-            s[CAME] = LOOSE
     elif s[CAME] != 0.0 and t - clock[SINCE] >= REST:
         note(clock[SINCE], STICK, clock, events)
         s[CAME] = 0.0
-    if (band > 0.0 and abs(speed) > band) or (band == 0.0 and count == 0 and direction * w[RUBBING] <= 0.0 and speed != 0.0):
+    if (band > 0.0 and abs(speed) > band) or (band == 0.0 and yields and direction * external > 0.0 and speed != 0.0):
         s[MODE] = direction
         if s[CAME] == 0.0:
             note(t, SLIP, clock, events)

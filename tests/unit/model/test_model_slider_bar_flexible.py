@@ -110,6 +110,23 @@ def test_a_softer_slider_s_corner_gives_way_and_shares_its_load_with_its_neighbo
     assert touching(soft) > 2
 
 
+def test_without_play_both_faces_carry_all_along() -> None:
+    """As a stiff slider on springs does that push and pull: n = |N/19 + G x/sum x^2| at each of 19 places."""
+    config = dataclasses.replace(EXACT, total_clearance=0.0, friction=0.0, static_friction=0.0)
+    _, t, values = run(config, 8.0, rate=20.0)
+    x = config.plate.nodes[config.plate.lower_face, 0]
+    wanted = np.abs(normal(config, t)[:, None] / len(x) + values[:, TORQUE, None] * x / np.sum(x**2)).sum(axis=1)
+    assert values[:, SUM] == pytest.approx(wanted, rel=2e-2)
+    assert values[:, SUM].max() > 1.3 * 66.141
+
+
+def test_nothing_presses_without_weight() -> None:
+    _, _, values = run(dataclasses.replace(EXACT, gravity=0.0, motor_mount="ground"), 0.5, rate=100.0)
+    assert np.all(np.isfinite(values))
+    assert values[0, SUM] == 0.0
+    assert values[-1, SUM] > 0.1
+
+
 def test_the_compliance_is_symmetric_and_only_elastic() -> None:
     c, loads = compliance(COARSE), interface(COARSE)
     assert c == pytest.approx(c.T)

@@ -111,6 +111,16 @@ def test_on_the_ground_it_moves_as_without_inertia() -> None:
     assert [one[0] for one in named if one is not None] == ["reversal", "reversal", "stick", "slip"]
 
 
+def test_a_rest_of_20_ms_is_not_missed() -> None:
+    """Where the springs swing beyond what static friction holds, but the other forces do not."""
+    config = dataclasses.replace(GROUND, viscous_friction=1.0)
+    _, _, wanted = run(config, 8.0, 200.0, dop853.Config(tolerance=1e-9, longest_step=1e-2))
+    made, _, values = run(config, 8.0, 200.0)
+    assert values[:, X] == pytest.approx(wanted[:, X], abs=1e-4)
+    named = [event(e.guard, e.noted) for e in made.events]
+    assert [one[0] for one in named if one is not None] == ["reversal", "reversal", "stick", "slip", "stick", "slip"]
+
+
 def test_a_flip_in_the_play_is_an_impact() -> None:
     """From one pair of corners to the other: far above S without inertia, which at these times is N or little more."""
     made, t, values = run(SLIDER, 8.0)
