@@ -13,6 +13,7 @@ from model.integrators.newmark import Config as Newmark
 from model.mechanisms import slider_bar_flexible_contact as contact
 from model.mechanisms import slider_bar_flexible_kernel as slow
 from model.mechanisms import slider_bar_flexible_newmark_kernel as kernel
+from model.mechanisms import slider_bar_flexible_rest as rest
 from model.mechanisms import slider_bar_kernel as rigid
 from model.mechanisms.slider_bar_flexible import CHANNELS, Config
 from model.mechanisms.slider_bar_flexible_condensed import compliance, interface, parameters
@@ -65,9 +66,9 @@ class NewmarkStepper:
         self._z[kernel.Q, : contact.HINGE] = c.start_position, g[1], g[2]
         self._z[kernel.Q_RATE, 0], self._z[kernel.Q_SECOND, 0] = c.start_velocity, g[0] if moving else 0.0
         self._z[kernel.Q, contact.HINGE :] = self._bent()
-        self._s[rigid.MODE] = math.copysign(1.0, self._s[rigid.MODE]) if abs(self._s[rigid.MODE]) == 1.0 else kernel.HELD
-        self._anchor(g[0] if not moving else 0.0)
-        self._trace, self._clock, self._next = np.tile(values, (3, 1)), np.zeros(kernel.CLOCK), 0
+        self._s[rigid.MODE] = math.copysign(1.0, self._s[rigid.MODE]) if abs(self._s[rigid.MODE]) == 1.0 else rest.HELD
+        self._anchor()
+        self._trace, self._clock, self._next = np.tile(values, (3, 1)), np.zeros(rest.CLOCK), 0
         self.events: list[Event] = []
 
     def _bent(self) -> Floats:
@@ -83,8 +84,8 @@ class NewmarkStepper:
         up = np.concatenate([pressing[: nodes // 2], -pressing[nodes // 2 :]])
         return np.concatenate([np.column_stack([rubbing, up]).ravel(), hinge])
 
-    def _anchor(self, moved: float) -> None:
-        """Springs along the guide where the forces at the start put them; `moved`: the way along the guide that is left out of x."""
+    def _anchor(self) -> None:
+        """Springs along the guide begin where the forces at the start put them."""
         c, w, nodes = self._config, self._w, 2 * (self._config.columns + 1)
         still = (self._still @ self._loads())[: 2 * nodes : 2]
         y = np.repeat([-0.5, 0.5], nodes // 2) * c.slider_height
@@ -108,8 +109,8 @@ class NewmarkStepper:
             status = kernel.advance(
                 self._z, self._s, self._w, self._p, self._m, self._clock, self._next, self._part, out, low, high, self._trace, self._events
             )
-            self.events += [Event(t, int(guard), noted) for t, guard, noted in self._events[: int(self._clock[kernel.EVENTS])].tolist()]
-            self._clock[kernel.EVENTS] = 0.0
+            self.events += [Event(t, int(guard), noted) for t, guard, noted in self._events[: int(self._clock[rest.EVENTS])].tolist()]
+            self._clock[rest.EVENTS] = 0.0
         if status != kernel.OK:
             raise NotConverged(f"stopped at {self.time:.6g} s: {kernel.REASONS[status]}")
         self._next += count
@@ -118,7 +119,7 @@ class NewmarkStepper:
     @property
     def time(self) -> float:
         """Time that the solver has reached, s."""
-        return float(self._clock[kernel.STEPS] * self.step)
+        return float(self._clock[rest.STEPS] * self.step)
 
     @property
     def state(self) -> Floats:
@@ -128,7 +129,7 @@ class NewmarkStepper:
     @property
     def work(self) -> dict[str, int]:
         """Steps, and contact problems solved, since the start."""
-        return {"accepted": int(self._clock[kernel.STEPS]), "evaluations": int(self._clock[kernel.SOLVED])}
+        return {"accepted": int(self._clock[rest.STEPS]), "evaluations": int(self._clock[rest.SOLVED])}
 
 
 def resolving(config: Config) -> float:

@@ -49,6 +49,7 @@ from model.mechanisms.slider_bar_flexible_contact import (
     areas,
     settle,
 )
+from model.mechanisms.slider_bar_flexible_rest import EVENTS, HELD, ROW, SINCE, SOLVED, STEPS, held, stuck
 from model.mechanisms.slider_bar_kernel import (
     CAME,
     DRIVE,
@@ -61,11 +62,8 @@ from model.mechanisms.slider_bar_kernel import (
     MOUNTED,
     NORMALS,
     OFFSET,
-    REVERSAL,
     SLIDING_FORCE,
-    SLIP,
     SPEED,
-    STICK,
     STICKING,
     STIFFNESS,
     SUM,
@@ -82,8 +80,6 @@ from model.signatures import INDEX, REAL, TABLE, VECTOR, Floats, compiled
 STEP, BETA, GAMMA, DAMPING, INERTIA, BAR_INERTIA, BAR_MASS, MODES, OMEGA = range(9)
 # Rows of z: displacement, velocity, acceleration; the same predicted (the last: modal force).
 Q, Q_RATE, Q_SECOND, FREE, FREE_RATE, FORCE, ROWS = range(7)
-# Places in clock.
-STEPS, ROW, EVENTS, SOLVED, SINCE, CLOCK = range(6)
 OK, UNSETTLED, NOT_FINITE, EVENTS_FULL = range(4)
 REASONS = {
     UNSETTLED: "the contact states of the slider's nodes do not settle; choose a smaller step",
@@ -91,9 +87,6 @@ REASONS = {
 }
 REPEATS, CLOSE = 12, 1e-14  # of a step for the tilt in the bar's angle, rad
 BOUND = 1e6  # m
-HELD = 0.0  # mode in which nodes may stick; else the direction of sliding
-LOOSE = 2.0  # in place of whence it came: it has stuck, and slips
-REST = 1e-3  # s: sticking for less is a reversal, in which the springs change sides
 
 
 @compiled(INDEX(TABLE, VECTOR))
@@ -213,49 +206,6 @@ def accept(z: Floats, w: Floats, p: Floats, m: Floats) -> int:
     for i in range(nodes):
         if w[HEAD + STATE * nodes + i] != STICKS:
             w[HEAD + ANCHOR * nodes + i] += w[HEAD + U_X * nodes + i] + w[HEAD + TANGENT * nodes + i] / p[TANGENT_STIFFNESS]
-    return 0
-
-
-@compiled(INDEX(VECTOR, VECTOR))
-def stuck(w: Floats, p: Floats) -> int:
-    """How many nodes stick."""
-    nodes, count = 2 * int(p[FACE]), 0
-    for i in range(nodes):
-        if w[HEAD + STATE * nodes + i] == STICKS:
-            count += 1
-    return count
-
-
-@compiled(INDEX(REAL, REAL, VECTOR, TABLE))
-def note(t: float, kind: float, clock: Floats, events: Floats) -> int:
-    """An event."""
-    place = int(clock[EVENTS])
-    events[place, 0], events[place, 1], events[place, 2] = t, 0.0, kind
-    clock[EVENTS] += 1.0
-    return 0
-
-
-@compiled(INDEX(REAL, REAL, VECTOR, VECTOR, VECTOR, VECTOR, TABLE))
-def held(t: float, speed: float, s: Floats, w: Floats, p: Floats, clock: Floats, events: Floats) -> int:
-    """After a step in which nodes may stick: does it stick, give way, slide."""
-    count, band = stuck(w, p), p[FRICTION + BAND]
-    external = p[MASS] * w[G] - w[RUBBING]
-    yields = count == 0 and abs(external) > p[FRICTION + STATIC] * w[TOTAL]  # not where the springs alone swing beyond what holds them
-    direction = 1.0 if speed > 0.0 else -1.0
-    if yields and s[CAME] == 0.0:
-        note(t, SLIP, clock, events)
-        s[CAME] = LOOSE
-    if count == 0:
-        clock[SINCE] = t
-    elif s[CAME] != 0.0 and t - clock[SINCE] >= REST:
-        note(clock[SINCE], STICK, clock, events)
-        s[CAME] = 0.0
-    if (band > 0.0 and abs(speed) > band) or (band == 0.0 and yields and direction * external > 0.0 and speed != 0.0):
-        s[MODE] = direction
-        if s[CAME] == 0.0:
-            note(t, SLIP, clock, events)
-        elif s[CAME] == -direction:
-            note(t, REVERSAL, clock, events)
     return 0
 
 
