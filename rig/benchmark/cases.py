@@ -48,6 +48,10 @@ CASES = (
         settings=tolerances(1e-4, 1e-6, 1e-8), rate=1e3,
     ),
     Case(
+        "slider_bar_flexible", "slider_bar_flexible", 16.0, (Metric("x", "m", 1e-5),), settings=tolerances(1e-4, 1e-6, 1e-8), rate=1e3,
+        reference=("integrator.tolerance=1e-10",), check=("integrator.tolerance=1e-9",),
+    ),
+    Case(
         "ensemble_16", "", 0.0, members=16, rate=50e3,
         together=(("linkage", (), 0.5), ("slider_crank", (*PIN_ONLY, "integrator.tolerance=1e-4"), 0.05)),
     ),
