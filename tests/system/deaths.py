@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -31,7 +32,8 @@ FLUSH = 0.1  # s
 BLOCKS = 2  # that the journal may lack
 ENDED_WITHIN = 2.0  # s after the death of the hardware
 SUMMED_UP_WITHIN = 5.0  # s: comparison and summary included
-NOTICED_WITHIN = 0.050  # s beyond the heartbeat's time-out
+NOTICED_WITHIN = 0.050  # s beyond the heartbeat's time-out, by the bench's own clock
+SHARED_MACHINE = 0.25  # s more by the clock on the wall, in which the virtual bench may not have been given a core
 
 
 def predictor_marked(out: Path, pace: str, dice: random.Random) -> Figures:
@@ -234,14 +236,19 @@ def _heads(run: Running) -> dict[str, int]:
 
 
 def interlock(run: Running, pace: str, killed: float) -> Figures:
-    """When the controller shut its valve, s after the kill; in lockstep that it did, as its clock stood still in between."""
+    """The controller shut its valve: in time by its own clock, and s after the kill on the wall; in lockstep its clock stood still in between."""
     timeout = json.loads((run.folder / "plan.json").read_text())["bench"]["plant"]["heartbeat_timeout"]
-    shut = [entry["wall"] - killed for entry in run.controller_log() if entry["text"].startswith("interlock: ")]
-    assert len(shut) == 1 and shut[0] > 0.0, run.controller_log()
+    (shut,) = [entry for entry in run.controller_log() if entry["text"].startswith("interlock: ")]
+    after = shut["wall"] - killed
+    assert after > 0.0, run.controller_log()
     if pace == "lockstep":
         return {}
-    assert shut[0] < timeout + NOTICED_WITHIN, f"interlock {shut[0]:.3f} s after the kill, time-out {timeout:g} s"
-    return {"interlock_after_s": shut[0]}
+    last_edge = re.search(r"heartbeat lost: last edge at ([0-9.]+) s", shut["text"])
+    if last_edge:
+        silent = shut["bench"] - float(last_edge[1])
+        assert silent < timeout + NOTICED_WITHIN, f"{shut['text']}: shut {silent:.6f} s after it"
+    assert after < timeout + NOTICED_WITHIN + SHARED_MACHINE, f"interlock {after:.3f} s after the kill, time-out {timeout:g} s"
+    return {"interlock_after_s": after}
 
 
 def assert_nothing_behind(run: Running, rings: Path | None = None) -> None:
