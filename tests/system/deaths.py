@@ -236,7 +236,7 @@ def _heads(run: Running) -> dict[str, int]:
 
 
 def interlock(run: Running, pace: str, killed: float) -> Figures:
-    """The controller shut its valve: in time by its own clock, and s after the kill on the wall; in lockstep its clock stood still in between."""
+    """The controller shut its valve: in time by its own clock, soon by the one on the wall; in lockstep its clock stood still meanwhile."""
     timeout = json.loads((run.folder / "plan.json").read_text())["bench"]["plant"]["heartbeat_timeout"]
     (shut,) = [entry for entry in run.controller_log() if entry["text"].startswith("interlock: ")]
     after = shut["wall"] - killed

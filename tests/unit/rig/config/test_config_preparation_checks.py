@@ -15,6 +15,7 @@ SMALL = ("trajectory.amplitude=1 kN",)
 CASES = [
     (["limits.transmitted_force.maximum=7.4 kN"], "7400 N", "7500 N"),
     (["limits.transmitted_force.minimum=-7.4 kN", "bench.loader.preparation.preload=-0.02"], "-7400 N", "-7500 N"),
+    (["limits.actuator_force.maximum=7.4 kN"], "7400 N", "7500 N"),
     (["limits.stroke.maximum=0.05 mm"], "5e-05 m", "0.0001 m"),
     (["limits.stroke.minimum=-0.05 mm"], "-5e-05 m", "-0.0001 m"),
     (["limits.stroke.rate=0.5 mm/s"], "0.0005 m/s", "0.001 m/s"),
