@@ -22,7 +22,7 @@ def confirm(bench: Bench, armed: bool) -> None:
     if bench.arming != "operator" or armed:
         return
     if not sys.stdin.isatty():
-        raise ConfigError(f"{bench.title}: arming = \"operator\": expected a person at the terminal, or --arm; nothing was moved")
+        raise ConfigError(f'{bench.title}: arming = "operator": expected a person at the terminal, or --arm; nothing was moved')
     print(f"{bench.title}: this moves a real machine. People clear, limits set at the controller? Type '{WORD}': ", end="", file=sys.stderr)
     if sys.stdin.readline().strip() != WORD:
         raise ConfigError(f"{bench.title}: not armed (expected the word '{WORD}'); nothing was moved")

@@ -141,9 +141,7 @@ class Iteration:
         c = target.counted
         return folder.name, measured, iteration.spectra(target.value[c], played[c], measured[c], self.band, target.rate)
 
-    def _note(
-        self, number: int, folder: str, measured: Floats, now: Pass, value: Floats, predicted: float | None, step: float
-    ) -> None:
+    def _note(self, number: int, folder: str, measured: Floats, now: Pass, value: Floats, predicted: float | None, step: float) -> None:
         story, target = self.story, self.story.target
         assert target is not None
         c = target.counted

@@ -48,7 +48,7 @@ def _with_shunt(bench: Bench) -> list[str]:
     names = [channel.name for channel in bench.channels if (channel.kind == "force_bridge" or channel.shunt_line) and expected(channel)]
     if not names:
         raise ConfigError(
-            f"{bench.title}: no channel with a shunt: kind = \"force_bridge\" or a shunt_line, and in the sensor's record shunt_value or "
+            f'{bench.title}: no channel with a shunt: kind = "force_bridge" or a shunt_line, and in the sensor\'s record shunt_value or '
             "shunt_resistance"
         )
     return names
@@ -65,9 +65,7 @@ def _measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Verdict]:
                 "nothing was switched"
             )
         inputs = {item.name: item for item in daq.wiring.inputs}
-        return [
-            judge(c, read_shunted(daq, inputs[c.name], RATE, DURATION, c.sensor.shunt_resistance, c.shunt_line)) for c in channels
-        ]
+        return [judge(c, read_shunted(daq, inputs[c.name], RATE, DURATION, c.sensor.shunt_resistance, c.shunt_line)) for c in channels]
 
 
 def _row(channel: InputChannel, verdict: Verdict) -> dict[str, Any]:

@@ -74,9 +74,7 @@ def measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Reading]:
     return [found[name] for name in names]
 
 
-def _cleared(
-    path: Path, names: Sequence[str], before: dict[str, Any], by: str, now: datetime.datetime, warnings: list[str]
-) -> Result:
+def _cleared(path: Path, names: Sequence[str], before: dict[str, Any], by: str, now: datetime.datetime, warnings: list[str]) -> Result:
     if missing := [name for name in names if name not in before]:
         raise ConfigError(f"{path}: no tare of {', '.join(missing)} to clear; tared are {', '.join(before) or 'none'}")
     file = _written(path, {}, names, by, now)

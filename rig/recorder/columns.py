@@ -26,9 +26,7 @@ def chunk_rows(rate: float) -> int:
 class Columns:
     """One stream in the file."""
 
-    def __init__(
-        self, group: h5py.Group, shape: StreamShape, attributes: dict[str, dict[str, float]], compression: str = "none"
-    ) -> None:
+    def __init__(self, group: h5py.Group, shape: StreamShape, attributes: dict[str, dict[str, float]], compression: str = "none") -> None:
         self.shape, self.end = shape, 0
         self._write = _write_as_it_is if compression == "none" else _write_compressed
         self.rows = 0  # in the file

@@ -219,7 +219,5 @@ def _write_facts(axes: Axes, subject: Subject) -> None:
 def _remarks(subject: Subject) -> list[tuple[str, str]]:
     trajectory = subject.trajectory
     cycles = f"{trajectory.cycles} counted cycles" if trajectory.cycles != 1 else "one counted cycle"
-    reversal = (
-        ("passes through 0: a specimen with play reverses", DOUBTFUL) if reverses(trajectory) else ("stays on one side of 0", GOOD)
-    )
+    reversal = ("passes through 0: a specimen with play reverses", DOUBTFUL) if reverses(trajectory) else ("stays on one side of 0", GOOD)
     return [(f"{number(trajectory.duration)} s, {cycles}", INK), reversal]

@@ -105,7 +105,7 @@ def test_with_a_gap_what_changed_from_pass_to_pass_predicts_the_next() -> None:
     for said, was in zip(predicted[1:], measured[1:], strict=False):
         assert said == pytest.approx(was, rel=0.06)
     assert all(one.outside > 0.1 for one in found)  # what the gap takes away, no drive in the band brings back
-    assert found[-1].full**2 == pytest.approx(found[-1].in_band ** 2 + found[-1].outside ** 2)
+    assert found[-1].full ** 2 == pytest.approx(found[-1].in_band ** 2 + found[-1].outside ** 2)
 
 
 def test_a_drive_begins_and_ends_as_what_was_asked() -> None:

@@ -67,7 +67,7 @@ def test_another_rate_is_refused_with_both_unless_resampling_is_asked_for(tmp_pa
     file = drive(tmp_path, smooth, rate=1000.0)
     [(keys, text)] = faults(playback.Config(file=file, column="force"), "N", RATE)
     assert keys == ("resample",)
-    assert "is sampled at 1000 Hz, acquisition.rate is 51200 Hz; resample = \"51200 Hz\" plays it band-limited at that rate" in text
+    assert 'is sampled at 1000 Hz, acquisition.rate is 51200 Hz; resample = "51200 Hz" plays it band-limited at that rate' in text
     asked = playback.Config(file=file, column="force", resample=RATE)
     assert list(faults(asked, "N", RATE)) == []
     assert [text for _, text in faults(asked, "N", 25600.0)] == ["expected acquisition.rate, 25600 Hz; got 51200 Hz"]
