@@ -159,6 +159,8 @@ class Config:
     friction_none_below: float = field(default=1e-6, metadata={"unit": "m/s", "at_least": 0.0, "doc": "v_s, sliding speed"})
     friction_whole_above: float = field(default=1e-4, metadata={"unit": "m/s", "over": 0.0, "doc": "v_D, sliding speed"})
     gravity: float = field(default=9.81, metadata={"unit": "m/s^2", "doc": "against Z"})
+    condition_limit: float = field(default=50.0, metadata={"unit": "1", "over": 1.0, "doc": "of dP/dtheta along a path; assumed"})
+    joint_speed_limit: float = field(default=10.0, metadata={"unit": "rad/s", "over": 0.0, "doc": "of an arm; assumed"})
     variant: Variant = field(default_factory=Variant)
     geometry: Geometry = field(default_factory=Geometry)
     arm: Arm = field(default_factory=Arm)
@@ -206,7 +208,7 @@ def check(config: Any) -> None:
 
 
 def _check_numbers(config: Any) -> None:
-    for part, names in (("", ("bush_radius", "friction_whole_above")), *POSITIVE):
+    for part, names in (("", ("bush_radius", "friction_whole_above", "condition_limit", "joint_speed_limit")), *POSITIVE):
         for name in names:
             value = getattr(getattr(config, part) if part else config, name)
             if not 0.0 < value < math.inf:
@@ -236,3 +238,13 @@ def contact_stiffness(config: Any) -> float:
 def damping_of(config: Any) -> float:
     """a of the configured law."""
     return damping(config.contact.law, config.contact.restitution)
+
+
+def create(config: Config, integrator: Any, rate: float, source: str = "", path: Any = None, lasting: float = 0.0) -> Any:
+    """A Stepper at `rate` (Hz) whose arms follow `path` (model.paths) for `lasting` s; its input samples are not read.
+
+    Raises ModelError for a path that a leg cannot reach, an integrator that does not suit, or a fixed step above the stability limit.
+    """
+    from model.mechanisms.parallel_3rrpar_motion import stepper  # compiled code only when something is to move
+
+    return stepper(config, integrator, rate, path, lasting)

@@ -1,0 +1,134 @@
+"""From the 3-RRPaR mechanism's configuration and a path to a Stepper: parameters, start, stability limit; and its energy."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.contact.force import force
+from model.errors import ModelError
+from model.integrators.tableau import Tableau
+from model.joints import contact
+from model.mechanisms import parallel_3rrpar_kernel as kernel
+from model.mechanisms import parallel_3rrpar_kinematics as kinematics
+from model.mechanisms.parallel_3rrpar import Config, contact_stiffness, damping_of
+from model.stepper import Kernels, Motion, Stepper
+
+Floats = NDArray[np.float64]
+
+GRID = 1e3  # Hz: of the drives' motion; between its points the error is (2 pi f/GRID)^6/46080, 1e-11 at 15 Hz
+MARGIN = 0.05  # s that the solver may run ahead of what is asked for, beside its longest step
+# Small but usual sizes of beta, gamma and their rates, against which errors are measured: rad, rad/s. Work: J.
+SCALE = np.array([1e-4] * kernel.FREEDOMS + [1e-2] * kernel.FREEDOMS)
+WORK_SCALE = 1.0
+STABLE_FORCE = 30.0  # N: contact that a fixed step must at least bear; what ideal joints carry on the paper's path
+
+
+def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: float, work: bool = False) -> Stepper:
+    """See `model.mechanisms.parallel_3rrpar.create`; `work`: the drives' work (J) is the last state.
+
+    path.evaluate(times) -> (point, velocity, acceleration), (N, 3) each, m and s, up to `lasting` s and a little beyond.
+    """
+    module = sys.modules[type(integrator).__module__]
+    tableau: Tableau | None = getattr(module, "TABLEAU", None)
+    if tableau is None:
+        kind = module.__name__.rpartition(".")[2]
+        raise ModelError(f"integrator.kind {kind!r} does not suit the rigid 3-RRPaR, which takes explicit steps; expected dop853 or rk4")
+    if hasattr(integrator, "step"):
+        tolerance, longest = 1.0, integrator.step
+        _refuse_unstable(config, tableau, longest)
+    else:
+        tolerance, longest = integrator.tolerance, integrator.longest_step
+    p = parameters(config, path, lasting + longest + MARGIN)
+    scale = np.concatenate([SCALE, [WORK_SCALE] * work])
+    kernels = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
+    motion = Motion(kernels, p, scale, kernel.PINS, kernel.CHANNEL_COUNT, kernel.CHANNEL_COUNT, 0.0)
+    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, path, len(scale)))
+
+
+def parameters(config: Config, path: Any, lasting: float) -> Floats:
+    """p of the kernel, in its order, with the drives' motion for `lasting` s."""
+    f, arm, short, bars = kinematics.frame(config), config.arm, config.short, config.bars
+    length, half = bars.length, 0.5 * config.geometry.arm_length
+    times = np.arange(math.ceil(lasting * GRID) + 2) / GRID
+    drives = kinematics.motion_along(config, *path.evaluate(times))
+    grid = np.stack([drives.theta, drives.theta_rate, drives.theta_acceleration], axis=-1)
+    grid[..., 0] = np.unwrap(grid[..., 0], axis=0)
+    return np.concatenate(
+        [
+            [
+                config.gravity, config.platform.mass, 2.0 * (short.mass + bars.mass), config.geometry.arm_length, arm.mass * half, length,
+                2.0 * bars.jy + (0.5 * bars.mass + short.mass) * length**2, 2.0 * bars.jx, 2.0 * short.jx,
+                (bars.mass + short.mass) * length, config.clearance, config.bush_radius, config.pin_radius, config.contact.approach_floor,
+            ],
+            [about + arm.mass * half**2 for about in (arm.jy, arm.jz, arm.jy)],
+            [config.friction, config.friction_none_below, config.friction_whole_above],
+            f.pivots.ravel(), f.joints.ravel(), f.offset, [GRID, float(len(times))], grid.ravel(),
+        ]
+    )  # fmt: skip
+
+
+def start(config: Config, path: Any, states: int) -> tuple[Floats, Floats]:
+    """(y, s) on the path at t = 0 with the speeds of ideal joints, the journals centred, all contacts open."""
+    y, s = np.zeros(states), np.zeros(contact.EACH * kernel.PINS)
+    for pin in range(kernel.PINS):
+        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
+    beta, gamma, beta_rate, gamma_rate, *_ = kinematics.swing(kinematics.motion_along(config, *path.evaluate(np.zeros(1))))
+    n = kernel.FREEDOMS
+    y[:n] = beta[0, 0], beta[0, 2], beta[0, 1], gamma[0, 1]
+    y[n : 2 * n] = beta_rate[0, 0], beta_rate[0, 2], beta_rate[0, 1], gamma_rate[0, 1]
+    return y, s
+
+
+def energy(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> float:
+    """Of all that moves and of the contacts (Hertz: undamped), J; the drives' work accounts for its change.
+
+    From the bodies' own speeds, leg by leg, with none of the kernel's equations of motion.
+    """
+    short, bars, g = config.short, config.bars, config.gravity
+    now = kernel.platform(y, p, kernel.tip(1, t, p))
+    total = 0.5 * config.platform.mass * float(np.dot(now[3:6], now[3:6])) + config.platform.mass * g * now[2]
+    for leg in range(kernel.LEGS):
+        t_x, t_y, v_x, v_y, _, _, rate, _ = kernel.tip(leg, t, p)
+        tip_at = np.array([t_x, t_y, p[kernel.PIVOT + 5]] if leg == 1 else [t_x, 0.0, t_y])
+        tip_rate = np.array([v_x, v_y, 0.0] if leg == 1 else [v_x, 0.0, v_y])
+        if leg == 1:
+            sine, cosine, tilt, flat, turning, tilting = now[6:]
+        else:
+            sine, cosine, tilt, flat, turning, tilting = kernel.swung(leg // 2, y, p, now, kernel.tip(leg, t, p))[4:10]
+        side, axis = kinematics.SIDES[leg], kinematics.AXES[leg]
+        out, across = cosine * kinematics.X_AXIS + sine * side, cosine * side - sine * kinematics.X_AXIS
+        u = flat * out + tilt * axis
+        u_rate = flat * turning * across + tilting * (flat * axis - tilt * out)
+        for mass, share in ((short.mass, 0.0), (2.0 * bars.mass, 0.5), (short.mass, 1.0)):
+            place, speed = tip_at + share * bars.length * u, tip_rate + share * bars.length * u_rate
+            total += 0.5 * mass * float(speed @ speed) + mass * g * float(place[2])
+        spin = turning * tilt  # of a long bar about its own length; across it |u'|
+        total += bars.jx * spin**2 + bars.jy * float(u_rate @ u_rate) + short.jx * turning**2
+        total += 0.5 * float(p[kernel.J_ARM + leg]) * rate**2
+        total += config.arm.mass * g * 0.5 * float(tip_at[2] + p[kernel.PIVOT + 3 * leg + 2])
+    for pin in range(kernel.PINS):
+        stiffness, exponent, _, speed = s[contact.EACH * pin : contact.EACH * (pin + 1)]
+        depth = max(0.0, kernel.eccentricity(pin, t, y, p)[0] - config.clearance) if speed > 0.0 else 0.0
+        total += stiffness * depth ** (exponent + 1.0) / (exponent + 1.0)
+    return float(total)
+
+
+def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:
+    """The pin's own vibration in its bush, and its friction where it grows with the sliding speed."""
+    n, stiffness = config.contact.exponent, contact_stiffness(config)
+    light = 1.0 / config.platform.mass + 1.0 / (config.short.mass + 0.5 * config.bars.mass)
+    slope = n * stiffness * (STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n)
+    fastest = math.sqrt(slope * light)
+    turning = light + config.bush_radius**2 / (2.0 * config.short.jx + (config.bars.mass + config.short.mass) * config.bars.length**2)
+    damped = config.friction * STABLE_FORCE / (config.friction_whole_above - config.friction_none_below) * turning
+    limit = tableau.stable_step(np.array([1j * fastest, -1j * fastest, -damped]))
+    if step > limit:
+        raise ModelError(
+            f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, for pins that press with "
+            f"{STABLE_FORCE:g} N and slide at less than {config.friction_whole_above:g} m/s; choose a smaller step, or dop853"
+        )
