@@ -4,6 +4,7 @@ What is asked of a mechanism's module: CHANNELS, SOURCES (none: it brings its ow
 integrator, rate, source), event(guard, noted) -> (kind, where, approach speed) or None, EXTREMES (channels whose largest value since the
 row before is tabled as well), and EXCESS where there is a column of F_tr - F_cmd among the extremes. Where the channels depend on the
 description (a user's own linkage) its stepper has `channels`, `extremes` and `event` of its own, and they count; `remarks` of it are told.
+A mechanism with FOLLOWS_PATH goes along [trajectory] path: create takes it as `path`, and it says how long.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import ModelError
+from model.paths import create as create_path
+from model.paths.course import Course
 from rig import ensembles
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
@@ -68,7 +71,9 @@ class Drive:
         """The trajectory without its soft start and stop; for a mechanism with its own drive its own duration."""
         mechanism = sys.modules[type(experiment.mechanism).__module__]
         if not mechanism.SOURCES:
-            return cls(None, experiment.simulate.duration or mechanism.DURATION(experiment.mechanism))
+            path = _path(experiment, mechanism)
+            own = mechanism.DURATION(experiment.mechanism) if path is None else path.duration
+            return cls(None, experiment.simulate.duration or own)
         trajectory = create_trajectory(experiment.trajectory).steady()
         return cls(trajectory, experiment.simulate.duration or trajectory.duration)
 
@@ -105,8 +110,11 @@ def simulate(experiment: Experiment) -> Simulated:
         )
     part = max(1, math.ceil(drive.finest / rate - 1e-9))  # input samples an output sample
 
+    path = _path(experiment, mechanism)
+    following = {} if path is None else {"path": path}
+
     def create(one: Any) -> Any:
-        return mechanism.create(one, experiment.integrator, rate * part, _source(experiment, mechanism))
+        return mechanism.create(one, experiment.integrator, rate * part, _source(experiment, mechanism), **following)
 
     settings = experiment.simulate.ensemble
     try:
@@ -146,6 +154,10 @@ def _source(experiment: Experiment, mechanism: Any) -> str:
     if not mechanism.SOURCES:
         return ""
     return "stroke" if experiment.command.mode == "stroke" else "command"
+
+
+def _path(experiment: Experiment, mechanism: Any) -> Course | None:
+    return create_path(experiment.trajectory) if getattr(mechanism, "FOLLOWS_PATH", False) else None
 
 
 def _folded(extremes: Floats, part: int, take: np.ufunc) -> Floats:

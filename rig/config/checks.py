@@ -13,7 +13,8 @@ from rig.config import calibration, control_checks, preparation_checks, spreads
 from rig.config.bench import Bench, InputChannel
 from rig.config.conversion import MODE_UNITS
 from rig.config.experiment import Experiment
-from rig.config.kinds import kind_of
+from rig.config.kinds import chosen_by, kind_of, names
+from rig.config.shape import shapes
 from rig.config.tree import Problem
 from rig.trajectory import Trajectory, create
 from rig.trajectory.faults import faults
@@ -21,6 +22,7 @@ from rig.trajectory.program import SAME
 
 MIN_AHEAD_BLOCKS = 2
 ARMED = ("stop", "interlock")
+PATH_OR_KIND = shapes(Experiment)["trajectory"].metadata
 _SLACK = 1.0 + 1e-9  # a trajectory may go exactly to its limit
 
 
@@ -46,7 +48,24 @@ def of_computed(experiment: Experiment) -> list[Problem]:
     if sources and experiment.trajectory is None:
         fed = f"{kind_of(experiment.mechanism)} is driven by its {' or '.join(sources)}"
         return [Problem(("trajectory",), f"missing; expected a table ([trajectory]): {fed}")]
-    return [*spreads.problems(experiment)]
+    return [*follows(experiment), *spreads.problems(experiment)]
+
+
+def follows(experiment: Experiment) -> Iterator[Problem]:
+    """A path ([trajectory] path = ...) is for a mechanism whose drives follow one, and such a mechanism needs one."""
+    mechanism, trajectory = sys.modules[type(experiment.mechanism).__module__], experiment.trajectory
+    is_path = trajectory is not None and chosen_by(PATH_OR_KIND, trajectory) == "path"
+    kind = kind_of(experiment.mechanism)
+    if getattr(mechanism, "FOLLOWS_PATH", False) and not is_path:
+        yield Problem(("trajectory",), f"{kind} follows a path; expected [trajectory] with path = one of {', '.join(names('model.paths'))}")
+    elif is_path and not getattr(mechanism, "FOLLOWS_PATH", False):
+        yield Problem(("trajectory", "path"), f"{kind} has no drives that follow a path; expected [trajectory] with kind")
+
+
+def paths_run(experiment: Experiment) -> Iterator[Problem]:
+    """A path is computed; no bench here has the drives that would go along it."""
+    if chosen_by(PATH_OR_KIND, experiment.trajectory) == "path":
+        yield Problem(("trajectory", "path"), "no bench can go along a path; leave [bench] out and compute it (rig simulate)")
 
 
 def doubts(experiment: Experiment) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rig.config.kinds import config_class, names
+from rig.config.kinds import choosers, config_class, names
 from rig.config.quantities import QuantityError, to_si
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
@@ -21,14 +21,14 @@ KIND_MISSING = "kind is missing; expected one of {}"
 
 @dataclass
 class Conversion:
-    """One tree being converted. `classes` tells which dataclass stands at which path, `kinds` where a `kind` chose it."""
+    """One tree being converted. `classes` tells which dataclass stands at which path, `kinds` which key (mostly `kind`) chose it."""
 
     mode: str = "force"
     channels: Mapping[str, str] = field(default_factory=dict)
     """Unit of each channel; the command stands among them."""
     problems: list[Problem] = field(default_factory=list)
     classes: dict[Path_, type] = field(default_factory=dict)
-    kinds: set[Path_] = field(default_factory=set)
+    kinds: dict[Path_, str] = field(default_factory=dict)
     folder: Path = Path()
     """Where files that are named are looked for."""
     about: dict[Path_, str | None] = field(default_factory=dict)
@@ -100,14 +100,16 @@ class Conversion:
         return unit.replace("[channel]", channel or "")  # first in its unit, so that what is divided by divides all of it
 
     def _kind(self, shape: Shape, value: Mapping[str, Any], path: Path_, channel: str | None) -> Any:
-        package = shape.metadata["kinds"]
-        if "kind" not in value:
-            self.problems.append(Problem(path, KIND_MISSING.format(", ".join(names(package)))))
+        packages = choosers(shape.metadata)
+        key = next((key for key in packages if key in value), None)
+        if key is None:
+            others = "".join(f"; or {key}, one of {', '.join(names(package))}" for key, package in packages.items() if key != "kind")
+            self.problems.append(Problem(path, KIND_MISSING.format(", ".join(names(packages["kind"]))) + others))
             return None
         try:
-            cls = config_class(package, str(value["kind"]))
+            cls = config_class(packages[key], str(value[key]))
         except LookupError as error:
-            self.problems.append(Problem((*path, "kind"), str(error.args[0])))
+            self.problems.append(Problem((*path, key), str(error.args[0])))
             return None
-        self.kinds.add(path)
-        return self.table(cls, {key: item for key, item in value.items() if key != "kind"}, path, channel)
+        self.kinds[path] = key
+        return self.table(cls, {name: item for name, item in value.items() if name != key}, path, channel)

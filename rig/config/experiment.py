@@ -1,7 +1,7 @@
 """What is tested: the experiment file as frozen dataclasses in SI units.
 
 Field metadata, read by `rig.config.schema`: `unit` (SI unit of the stored number), `over` / `at_least` / `below` / `at_most` (bounds),
-`choices`, `kinds` (package whose module of that name holds `Config`), `doc`.
+`choices`, `kinds` (package whose module of that name holds `Config`; `or_by`: other keys that choose from other packages), `doc`.
 """
 
 from __future__ import annotations
@@ -135,7 +135,10 @@ class Experiment:
     title: str
     mechanism: Any = field(metadata={"kinds": "model.mechanisms"})
     integrator: Any = field(metadata={"kinds": "model.integrators"})
-    trajectory: Any = field(default=None, metadata={"kinds": "rig.trajectory", "doc": "none: the mechanism brings its own drive"})
+    trajectory: Any = field(
+        default=None,
+        metadata={"kinds": "rig.trajectory", "or_by": {"path": "model.paths"}, "doc": "none: the mechanism brings its own drive"},
+    )
     control: Any = field(default=None, metadata={"kinds": "rig.control", "doc": "outer loop; none: the trajectory goes out as it is"})
     acquisition: Acquisition = field(default_factory=Acquisition)
     command: Command = field(default_factory=Command)

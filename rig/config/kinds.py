@@ -1,9 +1,13 @@
-"""Kinds: `kind = "x"` in a table chooses the module of that name in a package, which holds a `Config` and a factory."""
+"""Kinds: `kind = "x"` in a table chooses the module of that name in a package, which holds a `Config` and a factory.
+
+A field may take kinds of another package by another key: `path = "x"` in [trajectory] chooses a module of model.paths.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -24,6 +28,17 @@ def config_class(package: str, kind: str) -> type:
         raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}")
     found: type = importlib.import_module(f"{package}.{kind}").Config
     return found
+
+
+def choosers(metadata: Mapping[str, Any]) -> dict[str, str]:
+    """The keys that may choose what a table is, and the package of each: `kind`, and others that the field names (`or_by`)."""
+    return {"kind": metadata["kinds"], **metadata.get("or_by", {})}
+
+
+def chosen_by(metadata: Mapping[str, Any], config: Any) -> str:
+    """Which of these keys chose `config`."""
+    package = type(config).__module__.rpartition(".")[0]
+    return next((key for key, one in choosers(metadata).items() if one == package), "kind")
 
 
 def kind_of(config: Any) -> str:

@@ -75,7 +75,7 @@ def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
         known = [*shapes(owner)] if owner else []
         if owner is None or path[:-1] not in conversion.kinds:
             return Problem(path, _unknown_key(str(name), known))
-        return Problem(path, _unknown_key(str(name), [*known, "kind"]) + _of_another_kind(str(name), owner))
+        return Problem(path, _unknown_key(str(name), [*known, conversion.kinds[path[:-1]]]) + _of_another_kind(str(name), owner))
     shape = shapes(owner).get(str(name)) if owner else None
     unit = conversion.unit(shape, conversion.about.get(path[:-1])) if shape and shape.form == "number" else None
     what = described(unit) if unit else _expected(shape)

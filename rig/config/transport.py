@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
-from rig.config.kinds import config_class, kind_of
+from rig.config.kinds import choosers, chosen_by, config_class, kind_of
 from rig.config.shape import Shape, shapes
 
 T = TypeVar("T")
 
 
 def to_json(config: Any) -> dict[str, Any]:
-    """A configuration dataclass as a dict of JSON values; tables of a kind carry `kind` beside their fields."""
+    """A configuration dataclass as a dict of JSON values; tables of a kind carry `kind`, or what chose them, beside."""
     return {name: _out(shape, getattr(config, name)) for name, shape in shapes(type(config)).items()}
 
 
@@ -39,7 +39,7 @@ def _out(shape: Shape, value: Any) -> Any:
 
 def _one_out(shape: Shape, value: Any) -> Any:
     if shape.form == "kind":
-        return {"kind": kind_of(value), **to_json(value)}
+        return {chosen_by(shape.metadata, value): kind_of(value), **to_json(value)}
     return to_json(value) if shape.form == "table" else value
 
 
@@ -53,7 +53,9 @@ def _in(shape: Shape, value: Any) -> Any:
 
 def _one_in(shape: Shape, value: Any) -> Any:
     if shape.form == "kind":
-        return from_json(config_class(shape.metadata["kinds"], value["kind"]), value)
+        packages = choosers(shape.metadata)
+        key = next((key for key in packages if key in value), "kind")
+        return from_json(config_class(packages[key], value[key]), value)
     if shape.form == "table":
         assert shape.table is not None
         return from_json(shape.table, value)

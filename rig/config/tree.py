@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rig.config.kinds import config_class
+from rig.config.kinds import choosers, config_class
 from rig.config.shape import shapes
 from rig.errors import ConfigError
 
@@ -87,20 +87,20 @@ def table_overrides(table: Mapping[str, Any], said: str, keys: tuple[str, ...] =
 def apply(cls: type, tree: dict[str, Any], overrides: Iterable[Override]) -> tuple[dict[Path_, Override], list[str], list[str]]:
     """Put overrides into `tree`, which is changed. Returns (where each went, what could not be put, remarks).
 
-    A `kind` that is overridden takes keys that only the old kind knows out of its table.
+    A `kind` (or another key that chooses what its table is) that is overridden takes keys that only the old one knows out of the table.
     """
     overrides = list(overrides)
     problems: list[str] = []
     went: dict[Path_, Override] = {}
     remarks: list[str] = []
-    for override in sorted(overrides, key=lambda o: o.keys[-1] != "kind"):
+    for override in sorted(overrides, key=lambda o: not _chooses(cls, o.keys)):
         try:
             table, path = _reach(tree, override.keys)
         except LookupError as error:
             problems.append(f"{override.said}: {error.args[0]}")
             continue
-        if override.keys[-1] == "kind" and len(path) == 2:
-            remarks += _forget_old_kind(cls, str(path[0]), table, override.value)
+        if _chooses(cls, override.keys):
+            remarks += _forget_old_kind(cls, override.keys[0], override.keys[1], table, override.value)
         table[path[-1]] = override.value
         went[path] = override
     return went, problems, remarks
@@ -136,15 +136,19 @@ def _position(items: list[Any], key: str, path: Path_) -> int:
     raise LookupError(f"{which} called '{key}' in {dotted(path)}; there are {names} (or 0 to {len(items) - 1} by number)")
 
 
-def _forget_old_kind(cls: type, name: str, table: dict[str, Any], kind: Any) -> list[str]:
-    shape = shapes(cls).get(name)
-    if shape is None or shape.form != "kind" or table.get("kind") == kind:
+def _chooses(cls: type, keys: tuple[str, ...]) -> bool:
+    shape = shapes(cls).get(keys[0]) if len(keys) == 2 else None
+    return shape is not None and shape.form == "kind" and keys[1] in choosers(shape.metadata)
+
+
+def _forget_old_kind(cls: type, name: str, key: str, table: dict[str, Any], kind: Any) -> list[str]:
+    if table.get(key) == kind:
         return []
     try:
-        known = shapes(config_class(shape.metadata["kinds"], str(kind)))
+        known = shapes(config_class(choosers(shapes(cls)[name].metadata)[key], str(kind)))
     except LookupError:
         return []  # an unknown kind is reported when the tree is checked
-    gone = [key for key in table if key != "kind" and key not in known]
-    for key in gone:
-        del table[key]
-    return [f"{name}.kind={kind} has no {', '.join(gone)}: left out" for _ in gone[:1]]
+    gone = [other for other in table if other != key and other not in known]
+    for other in gone:
+        del table[other]
+    return [f"{name}.{key}={kind} has no {', '.join(gone)}: left out" for _ in gone[:1]]

@@ -1,0 +1,33 @@
+"""A straight line, there and back, harmonic: at rest at both ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from model.paths.course import Course, Derivatives, Floats, Point, Timed, course, there_and_back
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config(Timed):
+    """From `begin` to `end` and back in one cycle."""
+
+    begin: Point = field(metadata={"doc": "where it starts"})
+    end: Point = field(metadata={"doc": "where it turns"})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.begin == self.end:
+            raise ValueError("end: expected another place than begin, got the same: a line of no length")
+
+
+def create(config: Config) -> Course:
+    """The path."""
+    begin, way = config.begin.place, config.end.place - config.begin.place
+
+    def curve(part: Floats) -> Derivatives:
+        still = np.zeros((len(part), 3))
+        return begin + part[:, None] * way, still + way, still, still
+
+    return course(config, there_and_back(curve))
