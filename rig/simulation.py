@@ -4,7 +4,7 @@ What is asked of a mechanism's module: CHANNELS, SOURCES (none: it brings its ow
 integrator, rate, source), event(guard, noted) -> (kind, where, approach speed) or None, EXTREMES (channels whose largest value since the
 row before is tabled as well), and EXCESS where there is a column of F_tr - F_cmd among the extremes. Where the channels depend on the
 description (a user's own linkage) its stepper has `channels`, `extremes` and `event` of its own, and they count; `remarks` of it are told.
-A mechanism with FOLLOWS_PATH goes along [trajectory] path: create takes it as `path`, and it says how long.
+A mechanism with FOLLOWS_PATH goes along [trajectory] path: create takes it as `path`, and for how long (`lasting`, s).
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def simulate(experiment: Experiment) -> Simulated:
     part = max(1, math.ceil(drive.finest / rate - 1e-9))  # input samples an output sample
 
     path = _path(experiment, mechanism)
-    following = {} if path is None else {"path": path}
+    following = {} if path is None else {"path": path, "lasting": drive.lasting}
 
     def create(one: Any) -> Any:
         return mechanism.create(one, experiment.integrator, rate * part, _source(experiment, mechanism), **following)
