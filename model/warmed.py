@@ -7,15 +7,22 @@ from typing import Any
 import numpy as np
 
 from model.assembly.joints import revolute
-from model.bodies.ancf_beam3d import Beam
 from model.contact.impact import Impact, integrated_restitution
 from model.friction import coulomb, karnopp
 from model.integrators import dop853, generalized_alpha, leapfrog, newmark, rk4
-from model.mechanisms import four_bar, linkage, planar, slider_bar, slider_bar_flexible, slider_crank, slider_crank_flexible
+from model.mechanisms import (
+    flexible_pendulum,
+    four_bar,
+    linkage,
+    planar,
+    slider_bar,
+    slider_bar_flexible,
+    slider_crank,
+    slider_crank_flexible,
+)
 
 RATE = 10e3  # Hz
 SAMPLES = 20
-BAR = Beam(length=1.0, width=0.1, height=0.1, density=1e3, youngs_modulus=1e9, elements=1)
 PENDULUM = planar.Config(bodies=(planar.Body("bar", 1.0, 1.0),), joints=(revolute.Config("pin", ("ground.origin", "bar.origin")),))
 
 
@@ -25,7 +32,7 @@ def warm() -> None:
     karnopp.force(1.0, 1.0, 1.0, np.ones(3))
     karnopp.ratio(karnopp.FORWARD, np.ones(3))
     integrated_restitution(Impact(stiffness=1e10, exponent=1.5, mass=1.0, speed=1.0, damping=0.1))
-    BAR.stiffness(BAR.straight(np.zeros(3), np.eye(3)))
+    _run(flexible_pendulum.create(flexible_pendulum.Config(), generalized_alpha.Config(step=1e-4), RATE))
     for integrator in (dop853.Config(), rk4.Config()):
         for source in linkage.SOURCES:
             for load_source in ("servo", "flow_limited", "ideal"):
