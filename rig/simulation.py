@@ -110,11 +110,10 @@ def simulate(experiment: Experiment) -> Simulated:
         )
     part = max(1, math.ceil(drive.finest / rate - 1e-9))  # input samples an output sample
 
-    path = _path(experiment, mechanism)
-    following = {} if path is None else {"path": path, "lasting": drive.lasting}
+    along = following(experiment, drive.lasting)
 
     def create(one: Any) -> Any:
-        return mechanism.create(one, experiment.integrator, rate * part, _source(experiment, mechanism), **following)
+        return mechanism.create(one, experiment.integrator, rate * part, _source(experiment, mechanism), **along)
 
     settings = experiment.simulate.ensemble
     try:
@@ -154,6 +153,12 @@ def _source(experiment: Experiment, mechanism: Any) -> str:
     if not mechanism.SOURCES:
         return ""
     return "stroke" if experiment.command.mode == "stroke" else "command"
+
+
+def following(experiment: Experiment, lasting: float) -> dict[str, Any]:
+    """What `create` of a mechanism that goes along a path takes beside the rest; lasting: s."""
+    path = _path(experiment, sys.modules[type(experiment.mechanism).__module__])
+    return {} if path is None else {"path": path, "lasting": lasting}
 
 
 def _path(experiment: Experiment, mechanism: Any) -> Course | None:

@@ -9,6 +9,7 @@ from rig.benchmark.case import Case, Metric
 SLIDER = (Metric("slider_velocity", "m/s", 1e-3), Metric("slider_position", "m", 1e-7))
 EARLY = tuple(replace(metric, until=5e-3) for metric in SLIDER)  # both clearances: chaotic from there on
 PIN_ONLY = ("mechanism.guide_clearance=0", "mechanism.friction=0")  # e = 0.9, c = 0.05 mm are the experiment's
+CONSISTENT = ("trajectory.blend=off",)
 FLEXIBLE = (Metric("slider_position", "m", 2e-6), Metric("slider_velocity", "m/s", 1e-2))
 FLEXIBLE_ROD = ("mechanism.guide_clearance=0", "mechanism.friction=0.1", "mechanism.friction_none_below=0")
 
@@ -50,6 +51,16 @@ CASES = (
     Case(
         "slider_bar_flexible", "slider_bar_flexible", 16.0, (Metric("x", "m", 1e-5),), settings=tolerances(1e-4, 1e-6, 1e-8), rate=1e3,
         reference=("integrator.tolerance=1e-10",), check=("integrator.tolerance=1e-9",),
+    ),
+    Case(
+        "parallel_rigid", "parallel_3rrpar", 2.0, (Metric("x", "m", 1e-5),), CONSISTENT, rate=10e3,
+        settings=(*tolerances(1e-5, 1e-6, 1e-7, 1e-8), *steps("rk4", 2e-5)), frame_setting=1,
+        reference=("integrator.tolerance=1e-11",), check=("integrator.tolerance=1e-10",),
+    ),
+    Case(
+        "flexible_pendulum", "flexible_pendulum", 1.0, (Metric("tip_z", "m", 1e-4), Metric("tip_vz", "m/s", 1e-2)), rate=1e3,
+        settings=steps("generalized_alpha", 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4), reference=steps("generalized_alpha", 1e-5)[0],
+        check=steps("generalized_alpha", 2e-5)[0], peers=("exudyn_flexible_pendulum",), frame_setting=1,
     ),
     Case(
         "ensemble_16", "", 0.0, members=16, rate=50e3,

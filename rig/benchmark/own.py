@@ -15,7 +15,7 @@ from rig.benchmark.case import Case, Run
 from rig.config.experiment import Experiment
 from rig.figures import statistics
 from rig.reproduction.study import file_of
-from rig.simulation import Drive
+from rig.simulation import Drive, following
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +54,7 @@ class Own:
         """A stepper of the mechanism (or of `mechanism` in its place) at the output's rate."""
         mechanism = self.experiment.mechanism if mechanism is None else mechanism
         source = "command" if self._mechanism.SOURCES else ""
-        return self._mechanism.create(mechanism, self.experiment.integrator, self.rate, source)
+        return self._mechanism.create(mechanism, self.experiment.integrator, self.rate, source, **following(self.experiment, self.duration))
 
     def inputs(self, lookahead: int) -> Floats:
         """Input samples of the whole run."""
