@@ -45,3 +45,10 @@ FLEXIBLE = (
 )
 """The rod's first node is held on the crank by constraints. Where steps are located, generalised alpha gives up at the second contact."""
 FLEXIBLE_CONVERGED = Setting("TrapezoidalIndex2", 1e-8, locate=False), Setting("TrapezoidalIndex2", 2e-8, locate=False)
+
+PENDULUM = (
+    *_fixed("GeneralizedAlpha", 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, locate=False),
+    *_fixed("TrapezoidalIndex2", 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, locate=False),
+)
+"""A soft bar on a spherical joint: constraints again."""
+PENDULUM_CONVERGED = Setting("GeneralizedAlpha", 1e-5, locate=False), Setting("GeneralizedAlpha", 2e-5, locate=False)

@@ -1,0 +1,73 @@
+"""Exudyn's flexible pendulum: spatial ANCF cable elements of six coordinates a node, its first node on a spherical joint.
+
+A cable has the axis of our elastic line, with the material curvature, not r_xx, and no sections: half as many unknowns, no torsion, no
+inertia of the sections. So its error is that against its own converged run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from rig.benchmark.case import Runner
+from rig.benchmark.peers import exudyn_grid
+from rig.benchmark.peers.exudyn_runs import ExudynRun, load
+from rig.benchmark.peers.exudyn_slider_crank import EVERY
+
+TIP = ("tip_x", "tip_y", "tip_z")
+SPEEDS = ("tip_vx", "tip_vy", "tip_vz")
+
+
+def converged(experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+    """Its own converged run, and one with twice the step."""
+    fine, coarse = (_run(experiment, setting, duration, sample) for setting in exudyn_grid.PENDULUM_CONVERGED)
+    return fine, coarse
+
+
+def _run(experiment: Any, setting: exudyn_grid.Setting, duration: float, sample: float) -> ExudynRun:
+    return ExudynRun(load(), lambda module: build(module, experiment.mechanism), setting, duration, sample)
+
+
+def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+    """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
+    return [_run(experiment, setting, duration, sample) for setting in exudyn_grid.PENDULUM[:: EVERY if quick else 1]]
+
+
+def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]:
+    """Its system, assembled, and the sensors of the channels that are compared. The bar lies along x at the start."""
+    items = exudyn.itemInterface
+    system = exudyn.SystemContainer().AddSystem()
+    beam = config.bar.beam
+    start = beam.straight(np.zeros(3), np.eye(3))
+    moving = beam.turning(start, np.zeros(3), np.array([0.0, 0.0, config.turning]))
+    nodes = [
+        system.AddNode(items.NodePointSlope1(referenceCoordinates=list(place), initialVelocities=list(velocity)))
+        for place, velocity in zip(*(each.reshape(-1, 12)[:, :6] for each in (start, moving)), strict=True)
+    ]
+    for pair in pairwise(nodes):
+        cable = system.AddObject(
+            items.ObjectANCFCable(
+                length=beam.length / beam.elements,
+                massPerLength=beam.mass / beam.length,
+                bendingStiffness=beam.bending[0],
+                axialStiffness=beam.youngs_modulus * beam.area,
+                bendingDamping=beam.bending[0] * beam.damping,
+                axialDamping=beam.youngs_modulus * beam.area * beam.damping,
+                nodeNumbers=list(pair),
+            )
+        )
+        whole = system.AddMarker(items.MarkerBodyMass(bodyNumber=cable))
+        system.AddLoad(items.LoadMassProportional(markerNumber=whole, loadVector=[0.0, 0.0, -config.gravity]))
+    ground = system.AddMarker(items.MarkerBodyPosition(bodyNumber=system.AddObject(items.ObjectGround())))
+    held = system.AddMarker(items.MarkerNodePosition(nodeNumber=nodes[0]))
+    system.AddObject(items.ObjectJointSpherical(markerNumbers=[ground, held]))
+    kind = exudyn.OutputVariableType
+    place, speed = (
+        system.AddSensor(items.SensorNode(nodeNumber=nodes[-1], storeInternal=True, outputVariableType=output))
+        for output in (kind.Position, kind.Velocity)
+    )
+    system.Assemble()
+    return system, {name: (sensor, k) for names, sensor in ((TIP, place), (SPEEDS, speed)) for k, name in enumerate(names)}
