@@ -57,6 +57,12 @@ def _angle(claim: Claim, value: Any) -> Found:
     return (REPRODUCED if worst <= SLACK * float(claim.tolerance or 0.0) else NOT), f"differs by {worst:.3g}, allowed {claim.tolerance:.3g}"
 
 
+def _instant(claim: Claim, value: Any) -> Found:
+    """Every time within the tolerance of its printed one; a time has no order of magnitude either."""
+    worst = float(np.max(np.abs(np.atleast_1d(value).astype(float) - np.atleast_1d(claim.published).astype(float))))
+    return (REPRODUCED if worst <= SLACK * float(claim.tolerance or 0.0) else NOT), f"differs by {worst:.3g}, allowed {claim.tolerance:.3g}"
+
+
 def _order(claim: Claim, value: Any) -> Found:
     """The paper gives an order of magnitude: within a factor of three."""
     published, computed = np.atleast_1d(claim.published).astype(float), np.atleast_1d(value).astype(float)
@@ -114,6 +120,7 @@ def _equal(claim: Claim, value: Any) -> Found:
 COMPARE: dict[str, Callable[[Claim, Any], Found]] = {
     "within": _within,
     "angle": _angle,
+    "instant": _instant,
     "order": _order,
     "increases": _trend(lambda a, b: b > a, "increase"),
     "decreases": _trend(lambda a, b: b < a, "decrease"),
