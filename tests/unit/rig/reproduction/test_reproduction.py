@@ -30,6 +30,8 @@ def claim(compare: str, published: object, tolerance: float | None = None, relat
         ("within", 0.0, 0.1, 0.2, NOT),
         ("within", [1.0, 2.0], 0.1, [1.05, 2.05], REPRODUCED),
         ("within", [1.0, 2.0], 0.1, [1.0], NOT),
+        ("instant", [0.62, 0.6], 0.02, [0.63, 0.61], REPRODUCED),
+        ("instant", [0.42, 0.42], 0.02, [0.42, 0.62], NOT),
         ("angle", 340.0, 10.0, 344.0, REPRODUCED),
         ("angle", 355.0, 10.0, 363.0, REPRODUCED),
         ("angle", 340.0, 10.0, 312.0, NOT),
