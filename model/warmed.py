@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from model.assembly.joints import revolute
+from model.bodies import ancf_beam3d_bar
 from model.contact.impact import Impact, integrated_restitution
 from model.friction import coulomb, karnopp
 from model.integrators import dop853, generalized_alpha, leapfrog, newmark, rk4
@@ -32,6 +33,7 @@ def warm() -> None:
     karnopp.force(1.0, 1.0, 1.0, np.ones(3))
     karnopp.ratio(karnopp.FORWARD, np.ones(3))
     integrated_restitution(Impact(stiffness=1e10, exponent=1.5, mass=1.0, speed=1.0, damping=0.1))
+    ancf_beam3d_bar.store_size(1)  # compiled when it is imported
     _run(flexible_pendulum.create(flexible_pendulum.Config(), generalized_alpha.Config(step=1e-4), RATE))
     for integrator in (dop853.Config(), rk4.Config()):
         for source in linkage.SOURCES:
