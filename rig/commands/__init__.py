@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": "measured against predicted of a record, again",
     "view": "the window on a record: play, seek, look closer; or a picture of it",
     "recover": "put a record together from its journal",
+    "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
     "predict": "where a joint with clearance loses contact, by every criterion",
     "laws": "the contact laws and the restitution that they really give",
     "reproduce": "what the papers say, beside what this program computes",
