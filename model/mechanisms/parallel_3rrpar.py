@@ -241,13 +241,20 @@ def damping_of(config: Any) -> float:
 
 
 def create(config: Config, integrator: Any, rate: float, source: str = "", path: Any = None, lasting: float = 0.0) -> Any:
-    """A Stepper at `rate` (Hz) whose arms follow `path` (model.paths) for `lasting` s; its input samples are not read.
+    """A stepper at `rate` (Hz) whose arms follow `path` (model.paths) for `lasting` s; its input samples are not read.
+
+    With ideal joints (clearance 0) nothing is integrated, and the integrator does not count.
 
     Raises ModelError for a path that cannot be followed (reach, conditioning, speed), an integrator that does not suit, or a fixed step
     above the stability limit.
     """
     from model.mechanisms.parallel_3rrpar_following import refuse
-    from model.mechanisms.parallel_3rrpar_motion import stepper  # compiled code only when something is to move
 
     refuse(config, path)
+    if config.clearance == 0.0:
+        from model.mechanisms.parallel_3rrpar_prescribed import Prescribed
+
+        return Prescribed(config, rate, path)
+    from model.mechanisms.parallel_3rrpar_motion import stepper  # compiled code only when something is to move
+
     return stepper(config, integrator, rate, path, lasting)

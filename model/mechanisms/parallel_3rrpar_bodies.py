@@ -98,17 +98,23 @@ def _own_axis(leg: int) -> Floats:
 
 def state(config: Any, path: Course, time: float) -> State:
     """Of all bodies with ideal joints, at a time in s. Raises ModelError where the path cannot be reached."""
-    f = kinematics.frame(config)
     point, velocity, acceleration = path.evaluate(np.array([time]))
     moving = kinematics.motion_along(config, point, velocity, acceleration)
-    beta, _, beta_rate, gamma_rate, *_ = (value[0] for value in kinematics.swing(moving))
-    b, e = (value[0] for value in kinematics.arms(moving.theta))
-    out, normal = (value[0] for value in kinematics.arms(beta[None]))  # x' and n
-    r, turns, v, w = [point[0] - f.offset], [np.eye(3)], [velocity[0]], [np.zeros(3)]
+    beta, gamma, beta_rate, gamma_rate, *_ = (value[0] for value in kinematics.swing(moving))
+    angles = np.array([moving.theta[0], beta, gamma]), np.array([moving.theta_rate[0], beta_rate, gamma_rate])
+    return placed(config, time, point[0] - kinematics.frame(config).offset, velocity[0], *angles)
+
+
+def placed(config: Any, time: float, platform: Floats, velocity: Floats, angles: Floats, rates: Floats) -> State:
+    """Of all bodies, from the platform's mass centre (m, m/s) and theta, beta, gamma of the legs and their rates, (3, 3) each, rad."""
+    f, (theta, beta, gamma), (theta_rate, beta_rate, gamma_rate) = kinematics.frame(config), angles, rates
+    (b, e), (out, normal) = kinematics.arms(theta), kinematics.arms(beta)  # x' and n of the bars
+    r, turns, v, w = [platform], [np.eye(3)], [velocity], [np.zeros(3)]
     for leg in range(3):
-        axis, u, n = kinematics.AXES[leg], moving.u[0, leg], normal[leg]
-        tip, tip_rate = f.pivots[leg] + f.arm * b[leg], f.arm * moving.theta_rate[0, leg] * e[leg]
-        bar, bar_rate = f.bar * u, f.bar * moving.u_rate[0, leg]
+        axis, n, flat, tilt = kinematics.AXES[leg], normal[leg], np.cos(gamma[leg]), np.sin(gamma[leg])
+        u = flat * out[leg] + tilt * axis
+        tip, tip_rate = f.pivots[leg] + f.arm * b[leg], f.arm * theta_rate[leg] * e[leg]
+        bar, bar_rate = f.bar * u, f.bar * (flat * beta_rate[leg] * n + gamma_rate[leg] * (flat * axis - tilt * out[leg]))
         aside = 0.5 * config.geometry.short_length * axis
         crossways = np.cross(b[leg], axis)
         arm = np.column_stack([b[leg], -crossways, axis] if leg == 1 else [b[leg], axis, crossways])
@@ -116,7 +122,7 @@ def state(config: Any, path: Course, time: float) -> State:
         swung = beta_rate[leg] * axis
         r += [0.5 * (f.pivots[leg] + tip), tip, tip + 0.5 * bar + aside, tip + 0.5 * bar - aside, tip + bar]
         v += [0.5 * tip_rate, tip_rate, tip_rate + 0.5 * bar_rate, tip_rate + 0.5 * bar_rate, tip_rate + bar_rate]
-        w += [moving.theta_rate[0, leg] * axis, swung, *[swung - gamma_rate[leg] * n] * 2, swung]
+        w += [theta_rate[leg] * axis, swung, *[swung - gamma_rate[leg] * n] * 2, swung]
         turns += [arm, short, long, long, short]
     return State(time, np.array(r), np.array(turns), np.array(v), np.array(w))
 

@@ -30,6 +30,7 @@ from model.mechanisms import parallel_3rrpar_kinematics as kinematics
 
 Floats = NDArray[np.float64]
 
+NEWTON = 4  # steps: each squares an error that begins with the clearance beside a bar's length
 PLANE = np.array([0, 2])  # across the axes of R1 and R3: X and Z
 
 
@@ -67,6 +68,25 @@ def loads(config: Any, point: Floats, velocity: Floats, acceleration: Floats) ->
     force = across + pull * moving.u
     carried = 2.0 * (bars.mass + short.mass) * tip + first * moving.u_acceleration - force
     return Loads(_torque(config, moving, carried, up), force, moving)
+
+
+def rolling(config: Any, point: Floats, velocity: Floats, acceleration: Floats) -> Floats:
+    """Where the path's point is, (..., 3) m, while the pins of R1 and R3 roll in their bushes without friction.
+
+    The limit of small clearances: each pin is away from its bush's centre by the clearance, against the force on the platform, and the
+    forces are those of ideal joints. Raises ModelError for a place that cannot be reached.
+    """
+    found = loads(config, point, velocity, acceleration)
+    f = kinematics.frame(config)
+    tips = kinematics.tips(config, found.motion.theta)
+    away = np.zeros_like(found.force)
+    for leg, size in zip((0, 2), np.moveaxis(found.radial, -1, 0), strict=True):
+        away[..., leg, PLANE] = config.clearance * found.force[..., leg, PLANE] / size[..., None]
+    place = np.array(point, dtype=np.float64)
+    for _ in range(NEWTON):
+        bars = (place - f.offset)[..., None, :] + f.joints - away - tips
+        place -= np.linalg.solve(2.0 * bars, (_dot(bars, bars) - f.bar**2)[..., None])[..., 0]
+    return place
 
 
 def _tip_acceleration(config: Any, moving: kinematics.Motion) -> Floats:

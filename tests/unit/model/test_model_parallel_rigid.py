@@ -11,7 +11,13 @@ import pytest
 from model.contact.force import force
 from model.errors import ModelError
 from model.integrators import dop853, newmark, rk4
-from model.mechanisms import parallel_3rrpar, parallel_3rrpar_kernel, parallel_3rrpar_kinematics
+from model.mechanisms import (
+    parallel_3rrpar,
+    parallel_3rrpar_bodies,
+    parallel_3rrpar_ideal,
+    parallel_3rrpar_kernel,
+    parallel_3rrpar_kinematics,
+)
 from model.mechanisms.parallel_3rrpar_motion import energy, parameters, start, stepper
 from model.paths import create, trajectory_1, trajectory_2
 from model.stepper import Stepper
@@ -164,3 +170,93 @@ def test_contact_force_is_the_law() -> None:
         depth = float(np.linalg.norm(values[row, R1_ECCENTRICITY])) - config.clearance
         assert values[row, R1] == pytest.approx(force(depth, 0.0, stiffness), rel=1e-6)
     assert parallel_3rrpar_kernel.PINS == 2
+
+
+def scattered(config: parallel_3rrpar.Config, dice: np.random.Generator) -> tuple[float, Any, Any]:
+    """(t, y, s): a state off the path in which both pins may press."""
+    y, s = start(config, FIRST, 8)
+    s[3] = s[7] = 0.3
+    y += dice.normal(size=8) * np.array([*[1e-3] * 4, *[0.5] * 4])
+    return float(dice.uniform(0.0, 0.02)), y, s
+
+
+def bodies_at(config: parallel_3rrpar.Config, p: Any, t: float, y: Any) -> tuple[Any, Any]:
+    """The 16 bodies where the minimal coordinates have them; and E_1, E_3."""
+    kernel = parallel_3rrpar_kernel
+    second = kernel.platform(y, p, kernel.tip(1, t, p))
+    drives = np.array([kernel.drive(leg, t, p) for leg in range(3)])
+    angles, rates = np.zeros((3, 3)), np.zeros((3, 3))
+    angles[0], rates[0] = drives[:, 0], drives[:, 1]
+    angles[1:, 1], rates[1:, 1] = y[2:4], y[6:8]
+    for pin, leg in ((0, 0), (1, 2)):
+        swung = kernel.swung(pin, y, p, second, kernel.tip(leg, t, p))
+        angles[1:, leg], rates[1:, leg] = (y[pin], math.asin(swung[6])), (y[4 + pin], swung[9])
+    return parallel_3rrpar_bodies.placed(config, t, np.array(second[:3]), np.array(second[3:6]), angles, rates), angles
+
+
+def test_accelerations_and_torques_are_those_of_the_sixteen_bodies() -> None:
+    """At 100 random states, pins pressed and rubbing, against the constrained equations of all bodies."""
+    config, dice, kernel = parallel_3rrpar.Config(clearance=0.5e-3), np.random.default_rng(1), parallel_3rrpar_kernel
+    p = parameters(config, FIRST, 0.1)
+    made = parallel_3rrpar_bodies.system(config, FIRST, clearance=True)
+    places, pressed = made.places(), 0
+    for _ in range(100):
+        t, y, s = scattered(config, dice)
+        state, _ = bodies_at(config, p, t, y)
+        assert max(made.violation(state)) < 1e-9
+        now = kernel.motion(t, y, p, s, force)
+        pressed += (now[7] != 0.0) + (now[10] != 0.0)
+        applied = np.zeros((16, 6))
+        for pin, leg in ((0, 0), (1, 2)):
+            swung = kernel.swung(pin, y, p, kernel.platform(y, p, kernel.tip(1, t, p)), kernel.tip(leg, t, p))
+            fx, fz, moment = kernel.pressed(pin, swung, p, s, force)
+            far = parallel_3rrpar_bodies.number(leg, parallel_3rrpar_bodies.FAR)
+            applied[far] += [fx, 0.0, fz, 0.0, -moment, 0.0]  # from X towards Z is about -Y
+            applied[0, :3] -= [fx, 0.0, fz]  # its moment is taken by the joints, the platform does not turn
+        found = made.solve(state, applied)
+        size = 1.0 + np.abs(found.acceleration).max()
+        np.testing.assert_allclose(now[4:7], found.acceleration[0], rtol=0.0, atol=1e-9 * size)
+        assert np.abs(found.turning[0]).max() < 1e-7 * size
+        for pin, leg in ((0, 0), (1, 2)):
+            far = parallel_3rrpar_bodies.number(leg, parallel_3rrpar_bodies.FAR)
+            assert now[pin] == pytest.approx(found.turning[far, 1], abs=1e-9 * (1.0 + np.abs(found.turning).max()))
+        torques = [-found.multipliers[places[f"drive {leg}"]][0] for leg in (1, 2, 3)]
+        np.testing.assert_allclose(kernel.torques(t, y, p, now), torques, rtol=0.0, atol=1e-8 * size)
+    assert pressed > 50
+
+
+def test_without_clearance_it_is_the_ideal_mechanism() -> None:
+    """clearance = 0: the channels are those of the ideal loads, at any block size."""
+    config = parallel_3rrpar.Config(clearance=0.0)
+    whole, pieces = (parallel_3rrpar.create(config, dop853.Config(), RATE, path=FIRST, lasting=0.1) for _ in range(2))
+    whole.start(np.zeros(1)), pieces.start(np.zeros(1))
+    values, low, high = whole.advance_with_extremes(np.zeros(1000))
+    parts = [pieces.advance_with_extremes(np.zeros(count)) for count in (1, 399, 600)]
+    for at_once, one_by_one in zip((values, low, high), zip(*parts, strict=True), strict=True):
+        np.testing.assert_array_equal(at_once, np.concatenate(one_by_one))
+    loads = parallel_3rrpar_ideal.loads(config, *FIRST.evaluate(np.arange(1000) / RATE))
+    np.testing.assert_array_equal(values[:, 12:15], loads.torque)
+    np.testing.assert_array_equal(values[:, [R1, R3]], loads.radial)
+    assert np.all(low <= values)
+    assert np.all(high >= values)
+
+
+def test_rolling_limit() -> None:
+    """Frictionless, small clearance: largest deviation of M13, X, Y, Z; and the contact run keeps near it."""
+    config = parallel_3rrpar.Config()
+    times = np.arange(2000) * PERIOD / 2000
+    along = FIRST.evaluate(times)
+    off = np.abs(parallel_3rrpar_ideal.rolling(config, *along) - along[0]).max(axis=0)
+    np.testing.assert_allclose(off, [0.2000e-3, 0.2454e-3, 0.1125e-3], rtol=0.005)
+    tenth = parallel_3rrpar.Config(clearance=0.01e-3)
+    smaller = np.abs(parallel_3rrpar_ideal.rolling(tenth, *along) - along[0]).max(axis=0)
+    np.testing.assert_allclose(smaller, 0.1 * off, rtol=1e-3)
+
+
+def test_contact_tends_to_the_rolling_limit(settled: tuple[Any, Stepper]) -> None:
+    values, _ = settled
+    times = np.arange(len(values)) / RATE
+    last = times > times[-1] - PERIOD
+    rolling = parallel_3rrpar_ideal.rolling(parallel_3rrpar.Config(), *FIRST.evaluate(times[last]))
+    # Friction and penetration are the rest; where a force is least its direction turns too fast for the pin to follow at once.
+    assert np.median(np.abs(values[last][:, POSITION] - rolling)) < 2e-6
