@@ -6,7 +6,8 @@ and q = Z_commanded/Z_asked, m as the newest correction has them, whether it has
     |q|' = |q| + a (1 - |h q|)        arg q' = arg q - a arg(h q)        m' = m + a (m_asked - m - d)
 
 h q is what the newest correction will achieve, so nothing is corrected twice while it is on its way: an error shrinks by 1 - a |H|
-(amplitude), 1 - a (phase) and 1 - a (mean) a cycle, for any gain up to 1. What cycle k teaches is blended in during cycle k + 1.
+(amplitude), 1 - a (phase) and 1 - a (mean) a step, for any gain up to 1. What cycle k teaches is blended in during cycle k + 1, which is
+no steady cycle then and teaches nothing: the next one that can is k + 2.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from rig.control.wave import Offset, Wave
 PLAUSIBLE_GAIN = (0.2, 2.0)  # achieved over commanded amplitude
 PLAUSIBLE_PHASE = math.pi / 2
 IMPLAUSIBLE = "implausible fundamental"
-PATIENCE = 2  # cycles in a row at a bound, or beyond all bounds, before the aim is called unreachable
+BLENDING = "a correction came in"
+NEGLIGIBLE = 1e-4  # change of a correction within a cycle, of the amplitude or rad, that leaves the cycle a steady one
+PATIENCE = 2  # cycles in a row that were learned from at a bound, or beyond all bounds, before the aim is called unreachable
 SHRINKS = 20
 HISTORY = 2000  # cycles that the summary tells; the record has all
 Floats = NDArray[np.float64]
@@ -35,7 +38,7 @@ Floats = NDArray[np.float64]
 class Config:
     """Bounds are shares of the amplitude asked for."""
 
-    gain: float = field(default=0.5, metadata={"unit": "1", "over": 0.0, "at_most": 1.0})
+    gain: float = field(default=0.8, metadata={"unit": "1", "over": 0.0, "at_most": 1.0})
     cap: float = field(default=0.15, metadata={"unit": "1", "over": 0.0, "at_most": 0.5, "doc": "largest correction, amplitude and mean"})
     phase_cap: float = field(default=math.radians(30.0), metadata={"unit": "rad", "at_least": 0.0, "at_most": 1.0})
     step: float = field(default=0.05, metadata={"unit": "1", "over": 0.0, "at_most": 0.5, "doc": "largest change a cycle"})
@@ -74,6 +77,7 @@ class Control:
         self.offset = Offset()
         self.history: list[dict[str, Any]] = []
         self.cycles = self.ignored = 0
+        self._steady: dict[str, Any] | None = None
         self._cycles = Gatherer(2)
         self._next: int | None = None
         self._doubt, self._told = "", ""
@@ -81,7 +85,8 @@ class Control:
         self._settled = False
 
     def learn(self, first: int, command: Floats, measured: Floats, doubt: str = "") -> list[Note]:
-        """Samples first .. as they went out and came back: command (k, 3 or more) value, phase, cycle; measured (k,).
+        """Samples first .. as they went out and came back; measured (k,), command (k, 7): value, phase, cycle, requested, and what the
+        correction was in each of them: of the amplitude (share), the phase (rad) and the mean.
 
         doubt: why nothing may be learned from the cycle that these samples are in. Returns what is to be told.
         """
@@ -95,7 +100,7 @@ class Control:
         ]
         said = next((text for text, true in reasons if true), "")
         self._doubt = self._doubt or said
-        ended = self._cycles.add(first, command[:, 2], command[:, 1], np.column_stack([command[:, 0], measured]))
+        ended = self._cycles.add(first, command[:, 2], command[:, 1], np.column_stack([command[:, 0], measured]), command[:, 4:7])
         notes = [note for cycle in ended for note in self._judge(cycle)]
         if ended or not self._cycles.within:  # a block that holds the end of one cycle holds the begin of the next
             self._doubt = said if self._cycles.within else ""
@@ -103,7 +108,7 @@ class Control:
 
     def figures(self) -> dict[str, Any]:
         """The correction's history and where it stands, JSON-able."""
-        last = self.history[-1] if self.history else None
+        last = self._steady or (self.history[-1] if self.history else None)
         return {
             "kind": "amplitude", "gain": self._config.gain, "amplitude_asked": self._amplitude, "mean_asked": self._wave.mean,
             "unit": self._unit, "cycles": self.history, "cycles_seen": self.cycles, "cycles_ignored": self.ignored,
@@ -128,8 +133,11 @@ class Control:
 
     def _judge(self, cycle: Cycle) -> list[Note]:
         self.cycles += 1
-        why = self._doubt or self._implausible(cycle)
+        why = self._doubt or self._unsteady(cycle) or self._implausible(cycle)
         self._enter(cycle, why)
+        if why == BLENDING:
+            return []
+        self._steady = self.history[-1]
         if why:
             self.ignored += 1
             told, self._told = self._told, why
@@ -143,6 +151,11 @@ class Control:
         if share < 1.0:
             bound = "command.value_limit or rate_limit"
         return self._told_of(cycle, bound)
+
+    def _unsteady(self, cycle: Cycle) -> str:
+        """The fundamental of a command that changed on the way is that of no correction, and neither is the answer to it."""
+        scale = (1.0, 1.0, self._amplitude)
+        return BLENDING if any(moved > NEGLIGIBLE * one for moved, one in zip(cycle.moved, scale, strict=True)) else ""
 
     def _implausible(self, cycle: Cycle) -> str:
         """Why the fundamental cannot be that of this test; empty when it can."""
@@ -220,15 +233,14 @@ class Control:
         return f"unreachable {what}: {asked}, {row['amplitude']:.6g} about {row['mean']:.6g} {self._unit} reached"
 
     def _enter(self, cycle: Cycle, why: str) -> None:
-        """A row of the history: achieved, errors (shares of the amplitude asked), what had been commanded for it."""
+        """A row of the history: achieved, errors (shares of the amplitude asked), the correction as its last sample had it."""
         row: dict[str, Any] = {"cycle": cycle.number, "sample": cycle.first, "learned": not why, "why_not": why}
         if cycle.fundamental is not None:
-            p, q = cycle.fundamental[1] / self._wave.fundamental, cycle.fundamental[0] / self._wave.fundamental
+            p, (size, angle, mean) = cycle.fundamental[1] / self._wave.fundamental, cycle.last
             row |= {
                 "amplitude": abs(cycle.fundamental[1]), "mean": cycle.mean[1], "phase_error_deg": math.degrees(cmath.phase(p)),
                 "amplitude_error": abs(p) - 1.0, "mean_error": (cycle.mean[1] - self._wave.mean) / self._amplitude,
-                "amplitude_correction": abs(q) - 1.0, "phase_correction_deg": math.degrees(cmath.phase(q)),
-                "mean_correction": cycle.mean[0] - self._wave.mean,
+                "amplitude_correction": size, "phase_correction_deg": math.degrees(angle), "mean_correction": mean,
             }  # fmt: skip
         if len(self.history) >= HISTORY:
             del self.history[HISTORY // 2]  # begin and end are what is looked at

@@ -30,8 +30,17 @@ def test_an_amplitude_that_cannot_be_reached_stops_where_that_is_asked_for() -> 
     assert (code, data["outcome"]) == (1, "tripped")
     assert "unreachable" in data["reason"]
     assert "cap, +2%" in data["reason"]
-    assert max(row["amplitude_correction"] for row in data["control"]["cycles"]) <= 0.02 + 1e-3
-    assert len(data["control"]["cycles"]) < 12  # it did not go on to the end
+    rows, columns = data["control"]["cycles"], data["columns"]
+    for row in rows:  # what is told is what went out
+        last = np.flatnonzero(columns["cycle"] == row["cycle"])[-1]
+        assert np.isclose(row["amplitude_correction"], columns["amplitude_correction"][last], rtol=0.0, atol=1e-12)
+        assert np.isclose(row["mean_correction"], columns["mean_correction"][last], rtol=0.0, atol=1e-9)
+        assert abs(row["amplitude_correction"]) <= 0.02 + 1e-12
+        assert abs(row["mean_correction"]) <= 0.02 * 30e3 + 1e-9
+    named = next(row for row in rows if f"cycle {row['cycle']}: unreachable" in data["reason"])
+    assert named["learned"]
+    assert named["amplitude"] > rows[0]["amplitude"]  # what is called reached was reached with the correction, not while it came in
+    assert len(rows) < 12  # it did not go on to the end
     assert any(event["kind"] == "control" and "unreachable" in event["text"] for event in data["events"])
 
 

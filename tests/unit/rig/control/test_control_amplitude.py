@@ -29,11 +29,17 @@ def control(config: Config = WIDE, bounds: Bounds | None = None) -> Control:
     return Control(config, WAVE, RATE, bounds or Bounds(), soft_stop=0.5)
 
 
+def rows(value: np.ndarray, phase: np.ndarray, cycle: np.ndarray, *correction: float) -> np.ndarray:
+    """Of the command, as they go out: one correction in all of them."""
+    return np.column_stack([value, phase, cycle, value, np.tile(correction or (0.0, 0.0, 0.0), (len(value), 1))])
+
+
 def run_cycle(of: Control, number: int, response: complex, shift: float = 0.0, **how: Any) -> list[Note]:
     """One cycle under the correction as it is, and the sample behind it."""
     z, m = WAVE.fundamental + of.offset.fundamental, WAVE.mean + of.offset.mean
     phase = np.append(PHASE, 0.0)
-    command = np.column_stack([m + np.imag(z * np.exp(1j * phase)), phase, np.append(np.full(PERIOD, number), -1.0)])
+    value, ratio = m + np.imag(z * np.exp(1j * phase)), z / WAVE.fundamental
+    command = rows(value, phase, np.append(np.full(PERIOD, number), -1.0), abs(ratio) - 1.0, cmath.phase(ratio), of.offset.mean)
     measured = m + shift + np.imag(response * z * np.exp(1j * phase))
     spoil = how.pop("spoil", None)
     if spoil is not None:
@@ -47,8 +53,7 @@ def test_errors_shrink_as_the_gain_says(gain: float, response: complex) -> None:
     of = control(Config(gain=gain, step=0.5, phase_step=0.5, cap=0.5, phase_cap=1.0))
     for number in range(6):
         run_cycle(of, number, response, shift=200.0)
-    rows = of.history
-    for before, after in pairwise(rows):
+    for before, after in pairwise(of.history):
         for key, factor in (("amplitude_error", 1 - gain * abs(response)), ("phase_error_deg", 1 - gain), ("mean_error", 1 - gain)):
             assert after[key] == pytest.approx(factor * before[key], abs=1e-9), key
 
@@ -166,7 +171,7 @@ def test_a_line_says_where_it_ended() -> None:
 def test_a_cycle_that_is_too_short_teaches_nothing() -> None:
     of = control()
     half = PERIOD // 2
-    command = np.column_stack([WAVE.mean + A * np.sin(PHASE), PHASE, np.where(np.arange(PERIOD) < half, 0.0, -1.0)])
+    command = rows(WAVE.mean + A * np.sin(PHASE), PHASE, np.where(np.arange(PERIOD) < half, 0.0, -1.0))
     [note] = of.learn(0, command, 0.9 * command[:, 0])
     assert f"{half} samples" in note.text
     assert of.offset == Offset()
@@ -174,7 +179,7 @@ def test_a_cycle_that_is_too_short_teaches_nothing() -> None:
 
 def test_what_was_doubted_before_the_first_cycle_does_not_count_against_it() -> None:
     of = control()
-    rest = np.column_stack([np.zeros(10), np.zeros(10), np.full(10, -1.0)])
+    rest = rows(np.zeros(10), np.zeros(10), np.full(10, -1.0))
     of.learn(-10, rest, np.zeros(10), doubt="a limit in the soft start")
     assert run_cycle(of, 0, 0.9 + 0j) == []
     assert of.history[0]["learned"]
@@ -217,6 +222,23 @@ def test_what_a_cycle_teaches_acts_before_the_end_of_the_next_one() -> None:
     assert np.all(command[number == 0.0, 4] == 0.0)
     assert command[np.flatnonzero(number == 1.0)[-1], 4] == pytest.approx(0.05)
     assert np.all(command[number == 2.0, 4][:10] == pytest.approx(0.05))
+
+
+@pytest.mark.parametrize("ahead", [80, 400, 580])
+def test_a_cycle_in_which_a_correction_came_in_teaches_nothing_and_is_told_as_the_record_has_it(ahead: int) -> None:
+    command, learning = corrected(0.9 * cmath.exp(-0.2j), ahead)
+    changed = 0
+    for row in learning.history:
+        of = command[command[:, 2] == row["cycle"], 4:7]
+        moved = bool(np.any(np.ptp(of, axis=0) > 1e-4 * np.array([1.0, 1.0, A])))
+        changed += moved
+        assert row["learned"] == (not moved)
+        assert (row["why_not"] == "a correction came in") == moved
+        told = [row["amplitude_correction"], math.radians(row["phase_correction_deg"]), row["mean_correction"]]
+        assert told == pytest.approx(of[-1].tolist(), abs=1e-12)
+    assert changed >= 3
+    assert learning.ignored == 0
+    assert learning.figures()["last"]["learned"]
 
 
 @pytest.mark.parametrize("ahead", [80, 400, 580])
