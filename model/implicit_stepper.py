@@ -26,6 +26,7 @@ class Kernels(NamedTuple):
     switch: Any
     channels: Any
     law: Any
+    solve: Any = core.dense
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Constrained:
     force: float  # N: usual size of the forces, to which the tolerance is a share
     length: float  # m: usual size of the coordinates, to which the tolerance is a share
     mass: float  # kg: usual size of the masses
+    scratch: int = 0  # > 0: the mechanism solves its own equations (kernels.solve), and its tangent works in a table of this size
 
 
 class ImplicitStepper:
@@ -60,6 +62,7 @@ class ImplicitStepper:
         settings[core.ALPHA_M : core.BETA + 1] = coefficients(config.rho_inf)
         settings[core.COORDINATES] = motion.coordinates
         settings[core.FORCE], settings[core.LENGTH], settings[core.MASS] = motion.force, motion.length, motion.mass
+        settings[core.STRUCTURED] = motion.scratch > 0
         self._settings = settings
         self._events = np.zeros((EVENT_ROOM, 3))
 
@@ -69,7 +72,7 @@ class ImplicitStepper:
         m = self._motion
         self._s, self._next = np.array(s), 0
         self.events: list[Event] = []
-        self._work = core.work(self._settings, m.constraints, m.guards, m.channels)
+        self._work = core.work(self._settings, m.constraints, m.guards, m.channels, m.scratch)
         self._work.states[core.Y] = self._work.states[core.Y_NEW] = y
         alpha_m, alpha_f = self._settings[core.ALPHA_M], self._settings[core.ALPHA_F]
         n = m.coordinates

@@ -1,4 +1,4 @@
-"""Steps of generalised-alpha, compiled once for all mechanisms: dense, for up to some sixty unknowns.
+"""Steps of generalised-alpha, compiled once for all mechanisms: dense, for up to some sixty unknowns, or with the mechanism's own solution.
 
 | symbol | meaning |
 |---|---|
@@ -9,6 +9,9 @@
 
 Unknowns of Newton's iteration are dq and h^2 beta dlam/m, and the equations of motion are multiplied by h^2 beta/m, m the usual mass: so
 the condition of the matrix does not depend on h (Bottasso et al.). The factored matrix is kept from step to step as long as it contracts.
+
+A mechanism with many unknowns that knows their structure solves S (dq, dlam) = r (setting STRUCTURED): its `tangent` makes factors of
+its own and keeps them in s, with S to work in, and returns a status; its `solve` puts (dq, dlam) in the place of r.
 """
 
 from __future__ import annotations
@@ -26,9 +29,11 @@ RESIDUAL = types.FunctionType(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
 """residual(t, y, r, p, s, law): writes r."""
 TANGENT = types.FunctionType(INDEX(REAL, VECTOR, TABLE, REAL, REAL, VECTOR, VECTOR, LAW))
 """tangent(t, y, S, c_a, c_v, p, s, law): writes S."""
+SOLVE = RESIDUAL
+"""solve(t, y, r, p, s, law): r becomes S^-1 r, with what `tangent` has kept."""
 
 # Settings.
-STEP, ALPHA_M, ALPHA_F, GAMMA, BETA, TOLERANCE, ITERATIONS, COORDINATES, FORCE, LENGTH, MASS, SETTINGS = range(12)
+STEP, ALPHA_M, ALPHA_F, GAMMA, BETA, TOLERANCE, ITERATIONS, COORDINATES, FORCE, LENGTH, MASS, STRUCTURED, SETTINGS = range(13)
 # Places in `clock`.
 STEPS, FACTORED, EVENTS, ROWS, RESIDUALS, FACTORINGS, REPEATS, CLOCK = range(8)
 # Rows of `states` and of `own` (a).
@@ -69,17 +74,18 @@ class Work(NamedTuple):
 WORK = types.NamedTuple((VECTOR, VECTOR, TABLE, TABLE, TABLE, TABLE, TABLE, TABLE), Work)  # type: ignore[no-untyped-call]
 
 
-def work(settings: Floats, constraints: int, guards: int, channels: int) -> Work:
-    """Room for n coordinates (in the settings) and so many constraints, guards and channels."""
+def work(settings: Floats, constraints: int, guards: int, channels: int, scratch: int = 0) -> Work:
+    """Room for n coordinates (in the settings) and so many constraints, guards and channels; scratch: size of S with STRUCTURED."""
     n = int(settings[COORDINATES])
     size = n + constraints
+    table = scratch if settings[STRUCTURED] else size
     return Work(
         clock=np.zeros(CLOCK),
         settings=settings,
         states=np.zeros((STATE_ROWS, 3 * n + constraints)),
         own=np.zeros((STATE_ROWS, n)),
         system=np.zeros((SYSTEM_ROWS, size)),
-        matrix=np.zeros((size, size)),
+        matrix=np.zeros((table, table)),
         marks=np.zeros((MARK_ROWS, guards)),
         trace=np.zeros((TRACE_ROWS, channels)),
     )
@@ -131,6 +137,12 @@ def solve(a: Floats, pivots: Floats, x: Floats) -> int:
     return OK
 
 
+@compiled(SOLVE.signature)
+def dense(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+    """The `solve` of a mechanism that leaves it to the dense factors: never asked for."""
+    return OK
+
+
 @compiled(INDEX(WORK))
 def predict(w: Work) -> int:
     """First guess of the step: accelerations and multipliers as they were."""
@@ -148,17 +160,19 @@ def predict(w: Work) -> int:
 
 @compiled(INDEX(REAL, TANGENT, LAW, WORK, VECTOR, VECTOR))
 def prepare(t: float, tangent: Any, law: Any, w: Work, p: Floats, s: Floats) -> int:
-    """Scaled and factored system matrix at Y_NEW."""
+    """Scaled and factored system matrix at Y_NEW, or the mechanism's own factors."""
     h, n = w.settings[STEP], int(w.settings[COORDINATES])
     scale = h * h * w.settings[BETA]
     c_a = (1.0 - w.settings[ALPHA_M]) / (scale * (1.0 - w.settings[ALPHA_F]))
-    tangent(t, w.states[Y_NEW], w.matrix, c_a, w.settings[GAMMA] / (h * w.settings[BETA]), p, s, law)
+    status = tangent(t, w.states[Y_NEW], w.matrix, c_a, w.settings[GAMMA] / (h * w.settings[BETA]), p, s, law)
+    w.clock[FACTORED] = 1.0
+    w.clock[FACTORINGS] += 1.0
+    if w.settings[STRUCTURED]:
+        return int(status)
     scale /= w.settings[MASS]
     for i in range(n):
         for j in range(n):
             w.matrix[i, j] *= scale
-    w.clock[FACTORED] = 1.0
-    w.clock[FACTORINGS] += 1.0
     return factor(w.matrix, w.system[PIVOTS])
 
 
@@ -194,19 +208,25 @@ def move(w: Work, share: float) -> float:
     return moved
 
 
-@compiled(REAL(WORK))
-def correct(w: Work) -> float:
+@compiled(REAL(REAL, SOLVE, LAW, WORK, VECTOR, VECTOR))
+def correct(t: float, solved: Any, law: Any, w: Work, p: Floats, s: Floats) -> float:
     """Newton's correction for the residual in R, made; what `move` returns."""
     n, x = int(w.settings[COORDINATES]), w.system[X]
     scale = w.settings[STEP] * w.settings[STEP] * w.settings[BETA] / w.settings[MASS]
+    if w.settings[STRUCTURED]:
+        copy(x, w.system[R])
+        solved(t, w.states[Y_NEW], x, p, s, law)
+        for k in range(n, x.size):
+            x[k] *= scale
+        return move(w, 1.0)
     for k in range(x.size):
         x[k] = scale * w.system[R, k] if k < n else w.system[R, k]
     solve(w.matrix, w.system[PIVOTS], x)
     return move(w, 1.0)
 
 
-@compiled(INDEX(REAL, RESIDUAL, TANGENT, LAW, WORK, VECTOR, VECTOR))
-def attempt(t: float, residual: Any, tangent: Any, law: Any, w: Work, p: Floats, s: Floats) -> int:
+@compiled(INDEX(REAL, RESIDUAL, TANGENT, SOLVE, LAW, WORK, VECTOR, VECTOR))
+def attempt(t: float, residual: Any, tangent: Any, solved: Any, law: Any, w: Work, p: Floats, s: Floats) -> int:
     """Y_NEW at t from Y a step before, by Newton's iteration; a correction that makes it worse is taken back, with a new matrix by halves.
 
     Friction that rises from nothing within a narrow window needs that: from either side the tangent points beyond the other.
@@ -234,17 +254,29 @@ def attempt(t: float, residual: Any, tangent: Any, law: Any, w: Work, p: Floats,
             if status != OK:
                 return status
         before, share = now, 1.0
-        moved = correct(w)
+        moved = correct(t, solved, law, w, p, s)
     return NO_CONVERGENCE
 
 
-@compiled(INDEX(REAL, RESIDUAL, TANGENT, GUARDS, SWITCH, LAW, WORK, VECTOR, VECTOR, TABLE))
-def step(t: float, residual: Any, tangent: Any, guards: Any, switch: Any, law: Any, w: Work, p: Floats, s: Floats, events: Floats) -> int:
+@compiled(INDEX(REAL, RESIDUAL, TANGENT, SOLVE, GUARDS, SWITCH, LAW, WORK, VECTOR, VECTOR, TABLE))
+def step(
+    t: float,
+    residual: Any,
+    tangent: Any,
+    solved: Any,
+    guards: Any,
+    switch: Any,
+    law: Any,
+    w: Work,
+    p: Floats,
+    s: Floats,
+    events: Floats,
+) -> int:
     """One step to t, once more for every contact that begins in it; contacts that end are opened behind it."""
     n, marks = int(w.settings[COORDINATES]), w.marks
     y = w.states[Y_NEW, : 2 * n]
     for _ in range(FEWEST):
-        status = attempt(t, residual, tangent, law, w, p, s)
+        status = attempt(t, residual, tangent, solved, law, w, p, s)
         if status != OK:
             return status
         guards(t, y, marks[GUARD], marks[GUARD_RATE], p, s, marks[GUARD])
@@ -289,7 +321,7 @@ def widen(w: Work) -> int:
     return 0
 
 
-@compiled(INDEX(RESIDUAL, TANGENT, GUARDS, SWITCH, CHANNELS, LAW, WORK, VECTOR, VECTOR, INDEX, INDEX, TABLE, TABLE, TABLE, TABLE))
+@compiled(INDEX(RESIDUAL, TANGENT, GUARDS, SWITCH, CHANNELS, LAW, SOLVE, WORK, VECTOR, VECTOR, INDEX, INDEX, TABLE, TABLE, TABLE, TABLE))
 def advance(
     residual: Any,
     tangent: Any,
@@ -297,6 +329,7 @@ def advance(
     switch: Any,
     channels: Any,
     law: Any,
+    solved: Any,
     w: Work,
     p: Floats,
     s: Floats,
@@ -319,7 +352,7 @@ def advance(
                 clock[ROWS] = row
                 return EVENTS_FULL
             t = (clock[STEPS] + 1.0) * w.settings[STEP]
-            status = step(t, residual, tangent, guards, switch, law, w, p, s, events)
+            status = step(t, residual, tangent, solved, guards, switch, law, w, p, s, events)
             if status != OK:
                 clock[ROWS] = row
                 return status

@@ -1,6 +1,8 @@
 """The flexible pendulum for generalised-alpha, compiled: y = (q, v, v', lam), q the bar's coordinates, Phi = r of its first node.
 
-p: the bar's parameters, then its weight (n); s: room that the bar's elements work in. lam: the bar's force on the joint, N.
+p: the bar's parameters, then its weight (n). lam: the bar's force on the joint, N. The bar's inner unknowns are condensed to its ends in a
+frame that turns with it (model.bodies.ancf_beam3d_bar), so that factors made once serve for a long way; `system` is the whole matrix.
+s: room of the elements, ends' matrix C (6, 6), that of the tip (3, 3), its row exchanges (3), ends' residual and correction (6), the store.
 """
 
 from __future__ import annotations
@@ -8,12 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from model.arrays import copy, fill
-from model.bodies.ancf_beam3d_kernel import NODE, forces, inertia, masses, tangents
+from model.bodies.ancf_beam3d_bar import ENDS, add_ends, condense, recover, refresh
+from model.bodies.ancf_beam3d_kernel import NODE, ROOM, forces, inertia, masses, tangents
 from model.bodies.ancf_beam3d_parameters import PARAMETERS
-from model.integrators.generalized_alpha_kernel import RESIDUAL, TANGENT
+from model.integrators.generalized_alpha_kernel import OK, RESIDUAL, SOLVE, TANGENT, factor, solve
 from model.signatures import CHANNELS, GUARDS, SWITCH, Floats, compiled
 
 HELD = 3  # constraints, of the coordinates with the same numbers
+JOINED, TIP, EXCHANGES, MOVED, STORE = ROOM, ROOM + 36, ROOM + 45, ROOM + 48, ROOM + 54  # places in s
 
 
 @compiled(RESIDUAL.signature)
@@ -22,7 +26,7 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
     n = p.size - PARAMETERS
     bar, own = p[:PARAMETERS], r[:n]
     copy(own, p[PARAMETERS:])
-    forces(y[:n], y[n : 2 * n], own, bar, s)
+    forces(y[:n], y[n : 2 * n], own, bar, s[:ROOM])
     for k in range(n):
         own[k] = -own[k]
     inertia(y[2 * n : 3 * n], own, bar)
@@ -38,11 +42,46 @@ def system(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Float
     n = p.size - PARAMETERS
     for k in range(matrix.shape[0]):
         fill(matrix[k], 0.0)
-    tangents(y[:n], y[n : 2 * n], matrix, p[:PARAMETERS], 1.0, c_v, s)
+    tangents(y[:n], y[n : 2 * n], matrix, p[:PARAMETERS], 1.0, c_v, s[:ROOM])
     masses(matrix, c_a, p[:PARAMETERS], n)
     for k in range(HELD):
         matrix[n + k, k] = matrix[k, n + k] = 1.0
     return 0
+
+
+@compiled(TANGENT.signature)
+def condensed(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+    """Make the factors of the bar; OK or SINGULAR."""
+    n = p.size - PARAMETERS
+    return int(refresh(y[:n], y[n : 2 * n], c_a, c_v, p[:PARAMETERS], s[STORE:], matrix, s[:ROOM]))
+
+
+@compiled(SOLVE.signature)
+def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+    """Of the ends, the first is where the constraints want it, the last one is free; r becomes the correction."""
+    n = p.size - PARAMETERS
+    store, ends, exchanges = s[STORE:], s[MOVED:STORE], s[EXCHANGES:MOVED]
+    joined, tip = s[JOINED:TIP].reshape((ENDS, ENDS)), s[TIP:EXCHANGES].reshape((HELD, HELD))
+    condense(y[:n], r[:n], store, ends)
+    fill(s[JOINED:TIP], 0.0)
+    add_ends(store, n, joined, 0, HELD)
+    for i in range(ENDS):
+        for j in range(HELD):
+            ends[i] -= joined[i, j] * r[n + j]
+    for i in range(HELD):
+        copy(tip[i], joined[HELD + i, HELD:])
+    status = factor(tip, exchanges)
+    if status != OK:
+        return int(status)
+    solve(tip, exchanges, ends[HELD:])
+    for i in range(HELD):
+        force = ends[i]
+        for j in range(HELD):
+            force -= joined[i, HELD + j] * ends[HELD + j]
+        ends[i] = r[n + i]
+        r[n + i] = force
+    recover(ends, store, r[:n])
+    return OK
 
 
 @compiled(GUARDS.signature)

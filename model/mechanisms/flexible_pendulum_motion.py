@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.bodies.ancf_beam3d_kernel import ROOM
+from model.bodies.ancf_beam3d_bar import store_size
 from model.contact.force import force
 from model.errors import ModelError
 from model.implicit_stepper import Constrained, ImplicitStepper, Kernels
@@ -26,7 +26,7 @@ def stepper(config: Config, integrator: Any, rate: float) -> ImplicitStepper:
         raise ModelError(f"integrator.kind: {name} does not suit flexible_pendulum; choose generalized_alpha")
     beam = config.bar.beam
     motion = Constrained(
-        kernels=Kernels(kernel.residual, kernel.system, kernel.guards, kernel.switch, kernel.channels, force),
+        kernels=Kernels(kernel.residual, kernel.condensed, kernel.guards, kernel.switch, kernel.channels, force, kernel.solved),
         parameters=np.concatenate([beam.parameters, weight(config)]),
         coordinates=beam.coordinates,
         constraints=kernel.HELD,
@@ -35,6 +35,7 @@ def stepper(config: Config, integrator: Any, rate: float) -> ImplicitStepper:
         force=beam.mass * max(abs(config.gravity), config.turning**2 * beam.length, beam.length),
         length=beam.length,
         mass=beam.mass,
+        scratch=beam.coordinates,
     )
     return ImplicitStepper(motion, integrator, rate, lambda: start(config))
 
@@ -58,4 +59,4 @@ def start(config: Config) -> tuple[Floats, Floats, Floats]:
     found = np.linalg.solve(system, np.concatenate([weight(config) - beam.internal_force(q, v), nothing]))
     rates = -beam.stiffness(q, v) @ v - beam.damping_matrix(q) @ found[:n]
     jerk = np.linalg.solve(system, np.concatenate([rates, nothing]))[:n]
-    return np.concatenate([q, v, found]), np.zeros(ROOM), jerk
+    return np.concatenate([q, v, found]), np.zeros(kernel.STORE + store_size(beam.elements)), jerk
