@@ -31,7 +31,8 @@ def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
         return
     reached = {one.channel: one for one in _reached(experiment, bench)}
     for i, limit in enumerate(experiment.limits):
-        if limit.action != "indicate" and limit.channel in reached:
+        crossed = limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum  # said already
+        if limit.action != "indicate" and limit.channel in reached and not crossed:
             yield from (Problem(("limits", i, key), text) for key, text in _passed(limit, reached[limit.channel]))
 
 
