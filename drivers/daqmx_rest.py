@@ -79,7 +79,10 @@ def read_shunted(device: Device, item: Input, rate: float, duration: float, resi
         channel.ai_bridge_shunt_cal_select = ShuntCalSelect.A
         if resistance is not None:
             channel.ai_bridge_shunt_cal_shunt_cal_a_resistance = resistance
-        return Shunted(*[_switched(task, channel, item, rate, duration, on) for on in (False, True, False)])
+        try:
+            return Shunted(*[_switched(task, channel, item, rate, duration, on) for on in (False, True, False)])
+        finally:
+            channel.ai_bridge_shunt_cal_enable = False
 
 
 def _switched(task: Any, channel: Any, item: Input, rate: float, duration: float, on: bool) -> float:

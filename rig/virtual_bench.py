@@ -13,7 +13,6 @@ import argparse
 import gc
 import json
 import os
-import signal
 import socket
 import sys
 import threading
@@ -21,7 +20,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Any, TextIO
 
 from drivers.simulated.clock import BenchClock
@@ -29,6 +27,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.server import serve
 from drivers.simulated.plant import NoPlant, Plant
+from rig import interruption
 from rig.config.bench import Bench, Device, Wire
 from rig.config.transport import from_json
 from rig.errors import ConfigError
@@ -132,22 +131,15 @@ class VirtualBench:
 
 
 def host(hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], None], with_parent: bool = False) -> None:
-    """Run simulated hardware until SIGTERM or SIGINT, or until the parent is gone. Raises ConfigError."""
+    """Run simulated hardware until Ctrl-C, SIGTERM or the end of its terminal, or until the parent is gone. Raises ConfigError."""
     bench = VirtualBench(hardware, port, log)
     ended, parent_gone = threading.Event(), threading.Event()
 
-    def end(number: int, frame: FrameType | None) -> None:
-        ended.set()
-
-    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     if with_parent:
         threading.Thread(target=_follow_parent, args=(parent_gone,), daemon=True).start()
-    announce(f"listening {bench.address}")
-    try:
+    with interruption.answered(lambda words: ended.set()):
+        announce(f"listening {bench.address}")
         bench.run(ended, parent_gone)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _check_free(port: int) -> None:

@@ -24,6 +24,7 @@ from rig.control.iteration import Pass
 from rig.control.passes import Lines, Row, Target
 from rig.control.response import identify
 from rig.errors import RigError
+from rig.interruption import hung_up
 from rig.recorder.folders import new_run
 from rig.recorder.reading import read_run
 from rig.trajectory import create as create_trajectory
@@ -48,7 +49,7 @@ def run_iterated(setup: Setup, run_dir: Path, run_once: RunOnce) -> Result:
     except EndedEarly as early:
         ended, why = early.result.outcome, f"a pass ended early: {early}"
     except KeyboardInterrupt:
-        ended, why = "stopped", "Ctrl-C between two passes"
+        ended, why = "stopped", "terminal closed" if hung_up() else "Ctrl-C between two passes"
     except RigError as error:
         ended, why = "failed", str(error)
     story.verdict, story.reason = "ended_early", why
@@ -200,6 +201,8 @@ class Iteration:
         text = _text(self.setup.experiment_text, trajectory, f"Iteration of a drive, {what}: [trajectory] is not the file's own.")
         result = self._run_once(replace(self.setup, experiment=experiment, experiment_text=text, warnings=()), folder)
         self.story.last = result
+        if hung_up():  # it may have come when nothing moved any more
+            raise KeyboardInterrupt
         if result.outcome not in WENT_ON:
             raise EndedEarly(result)
 

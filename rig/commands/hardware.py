@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rig import interruption
 from rig.children import Child, Mail, not_listening, virtual_bench_command
 from rig.config.bench import Bench
 from rig.config.transport import to_json
@@ -28,9 +29,10 @@ def reachable(bench: Bench) -> Iterator[Bench]:
     Raises what `rig.children.not_listening` gives when the simulated hardware does not come up.
     """
     if bench.plant is None or bench.address is not None:
-        yield bench
+        with interruption.as_keyboard():  # a line or a shunt that was switched is switched back
+            yield bench
         return
-    with tempfile.TemporaryDirectory(prefix="rig-bench-") as name:
+    with interruption.as_keyboard(), tempfile.TemporaryDirectory(prefix="rig-bench-") as name:
         folder = Path(name)
         (folder / "plan.json").write_text(json.dumps({"bench": to_json(bench)}), encoding="utf-8")
         log = folder / "virtual_bench.log"

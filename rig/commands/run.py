@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import json
-import signal
 import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
-from rig import config, streams
+from rig import config, interruption, streams
 from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
 from rig.commands.result import EXIT_CODES, Result, envelope
@@ -50,7 +49,7 @@ def execute(args: argparse.Namespace) -> Result:
         window = False
         print(f"no window ({why}); running headless", file=sys.stderr)
     streams.sweep()
-    with occupied(setup.bench_path, TEST, unless=("tare", "shunt")) as warnings:
+    with interruption.as_keyboard(), occupied(setup.bench_path, TEST, unless=("tare", "shunt")) as warnings:
         setup, run_dir = replace(setup, warnings=(*setup.warnings, *warnings)), new_run(Path(args.out), setup.name)
         if isinstance(setup.experiment.control, DriveFile):
             from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
@@ -62,7 +61,7 @@ def execute(args: argparse.Namespace) -> Result:
 def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
     """One test in the folder `run_dir`, which exists and is empty, from the start of its processes to its summary.json.
 
-    The bench must have been armed. SIGINT and SIGTERM ask for a ramped stop while it lasts.
+    The bench must have been armed. Ctrl-C, SIGTERM and a closed terminal ask for a ramped stop while it lasts.
     """
     rings = streams.make_folder(_ring_bytes(setup))
     plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
@@ -76,16 +75,15 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
         show(status)
 
     supervisor = Supervisor(plan, window, watch)
-    before = {number: signal.signal(number, _stopper(supervisor)) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        outcome = supervisor.run()
+        with interruption.answered(supervisor.stop):
+            outcome = supervisor.run()
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
         streams.remove_folder(plan.rings)
         if sys.stderr.isatty():
             print(file=sys.stderr)
-    return _result(plan, outcome, setup.warnings)
+    with interruption.in_spite_of_hangup():  # nothing moves any more; table and summary are a matter of seconds
+        return _result(plan, outcome, setup.warnings)
 
 
 def _ring_bytes(setup: config.Setup) -> int:
@@ -96,13 +94,6 @@ def _ring_bytes(setup: config.Setup) -> int:
     band = 3 * predicted if setup.experiment.predictor.ensemble else 0
     columns = 3 + channels + 2 * predicted + band + len(streams.STREAMS)
     return 8 * (columns * streams.capacity(acquisition.rate, acquisition.ring) + 6 * streams.capacity(acquisition.rate))
-
-
-def _stopper(supervisor: Supervisor) -> Any:
-    def handler(number: int, frame: FrameType | None) -> None:
-        supervisor.stop("Ctrl-C" if number == signal.SIGINT else "asked to terminate")
-
-    return handler
 
 
 def _load_comparison() -> None:
@@ -121,10 +112,11 @@ def _progress(status: dict[str, Any]) -> None:
     lag = f"lag {status['lag_s'] * 1e3:4.0f} ms" if status["lag_s"] is not None else ""
     cycle = f"cycle {status['cycle']}" if status["cycle"] >= 0 else ""
     bar = "#" * round(BAR * done)
-    print(
-        f"\r{status['state']:9} [{bar:-<{BAR}}] {status['time_s']:6.1f} / {status['duration_s']:.1f} s  {cycle:10} {lag}",
-        end="", file=sys.stderr, flush=True,
-    )  # fmt: skip
+    with contextlib.suppress(OSError):  # a terminal that is being closed
+        print(
+            f"\r{status['state']:9} [{bar:-<{BAR}}] {status['time_s']:6.1f} / {status['duration_s']:.1f} s  {cycle:10} {lag}",
+            end="", file=sys.stderr, flush=True,
+        )  # fmt: skip
 
 
 def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rig import interruption
 from rig.display.application import application
 from rig.display.layout import settings_file
 from rig.display.pacing import Pacer
@@ -50,11 +50,9 @@ def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> dict[str, Any
     first()
     pacer = Pacer()
     # An exception would be lost in the middle of a paint event.
-    before = {number: signal.signal(number, lambda number, frame: window.close()) for number in (signal.SIGINT, signal.SIGTERM)}
-    while not window.closed:
-        _step(window, pacer, app.processEvents)
-    for number, handler in before.items():
-        signal.signal(number, handler)
+    with interruption.answered(lambda words: _close(window)):
+        while not window.closed:
+            _step(window, pacer, app.processEvents)
     window.source.close()
     return {"samples": run.samples, "rate_hz": run.rate, "display": pacer.figures()}
 
@@ -78,6 +76,10 @@ def picture(path: Path, wanted: Wanted, file: Path) -> dict[str, Any]:
     at = window.moment() / run.rate
     window.source.close()
     return {"samples": run.samples, "rate_hz": run.rate, "at_s": at, "files": {"picture": file}}
+
+
+def _close(window: ReplayWindow) -> None:
+    window.close()
 
 
 def _step(window: ReplayWindow, pacer: Pacer, listen: Callable[[], None]) -> None:
