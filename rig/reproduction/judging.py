@@ -27,7 +27,8 @@ def judge(claim: Claim, value: Any) -> Found:
     return COMPARE[claim.compare](claim, value)
 
 
-def _allowed(claim: Claim, published: float) -> float:
+def allowed(claim: Claim, published: float) -> float:
+    """How far from one printed number the computed one may be."""
     assert claim.tolerance is not None
     return SLACK * (claim.tolerance * abs(published) if claim.relative else claim.tolerance)
 
@@ -38,9 +39,9 @@ def _within(claim: Claim, value: Any) -> Found:
     if published.shape != computed.shape:
         return NOT, f"{len(published)} values printed, {len(computed)} computed"
     apart = np.abs(computed - published)
-    worst = int(np.argmax(apart - [_allowed(claim, p) for p in published]))
-    text = f"differs by {apart[worst]:.3g}, allowed {_allowed(claim, published[worst]):.3g}"
-    if all(a <= _allowed(claim, p) for a, p in zip(apart, published, strict=True)):
+    worst = int(np.argmax(apart - [allowed(claim, p) for p in published]))
+    text = f"differs by {apart[worst]:.3g}, allowed {allowed(claim, published[worst]):.3g}"
+    if all(a <= allowed(claim, p) for a, p in zip(apart, published, strict=True)):
         return REPRODUCED, text
     near = np.all((published != 0.0) & (computed * published > 0.0))
     if near and np.all(np.abs(np.log(computed / published)) <= math.log(MAGNITUDE)):
@@ -80,19 +81,19 @@ def _trend(holds: Callable[[float, float], bool], word: str) -> Callable[[Claim,
     return compare
 
 
-def _bound(claim: Claim) -> float:
+def bound(claim: Claim) -> float:
     """What is printed, or what a word that is printed is taken to mean."""
     return float(claim.tolerance or 0.0) if isinstance(claim.published, str) else float(claim.published)
 
 
 def _at_most(claim: Claim, value: Any) -> Found:
     largest = float(np.max(np.atleast_1d(value)))
-    return (REPRODUCED if largest <= _bound(claim) else NOT), f"{largest:.4g}, expected at most {_bound(claim):.4g}"
+    return (REPRODUCED if largest <= bound(claim) else NOT), f"{largest:.4g}, expected at most {bound(claim):.4g}"
 
 
 def _at_least(claim: Claim, value: Any) -> Found:
     smallest = float(np.min(np.atleast_1d(value)))
-    return (REPRODUCED if smallest >= _bound(claim) else NOT), f"{smallest:.4g}, expected at least {_bound(claim):.4g}"
+    return (REPRODUCED if smallest >= bound(claim) else NOT), f"{smallest:.4g}, expected at least {bound(claim):.4g}"
 
 
 def _range(claim: Claim, value: Any) -> Found:

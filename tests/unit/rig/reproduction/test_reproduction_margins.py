@@ -1,0 +1,70 @@
+"""How far a value is from another verdict, and that a row says so when finer steps move it by as much."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rig.reproduction.claims import Claim
+from rig.reproduction.judging import NOT, judge
+from rig.reproduction.margins import margin
+from rig.reproduction.reproducing import reproduce
+from rig.reproduction.study import Computed, Study
+
+
+def claim(compare: str, published: object, tolerance: float | None = None, relative: bool = False) -> Claim:
+    return Claim("x", "here", "it is", compare, published, "N", tolerance, relative)
+
+
+@pytest.mark.parametrize(
+    ("compare", "published", "tolerance", "value", "towards"),
+    [
+        ("within", 2.0, 0.1, 6.5, [-1.0]),
+        ("within", [0.0, 1.0], 0.1, [0.4, 1.0], [-1.0, 0.0]),
+        ("order", 200.0, None, 700.0, [-1.0]),
+        ("order", 200.0, None, 50.0, [1.0]),
+        ("instant", [0.42, 0.42], 0.02, [0.42, 0.62], [0.0, -1.0]),
+        ("angle", 340.0, 10.0, 312.0, [1.0]),
+        ("angle", 355.0, 5.0, 10.0, [-1.0]),
+        ("increases", "increases", None, [1.0, 4118.0, 3400.0], [0.0, -1.0, 1.0]),
+        ("decreases", "decreases", None, [1.0, 3.0, 0.0], [1.0, -1.0, 0.0]),
+        ("at_most", 1.0, None, [0.5, 1.5], [0.0, -1.0]),
+        ("at_least", "more", 1.0, 0.5, [1.0]),
+        ("range", [1.0, 2.0], None, 2.5, [-1.0]),
+        ("contains", [90.0, 340.0], 5.0, [200.0, 341.0], [-1.0, 0.0]),
+    ],
+)
+def test_a_change_beyond_the_margin_gives_another_verdict_and_one_within_it_does_not(
+    compare: str, published: object, tolerance: float | None, value: Any, towards: list[float]
+) -> None:
+    one = claim(compare, published, tolerance)
+    needed = margin(one, value)
+    assert needed is not None and needed > 0.0
+    moved = [np.asarray(value) + share * needed * np.array(towards).reshape(np.shape(value)) for share in (0.99, 1.01)]
+    assert judge(one, moved[0].tolist())[0] == NOT
+    assert judge(one, moved[1].tolist())[0] != NOT
+
+
+@pytest.mark.parametrize(
+    ("compare", "published", "value"), [("equal", 1, 2), ("within", [1.0, 2.0], [1.0]), ("increases", "increases", [])]
+)
+def test_no_margin_where_no_change_of_a_number_decides(compare: str, published: object, value: object) -> None:
+    assert margin(claim(compare, published, 0.1), value) is None
+
+
+@pytest.mark.parametrize(
+    ("finer", "said"),
+    [
+        ([1.0, 4118.0, 3000.0], "not converged: finer steps change it by 4e+02, and a change by 3.6e+02 would decide otherwise"),
+        ([1.0, 3400.0, 4118.0], "not converged: finer steps change it by 7.2e+02, and it is reproduced"),
+        ([1.0, 4118.0, 3390.0], "does not increase from 4118 to 3400; finer steps change it by 10"),
+    ],
+)
+def test_a_row_says_that_it_is_not_converged(monkeypatch: pytest.MonkeyPatch, finer: list[float], said: str) -> None:
+    from rig.reproduction import wang2017
+
+    monkeypatch.setattr("rig.reproduction.reproducing.claims", lambda _: (claim("increases", "increases"),))
+    monkeypatch.setattr(wang2017, "STATEMENTS", {"x": lambda study: Computed(finer if study.fine else [1.0, 4118.0, 3400.0])})
+    (row,) = reproduce("wang2017", Study())
+    assert row["verdict"] == NOT
+    assert said in row["why"]
