@@ -66,7 +66,7 @@ def simulate(ensemble: Ensemble, settings: Settings, value: Floats, part: int, c
         values = values[:, ::part]
         bands.append(band(values, settings.coverage))
         squares, rows = squares + (values**2).sum(axis=1), rows + values.shape[1]
-        largest = np.maximum(largest, np.maximum(-low.min(axis=1), high.max(axis=1))[:, :channels])
+        largest = np.maximum(largest, np.maximum(-low.min(axis=1), high.max(axis=1))[:, :channels] + 0.0)
     ensemble.close()
     whole = Band(*(np.concatenate(pieces) for pieces in zip(*bands, strict=True)))
     return Simulated(whole, settings, np.asarray(largest), np.sqrt(squares / rows), ensemble.threads, spent / duration)

@@ -34,9 +34,9 @@ def metrics(simulated: Simulated, discard_cycles: int, closed_loop: bool, excess
             continue
         window = LOOP_WINDOW if closed_loop else OPEN_WINDOW
         result[name] = {
-            "min": float(low.min()),
-            "max": float(high.max()),
-            "max_abs": float(max(-low.min(), high.max())),
+            "min": float(low.min()) + 0.0,  # a zero has no sign in a table
+            "max": float(high.max()) + 0.0,
+            "max_abs": float(max(-low.min(), high.max())) + 0.0,
             "rms": float(np.sqrt(np.mean(simulated.values[kept, column] ** 2))),
             "reversal_peak": _mean_peak(simulated, found, column, PEAK_WINDOW) if forces[column] else None,
             "overshoot": _mean_peak(simulated, found, excess, window) if excess is not None and name == "transmitted_force" else None,

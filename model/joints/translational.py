@@ -44,6 +44,17 @@ def stiffness(half_perimeter: float, compliance: float) -> float:
     return half_perimeter / (0.475 * compliance)
 
 
+def refuse_overturning(name: str, clearance: float, length: float, height: float) -> None:
+    """Raise ValueError for a clearance (m, each side) in which a slider of that length and height (m) could turn over."""
+    diagonal = math.hypot(length, height)
+    most = 0.5 * (diagonal - height)
+    if clearance >= most:
+        raise ValueError(
+            f"{name}: expected less than {most * 1e3:.4g} mm, got {clearance * 1e3:g} mm: "
+            f"a slider of {length * 1e3:g} x {height * 1e3:g} mm ({diagonal * 1e3:.4g} mm across its corners) can turn over in a guide that is {(height + 2.0 * clearance) * 1e3:.4g} mm wide"
+        )
+
+
 @compiled(QUANTITIES(INDEX, REAL, REAL, REAL, REAL, REAL, REAL, VECTOR))
 def corner(
     k: int, y: float, vx: float, vy: float, sine: float, cosine: float, omega: float, g: Floats

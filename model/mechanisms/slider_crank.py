@@ -122,6 +122,7 @@ def check(config: Any) -> None:
             f"clearance: expected at least 0 and less than the journal's radius, {config.journal_radius * 1e3:g} mm; "
             f"got {config.clearance * 1e3:g} mm; it is radial, the bearing's minus the journal's radius"
         )
+    translational.refuse_overturning("guide_clearance", config.guide_clearance, config.slider.length, config.slider.height)
     if not config.friction_none_below < config.friction_whole_above:
         raise ValueError(
             f"friction_none_below: expected less than friction_whole_above, {config.friction_whole_above:g} m/s; "

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from model.assembly.description import Contact
 from model.assembly.elements import Elements, Frame, Touch
 from model.assembly.joints.prismatic import slide
-from model.joints.translational import CORNER_NAMES, CORNERS, stiffness
+from model.joints.translational import CORNER_NAMES, CORNERS, refuse_overturning, stiffness
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Config:
         rows = slide(self.name, i, j, self.direction, self.angle)
         if clearance == 0.0:
             return Elements(constraints=rows)
+        refuse_overturning("clearance", clearance, self.length, self.height)
         contact = self.contact or frame.contact
         compliance = 2.0 * (1.0 - contact.poisson_ratio**2) / contact.youngs_modulus
         k = stiffness(self.half_perimeter, compliance) * contact.stiffness_scale

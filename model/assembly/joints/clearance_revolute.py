@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from model.assembly import layout as at
@@ -35,8 +36,18 @@ class Config:
         if clearance == 0.0:
             return Elements(constraints=(Constraint(at.COINCIDENT, i, j, self.name),))
         bearing, journal = radii(self.bearing_radius, clearance)
+        self._refuse_start(clearance)
         contact = self.contact or frame.contact
         law = (contact.hertz(bearing, journal), contact.exponent, damping(contact.law, contact.restitution))
         columns = (*frame.rubbing(self.friction), bearing, journal)
         closed = Constraint(at.COINCIDENT, i, j, self.name, e=(self.start_x, self.start_y))
         return Elements(closed=(closed,), contacts=(Touch(i, j, self.name, at.PIN, law, contact.approach_floor, columns),))
+
+    def _refuse_start(self, clearance: float) -> None:
+        away = math.hypot(self.start_x, self.start_y)
+        if not away <= clearance * (1.0 + 1e-12):
+            name = "start_x" if not abs(self.start_x) < abs(self.start_y) else "start_y"
+            raise ValueError(
+                f"joints.{self.name}.{name}: the journal would begin {away * 1e3:g} mm from the bearing's centre; "
+                f"expected at most the clearance, {clearance * 1e3:g} mm"
+            )
