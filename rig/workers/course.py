@@ -21,7 +21,7 @@ from rig.workers.setpoint import NOT_COUNTED, Timing
 from rig.workers.unloading import Unloading
 
 LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
-FADE = 0.2  # s over which the feedback's offset leaves the command
+FADE = 0.2  # s in which the command then goes from the feedback to where the trajectory begins
 SETTLE = 0.1  # s recorded after the last commanded sample
 
 
@@ -40,8 +40,9 @@ class Course:
     def __init__(self, plan: Plan, daq: Any, loader: Any, grid: Grid, feedback: float) -> None:
         experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
         self._plan, self._daq, self._loader, self._grid = plan, daq, loader, grid
-        lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block
-        timing = Timing(lead_in, max(1, round(FADE * grid.rate)))
+        fade = max(1, round(FADE * grid.rate))
+        lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
+        timing = Timing(lead_in, fade)
         self._setpoint = setpoint.create(experiment, plan.bench, grid.rate, feedback, timing)
         self._last_counted = self._setpoint.end - int(soft_stop(experiment.trajectory) * grid.rate)
         self._output = Output(daq, loader, self._setpoint, grid.block)

@@ -25,7 +25,9 @@ RUN_ON = 0.2  # share of half its range that the trajectory runs on when it is s
 
 @dataclass(frozen=True)
 class Timing:
-    """Lengths in samples: waiting at the feedback before the trajectory, and fading its offset out of it."""
+    """Lengths in samples: the wait before the trajectory, and the part at its end in which the command goes from the feedback to where
+    the trajectory begins. So the trajectory goes out as it is, however short its soft start.
+    """
 
     lead_in: int
     fade: int
@@ -91,7 +93,7 @@ class Setpoint:
     def _followed(self, n: NDArray[np.int64]) -> Column:
         since = n - self._timing.lead_in
         value, phase, cycle = self._trajectory.evaluate(np.maximum(since, 0) / self._rate)
-        fading = np.clip(since / self._timing.fade, 0.0, 1.0)
+        fading = np.clip(1.0 + since / self._timing.fade, 0.0, 1.0)
         value = value + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
         cycle = np.where(since < 0, NOT_COUNTED, cycle)
         if self._correction is None:
