@@ -12,9 +12,13 @@ from numpy.typing import NDArray
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.integrators import generalized_alpha_kernel as core
 from model.integrators.generalized_alpha import Config, coefficients
+from model.pinned import Pinned
+from model.signatures import CHANNELS, GUARDS, LAW, SWITCH
 from model.stepper import EVENT_ROOM, Event
 
 Floats = NDArray[np.float64]
+
+KINDS = (core.RESIDUAL, core.TANGENT, GUARDS, SWITCH, CHANNELS, LAW, core.SOLVE)  # of Kernels
 
 
 class Kernels(NamedTuple):
@@ -65,6 +69,7 @@ class ImplicitStepper:
         settings[core.STRUCTURED] = motion.scratch > 0
         self._settings = settings
         self._events = np.zeros((EVENT_ROOM, 3))
+        self._kernels = Kernels(*(Pinned(function, kind) for function, kind in zip(motion.kernels, KINDS, strict=True)))
 
     def start(self, samples: Floats) -> None:
         """Put it at t = 0. Raises InconsistentStart when the constraints do not hold there."""
@@ -99,7 +104,7 @@ class ImplicitStepper:
         status = core.EVENTS_FULL
         while status == core.EVENTS_FULL:
             status = core.advance(
-                *self._motion.kernels, self._work, self._motion.parameters, self._s, self._next, self._part, out, low, high, self._events
+                *self._kernels, self._work, self._motion.parameters, self._s, self._next, self._part, out, low, high, self._events
             )
             clock = self._work.clock
             self.events += [Event(t, int(guard), noted) for t, guard, noted in self._events[: int(clock[core.EVENTS])].tolist()]

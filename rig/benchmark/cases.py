@@ -57,10 +57,13 @@ CASES = (
         settings=(*tolerances(1e-5, 1e-6, 1e-7, 1e-8), *steps("rk4", 2e-5)), frame_setting=1,
         reference=("integrator.tolerance=1e-11",), check=("integrator.tolerance=1e-10",),
     ),
-    Case(
-        "flexible_pendulum", "flexible_pendulum", 1.0, (Metric("tip_z", "m", 1e-4), Metric("tip_vz", "m/s", 1e-2)), rate=1e3,
-        settings=steps("generalized_alpha", 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4), reference=steps("generalized_alpha", 1e-5)[0],
-        check=steps("generalized_alpha", 2e-5)[0], peers=("exudyn_flexible_pendulum",), frame_setting=1,
+    *(
+        Case(
+            name, "flexible_pendulum", 1.0, (Metric("tip_z", "m", 1e-4), Metric("tip_vz", "m/s", 1e-2)), rate=1e3,
+            settings=steps("generalized_alpha", 1e-3, 5e-4, 2.5e-4, 1.25e-4), reference=steps("generalized_alpha", 1e-5)[0],
+            check=steps("generalized_alpha", 2e-5)[0], peers=(f"exudyn_{name}",), frame_setting=0,
+        )
+        for name in ("flexible_pendulum", "flexible_pendulum_beam")  # beside Exudyn's cable and its beam
     ),
     Case(
         "ensemble_16", "", 0.0, members=16, rate=50e3,

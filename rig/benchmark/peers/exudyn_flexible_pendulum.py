@@ -6,7 +6,7 @@ inertia of the sections. So its error is that against its own converged run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -19,21 +19,35 @@ from rig.benchmark.peers.exudyn_slider_crank import EVERY
 
 TIP = ("tip_x", "tip_y", "tip_z")
 SPEEDS = ("tip_vx", "tip_vy", "tip_vz")
+Build = Callable[[Any, Any], tuple[Any, Mapping[str, tuple[Any, int]]]]
 
 
 def converged(experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
     """Its own converged run, and one with twice the step."""
-    fine, coarse = (_run(experiment, setting, duration, sample) for setting in exudyn_grid.PENDULUM_CONVERGED)
-    return fine, coarse
-
-
-def _run(experiment: Any, setting: exudyn_grid.Setting, duration: float, sample: float) -> ExudynRun:
-    return ExudynRun(load(), lambda module: build(module, experiment.mechanism), setting, duration, sample)
+    return converged_with(build, experiment, duration, sample)
 
 
 def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
     """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
-    return [_run(experiment, setting, duration, sample) for setting in exudyn_grid.PENDULUM[:: EVERY if quick else 1]]
+    return runners_with(build, "ANCF cable", experiment, duration, sample, quick)
+
+
+def converged_with(builder: Build, experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+    """As `converged`, with the elements that builder(exudyn, mechanism's configuration) takes."""
+    fine, coarse = (_run(builder, experiment, setting, duration, sample) for setting in exudyn_grid.PENDULUM_CONVERGED)
+    return fine, coarse
+
+
+def runners_with(builder: Build, element: str, experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+    """As `runners`; element: how the table calls it."""
+    runs = [_run(builder, experiment, setting, duration, sample) for setting in exudyn_grid.PENDULUM[:: EVERY if quick else 1]]
+    for run in runs:
+        run.settings = {"element": element, **run.settings}
+    return list(runs)
+
+
+def _run(builder: Build, experiment: Any, setting: exudyn_grid.Setting, duration: float, sample: float) -> ExudynRun:
+    return ExudynRun(load(), lambda module: builder(module, experiment.mechanism), setting, duration, sample)
 
 
 def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]:
@@ -48,26 +62,34 @@ def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]
         for place, velocity in zip(*(each.reshape(-1, 12)[:, :6] for each in (start, moving)), strict=True)
     ]
     for pair in pairwise(nodes):
-        cable = system.AddObject(
-            items.ObjectANCFCable(
-                length=beam.length / beam.elements,
-                massPerLength=beam.mass / beam.length,
-                bendingStiffness=beam.bending[0],
-                axialStiffness=beam.youngs_modulus * beam.area,
-                bendingDamping=beam.bending[0] * beam.damping,
-                axialDamping=beam.youngs_modulus * beam.area * beam.damping,
-                nodeNumbers=list(pair),
-            )
+        cable = items.ObjectANCFCable(
+            length=beam.length / beam.elements,
+            massPerLength=beam.mass / beam.length,
+            bendingStiffness=beam.bending[0],
+            axialStiffness=beam.youngs_modulus * beam.area,
+            bendingDamping=beam.bending[0] * beam.damping,
+            axialDamping=beam.youngs_modulus * beam.area * beam.damping,
+            nodeNumbers=list(pair),
         )
-        whole = system.AddMarker(items.MarkerBodyMass(bodyNumber=cable))
-        system.AddLoad(items.LoadMassProportional(markerNumber=whole, loadVector=[0.0, 0.0, -config.gravity]))
+        add_heavy(system, items, cable, config.gravity)
+    return system, hang(exudyn, system, nodes)
+
+
+def add_heavy(system: Any, items: Any, element: Any, gravity: float) -> None:
+    """An element with its weight."""
+    whole = system.AddMarker(items.MarkerBodyMass(bodyNumber=system.AddObject(element)))
+    system.AddLoad(items.LoadMassProportional(markerNumber=whole, loadVector=[0.0, 0.0, -gravity]))
+
+
+def hang(exudyn: Any, system: Any, nodes: list[Any]) -> Mapping[str, tuple[Any, int]]:
+    """First node on the joint, sensors on the last one; the system is then assembled."""
+    items, kind = exudyn.itemInterface, exudyn.OutputVariableType
     ground = system.AddMarker(items.MarkerBodyPosition(bodyNumber=system.AddObject(items.ObjectGround())))
     held = system.AddMarker(items.MarkerNodePosition(nodeNumber=nodes[0]))
     system.AddObject(items.ObjectJointSpherical(markerNumbers=[ground, held]))
-    kind = exudyn.OutputVariableType
     place, speed = (
         system.AddSensor(items.SensorNode(nodeNumber=nodes[-1], storeInternal=True, outputVariableType=output))
         for output in (kind.Position, kind.Velocity)
     )
     system.Assemble()
-    return system, {name: (sensor, k) for names, sensor in ((TIP, place), (SPEEDS, speed)) for k, name in enumerate(names)}
+    return {name: (sensor, k) for names, sensor in ((TIP, place), (SPEEDS, speed)) for k, name in enumerate(names)}

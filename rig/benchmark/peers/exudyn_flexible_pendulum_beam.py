@@ -1,0 +1,57 @@
+"""The flexible pendulum of Exudyn's ANCF beam: two nodes with r, r_y and r_z, 18 coordinates; sections shear, a penalty keeps their shape.
+
+Its axis is straight between two nodes: with the same number of elements it bends much less than ours. So its error is that against its own
+converged run, which says nothing of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from rig.benchmark.case import Runner
+from rig.benchmark.peers.exudyn_flexible_pendulum import add_heavy, converged_with, hang, runners_with
+
+COORDINATES = [0, 1, 2, 6, 7, 8, 9, 10, 11]  # of our twelve of a node
+
+
+def converged(experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+    """Its own converged run, and one with twice the step."""
+    return converged_with(build, experiment, duration, sample)
+
+
+def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+    """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
+    return runners_with(build, "ANCF beam", experiment, duration, sample, quick)
+
+
+def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]:
+    """Its system, assembled, and the sensors of the channels that are compared. The bar lies along x at the start."""
+    items = exudyn.itemInterface
+    system = exudyn.SystemContainer().AddSystem()
+    beam = config.bar.beam
+    start = beam.straight(np.zeros(3), np.eye(3))
+    moving = beam.turning(start, np.zeros(3), np.array([0.0, 0.0, config.turning]))
+    nodes = [
+        system.AddNode(items.NodePointSlope23(referenceCoordinates=list(place), initialVelocities=list(velocity)))
+        for place, velocity in zip(*(each.reshape(-1, 12)[:, COORDINATES] for each in (start, moving)), strict=True)
+    ]
+    for pair in pairwise(nodes):
+        element = items.ObjectANCFBeam(nodeNumbers=list(pair), length=beam.length / beam.elements, sectionData=section(exudyn, beam))
+        add_heavy(system, items, element, config.gravity)
+    return system, hang(exudyn, system, nodes)
+
+
+def section(exudyn: Any, beam: Any) -> Any:
+    """Stiffness, damping and inertia of the section."""
+    data = exudyn.BeamSection()
+    shear = beam.shear_factor * beam.shear_modulus * beam.area
+    stiffness = np.diag([beam.youngs_modulus * beam.area, shear, shear, beam.torsion, beam.bending[1], beam.bending[0]])
+    data.stiffnessMatrix, data.dampingMatrix = stiffness.tolist(), (beam.damping * stiffness).tolist()
+    data.massPerLength = beam.mass / beam.length
+    along_y, along_z = (data.massPerLength * size**2 / 12.0 for size in (beam.width, beam.height))
+    data.inertia = np.diag([along_y + along_z, along_z, along_y]).tolist()
+    return data
