@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.ensemble import Band, Ensemble, band, drawn
+from model.errors import ModelError, NotConverged
 from rig.config.experiment import Ensemble as Settings
 from rig.config.spreads import in_si
+from rig.errors import ConfigError
 
 Floats = NDArray[np.float64]
 
@@ -51,8 +53,13 @@ def members(mechanism: Any, settings: Settings, create: Callable[[Any], Any]) ->
 
 
 def start(ensemble: Ensemble, settings: Settings, samples: Floats) -> None:
-    """Put the members at their starts."""
-    ensemble.start(samples, settings.state, settings.seed)
+    """Put the members at their starts. Raises ConfigError for a spread that the mechanism cannot start with."""
+    try:
+        ensemble.start(samples, settings.state, settings.seed)
+    except NotConverged:
+        raise
+    except ModelError as error:
+        raise ConfigError(f"simulate.ensemble.state: {error}") from error
 
 
 def simulate(ensemble: Ensemble, settings: Settings, value: Floats, part: int, channels: int, duration: float) -> Simulated:

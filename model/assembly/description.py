@@ -30,9 +30,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body. Angle, x, y (of its axes' origin) and the velocities are those at the start, about: the joints correct them.
+    """A rigid body. Angle, x, y (of its axes' origin) are those at the start, about: the joints correct them.
 
-    x, y: none: from the joints, along the chain from the ground. Velocities count where no drive says what they are.
+    x, y: none: from the joints, along the chain from the ground. Velocities at the start have to be such as drives and joints (without
+    their clearance) allow; none: what follows from them.
     """
 
     name: str
@@ -43,14 +44,16 @@ class Body:
     angle: float = field(default=0.0, metadata={"unit": "rad"})
     x: float | None = field(default=None, metadata={"unit": "m"})
     y: float | None = field(default=None, metadata={"unit": "m"})
-    vx: float = field(default=0.0, metadata={"unit": "m/s", "doc": "of the mass centre"})
-    vy: float = field(default=0.0, metadata={"unit": "m/s"})
-    angular_velocity: float = field(default=0.0, metadata={"unit": "rad/s"})
+    vx: float | None = field(default=None, metadata={"unit": "m/s", "doc": "of the mass centre"})
+    vy: float | None = field(default=None, metadata={"unit": "m/s"})
+    angular_velocity: float | None = field(default=None, metadata={"unit": "rad/s"})
 
     def __post_init__(self) -> None:
         for key, unit in (("mass", "kg"), ("inertia", "kg m^2")):
             if not 0.0 < getattr(self, key) < math.inf:
                 raise ValueError(f"{key}: body {self.name}: expected more than 0 {unit}, got {getattr(self, key):g}")
+        if (self.x is None) != (self.y is None):
+            raise ValueError(f"{'x' if self.x is None else 'y'}: body {self.name}: missing; give both x and y, or neither")
         if self.name == GROUND:
             raise ValueError(f"name: a body cannot be called {GROUND}, which does not move; its points stand in `ground`")
         known = [point.name for point in self.points]

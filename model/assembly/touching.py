@@ -68,6 +68,11 @@ def approach(p: Floats, s: Floats, k: int) -> tuple[float, float]:
     return depth, rate
 
 
+def clearance(p: Floats, k: int) -> float:
+    """Of the contact whose columns begin at k, m."""
+    return float(p[k + at.C_SIZE] - p[k + at.C_SIZE + 1] if p[k + at.C_KIND] == at.PIN else p[k + at.C_GUIDE + translational.CLEARANCE])
+
+
 @compiled(TWO(VECTOR, VECTOR, INDEX))
 def gauge(p: Floats, s: Floats, k: int) -> tuple[float, float]:
     """What has the sign of the penetration, and its rate: smooth where a journal passes the middle of its bearing, (|e|^2 - c^2)/2c."""

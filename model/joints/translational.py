@@ -51,7 +51,8 @@ def refuse_overturning(name: str, clearance: float, length: float, height: float
     if clearance >= most:
         raise ValueError(
             f"{name}: expected less than {most * 1e3:.4g} mm, got {clearance * 1e3:g} mm: "
-            f"a slider of {length * 1e3:g} x {height * 1e3:g} mm ({diagonal * 1e3:.4g} mm across its corners) can turn over in a guide that is {(height + 2.0 * clearance) * 1e3:.4g} mm wide"
+            f"a slider of {length * 1e3:g} x {height * 1e3:g} mm ({diagonal * 1e3:.4g} mm across its corners) can turn over "
+            f"in a guide that is {(height + 2.0 * clearance) * 1e3:.4g} mm wide"
         )
 
 

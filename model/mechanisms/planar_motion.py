@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from model.assembly import layout as at
 from model.assembly.elements import Constraint
+from model.assembly.given import far_places, given_velocities
 from model.assembly.placing import placed
 from model.assembly.poses import pose
 from model.assembly.rank import Independence, independent
 from model.assembly.stability import stable_step
 from model.assembly.start import Scaled, checked, positions, velocities
 from model.assembly.system import System, assembled, with_outputs
-from model.assembly.touching import CRUSHED, approach
+from model.assembly.touching import CRUSHED, approach, clearance
 from model.contact.force import force
 from model.errors import ModelError, NotConverged
 from model.integrators.memory import Y
@@ -33,6 +34,7 @@ Floats = NDArray[np.float64]
 EXTREME_UNITS = ("N", "N*m", "m/s^2", "rad/s^2")
 SMALL = 1e-3  # of the mechanism's size: a small but usual position
 SPEED, TURN_SPEED = 1e-2, 1.0  # m/s, rad/s: small but usual
+PART = 0.1  # of the least clearance: a small but usual position in a joint
 NEARLY = 1e-2  # how near to dependent the rows are where a run into a dead point stops
 QUICKER = 5.0  # what is violated is taken back so much faster than the mechanism turns at the start
 SLOWEST = 1.0  # 1/s: or than that, if it does not move
@@ -56,6 +58,7 @@ class Start:
     state: Floats
     independence: Independence
     size: float
+    remarks: tuple[str, ...]
 
 
 class PlanarStepper(Stepper):
@@ -67,15 +70,58 @@ class PlanarStepper(Stepper):
     channels: tuple[tuple[str, str], ...]
     extremes: tuple[str, ...]  # channels whose largest value between two rows is tabled
     contacts: tuple[str, ...]
+    moved: tuple[str, ...]  # bodies that do not start where they were said to stand
+
+    @property
+    def usual(self) -> Floats:
+        """Small but usual size of each state: a part of the least clearance; where there is none, of the mechanism's size."""
+        p = self.system.p
+        gaps = [clearance(p, int(p[at.AT_CONTACTS]) + at.C_COLUMNS * number) for number in range(len(self.contacts))]
+        length = PART * min(gaps) if gaps else PART * SMALL * self.size
+        usual = np.array([[length, length, length / self.size], [SPEED, SPEED, SPEED / self.size]])
+        return np.repeat(usual, self.system.bodies, axis=0).ravel()
+
+    def start(self, samples: Floats, state: Floats | None = None) -> None:
+        """As Stepper.start; a `state` is brought onto the constraints, by the way for which it changes least.
+
+        Raises ModelError where joints and drives leave nothing of the start free, or for a journal or slider outside its clearance.
+        """
+        super().start(samples, None if state is None else self._allowed(np.asarray(state, dtype=np.float64)))
+
+    def _allowed(self, state: Floats) -> Floats:
+        if self.redundancy.rank == at.TRIPLE * self.system.bodies:
+            raise ModelError(
+                "start: joints and drives leave nothing of the start free; give a joint clearance, or spread parameters instead"
+            )
+        q, v = np.split(state, 2)
+        q = positions(self.system, q, self.size)
+        found = np.concatenate([q, velocities(self.system, q, v, self._masses())])
+        p, s = self.system.p, self.system.s.copy()
+        pose(found, p, s)
+        for number, name in enumerate(self.contacts):
+            k = int(p[at.AT_CONTACTS]) + at.C_COLUMNS * number
+            depth, gap = approach(p, s, k)[0], clearance(p, k)
+            if depth > PART * gap:
+                raise ModelError(
+                    f"start: joint {name} would begin {depth * 1e3:.3g} mm beyond its clearance, {gap * 1e3:.3g} mm; "
+                    "choose a smaller spread of the state"
+                )
+        return found
+
+    def _masses(self) -> Floats:
+        p, s = self.system.p, self.system.s
+        poses = s[int(p[at.S_POSES]) :][: at.POSE_COLUMNS * self.system.bodies].reshape(-1, at.POSE_COLUMNS)
+        return np.asarray(poses[:, [at.ROOT_MASS, at.ROOT_MASS, at.ROOT_INERTIA]] ** -2.0).ravel()
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What whoever described the linkage should know about it."""
         found = self.redundancy
         if not found.redundant:
-            return ()
+            return self.moved
         names = ", ".join(found.redundant)
         return (
+            *self.moved,
             f"{found.rows} constraint rows, {found.rank} of them independent: {names} follow from the others and are left out; "
             "the motion and the drives' torques are unique, the joints' forces are not",
         )
@@ -122,9 +168,7 @@ def assemble(config: Config) -> Start:
     guess = placed(config.bodies, closed.constraints)[:-1].ravel()
     q = positions(closed, guess, size)
     checked(closed, q, size)
-    masses = np.array([[body.mass, body.mass, body.inertia] for body in config.bodies]).ravel()
-    moving = np.array([[body.vx, body.vy, body.angular_velocity] for body in config.bodies]).ravel()
-    v = velocities(closed, q, moving, masses)
+    v = given_velocities(closed, q, config.bodies, size)
     own = assembled(config.bodies, constraints)
     found = checked(own, q, size)
     system = assembled(
@@ -137,7 +181,7 @@ def assemble(config: Config) -> Start:
         found.rank < found.rows,
     )
     system.s[int(system.p[at.S_ACTIVE]) :][: found.rows] = found.chosen
-    return Start(with_outputs(system, outputs(config)), np.concatenate([q, v]), found, size)
+    return Start(with_outputs(system, outputs(config)), np.concatenate([q, v]), found, size, far_places(q, config.bodies, size))
 
 
 def stepper(config: Config, integrator: Any, rate: float) -> PlanarStepper:
@@ -164,7 +208,7 @@ def stepper(config: Config, integrator: Any, rate: float) -> PlanarStepper:
         reach=0.0,
     )
     made = PlanarStepper(motion, tableau, tolerance, longest, rate, lambda _: (start.state.copy(), start.system.s.copy()))
-    made.system, made.size = start.system, start.size
+    made.system, made.size, made.moved = start.system, start.size, start.remarks
     made.channels = tuple((output.name, output.unit) for output in published)
     made.extremes = tuple(output.name for output in published if output.unit in EXTREME_UNITS or output.code == at.CONTACT_DEPTH)
     made.contacts = tuple(touch.said for part in elements(config) for touch in part.contacts)

@@ -275,6 +275,7 @@ def test_energy_of_a_double_pendulum_with_a_spring_is_kept(joint: Any) -> None:
 def test_jacobian_and_second_derivative_against_differences() -> None:
     slide = prismatic.Config("slide", ("arm.F", "fore.H"), direction=0.4, angle=0.7)
     config = replace(pendulum(slide), drives=(position.Config("piston", "slide", 0.3, 0.1), angle.Config("motor", "arm", 2.0)))
+    config = replace(config, bodies=(config.bodies[0], replace(config.bodies[1], angular_velocity=None)))  # the drives say it
     start = planar_motion.assemble(config)
     rng = np.random.default_rng(1)
     q, v, a = rng.normal(size=6), rng.normal(size=6), rng.normal(size=6)

@@ -28,6 +28,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     [
         ("six_bar", "mechanism.joints.B.start_x=1mm", ("joints.B.start_x", "begin 1 mm from", "the clearance, 0.1 mm")),
         ("six_bar", "mechanism.joints.B.start_y=-0.2mm", ("joints.B.start_y", "begin 0.2 mm from", "the clearance, 0.1 mm")),
+        ("six_bar", "mechanism.bodies.link.vx=5m/s", ("bodies.link.vx", "cannot have 5 m/s", "joints and drives allow -1.55")),
         ("slider_crank", "mechanism.guide_clearance=20mm", ("guide_clearance", "less than 0.717 mm", "5 x 8 mm", "turn over")),
     ],
 )
@@ -38,6 +39,17 @@ def test_what_cannot_be_built_is_refused(
     problem = told(capsys)["problems"][0]
     assert all(part in problem for part in said), problem
     assert not list(tmp_path.iterdir())
+
+
+ENSEMBLE = ("simulate.duration=1ms", "simulate.ensemble.members=3", "simulate.ensemble.seed=1")
+
+
+def test_members_of_an_ensemble_keep_the_joints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate(tmp_path / "x.csv", "six_bar", *ENSEMBLE, "simulate.ensemble.state=0.01") == 0
+    velocity = told(capsys)["ensemble"]["metrics"]["output_angular_velocity"]["max_abs"]
+    assert 0.0 < velocity["high"] - velocity["low"] < 1e-2 * velocity["mean"]
+    assert simulate(tmp_path / "y.csv", "six_bar", *ENSEMBLE, "simulate.ensemble.state=1000") == 2
+    assert told(capsys)["problems"][0].startswith("simulate.ensemble.state: start: joint ")
 
 
 def test_a_zero_has_no_sign(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
