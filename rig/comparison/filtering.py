@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import signal
 
 from rig.comparison.bridging import Bridged
@@ -60,6 +61,34 @@ class Lowpassed:
         both = np.concatenate((held, new)) if len(held) else new
         self._held = both[first - kept_from :]
         self._first, self._end = first, last
+
+
+class Onward:
+    """The same low-pass on samples as they come, for who cannot look ahead: a missing sample is held over and comes out missing."""
+
+    def __init__(self, rate: float, corner: float | None) -> None:
+        self._sections: Any = None
+        if corner is not None and corner < 0.5 * rate:
+            self._sections = signal.butter(2, corner, fs=rate, output="sos")
+        self.jump()
+
+    def jump(self) -> None:
+        """What comes next does not follow on what was."""
+        self._state: Floats | None = None
+        self._last = np.nan
+
+    def take(self, x: NDArray[np.floating]) -> NDArray[np.floating]:
+        """The next samples (k,), filtered."""
+        there = np.isfinite(x)
+        if self._sections is None or not (there.any() or np.isfinite(self._last)):
+            return x
+        latest = np.maximum.accumulate(np.where(there, np.arange(len(x)), -1))
+        before = self._last if np.isfinite(self._last) else x[there.argmax()]
+        held = np.where(latest >= 0, x[latest], before)
+        state = signal.sosfilt_zi(self._sections) * held[0] if self._state is None else self._state
+        new, self._state = signal.sosfilt(self._sections, held, zi=state)
+        self._last = float(held[-1])
+        return np.where(there, new, np.nan)
 
 
 class Usable:

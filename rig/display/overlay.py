@@ -26,7 +26,7 @@ class Overlay(TimePlot):
         self._what, self._longest = what, longest
         self.channel = what.force
         lines = {Line(role, role): Trace("command", "value") for role in ("command", "measured", "predicted")}
-        super().__init__("", shown(what.channel(what.force).unit), 0.2 * what.scale(what.force), lines, "")
+        super().__init__("", shown(what.channel(what.force).unit), what.least(what.force, 0.2), lines, "")
         self.area.getAxis("bottom").setStyle(showValues=False)  # they stand below the difference
         self.area.getAxis("bottom").setHeight(8)
         self.heading.hide()
@@ -65,7 +65,7 @@ class Overlay(TimePlot):
         self.traces = {"command": Trace("command", "value")} if channel.unit == self._what.command_unit else {}
         self.traces |= {"measured": Trace("measured", self.channel), "predicted": Trace(PREDICTED, self.channel)}
         self.choice.setCurrentIndex(self.choice.findData(self.channel))
-        self.restart(shown(channel.unit), 0.2 * self._what.scale(self.channel))
+        self.restart(shown(channel.unit), self._what.least(self.channel, 0.2))
 
     def neighbour(self, places: int) -> str:
         """The channel so many places further on in the list."""
@@ -96,13 +96,13 @@ class Difference(TimePlot):
         self._what = what
         unit = shown(what.channel(what.force).unit)
         lines = {Line("measured − predicted", "difference"): Trace(DIFFERENCE, what.force)}
-        super().__init__("Difference", unit, 0.02 * what.scale(what.force), lines, "seconds before now")
+        super().__init__("Difference", unit, what.least(what.force, 0.02), lines, "seconds before now")
 
     def choose(self, name: str) -> None:
         """Show that of this channel."""
         channel = self._what.channel(name)
         self.traces = {"difference": Trace(DIFFERENCE, channel.name)}
-        self.restart(shown(channel.unit), 0.02 * self._what.scale(channel.name))
+        self.restart(shown(channel.unit), self._what.least(channel.name, 0.02))
 
     def tell(self, peak: float) -> None:
         """The largest difference shown, and its share of `peak`, the largest |measured| shown (SI)."""

@@ -27,7 +27,7 @@ class Panels:
     def __init__(self, what: Subject, longest: float) -> None:
         self.overlay, self.difference = Overlay(what, longest), Difference(what)
         self.loop = Loop(what) if what.stroke is not None else None
-        self.spectrum, self.trend = Spectrum(what), Trend()
+        self.spectrum, self.trend = Spectrum(what), Trend(what.lowpass)
         self.channels, self.events = Channels(what), Events()
         self._turn = 0
         self.overlay.span_changed.connect(self.difference.span)
@@ -91,7 +91,7 @@ class Panels:
         elif self._turn == 3 and self.spectrum.isVisible():
             self.spectrum.refresh(source, now)
         elif self._turn == 4 and self.trend.isVisible():
-            self.trend.refresh(tracker.errors.rows)
+            self.trend.refresh(tracker.errors.known(now))
 
     def draw_all(self, source: Source, now: int, tracker: CycleTracker) -> None:
         """Everything at once, for a picture."""

@@ -9,6 +9,7 @@ from rig.config.experiment import Experiment, Limit
 from rig.display.source import DIFFERENCE, Trace
 
 PREDICTED = "predicted_as_measured"
+NOISE = 20.0  # rms of a channel's noise in the least height of its axis: at rest it fills less than half
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class ShownChannel:
     maximum: float | None = None
     scale: float | None = None
     limits: str = ""  # in words
+    noise: float | None = None  # rms at rest, SI
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Subject:
     late: float  # s of predictor lag
     measured_delay: float  # s
     rate: float  # Hz, as asked for
+    lowpass: float | None = None  # Hz, behind which measured and predicted are compared
 
     def channel(self, name: str) -> ShownChannel:
         """The channel of this name; the force for a name that is not there."""
@@ -49,6 +52,11 @@ class Subject:
         """About the largest value that this channel will have, SI."""
         channel = self.channel(name)
         return self.command_scale if channel.unit == self.command_unit else channel.scale or 1.0
+
+    def least(self, name: str, share: float) -> float:
+        """Least height of an axis for this channel, SI: `share` of its scale, or less where its noise is known, which is not blown up."""
+        noise, most = self.channel(name).noise, share * self.scale(name)
+        return min(NOISE * noise, most) if noise else most
 
     def traces(self, name: str) -> tuple[Trace, ...]:
         """Everything that the panels ask for while channel `name` is shown."""
@@ -78,6 +86,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         late=experiment.predictor.max_lag,
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
+        lowpass=experiment.comparison.lowpass,
     )
 
 
@@ -91,6 +100,7 @@ def _shown(channel: InputChannel, limits: tuple[Limit, ...]) -> ShownChannel:
         maximum=min((limit.maximum for limit in mine if limit.maximum is not None), default=None),
         scale=channel.sensor.capacity or abs(channel.sensor.sensitivity) * channel.range,
         limits="; ".join(_words(limit, channel.unit) for limit in mine),
+        noise=channel.sensor.noise,
     )
 
 

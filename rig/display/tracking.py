@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rig.comparison.filtering import Onward
 from rig.display.cycles import CycleErrors
 from rig.display.source import Source, Trace
 from rig.display.subject import PREDICTED
@@ -13,10 +14,11 @@ CYCLE = Trace("command", "cycle")
 
 
 class CycleTracker:
-    """One channel; `here` is the sample at which the person looks."""
+    """One channel; `here` is the sample at which the person looks, `lowpass` (Hz) what the comparison looks behind."""
 
-    def __init__(self, channel: str, here: int, rate: float) -> None:
+    def __init__(self, channel: str, here: int, rate: float, lowpass: float | None = None) -> None:
         self.errors = CycleErrors()
+        self._filters = Onward(rate, lowpass), Onward(rate, lowpass)
         self._traces = [CYCLE, Trace("measured", channel), Trace(PREDICTED, channel)]
         self._next = self._began = max(0, round(here - BACK * rate))
         self._until: int | None = None  # set while the part before `_began` is looked through
@@ -28,7 +30,10 @@ class CycleTracker:
         return self._next
 
     def advance(self, source: Source) -> bool:
-        """Take the next piece; False when there is nothing more for now."""
+        """Take the next piece; False when there is nothing more for now.
+
+        What it finds may be of later than `here`: `errors.known` has what is known at a moment.
+        """
         ends = [source.end(trace) for trace in self._traces]
         last = min((end for end in ends if end is not None), default=0)
         stop = min(self._next + PIECE, last if self._until is None else self._until)
@@ -37,8 +42,10 @@ class CycleTracker:
         found = [source.samples(trace, self._next, stop) for trace in self._traces]
         first = max(begin for begin, _ in found)
         if first > self._next:
-            self.errors.jump()
-        self.errors.append(*(values[first - begin :] for begin, values in found))
+            self._jump()
+        cycle, *pair = (values[first - begin :] for begin, values in found)
+        measured, predicted = (one.take(values) for one, values in zip(self._filters, pair, strict=True))
+        self.errors.append(cycle, measured, predicted, first)
         self._next = stop
         return True
 
@@ -48,5 +55,10 @@ class CycleTracker:
             return False
         self._until = min(last, self._began + self._overlap)
         self._next = 0
-        self.errors.jump()
+        self._jump()
         return True
+
+    def _jump(self) -> None:
+        self.errors.jump()
+        for one in self._filters:
+            one.jump()

@@ -15,11 +15,15 @@ LEAST = 0.02  # height of the axis, share
 
 
 class Trend(Plot):
-    """Rms of the difference and error of the peak (predicted less measured), as shares of the measured peak of the cycle."""
+    """Rms of the difference and error of the peak (predicted less measured), as shares of the measured peak of the cycle.
 
-    def __init__(self) -> None:
+    `lowpass` (Hz): behind which they are, as in the table at the end.
+    """
+
+    def __init__(self, lowpass: float | None = None) -> None:
         lines = [Line("rms of difference", "difference"), Line("error of peak", "accent")]
-        super().__init__("Error by cycle", Shown("%", 100.0), LEAST, lines, "cycle")
+        below = f"cycle (behind the low-pass of {lowpass:g} Hz)" if lowpass else "cycle"
+        super().__init__("Error by cycle", Shown("%", 100.0), LEAST, lines, below)
         self._points = {line.role: Points() for line in lines}
         for points in self._points.values():
             points.setZValue(len(lines))
@@ -42,7 +46,10 @@ class Trend(Plot):
 
     def refresh(self, rows: Rows) -> None:
         """rows (k, 4) as `CycleErrors` has them."""
-        if len(rows) == self._drawn or len(rows) == 0:
+        if len(rows) == self._drawn:
+            return
+        if len(rows) == 0:
+            self.clear()
             return
         self._drawn = len(rows)
         if rows[-1, 0] > self._end:

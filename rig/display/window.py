@@ -64,7 +64,7 @@ class Window(Frame):
     def tracker(self, now: int) -> CycleTracker:
         """Errors by cycle of the chosen channel."""
         if self._tracker is None:
-            self._tracker = CycleTracker(self.overlay.channel, now, self.source.rate)
+            self._tracker = CycleTracker(self.overlay.channel, now, self.source.rate, self.what.lowpass)
         return self._tracker
 
     def choose(self, name: str) -> None:

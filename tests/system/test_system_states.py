@@ -23,7 +23,7 @@ def test_the_end_of_a_program_is_stopping_from_the_soft_stop_on(tmp_path: Path) 
 
 def test_the_soft_stop_can_be_cut_short(tmp_path: Path) -> None:
     run = Running(tmp_path, *OVERRIDES, "trajectory.soft_stop=200 s")
-    run.wait_for_samples(round(51.2e3 * 1.2))
+    run.wait_for_samples(round(51.2e3 * 1.45))
     run.interrupt()
     code, data, _ = run.end()
     assert (code, data["outcome"]) == (0, "stopped"), data

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rig.comparison.filtering import Onward, lowpass
 from rig.display.cycles import CycleErrors
 
 
@@ -33,6 +34,33 @@ def test_errors_do_not_depend_on_how_the_samples_are_cut(cycles: int, length: in
         assert low == high == pytest.approx((np.abs(p).max() - peak) / peak)
 
 
+@given(cuts=st.lists(st.integers(1, 3000), max_size=6), corner=st.sampled_from([None, 500.0, 1000.0]))
+@settings(max_examples=30, deadline=None)
+def test_the_peaks_are_those_behind_the_low_pass_of_the_comparison(cuts: list[int], corner: float | None) -> None:
+    cycle, measured, predicted = _test(3, 1000)
+    errors, filters = CycleErrors(), [Onward(20e3, corner) for _ in range(2)]
+    places = sorted({0, len(cycle), *(min(cut, len(cycle)) for cut in cuts)})
+    for a, b in itertools.pairwise(places):
+        errors.append(cycle[a:b], *(one.take(x[a:b]) for one, x in zip(filters, (measured, predicted), strict=True)), a)
+    m, p = (lowpass(x, 20e3, corner) for x in (measured, predicted))
+    for number, rms, low, _ in errors.rows:
+        at = cycle == number
+        peak = np.abs(m[at]).max()
+        assert rms == pytest.approx(np.sqrt(np.mean((m - p)[at] ** 2)) / peak)
+        assert low == pytest.approx((np.abs(p[at]).max() - peak) / peak)
+
+
+def test_a_sample_that_is_missing_is_missing_behind_the_low_pass_and_disturbs_little() -> None:
+    x = np.sin(np.linspace(0.0, 20.0, 4000))
+    holed = x.copy()
+    holed[[0, 1700, 1701]] = np.nan
+    one = Onward(20e3, 1e3)
+    found = np.concatenate([one.take(part) for part in np.split(holed, [1000, 1701, 1702])])
+    assert np.array_equal(np.isnan(found), np.isnan(holed))
+    assert np.nanmax(np.abs(found - lowpass(x, 20e3, 1e3))[500:]) < 0.02
+    assert np.isnan(Onward(20e3, 1e3).take(np.full(5, np.nan))).all()
+
+
 def test_a_cycle_that_was_not_seen_from_its_beginning_is_left_out() -> None:
     cycle, measured, predicted = _test(5, 40)
     errors = CycleErrors()
@@ -40,6 +68,26 @@ def test_a_cycle_that_was_not_seen_from_its_beginning_is_left_out() -> None:
     errors.jump()
     errors.append(cycle[150:], measured[150:], predicted[150:])  # within cycle 3
     assert errors.rows[:, 0].tolist() == [4.0]
+
+
+@given(cut=st.integers(1, 150), n=st.integers(0, 240))
+def test_what_was_known_at_a_sample_are_the_cycles_that_had_ended(cut: int, n: int) -> None:
+    parts, errors = _test(4, 40), CycleErrors()
+    for first in range(0, len(parts[0]), cut):
+        errors.append(*(values[first : first + cut] for values in parts), first)
+    assert errors.known(n)[:, 0].tolist() == [number for number in range(4) if 20 + 40 * (number + 1) <= n]
+
+
+def test_of_cycles_that_were_merged_the_later_end_counts() -> None:
+    errors, ones = CycleErrors(kept=8), np.ones(10)
+    for number in range(-1, 40):
+        errors.append(np.full(10, float(number)), ones, ones, 10 * (number + 1))
+    rows = errors.rows
+    for n in range(0, 420, 10):
+        seen = errors.known(n)[:, 0]
+        assert seen.tolist() == rows[: len(seen), 0].tolist()
+        following = rows[1:, 0][len(seen) - 1 : len(seen)] if len(seen) else rows[1:2, 0]
+        assert all(10 * (begin + 1) > n - 10 * 8 for begin in following)  # at the most one merged row is kept back
 
 
 def test_missing_samples_do_not_count() -> None:

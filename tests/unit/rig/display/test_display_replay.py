@@ -63,6 +63,20 @@ def test_the_same_window_shows_the_record(qt: QApplication, window: ReplayWindow
     assert window.panels.spectrum._averages["measured"].averaged >= 4
 
 
+def test_what_is_shown_at_a_moment_was_known_then(window: ReplayWindow) -> None:
+    whole = len(window.tracker(0).errors.rows)
+    while window.work(0.02):
+        pass
+    assert len(window.tracker(0).errors.rows) > whole  # it has looked further than to the moment shown
+    for seconds in (4.0, 1.3, 6.1, 0.1):
+        window.playhead.seek(seconds * RATE)
+        window.draw_picture()
+        current = int(FREQUENCY * (seconds - 0.25)) if seconds > 0.25 else 0
+        assert window.panels.trend._drawn == current
+        if current:
+            assert window.tracker(0).errors.known(window.moment())[-1, 0] == current - 1
+
+
 def test_it_plays_at_the_speed_that_is_chosen(qt: QApplication, window: ReplayWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_BracketRight)
     assert window.playhead.speed == 2.0

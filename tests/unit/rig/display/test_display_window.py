@@ -15,8 +15,10 @@ from rig.display.keys import KEYS, told
 from rig.display.live import LiveSource
 from rig.display.live_window import LiveWindow
 from rig.display.overlay import SPANS
+from rig.display.ranges import StableRange
 from rig.display.replay_window import ReplayWindow
 from rig.display.status import Event, Status
+from rig.display.subject import ShownChannel
 from rig.display.theme import DARK, LIGHT, STATES, THEMES
 
 RUNNING = Status(state="running", time_s=8.0, duration_s=61.0, cycle=24, lag_s=0.012, events=(Event("cycle 0", 0.512, "bench", "state"),))
@@ -419,3 +421,13 @@ def test_the_help_lists_every_key(window: LiveWindow) -> None:
 def test_every_key_of_the_table_does_something() -> None:
     for key in KEYS:
         assert any(hasattr(kind, key.action) for kind in (LiveWindow, ReplayWindow)), key
+
+
+def test_the_axis_of_a_channel_fits_what_it_shows_and_not_what_its_sensor_could() -> None:
+    stroke = ShownChannel("stroke", "m", scale=0.05, noise=0.5e-6)
+    subject = replace(SUBJECT, channels=(SUBJECT.channels[0], stroke))
+    axis = StableRange(subject.least("stroke", 0.2))
+    axis.update(-0.505e-3, 0.505e-3)
+    assert max(-axis.low, axis.high) < 1.3 * 0.505e-3
+    assert 10 * 0.5e-6 < subject.least("stroke", 0.02) < 1e-4  # noise at rest is not blown up
+    assert subject.least("transmitted_force", 0.2) == 0.2 * SUBJECT.command_scale  # its noise is not known
