@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import json
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
-from rig.commands.result import EXIT_CODES, Result
-from rig.report.summary import PICTURE, compare_run
+from rig.commands import version
+from rig.commands.result import EXIT_CODES, Result, envelope
+from rig.errors import ConfigError
+from rig.report.summary import PICTURE, SUMMARY, compare_run
+
+AGAIN = "comparison-{}"  # folder in the run's own, from 2 on: what the test itself said is 1, and stays as it is
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig compare`."""
     parser.add_argument("run", metavar="RUN", help="folder of a run")
     parser.add_argument("--alternative", metavar="LAW", help="contact law that the verdict must be able to tell from the one used")
-    parser.add_argument("--out", metavar="DIR", help=f"folder for {PICTURE} (default: the run's own)")
+    parser.add_argument("--out", metavar="DIR", help="folder for picture and summary (default: comparison-2, -3 ... in the run's)")
     parser.add_argument(
         "--set",
         metavar="KEY=VALUE",
@@ -25,16 +33,41 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> Result:
-    """Compare, draw, judge; exit 1 when the verdict is `fail`."""
+    """Compare, draw, judge; exit 1 when the verdict is `fail`. What the test itself left is not touched. Raises ConfigError."""
     run_dir = Path(args.run)
     if run_dir.is_file():  # run.h5 itself
         run_dir = run_dir.parent
-    picture = None
-    if args.out is not None:
-        picture = Path(args.out) / PICTURE
-        picture.parent.mkdir(parents=True, exist_ok=True)
-    found = compare_run(run_dir, alternative=args.alternative, overrides=args.overrides, picture=picture)
+    with _folder(run_dir, args.out) as folder:
+        found = compare_run(run_dir, alternative=args.alternative, overrides=args.overrides, picture=folder / PICTURE)
     outcome = "verdict_failed" if found["verdict"]["result"] == "fail" else "done"
-    data = {key: found[key] for key in ("agreement", "verdict", "files")} | {"run": run_dir.resolve().name}
+    data = {key: found[key] for key in ("agreement", "verdict")} | {
+        "run": run_dir.resolve().name, "set": args.overrides, "alternative": args.alternative,
+        "files": {**found["files"], "summary": str(folder / SUMMARY)},
+    }  # fmt: skip
     text = f"{found['text']}\n{found['files']['overlay']}"
-    return Result(outcome, EXIT_CODES[outcome], data, text, found["warnings"])
+    result = Result(outcome, EXIT_CODES[outcome], data, text, found["warnings"])
+    said = json.loads(envelope("compare", version(), result))
+    (folder / SUMMARY).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+    return result
+
+
+@contextlib.contextmanager
+def _folder(run_dir: Path, out: str | None) -> Iterator[Path]:
+    """Where picture and summary go; a folder that was made for them is not left behind empty. Raises ConfigError."""
+    if not run_dir.is_dir():
+        raise ConfigError(f"{run_dir}: not the folder of a run")
+    if out is not None and Path(out).resolve() == run_dir.resolve():
+        raise ConfigError(f"--out {out}: that is the run's own folder, whose {PICTURE} and {SUMMARY} stay as the test left them")
+    folder = Path(out) if out is not None else next(one for n in count(2) if not (one := run_dir / AGAIN.format(n)).exists())
+    made = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be made ({error.strerror}); give another place with --out") from error
+    try:
+        yield folder
+    except BaseException:
+        if made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        raise

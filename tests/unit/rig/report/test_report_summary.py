@@ -229,6 +229,24 @@ def test_command_line(run, capsys, tmp_path):
     assert "verdict: FAIL" in capsys.readouterr().out
 
 
+def test_a_comparison_made_again_goes_beside_what_the_test_left(run, capsys):
+    folder = run()
+    (folder / "overlay.png").write_bytes(b"the test's own")
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    strict = "comparison.criteria.nrms.tolerance=1e-6"
+    assert [main(["compare", str(folder), *more]) for more in ([], ["--set", strict])] == [0, 1]
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+    for name, overrides, result in (("comparison-2", [], "pass"), ("comparison-3", [strict], "fail")):
+        assert sorted(path.name for path in (folder / name).iterdir()) == ["overlay.png", "summary.json"]
+        said = json.loads((folder / name / "summary.json").read_text())
+        assert (said["set"], said["verdict"]["result"], said["command"]) == (overrides, result, "compare")
+    capsys.readouterr()
+    assert main(["compare", str(folder), "--out", str(folder)]) == 2
+    assert "stay as the test left them" in capsys.readouterr().err
+    assert main(["compare", str(folder), "--set", "comparison.lowpass=1 mm"]) == 2
+    assert not (folder / "comparison-4").exists()
+
+
 @pytest.mark.parametrize("what", ["nothing", "plan only"])
 def test_not_a_run(tmp_path, capsys, what):
     if what == "plan only":
