@@ -11,6 +11,7 @@ from rig.config.bench import InputChannel, Sensor
 from rig.config.calibration import is_expired
 
 COVERAGE = 2.0
+LEAST = 0.01  # of capacity: nothing is said below where a record tells neither its lowest reading nor the uncertainty of its zero
 
 
 def expanded(sensor: Sensor, gross: float) -> float | None:
@@ -18,10 +19,27 @@ def expanded(sensor: Sensor, gross: float) -> float | None:
 
     A class bounds the error of the reading: within the bound every value is as likely, so its standard deviation is the bound / sqrt(3).
     """
-    share = sensor.uncertainty if sensor.uncertainty is not None else _of_class(sensor.accuracy_class)
-    if share is None or abs(gross) < (sensor.lowest or 0.0):
+    share, least = _share(sensor), covered_from(sensor)
+    if share is None or least is None or abs(gross) < least:
         return None
     return math.hypot(share * gross, sensor.zero_uncertainty or 0.0)
+
+
+def covered_from(sensor: Sensor) -> float | None:
+    """Smallest |gross reading| that has an uncertainty; None where there is none at all.
+
+    A share of the reading vanishes with it, which no sensor does: so it needs an uncertainty of the zero, or an end below which it says
+    nothing.
+    """
+    if _share(sensor) is None:
+        return None
+    if sensor.lowest is not None or sensor.zero_uncertainty is not None:
+        return sensor.lowest or 0.0
+    return None if sensor.capacity is None else LEAST * sensor.capacity
+
+
+def _share(sensor: Sensor) -> float | None:
+    return sensor.uncertainty if sensor.uncertainty is not None else _of_class(sensor.accuracy_class)
 
 
 def _of_class(name: str) -> float | None:

@@ -18,7 +18,7 @@ from rig.config import Setup, control_checks
 from rig.config.bench import Bench, InputChannel
 from rig.config.calibration import is_expired
 from rig.config.experiment import Experiment, Limit
-from rig.uncertainty import expanded
+from rig.uncertainty import covered_from, expanded
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -75,6 +75,7 @@ def _row(channel: InputChannel, value: float, limits: list[Limit]) -> dict[str, 
         "tare": sensor.tare,
         "gross": value + sensor.tare,
         "uncertainty": expanded(sensor, value + sensor.tare),
+        "uncertainty_from": covered_from(sensor),
         "terminal": channel.terminal,
         "sensor": " ".join(part for part in (sensor.model, sensor.serial) if part) or None,
         "calibrated": sensor.calibrated or None,
@@ -106,7 +107,7 @@ def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str
     cells = [
         (
             row["channel"], *([_short(row["gross"]), _short(row["tare"])] if tared else []), _short(row["value"]), row["unit"],
-            "-" if row["uncertainty"] is None else f"{row['uncertainty']:.2g}", row["sensor"] or "-", _calibrated(row), _limits(row),
+            _uncertainty(row), row["sensor"] or "-", _calibrated(row), _limits(row),
         )
         for row in rows
     ]  # fmt: skip
@@ -119,6 +120,13 @@ def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str
 
 def _short(value: float) -> str:
     return f"{value:.6g}"
+
+
+def _uncertainty(row: dict[str, Any]) -> str:
+    """Below the reading from which the sensor's record covers it: where that begins."""
+    if row["uncertainty"] is not None:
+        return f"{row['uncertainty']:.2g}"
+    return "-" if row["uncertainty_from"] is None else f"from {_short(row['uncertainty_from'])} on"
 
 
 def _calibrated(row: dict[str, Any]) -> str:
