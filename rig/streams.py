@@ -45,6 +45,8 @@ RECORDED = tuple(stream.name for stream in STREAMS if stream.recorded)
 APART = tuple(stream.name for stream in STREAMS if stream.apart)
 AWAITED = tuple(stream.name for stream in STREAMS if stream.recorded and not stream.apart and not stream.asked)
 
+MARGIN = 1.25  # free room asked for, of what the rings take
+
 _PREFIX = "clearance-rig"
 _SHARED_MEMORY = Path("/dev/shm")
 _SAME_START = 60.0  # s; the wall clock that start times are reckoned in may be set while a test runs
@@ -68,14 +70,18 @@ def make_folder(size: int) -> Path:
     neither has room.
     """
     tried = []
-    for base in _bases():
-        free = shutil.disk_usage(base).free
-        if free >= 1.25 * size:
+    for base, room in free().items():
+        if room >= MARGIN * size:
             folder = base / f"{_PREFIX}-{os.getpid()}-{start_time(os.getpid()):.0f}-{next(_serial)}"
             folder.mkdir(mode=0o700)
             return folder
-        tried.append(f"{base}: {free / 1e6:.0f} MB free")
-    raise RigError(f"streams: {1.25 * size / 1e6:.0f} MB needed for the rings, no room ({'; '.join(tried)})")
+        tried.append(f"{base}: {room / 1e6:.0f} MB free")
+    raise RigError(f"streams: {MARGIN * size / 1e6:.0f} MB needed for the rings, no room ({'; '.join(tried)})")
+
+
+def free() -> dict[Path, int]:
+    """Bytes free in each place that the rings may lie in, the first choice first."""
+    return {base: shutil.disk_usage(base).free for base in _bases()}
 
 
 def remove_folder(folder: Path) -> None:

@@ -26,6 +26,7 @@ from rig.occupancy import TEST, occupied
 from rig.outcome import Outcome
 from rig.plan import Plan
 from rig.recorder.folders import new_run
+from rig.room import checked, ring_bytes
 from rig.supervisor import Supervisor
 from rig.uncertainty import figures
 
@@ -43,12 +44,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> Result:
     """Run the test; the record, the summary and the picture lie in the run's folder afterwards."""
     setup = config.load(args.experiment, args.overrides, args.bench)
+    streams.sweep()
+    print(f"{setup.name}: {checked(setup, Path(args.out)).words(Path(args.out))}", file=sys.stderr)
     confirm(setup.bench, args.arm)
     window = not args.headless
     if window and (why := reason_headless()):
         window = False
         print(f"no window ({why}); running headless", file=sys.stderr)
-    streams.sweep()
     with interruption.as_keyboard(), occupied(setup.bench_path, TEST, unless=("tare", "shunt")) as warnings:
         setup, run_dir = replace(setup, warnings=(*setup.warnings, *warnings)), new_run(Path(args.out), setup.name)
         if isinstance(setup.experiment.control, DriveFile):
@@ -63,7 +65,7 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
 
     The bench must have been armed. Ctrl-C, SIGTERM and a closed terminal ask for a ramped stop while it lasts.
     """
-    rings = streams.make_folder(_ring_bytes(setup))
+    rings = streams.make_folder(ring_bytes(setup))
     plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
     plan.write()
     show = _progress if sys.stderr.isatty() else _silent
@@ -84,16 +86,6 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
             print(file=sys.stderr)
     with interruption.in_spite_of_hangup():  # nothing moves any more; table and summary are a matter of seconds
         return _result(plan, outcome, setup.warnings)
-
-
-def _ring_bytes(setup: config.Setup) -> int:
-    """Room for all rings: command, measured, predicted twice, its band, a publication time a sample; the preparation before."""
-    channels = len(setup.bench.channels)
-    predicted = len(sys.modules[type(setup.experiment.mechanism).__module__].CHANNELS)
-    acquisition = setup.experiment.acquisition
-    band = 3 * predicted if setup.experiment.predictor.ensemble else 0
-    columns = 3 + channels + 2 * predicted + band + len(streams.STREAMS)
-    return 8 * (columns * streams.capacity(acquisition.rate, acquisition.ring) + 6 * streams.capacity(acquisition.rate))
 
 
 def _load_comparison() -> None:

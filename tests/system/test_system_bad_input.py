@@ -1,11 +1,14 @@
 """Bad input: one clear message each, nothing left running, no output left on."""
 
+import json
+import re
 import socket
+import subprocess
 from pathlib import Path
 
 import psutil
 import pytest
-from bench_run import LINKAGE, rig, virtual_bench
+from bench_run import LINKAGE, RIG, ROOT, rig, virtual_bench
 
 CASES = {
     "unknown key": (("mechanism.clearence=0.4 mm",), 2, ("clearence", "clearance")),
@@ -24,6 +27,8 @@ CASES = {
         2,
         ("predictor.source", "stroke"),
     ),
+    "rate beyond all memory": (("acquisition.rate=1e12 Hz",), 2, ("acquisition.rate", "1e+12 Hz", "rings", "free")),
+    "a test of ten years": (("trajectory.cycles=1000000000",), 2, ("10.56 years", "51200 Hz", "GB free", "--out")),
     "address that is none": (("bench.address=nonsense",), 2, ("bench.address", "HOST:PORT", "nonsense")),
     "seed beyond 64 bit": (("bench.seed=99999999999999999999999",), 2, ("bench.seed",)),
     "wrong terminal": (("bench.channels.transmitted_force.terminal=Dev1/ai99",), 3, ("Dev1", "ai99")),
@@ -48,6 +53,21 @@ def test_one_clear_message(tmp_path: Path, case: str) -> None:
     assert not [warning for warning in data["warnings"] if "died" in warning], "what the rig ended itself is no news"
     if expected == 2:
         assert not (tmp_path / "runs").exists(), "nothing was to be begun"
+
+
+def test_how_long_it_will_be_and_what_it_takes_is_said_before_and_holds(tmp_path: Path) -> None:
+    sets = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3"]
+    done = subprocess.run(
+        [*RIG, "run", str(LINKAGE), "--headless", "--out", str(tmp_path), *sets], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    found = re.match(r"linkage: ([\d.]+) s of test; record and journal at most ([\d.]+) MB, [\d.]+ [GM]B free in ", done.stderr)
+    assert found, done.stderr
+    folder = tmp_path / "0001-linkage"
+    summary = json.loads((folder / "summary.json").read_text())
+    assert abs(float(found[1]) - summary["duration_s"]) < 0.05
+    size = sum((folder / name).stat().st_size for name in ("run.h5", "journal.bin"))
+    assert 0.7 * 1e6 * float(found[2]) < size <= 1e6 * float(found[2])
 
 
 def test_missing_file(tmp_path: Path) -> None:
