@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.integrators import generalized_alpha_kernel as core
 from model.integrators.generalized_alpha import Config, coefficients
+from model.joints.crushing import Joint
 from model.pinned import Pinned
 from model.signatures import CHANNELS, GUARDS, LAW, SWITCH
 from model.stepper import EVENT_ROOM, Event
@@ -49,10 +50,22 @@ class Constrained:
     scratch: int = 0  # > 0: the mechanism solves its own equations (kernels.solve), and its tangent works in a table of this size
 
 
+def shortened(asked: float, taken: float) -> tuple[str, ...]:
+    """A remark where the steps taken (s) are not those that were asked for."""
+    if taken > 0.999 * asked:
+        return ()
+    return (
+        f"integrator.step: {taken * 1e6:.4g} us is taken in place of {asked * 1e6:.4g} us: "
+        "steps fit a whole number of times between two output samples (simulate.output_rate)",
+    )
+
+
 class ImplicitStepper:
-    """Predicts sample after sample; its input is not read."""
+    """Predicts sample after sample; its input is not read. joint: looked at for being crushed; remarks: what its user should know."""
 
     lookahead = 1
+    joint: Joint | None = None
+    remarks: tuple[str, ...] = ()
 
     def __init__(self, motion: Constrained, config: Config, rate: float, start: Any) -> None:
         """start() -> (y, s, jerk) at t = 0: y = (q, v, v', lam), and dv'/dt (n,). Raises ModelError for a rate that is not positive."""
@@ -61,6 +74,7 @@ class ImplicitStepper:
         self.rate, self._motion, self._start = rate, motion, start
         self._part = math.ceil(1.0 / (rate * config.step) - 1e-9)
         self.step = 1.0 / (rate * self._part)
+        self.remarks = shortened(config.step, self.step)
         settings = np.zeros(core.SETTINGS)
         settings[core.STEP], settings[core.TOLERANCE], settings[core.ITERATIONS] = self.step, config.tolerance, config.iterations
         settings[core.ALPHA_M : core.BETA + 1] = coefficients(config.rho_inf)
@@ -111,6 +125,8 @@ class ImplicitStepper:
             clock[core.EVENTS] = 0.0
         if status != core.OK:
             raise NotConverged(f"stopped at {self.time:.6g} s: {core.REASONS[status]}")
+        if self.joint is not None:
+            self.joint.check((high if watched else out)[:, self.joint.column], self._next, self.rate)
         self._next += count
         return out, low, high
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.errors import ModelError
+from model.errors import ModelError, NotConverged
 from model.paths import create as create_path
 from model.paths.course import Course
 from rig import ensembles
@@ -130,6 +130,9 @@ def simulate(experiment: Experiment) -> Simulated:
         block = stepper.advance_with_extremes(value[first : first + BLOCK * part])
         spent += time.perf_counter() - begun
         blocks.append(block)
+        _refuse_not_finite(
+            block[0], getattr(stepper, "channels", mechanism.CHANNELS), (first - stepper.lookahead) / (rate * part), rate * part
+        )
     values, low, high = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     lasting = max(drive.lasting, 1.0 / rate)
     return Simulated(
@@ -147,6 +150,17 @@ def simulate(experiment: Experiment) -> Simulated:
         ensemble=ensembles.simulate(members, settings, value, part, values.shape[1], lasting) if members and settings else None,
         remarks=getattr(stepper, "remarks", ()),
     )
+
+
+def _refuse_not_finite(values: Floats, channels: tuple[tuple[str, str], ...], begin: float, rate: float) -> None:
+    """Raise NotConverged for the first sample (k, channels) that is no number; the first is at `begin`, s."""
+    bad = ~np.isfinite(values)
+    if bad.any():
+        row = int(np.argmax(bad.any(axis=1)))
+        name = channels[int(np.argmax(bad[row]))][0]
+        raise NotConverged(
+            f"stopped at {begin + row / rate:.6g} s: {name} is not a finite number; the mechanism cannot move so fast or so far"
+        )
 
 
 def _source(experiment: Experiment, mechanism: Any) -> str:

@@ -14,9 +14,8 @@ from model.assembly import layout as at
 from model.assembly.poses import FOUR, TWO, apart, arm
 from model.friction import velocity_window
 from model.joints import contact, revolute, translational
+from model.joints.crushing import CRUSHED
 from model.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
-
-CRUSHED = 0.05  # of the bearing radius: no law is good for that; it comes where a linkage is driven to where it cannot go
 
 FIVE = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
 

@@ -137,6 +137,21 @@ def damping_of(config: Config) -> float:
     return damping(config.contact.law, config.contact.restitution)
 
 
+def doubtful_inertias(config: Config) -> list[str]:
+    """A remark for each inertia about its pivot that is less than any body of that mass and mass centre can have."""
+    said = []
+    for name, inertia, mass, arm in (
+        ("coupler_inertia", config.coupler_inertia, config.coupler_mass, config.coupler_centre),
+        ("rocker_inertia", config.rocker_inertia, config.rocker_mass, config.rocker_length - config.rocker_centre),
+    ):
+        if inertia < mass * arm**2:
+            said.append(
+                f"mechanism.{name}: {inertia:.4g} kg m^2 about the pivot is less than mass times distance squared of the mass centre, "
+                f"{mass * arm**2:.4g}: no body has that (is it the inertia about the mass centre?)"
+            )
+    return said
+
+
 def duration(config: Config) -> float:
     """Of a simulation, s, unless one is given."""
     return REVOLUTIONS * 2.0 * math.pi / config.speed

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import InconsistentStart, ModelError
-from model.mechanisms.four_bar import CHANNELS, Config
+from model.mechanisms.four_bar import CHANNELS, Config, doubtful_inertias
 from model.separation.ideal import ideal
 
 Floats = NDArray[np.float64]
@@ -27,6 +27,7 @@ class IdealStepper:
         self.rate, self._config, self._next = rate, config, 0
         self.lookahead = 4
         self.events: list[Any] = []
+        self.remarks = tuple(doubtful_inertias(config))
         self._parts = max(1, math.ceil(config.speed / rate / FINE))
 
     def start(self, samples: Floats, state: Floats | None = None) -> None:

@@ -34,7 +34,8 @@ EX, EY, EX_RATE, EY_RATE, STATES = range(5)  # state y apart, m and m/s
 DEPTH, ARC, DEPTH_RATE, ARC_RATE = range(4)  # state y in contact, m and m/s
 JOINT = 0  # the only contact
 JOINT_GUARD, WINDING_GUARD, GUARD_COUNT = range(3)
-CRANK_ANGLE, COUPLER_ANGLE, ROCKER_ANGLE, FORCE, FORCE_ANGLE, IN_CONTACT, ACCELERATION, CHANNEL_COUNT = range(8)
+# PENETRATION is not published: it is looked at for a joint that is crushed.
+CRANK_ANGLE, COUPLER_ANGLE, ROCKER_ANGLE, FORCE, FORCE_ANGLE, IN_CONTACT, ACCELERATION, PENETRATION, CHANNEL_COUNT = range(9)
 
 TURN = 2.0 * math.pi
 APART = 1.0 - 1e-15  # a journal that leaves is at most this share of the clearance from the centre
@@ -153,5 +154,6 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
     values[FORCE] = math.sqrt(fx * fx + fy * fy)
     values[FORCE_ANGLE] = math.atan2(fy, fx) if values[FORCE] > 0.0 else math.atan2(ey, ex)
     values[IN_CONTACT] = float(contact.touching(s, JOINT))
+    values[PENETRATION] = y[DEPTH] if contact.touching(s, JOINT) == 1 else 0.0
     values[ACCELERATION] = p[L2] * alpha2 - p[L1] * p[SPEED] * p[SPEED] * swing
     return 0

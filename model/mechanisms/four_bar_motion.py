@@ -9,23 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.contact.force import force
-from model.errors import ModelError
+from model.crushable import CrushableStepper
+from model.errors import InconsistentStart, ModelError
 from model.integrators.tableau import Tableau
 from model.joints import contact, revolute
+from model.joints.crushing import Joint
 from model.mechanisms import four_bar_kernel as kernel
-from model.mechanisms.four_bar import CHANNELS, Config, contact_stiffness, damping_of
+from model.mechanisms.four_bar import CHANNELS, Config, contact_stiffness, damping_of, doubtful_inertias
 from model.mechanisms.four_bar_ideal import IdealStepper
 from model.separation import massless_link
 from model.separation.angles import grid
 from model.separation.ideal import ideal
-from model.stepper import Kernels, Motion, Stepper
+from model.stepper import Kernels, Motion
 
 Floats = NDArray[np.float64]
 
 SCALE = np.array([1e-7, 1e-7, 1e-3, 1e-3])  # small but usual sizes of the state and its rate: m, m/s
 
 
-def stepper(config: Config, integrator: Any, rate: float) -> Stepper | IdealStepper:
+def stepper(config: Config, integrator: Any, rate: float) -> CrushableStepper | IdealStepper:
     """See `model.mechanisms.four_bar.create`."""
     if config.clearance == 0.0:
         return IdealStepper(config, rate)
@@ -49,7 +51,14 @@ def stepper(config: Config, integrator: Any, rate: float) -> Stepper | IdealStep
         reach=0.0,
     )
     begun = start(config)
-    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: (np.array(begun[0]), np.array(begun[1])))
+    made = CrushableStepper(motion, tableau, tolerance, longest, rate, lambda _: (np.array(begun[0]), np.array(begun[1])))
+    made.joint, made.remarks = joint(config), tuple(doubtful_inertias(config))
+    return made
+
+
+def joint(config: Config) -> Joint:
+    """The joint with clearance."""
+    return Joint("coupler-rocker joint", config.bearing_radius, kernel.PENETRATION)
 
 
 def parameters(config: Config) -> Floats:
@@ -72,10 +81,12 @@ def parameters(config: Config) -> Floats:
 def start(config: Config) -> tuple[Floats, Floats]:
     """(y, s) in smooth contact at the start angle: pressed as deep as the force there wants, turning with the corrected alpha.
 
-    Raises InconsistentStart where there is no such contact.
+    Raises InconsistentStart where there is no such contact, or where it would crush the joint.
     """
     begun, stiffness, n = massless_link.start(config), contact_stiffness(config), config.contact.exponent
     depth = (begun.force / stiffness) ** (1.0 / n)
+    if said := joint(config).said(depth):
+        raise InconsistentStart(f"at the start (0 s), under the {begun.force:.3g} N of the ideal linkage, {said}")
     deeper = depth * begun.force_rate / (n * begun.force)
     state = np.array([depth, config.clearance * begun.alpha, deeper, config.clearance * begun.alpha_rate])
     s = np.zeros(contact.EACH)

@@ -19,11 +19,12 @@ from model.assembly.rank import Independence, independent
 from model.assembly.stability import stable_step
 from model.assembly.start import Scaled, checked, positions, velocities
 from model.assembly.system import System, assembled, with_outputs
-from model.assembly.touching import CRUSHED, approach, clearance
+from model.assembly.touching import approach, clearance
 from model.contact.force import force
 from model.errors import ModelError, NotConverged
 from model.integrators.memory import Y
 from model.integrators.tableau import Tableau
+from model.joints.crushing import CRUSHED
 from model.mechanisms import planar_kernel as kernel
 from model.mechanisms.planar import Config
 from model.mechanisms.planar_outputs import elements, outputs

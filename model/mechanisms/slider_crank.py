@@ -21,6 +21,7 @@ from typing import Any
 
 from model.contact.laws import LAWS, damping
 from model.joints import translational
+from model.joints.crushing import Joint
 from model.mechanisms import linkage
 
 CHANNELS: tuple[tuple[str, str], ...] = (
@@ -163,6 +164,14 @@ def contact_stiffness(config: Any) -> float:
 def guide_stiffness(config: Any) -> float:
     """K_s, N/m, of a corner on its face."""
     return translational.stiffness(config.guide_half_perimeter, compliance(config))
+
+
+def joint(config: Any) -> Joint | None:
+    """The pin with clearance, if there is one."""
+    if config.clearance == 0.0:
+        return None
+    column = [name for name, _ in CHANNELS].index("joint_penetration")
+    return Joint(f"pin with clearance ({config.clearance_joint})", config.journal_radius + config.clearance, column)
 
 
 def compliance(config: Any) -> float:

@@ -18,6 +18,9 @@ from model.mechanisms.slider_crank import CHANNELS, CONTACT_NAMES, DURATION, EXT
 __all__ = ["CHANNELS", "CONTACT_NAMES", "DURATION", "EXTREMES", "SOURCES", "Config", "Rod", "create", "event"]
 
 
+MOST_ELEMENTS = 200  # modes and matrices of more take minutes and gigabytes before anything moves
+
+
 @dataclass(frozen=True)
 class Rod:
     """Body 3, uniform and flexible."""
@@ -32,6 +35,11 @@ class Rod:
     damping: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0, "doc": "Kelvin-Voigt time constant; assumed: none"})
 
     def __post_init__(self) -> None:
+        if self.elements > MOST_ELEMENTS:
+            raise ValueError(
+                f"elements: expected at most {MOST_ELEMENTS}, got {self.elements}: the fastest mode, and with it the number of explicit steps, "
+                "grows with the number of elements, implicit steps solve a full matrix, and the paper's 6 are converged to a percent"
+            )
         self.beam  # noqa: B018  refuses what cannot be built
 
     @property

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from model.contact.force import force
 from model.errors import ModelError, NotConverged
+from model.implicit_stepper import shortened
+from model.joints.crushing import Joint
 from model.mechanisms import slider_crank_flexible_kernel as kernel
 from model.mechanisms import slider_crank_flexible_leapfrog as leapfrog
 from model.stepper import EVENT_ROOM, Event
@@ -18,9 +20,10 @@ Floats = NDArray[np.float64]
 
 
 class LeapfrogStepper:
-    """Predicts sample after sample; its input is not read."""
+    """Predicts sample after sample; its input is not read. joint: looked at for being crushed; remarks: what its user should know."""
 
     lookahead = 1
+    joint: Joint | None = None
 
     def __init__(self, parameters: Floats, lines: Floats, begin: tuple[Floats, Floats], step: float, rate: float) -> None:
         """parameters: p of the kernel; lines: of the inverse mass matrix (4, 2 nodes); begin: (y, s) at t = 0; step: the largest, s.
@@ -35,6 +38,7 @@ class LeapfrogStepper:
         self._smooth[kernel.FRICTION] = 0.0
         self._part = math.ceil(1.0 / (rate * step) - 1e-9)
         self.step = 1.0 / (rate * self._part)
+        self.remarks = shortened(step, self.step)
         self._events = np.zeros((EVENT_ROOM, 3))
 
     def start(self, samples: Floats) -> None:
@@ -73,6 +77,8 @@ class LeapfrogStepper:
             self._clock[leapfrog.EVENTS] = 0.0
         if status != leapfrog.OK:
             raise NotConverged(f"stopped at {self.time:.6g} s: the motion grew beyond all bounds; choose a smaller step")
+        if self.joint is not None:
+            self.joint.check((high if watched else out)[:, self.joint.column], self._next, self.rate)
         self._next += count
         return out, low, high
 

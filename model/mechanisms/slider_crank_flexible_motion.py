@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from model.bodies.ancf_beam2d import ELEMENT, NODE
 from model.bodies.ancf_beam2d_kernel import TANGENT_WORK
 from model.contact.force import force
+from model.crushable import CrushableStepper
 from model.errors import ModelError
 from model.implicit_stepper import Constrained, ImplicitStepper
 from model.implicit_stepper import Kernels as ConstrainedKernels
@@ -20,10 +22,10 @@ from model.integrators.tableau import Tableau
 from model.joints import contact, revolute
 from model.mechanisms import slider_crank_flexible_constrained as constrained
 from model.mechanisms import slider_crank_flexible_kernel as kernel
-from model.mechanisms.slider_crank import contact_stiffness, damping_of, guide_stiffness
+from model.mechanisms.slider_crank import contact_stiffness, damping_of, guide_stiffness, joint
 from model.mechanisms.slider_crank_flexible import CHANNELS, Config
 from model.mechanisms.slider_crank_flexible_leaping import LeapfrogStepper
-from model.stepper import Kernels, Motion, Stepper
+from model.stepper import Kernels, Motion
 
 Floats = NDArray[np.float64]
 
@@ -32,6 +34,8 @@ NODE_SCALE, SLIDER_SCALE = [1e-5, 1e-5, 1e-4, 1e-4], [1e-5, 1e-5, 1e-4]
 RATES = 1e3  # 1/s: of the rates' sizes to those of the states
 # Contact that a fixed step must at least bear.
 STABLE_FORCE = 10e3  # N
+MOST_STEPS = 1e8  # for a second: half a minute for two revolutions at 5000 r/min
+STEPS_IN_CONTACT = 10.0  # at least, of a method that does not locate contacts
 LEAP_MARGIN = 0.8  # the leapfrog has no damping at its limit that would bear a harder impact
 
 
@@ -53,6 +57,7 @@ def stepper(config: Config, integrator: Any, rate: float) -> Any:
         _refuse_unstable(config, tableau.stable_step(fastest_modes(config)), longest)
     else:
         tolerance, longest = integrator.tolerance, integrator.longest_step
+        _refuse_hopeless(config, tableau)
     size = np.array(NODE_SCALE * (config.rod.elements + 1) + SLIDER_SCALE)
     motion = Motion(
         kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
@@ -63,7 +68,9 @@ def stepper(config: Config, integrator: Any, rate: float) -> Any:
         published=len(CHANNELS),
         reach=0.0,
     )
-    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: start(config))
+    made = CrushableStepper(motion, tableau, tolerance, longest, rate, lambda _: start(config))
+    made.joint = joint(config)
+    return made
 
 
 def _implicit(config: Config, integrator: generalized_alpha.Config, rate: float) -> ImplicitStepper:
@@ -79,14 +86,42 @@ def _implicit(config: Config, integrator: generalized_alpha.Config, rate: float)
         length=config.rod.length,
         mass=config.rod.mass,
     )
-    return ImplicitStepper(motion, integrator, rate, lambda: constrained_start(config))
+    made = ImplicitStepper(motion, integrator, rate, lambda: constrained_start(config))
+    made.joint, made.remarks = joint(config), (*made.remarks, *_unresolved(config, made.step))
+    return made
+
+
+def _unresolved(config: Config, step: float) -> tuple[str, ...]:
+    """A remark where a step (s) is too long for the contacts."""
+    lasting = contact_time(config)
+    if step * STEPS_IN_CONTACT <= lasting:
+        return ()
+    return (
+        f"integrator.step: a contact at {STABLE_FORCE / 1e3:g} kN lasts some {lasting * 1e6:.3g} us, {lasting / step:.2g} steps of "
+        f"{step * 1e6:.4g} us: impacts are not resolved; choose at most {lasting / STEPS_IN_CONTACT * 1e6:.2g} us, or dop853",
+    )
+
+
+def contact_time(config: Config) -> float:
+    """Half a period of the fastest contact, s, with the masses that it meets at first; infinite where no joint has clearance."""
+    fastest = 0.0
+    if which_pin(config) != kernel.NONE:
+        crank_rod = which_pin(config) == kernel.CRANK_ROD
+        place = 0 if crank_rod else -2
+        lightness = np.linalg.inv(minimal_mass(config, 0))[place, place] + (0.0 if crank_rod else 1.0 / config.slider.mass)
+        fastest = math.sqrt(pin_stiffness(config) * lightness)
+    if config.guide_clearance > 0.0:
+        fastest = max(fastest, math.sqrt(2.0 * guide_stiffness(config) / config.slider.mass))
+    return math.pi / fastest if fastest > 0.0 else math.inf
 
 
 def _leaping(config: Config, integrator: leapfrog.Config, rate: float) -> LeapfrogStepper:
     _refuse_unstable(config, leap_limit(config), integrator.step)
     place = 0 if which_pin(config) == kernel.CRANK_ROD else -2
     lines = [np.linalg.inv(minimal_mass(config, direction))[[place, place + 1]] for direction in (0, 1)]
-    return LeapfrogStepper(parameters(config), np.ascontiguousarray(np.concatenate(lines)), start(config), integrator.step, rate)
+    made = LeapfrogStepper(parameters(config), np.ascontiguousarray(np.concatenate(lines)), start(config), integrator.step, rate)
+    made.joint = joint(config)
+    return made
 
 
 def leap_limit(config: Config) -> float:
@@ -216,6 +251,18 @@ def _refuse_unstable(config: Config, limit: float, step: float) -> None:
         raise ModelError(
             f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, which the fastest mode of the rod's "
             f"{config.rod.elements} elements sets at {config.rod.youngs_modulus / 1e9:g} GPa; choose a smaller step, or dop853"
+        )
+
+
+def _refuse_hopeless(config: Config, tableau: Tableau) -> None:
+    """Raise ModelError where the rod's damping alone keeps an adaptive explicit method at steps with which it would not arrive."""
+    if config.rod.damping == 0.0:
+        return
+    limit = tableau.stable_step(fastest_modes(config))
+    if limit * MOST_STEPS < 1.0:
+        raise ModelError(
+            f"mechanism.rod.damping: {config.rod.damping:g} s is so stiff that explicit steps have to stay below {limit:.2g} s, "
+            f"{1.0 / limit:.2g} steps for a second; choose integrator.kind = generalized_alpha, which has no such limit, or less damping"
         )
 
 

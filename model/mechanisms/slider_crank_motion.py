@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.contact.force import force
+from model.crushable import CrushableStepper
 from model.errors import ModelError
 from model.integrators.tableau import Tableau
 from model.joints import contact
@@ -17,7 +18,7 @@ from model.mechanisms import slider_crank_ideal as ideal
 from model.mechanisms import slider_crank_kernel as kernel
 from model.mechanisms import slider_crank_on_crank as on_crank
 from model.mechanisms import slider_crank_on_slider as on_slider
-from model.mechanisms.slider_crank import CHANNELS, Config, contact_stiffness, damping_of, guide_stiffness
+from model.mechanisms.slider_crank import CHANNELS, Config, contact_stiffness, damping_of, guide_stiffness, joint
 from model.stepper import Kernels, Motion, Stepper
 
 Floats = NDArray[np.float64]
@@ -47,7 +48,9 @@ def stepper(config: Config, integrator: Any, rate: float, work: bool = False) ->
     scale = np.concatenate([SCALE[0][q], SCALE[1][q], [WORK_SCALE] * (work or not q)])
     guards = kernel.GUARD_COUNT if config.guide_clearance > 0.0 else 1
     motion = Motion(equations, p, scale, guards, kernel.CHANNEL_COUNT, len(CHANNELS), 0.0)
-    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, len(scale)))
+    made = CrushableStepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, len(scale)))
+    made.joint = joint(config)
+    return made
 
 
 def places(config: Config) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.errors import InconsistentStart
-from model.mechanisms.four_bar import Config
+from model.mechanisms.four_bar import Config, doubtful_inertias
 from model.separation.criteria import LIMIT, CriticalPoints, Minimum, Validity, critical_points, minima, validity
 from model.separation.full_contact import Run, run
 from model.separation.massless_link import Course, course
@@ -66,13 +66,5 @@ def remarks(prediction: Prediction) -> list[str]:
             f"the first-order expansion behind aq and br is not valid at crank angles {where} deg: Rc |alpha_1| reaches "
             f"{valid.Rc_alpha1_max:.3g} rad and Rc |F_1|/F {valid.Rc_F1_over_F_max:.3g}, where both should be small"
         )
-    for name, inertia, mass, arm in (
-        ("coupler_inertia", config.coupler_inertia, config.coupler_mass, config.coupler_centre),
-        ("rocker_inertia", config.rocker_inertia, config.rocker_mass, config.rocker_length - config.rocker_centre),
-    ):
-        if inertia < mass * arm**2:
-            said.append(
-                f"mechanism.{name}: {inertia:.4g} kg m^2 about the pivot is less than mass times distance squared of the mass centre, "
-                f"{mass * arm**2:.4g}: no body has that (is it the inertia about the mass centre?)"
-            )
+    said += doubtful_inertias(config)
     return said + ([prediction.silent] if prediction.silent else [])
