@@ -262,7 +262,8 @@ def _refuse_hopeless(config: Config, tableau: Tableau) -> None:
     if limit * MOST_STEPS < 1.0:
         raise ModelError(
             f"mechanism.rod.damping: {config.rod.damping:g} s is so stiff that explicit steps have to stay below {limit:.2g} s, "
-            f"{1.0 / limit:.2g} steps for a second; choose integrator.kind = generalized_alpha, which has no such limit, or less damping"
+            f"{1.0 / limit:.2g} steps for a second; choose integrator.kind = generalized_alpha with a step of some "
+            f"{min(1e-6, contact_time(config) / STEPS_IN_CONTACT) * 1e6:.2g} us, which has no such limit, or less damping"
         )
 
 

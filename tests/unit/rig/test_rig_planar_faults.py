@@ -30,6 +30,8 @@ def told(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
         ("six_bar", "mechanism.joints.B.start_x=1mm", ("joints.B.start_x", "begin 1 mm from", "the clearance, 0.1 mm")),
         ("six_bar", "mechanism.joints.B.start_y=-0.2mm", ("joints.B.start_y", "begin 0.2 mm from", "the clearance, 0.1 mm")),
         ("six_bar", "mechanism.bodies.link.vx=5m/s", ("bodies.link.vx", "cannot have 5 m/s", "joints and drives allow -1.55")),
+        ("slider_crank_flexible", "mechanism.rod.elements=100000", ("rod.elements", "at most 60, got 100000", "the work grows")),
+        ("slider_crank_flexible", "mechanism.rod.damping=1s", ("rod.damping: 1 s", "steps for a second", "generalized_alpha")),
         ("slider_crank", "mechanism.guide_clearance=20mm", ("guide_clearance", "less than 0.717 mm", "5 x 8 mm", "turn over")),
     ],
 )
