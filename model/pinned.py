@@ -1,7 +1,7 @@
-"""Compiled functions as they are handed to kernels: with their addresses looked up once.
+"""Compiled functions as they are handed to kernels, with their addresses looked up once; and called without looking up types again.
 
 Numba looks up the address of a compiled function each time that it is passed, which takes 30 us for each of a mechanism's five: more than
-the arithmetic of a block of 1 ms.
+the arithmetic of a block of 1 ms. To find out the types of the arguments of a call takes it another 40 us.
 """
 
 from __future__ import annotations
@@ -25,3 +25,9 @@ class Pinned(WrapperAddressProtocol):  # type: ignore[misc]
 
     def signature(self) -> Any:
         return self._signature
+
+
+def entry(function: Any) -> Any:
+    """A function that is compiled for one signature, without the search for it; the arguments must be of its types."""
+    (signature,) = function.nopython_signatures
+    return function.get_compile_result(signature).entry_point

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model import inputs, signatures
 from model.errors import InconsistentStart, ModelError, NotConverged
-from model.integrators import loop
+from model.integrators import by_address
+from model.integrators.kernels import Kernels as Kernels
 from model.integrators.memory import (
     ACCEPTED,
     BEGAN,
@@ -28,21 +29,11 @@ from model.integrators.memory import (
 )
 from model.integrators.repeated import repeat
 from model.integrators.tableau import Tableau
-from model.pinned import Pinned
+from model.pinned import Pinned, entry
 
 Floats = NDArray[np.float64]
 
 EVENT_ROOM = 4096  # events taken from the kernel at a time
-
-
-class Kernels(NamedTuple):
-    """The compiled functions of a mechanism and of its contact law (model.signatures)."""
-
-    rhs: Any
-    guards: Any
-    switch: Any
-    channels: Any
-    law: Any
 
 
 KINDS = (signatures.RHS, signatures.GUARDS, signatures.SWITCH, signatures.CHANNELS, signatures.LAW)
@@ -59,6 +50,7 @@ class Motion:
     channels: int  # written by the kernel; those after `published` are for their extremes only
     published: int
     reach: float  # s, how far beyond the present time the mechanism reads its input
+    advance: Any = by_address.advance  # the solver's loop: that for all mechanisms, or one with this one's functions built in
 
 
 @dataclass(frozen=True)
@@ -80,6 +72,7 @@ class Stepper:
         self.rate, self._motion, self._rest, self._tableau = rate, motion, rest, tableau
         self._kernels = Kernels(*(Pinned(function, kind) for function, kind in zip(motion.kernels, KINDS, strict=True)))
         self.lookahead = max(4, math.ceil((longest + motion.reach) * rate) + 2)
+        self._entry = entry(motion.advance)
         self._method = method(tableau, tolerance, longest)
         self._events = np.zeros((EVENT_ROOM, 3))
 
@@ -98,7 +91,7 @@ class Stepper:
         self._next = 0
         self.events: list[Event] = []
         k, m = self._kernels, self._motion
-        status = loop.begin(*k, self._method, self._memory, self._y, m.parameters, self._s, self._window, self._events)
+        status = entry(by_address.begin)(*k, self._method, self._memory, self._y, m.parameters, self._s, self._window, self._events)
         self._take_events()
         self._raise(status)
 
@@ -121,7 +114,7 @@ class Stepper:
         low, high = (np.empty((len(samples) if watched else 0, self._motion.channels)) for _ in range(2))
         status = EVENTS_FULL
         while status == EVENTS_FULL:
-            status = loop.advance(
+            status = self._entry(
                 *self._kernels, self._method, self._memory, self._motion.parameters, self._s, self._window,
                 self._next, out, low, high, self._events,
             )  # fmt: skip

@@ -25,4 +25,5 @@ def force(penetration: float, rate: float, parameters: Floats) -> float:
         return 0.0
     n = parameters[EXPONENT]
     power = penetration * math.sqrt(penetration) if n == 1.5 else penetration**n
-    return max(0.0, float(parameters[STIFFNESS] * power * (1.0 + parameters[DAMPING] * rate / parameters[APPROACH])))
+    loss = parameters[DAMPING] / parameters[APPROACH]  # which waits for nothing
+    return max(0.0, float(parameters[STIFFNESS] * power * (1.0 + loss * rate)))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from model.arrays import copy, fill
+from model.integrators.kernels import publish
 from model.integrators.memory import (
     AHEAD,
     BEGAN,
@@ -17,7 +18,6 @@ from model.integrators.memory import (
     HIGH,
     LOW,
     MEMORY,
-    METHOD,
     RATE,
     RATE_NEW,
     SCRATCH,
@@ -30,29 +30,29 @@ from model.integrators.memory import (
     Method,
 )
 from model.integrators.steps import extend, within
-from model.signatures import CHANNELS, INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
+from model.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
 
 NUDGE = 1e-4  # share of the step used to take a channel's rate
 
 
-@compiled(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR))
-def trace(channels: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+@template()
+def trace(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Channels and their rates where the run is (Y_NEW, F_NEW), into VALUE_NEW and RATE_NEW."""
     y, t = memory.states[SCRATCH], memory.clock[TIME]
-    channels(t, memory.states[Y_NEW], memory.trace[VALUE_NEW], p, s, u, law)
+    publish(kernels, t, memory.states[Y_NEW], memory.trace[VALUE_NEW], p, s, u)
     ahead = NUDGE * memory.clock[STEP]
     for k in range(y.size):
         y[k] = memory.states[Y_NEW, k] + ahead * memory.states[F_NEW, k]
-    channels(t + ahead, y, memory.trace[AHEAD], p, s, u, law)
+    publish(kernels, t + ahead, y, memory.trace[AHEAD], p, s, u)
     for k in range(memory.trace.shape[1]):
         memory.trace[RATE_NEW, k] = (memory.trace[AHEAD, k] - memory.trace[VALUE_NEW, k]) / ahead
     return 0
 
 
-@compiled(INDEX(CHANNELS, LAW, MEMORY, VECTOR, VECTOR, VECTOR))
-def watch(channels: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+@template()
+def watch(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Begin to follow the extremes."""
-    trace(channels, law, memory, p, s, u)
+    trace(kernels, memory, p, s, u)
     fill(memory.trace[EXTREMUM_TIME], np.inf)
     copy(memory.trace[LOW], memory.trace[VALUE_NEW])
     copy(memory.trace[HIGH], memory.trace[VALUE_NEW])
@@ -81,21 +81,21 @@ def turn(before: float, up: float, after: float, down: float, h: float) -> float
     return h * x if 0.0 < x < 1.0 else 0.5 * h
 
 
-@compiled(INDEX(RHS, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
-def extremes(rhs: Any, channels: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+@template()
+def extremes(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Time and value of the extremum that each channel has within the step, if its rate changes sign over it; else time infinite."""
     h, y = memory.clock[TIME] - memory.clock[BEGAN], memory.states[SCRATCH]
     tr = memory.trace
     copy(tr[VALUE], tr[VALUE_NEW])
     copy(tr[RATE], tr[RATE_NEW])
-    trace(channels, law, memory, p, s, u)
+    trace(kernels, memory, p, s, u)
     for k in range(tr.shape[1]):
         tr[EXTREMUM_TIME, k] = np.inf
         if tr[RATE, k] * tr[RATE_NEW, k] < 0.0:
-            extend(rhs, law, method, memory, p, s, u)
+            extend(kernels, method, memory, p, s, u)
             t = memory.clock[BEGAN] + turn(tr[VALUE, k], tr[RATE, k], tr[VALUE_NEW, k], tr[RATE_NEW, k], h)
             within(memory, t, y)
-            channels(t, y, tr[AHEAD], p, s, u, law)
+            publish(kernels, t, y, tr[AHEAD], p, s, u)
             tr[EXTREMUM_TIME, k], tr[EXTREMUM, k] = t, tr[AHEAD, k]
     return 0
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from numba import types
 
-from model.integrators.memory import BEGAN, FOUND, LENGTH, MEMORY, METHOD, NOW, RATE_NOW, RATE_THEN, SCRATCH, THEN, UNUSED, Memory, Method
+from model.integrators.kernels import judge
+from model.integrators.memory import BEGAN, FOUND, LENGTH, MEMORY, NOW, RATE_NOW, RATE_THEN, SCRATCH, THEN, UNUSED, Memory, Method
 from model.integrators.steps import extend, within
-from model.signatures import GUARDS, INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
+from model.signatures import INDEX, REAL, Floats, compiled, template
 
 PLACE = types.Tuple((INDEX, REAL))  # type: ignore[no-untyped-call]
 NEAR = 1e-13  # share of the step to which it is found
@@ -38,8 +39,17 @@ def turning(memory: Memory, k: int) -> float:
     return x if before + x * (up + x * (second + x * third)) > 0.0 else 0.0
 
 
-@compiled(REAL(GUARDS, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL, REAL))
-def first_positive(guards: Any, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, late: float, value: float) -> float:
+@compiled(INDEX(MEMORY))
+def quiet(memory: Memory) -> int:
+    """1 if no guard passes zero in the step just attempted, for all that the guards at its ends tell; else 0."""
+    for k in range(memory.marks.shape[1]):
+        if memory.marks[THEN, k] > 0.0 or turning(memory, k) > 0.0:
+            return 0
+    return 1
+
+
+@template()
+def first_positive(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, late: float, value: float) -> float:
     """A time in the step at which guard k has just turned positive, given that it has that `value` at `late` (s).
 
     Regula falsi with the Illinois rule between values of both signs, and halving where it leads nowhere.
@@ -56,7 +66,7 @@ def first_positive(guards: Any, memory: Memory, p: Floats, s: Floats, u: Floats,
         if middle <= early or middle >= late:
             break
         within(memory, middle, y)
-        guards(middle, y, found, unused, p, s, u)
+        judge(kernels, middle, y, found, unused, p, s, u)
         if found[k] > 0.0:
             late, value = middle, found[k]
             before = 0.5 * before if side > 0 else before
@@ -68,8 +78,8 @@ def first_positive(guards: Any, memory: Memory, p: Floats, s: Floats, u: Floats,
     return late
 
 
-@compiled(PLACE(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
-def crossing(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> tuple[int, float]:
+@template()
+def crossing(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> tuple[int, float]:
     """(k, time) of the first guard that turns positive in the step just attempted; (-1, its end) when none does before that.
 
     Guards at its end are in THEN.
@@ -83,15 +93,15 @@ def crossing(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p:
             share = turning(memory, k)
             if share == 0.0:
                 continue
-            extend(rhs, law, method, memory, p, s, u)
+            extend(kernels, method, memory, p, s, u)
             late = memory.clock[BEGAN] + share * memory.clock[LENGTH]
             within(memory, late, y)
-            guards(late, y, found, unused, p, s, u)
+            judge(kernels, late, y, found, unused, p, s, u)
             if found[k] <= 0.0:
                 continue
             value = found[k]
-        extend(rhs, law, method, memory, p, s, u)
-        found_at = first_positive(guards, memory, p, s, u, k, late, value)
+        extend(kernels, method, memory, p, s, u)
+        found_at = first_positive(kernels, memory, p, s, u, k, late, value)
         if found_at < first:
             first, place = found_at, k
     return place, first

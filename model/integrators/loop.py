@@ -11,9 +11,13 @@ from typing import Any
 
 from model.arrays import copy, fill, largest
 from model.integrators.extremes import extremes, fold, trace, watch, widen
+from model.integrators.kernels import change, evaluate, judge, publish
+from model.integrators.located import quiet
 from model.integrators.memory import (
     ACCEPTED,
     AFTER,
+    AFTER_BEGIN,
+    AFTER_END,
     BEGAN,
     CHATTER,
     DENSE,
@@ -29,7 +33,6 @@ from model.integrators.memory import (
     LONGEST,
     LOW,
     MEMORY,
-    METHOD,
     NOW,
     OK,
     RATE_NOW,
@@ -38,7 +41,6 @@ from model.integrators.memory import (
     ROW,
     ROWS,
     SCRATCH,
-    SMOOTH,
     STEP,
     STIFF,
     THEN,
@@ -55,47 +57,69 @@ from model.integrators.memory import (
 )
 from model.integrators.retaken import end_at_event
 from model.integrators.steps import attempt, error, extend, fastest, within
-from model.signatures import CHANNELS, GUARDS, INDEX, LAW, RHS, SWITCH, TABLE, VECTOR, Floats, compiled
+from model.signatures import INDEX, REAL, Floats, compiled, template
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 EXPONENT, MEMORY_EXPONENT = 0.125, 0.04  # of the present and the last error in the next step (Hairer: PI control)
 SHORTEST = 1e-9  # smallest step beside what the clock can resolve, share of the longest
-FIRST = 4e-3  # step tried first, and after an event; share of the longest. After a contact's end: what did after the one before
+FIRST = 4e-3  # step tried first, and after an event; share of the longest. After a contact's begin or end: what did after the one before
 LOG_SMALL = math.log(1e-4)
 BEYOND, STUBBORN = 3.0, 25  # fixed step times fastest rate that cannot be stable, and for how many more steps than not
 PATIENCE = 20  # switches of guards at one instant
 
 
-@compiled(INDEX(RHS, GUARDS, SWITCH, LAW, MEMORY, VECTOR, VECTOR, VECTOR, TABLE))
-def switch_all(rhs: Any, guards: Any, switch: Any, law: Any, memory: Memory, p: Floats, s: Floats, u: Floats, events: Floats) -> int:
+@template()
+def switch_all(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats, events: Floats) -> int:
     """Change the discrete state until every guard holds at (TIME, Y_NEW); notes events [time, guard, what switch returned]."""
     t, y, marks = memory.clock[TIME], memory.states[Y_NEW], memory.marks
     for _ in range(PATIENCE):
         quiet = True
         for k in range(marks.shape[1]):
             if marks[THEN, k] > 0.0:
-                noted = switch(k, t, y, p, s, u)
-                memory.clock[AFTER] = 1.0 + k if noted == 0.0 else 0.0
+                noted = change(kernels, k, t, y, p, s, u)
+                memory.clock[AFTER] = 0.0 if math.isnan(noted) else (1.0 + k if noted == 0.0 else -1.0 - k)
                 if not math.isnan(noted):
                     place = int(memory.clock[EVENTS])
                     events[place, 0], events[place, 1], events[place, 2] = t, k, noted
                     memory.clock[EVENTS] += 1.0
                 quiet = False
-        guards(t, y, marks[THEN], marks[RATE_THEN], p, s, u)
+        judge(kernels, t, y, marks[THEN], marks[RATE_THEN], p, s, u)
         if quiet:
-            rhs(t, y, memory.states[F_NEW], p, s, u, law)
+            evaluate(kernels, t, y, memory.states[F_NEW], p, s, u)
             memory.clock[LAST_ERROR] = LOG_SMALL
             return OK
     return CHATTER
 
 
-@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), inline=True)
-def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+@compiled(INDEX(MEMORY))
+def learn(memory: Memory) -> int:
+    """Remember the step to be tried next as what does after such an event as the one that was just left behind."""
+    after = int(memory.clock[AFTER])
+    if after > 0:
+        memory.marks[AFTER_END, after - 1] = memory.clock[STEP]
+    else:
+        memory.marks[AFTER_BEGIN, -after - 1] = memory.clock[STEP]
+    memory.clock[AFTER] = 0.0
+    return 0
+
+
+@compiled(REAL(MEMORY, REAL))
+def restart(memory: Memory, short: float) -> float:
+    """Step to be tried after the event just now: what did after the last one of its kind, else `short`."""
+    after = int(memory.clock[AFTER])
+    if after == 0:
+        return short
+    known = memory.marks[AFTER_END, after - 1] if after > 0 else memory.marks[AFTER_BEGIN, -after - 1]
+    return float(known if known > 0.0 else short)
+
+
+@template(inline=True)
+def accepted(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Attempt steps from (TIME, Y, F) until one keeps the tolerance; sets STEP to the one to try next."""
     clock, settings = memory.clock, method.settings
     if settings[FIXED] > 0.0:
         h = settings[LONGEST]
-        attempt(rhs, law, method, memory, p, s, u, clock[TIME], h)
+        attempt(kernels, method, memory, p, s, u, clock[TIME], h)
         clock[STIFF] = max(0.0, clock[STIFF] + (1.0 if h * fastest(method, memory) > BEYOND else -1.0))
         return UNSTABLE if clock[STIFF] > STUBBORN else OK
     growth = GROW
@@ -103,36 +127,35 @@ def accepted(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: F
         h = min(clock[STEP], settings[LONGEST])
         if h < SHORTEST * settings[LONGEST] or clock[TIME] + 0.01 * h == clock[TIME]:
             return TOO_SHORT
-        attempt(rhs, law, method, memory, p, s, u, clock[TIME], h)
+        attempt(kernels, method, memory, p, s, u, clock[TIME], h)
         err = error(method, memory, h)
         if err <= 1.0:
             log = math.log(max(err, 1e-10))
             factor = SAFETY * math.exp(MEMORY_EXPONENT * clock[LAST_ERROR] - (EXPONENT - 0.75 * MEMORY_EXPONENT) * log)
             clock[STEP] = h * min(growth, max(SHRINK, factor))
             clock[LAST_ERROR] = max(log, LOG_SMALL)
-            if clock[AFTER] > 0.0:
-                memory.marks[SMOOTH, int(clock[AFTER]) - 1] = clock[STEP]
-                clock[AFTER] = 0.0
+            if clock[AFTER] != 0.0:
+                learn(memory)
             return OK
         clock[REJECTED] += 1.0
         clock[STEP] = h * max(SHRINK, SAFETY * err**-EXPONENT)
         growth = 1.0
 
 
-@compiled(INDEX(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR), inline=True)
-def move(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+@template(inline=True)
+def move(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """From Y to Y_NEW: a step that keeps the tolerance and ends at the first event in it, with the guards there in THEN."""
     clock, states, marks = memory.clock, memory.states, memory.marks
     while True:
-        status = accepted(rhs, law, method, memory, p, s, u)
+        status = accepted(kernels, method, memory, p, s, u)
         if status != OK:
             return status
         for k in range(states.shape[1]):
             if not abs(states[Y_NEW, k]) < states[LIMIT, k]:
                 return DIVERGED
         clock[TIME] = clock[BEGAN] + clock[LENGTH]
-        guards(clock[TIME], states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
-        err = end_at_event(rhs, guards, law, method, memory, p, s, u)
+        judge(kernels, clock[TIME], states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
+        err = 0.0 if quiet(memory) else end_at_event(kernels, method, memory, p, s, u)
         if err <= 1.0:
             clock[ACCEPTED] += 1.0
             return OK
@@ -141,13 +164,9 @@ def move(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Flo
         clock[STEP] = clock[LENGTH] * max(SHRINK, SAFETY * err**-EXPONENT)
 
 
-@compiled(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, TABLE, INDEX))
+@template()
 def step(
-    rhs: Any,
-    guards: Any,
-    switch: Any,
-    channels: Any,
-    law: Any,
+    kernels: Any,
     method: Method,
     memory: Memory,
     p: Floats,
@@ -162,29 +181,24 @@ def step(
     copy(marks[RATE_NOW], marks[RATE_THEN])
     copy(states[Y], states[Y_NEW])
     copy(states[F], states[F_NEW])
-    status = move(rhs, guards, law, method, memory, p, s, u)
+    status = move(kernels, method, memory, p, s, u)
     if status != OK:
         return status
     copy(memory.during, s)
     if watched:
-        extremes(rhs, channels, law, method, memory, p, s, u)
+        extremes(kernels, method, memory, p, s, u)
     if largest(marks[THEN]) > 0.0:
-        extend(rhs, law, method, memory, p, s, u)  # while the derivative at the end of the step is its own
-        status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
-        known = marks[SMOOTH, int(clock[AFTER]) - 1] if clock[AFTER] > 0.0 else 0.0
-        clock[STEP] = known if known > 0.0 else min(clock[STEP], FIRST * method.settings[LONGEST])
+        extend(kernels, method, memory, p, s, u)  # while the derivative at the end of the step is its own
+        status = switch_all(kernels, memory, p, s, u, events)
+        clock[STEP] = restart(memory, min(clock[STEP], FIRST * method.settings[LONGEST]))
         if watched:
-            trace(channels, law, memory, p, s, u)
+            trace(kernels, memory, p, s, u)
     return status
 
 
-@compiled(INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, VECTOR, TABLE))
+@template()
 def begin(
-    rhs: Any,
-    guards: Any,
-    switch: Any,
-    channels: Any,
-    law: Any,
+    kernels: Any,
     method: Method,
     memory: Memory,
     y: Floats,
@@ -202,22 +216,15 @@ def begin(
     copy(memory.dense[0], y)
     copy(states[Y], y)
     copy(states[Y_NEW], y)
-    guards(0.0, states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
-    status = switch_all(rhs, guards, switch, law, memory, p, s, u, events)
+    judge(kernels, 0.0, states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
+    status = switch_all(kernels, memory, p, s, u, events)
     copy(memory.during, s)
     return status
 
 
-ADVANCE = INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, TABLE, TABLE, TABLE, TABLE)
-
-
-@compiled(ADVANCE)
+@template()
 def advance(
-    rhs: Any,
-    guards: Any,
-    switch: Any,
-    channels: Any,
-    law: Any,
+    kernels: Any,
     method: Method,
     memory: Memory,
     p: Floats,
@@ -237,7 +244,7 @@ def advance(
     """
     clock, tr, watched = memory.clock, memory.trace, low.shape[0] > 0
     if watched and clock[WATCHED] == 0.0:
-        watch(channels, law, memory, p, s, u)
+        watch(kernels, memory, p, s, u)
     clock[WATCHED] = 1.0 if watched else 0.0
     row = int(clock[ROWS])
     while row < out.shape[0]:
@@ -246,16 +253,17 @@ def advance(
             if watched:
                 fold(memory, clock[TIME])
                 widen(memory, tr[VALUE_NEW])
-            status = step(rhs, guards, switch, channels, law, method, memory, p, s, u, events, watched)
+            status = step(kernels, method, memory, p, s, u, events, watched)
             if status == OK and events.shape[0] - clock[EVENTS] < PATIENCE * memory.marks.shape[1]:
                 status = EVENTS_FULL
             if status != OK:
                 clock[ROWS] = row
                 return status
             continue
-        extend(rhs, law, method, memory, p, memory.during, u)
+        if clock[DENSE] == 0.0:  # asked here: to hand over all that it may need takes as long as a right-hand side
+            extend(kernels, method, memory, p, memory.during, u)
         within(memory, t, memory.states[SCRATCH])
-        channels(t, memory.states[SCRATCH], tr[ROW], p, memory.during, u, law)
+        publish(kernels, t, memory.states[SCRATCH], tr[ROW], p, memory.during, u)
         for k in range(out.shape[1]):
             out[row, k] = tr[ROW, k]
         if watched:

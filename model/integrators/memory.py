@@ -15,14 +15,17 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 # Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH; TIME is its end, or an event in it.
-# LAST_ERROR is a logarithm. AFTER: 1 + the contact whose end the next step follows, or 0.
-TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, WATCHED, AFTER, CLOCK_SIZE = range(15)
+# LAST_ERROR is a logarithm. AFTER: 1 + the contact whose end the next step follows, minus that if its begin, or 0.
+# ROUGH: the fifth-order estimate of the last attempt's error, in units of what is allowed; negative: not made yet.
+TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, WATCHED, AFTER, ROUGH, CLOCK_SIZE = (
+    range(16)
+)
 # Places in `settings`.
 TOLERANCE, LONGEST, FIXED, MAIN = range(4)
 # Rows of `states`.
 Y, F, Y_NEW, F_NEW, Y_LAST, SCRATCH, FIFTH, THIRD, SCALE, LIMIT, STATE_ROWS = range(11)
-# Rows of `marks` (guards). SMOOTH: step that did after the last end of this contact.
-NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, SMOOTH, MARK_ROWS = range(8)
+# Rows of `marks` (guards). AFTER_END, AFTER_BEGIN: step that did after the last end and begin of this contact.
+NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, AFTER_END, AFTER_BEGIN, MARK_ROWS = range(9)
 # Rows of `trace` (channels): value and rate at both ends of the step, time and value of the extremum within, running extremes, scratch.
 VALUE, RATE, VALUE_NEW, RATE_NEW, EXTREMUM_TIME, EXTREMUM, LOW, HIGH, ROW, AHEAD, TRACE_ROWS = range(11)
 
@@ -47,6 +50,7 @@ class Method(NamedTuple):
     c: Floats
     errors: Floats
     extension: Floats
+    free: Floats
     settings: Floats
 
 
@@ -63,7 +67,7 @@ class Memory(NamedTuple):
 
 
 PLACES = types.int64[::1]
-METHOD = types.NamedTuple((VECTOR, PLACES, PLACES, VECTOR, TABLE, TABLE, VECTOR), Method)  # type: ignore[no-untyped-call]
+METHOD = types.NamedTuple((VECTOR, PLACES, PLACES, VECTOR, TABLE, TABLE, TABLE, VECTOR), Method)  # type: ignore[no-untyped-call]
 MEMORY = types.NamedTuple((VECTOR, TABLE, TABLE, TABLE, TABLE, TABLE, VECTOR), Memory)  # type: ignore[no-untyped-call]
 
 
@@ -73,7 +77,7 @@ def method(tableau: Tableau, tolerance: float, longest: float) -> Method:
     rows, columns = np.nonzero(tableau.a)
     starts = np.searchsorted(rows, np.arange(len(tableau.c) + 1)).astype(np.int64)
     weights = tableau.a[rows, columns]
-    return Method(weights, columns.astype(np.int64), starts, tableau.c, tableau.errors, tableau.extension, settings)
+    return Method(weights, columns.astype(np.int64), starts, tableau.c, tableau.errors, tableau.extension, tableau.free, settings)
 
 
 def memory(tableau: Tableau, scale: Floats, discrete: int, guards: int, channels: int) -> Memory:

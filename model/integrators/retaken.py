@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from model.integrators.kernels import evaluate, judge
 from model.integrators.located import crossing
-from model.integrators.memory import BEGAN, F_NEW, LENGTH, MEMORY, METHOD, NOW, RATE_THEN, THEN, TIME, Y_NEW, Memory, Method
+from model.integrators.memory import BEGAN, F_NEW, LENGTH, MEMORY, NOW, RATE_THEN, THEN, TIME, Y_NEW, Memory, Method
 from model.integrators.steps import attempt, error, extend, within
-from model.signatures import GUARDS, INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
+from model.signatures import INDEX, REAL, Floats, compiled, template
 
 TRIES = 8  # one or two do, but for contacts that graze
 LATE, RELAX = 1e-12, 10.0  # how long after the event the step is to end, share of the step; times that with each try
@@ -29,8 +30,8 @@ def overshoot(memory: Memory, k: int, h: float, other_h: float, other: float) ->
     return float(value / rate if rate > 0.0 else value * (h - other_h) / (value - other))
 
 
-@compiled(REAL(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, REAL))
-def retake(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, h: float) -> float:
+@template()
+def retake(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, h: float) -> float:
     """Shorten the step to where, at its own end, guard k has just turned positive, near h (s): Newton, kept between values of both signs.
 
     Returns how long it took until then, s, or 0 if that could not be found. The last bit of the way, too short for its square to count,
@@ -42,18 +43,18 @@ def retake(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: F
     aim = max(LATE * whole, RESOLVED * began)
     h = min(h + aim, whole)
     for _ in range(TRIES):
-        attempt(rhs, law, method, memory, p, s, u, began, h)
-        guards(began + h, memory.states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
+        attempt(kernels, method, memory, p, s, u, began, h)
+        judge(kernels, began + h, memory.states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
         value = memory.marks[THEN, k]
         past = overshoot(memory, k, h, before_h, before)
         if value > 0.0 and 0.0 <= past <= NEAR * aim:
             return h
         if abs(past) <= SHIFT * h:
-            extend(rhs, law, method, memory, p, s, u)
+            extend(kernels, method, memory, p, s, u)
             beyond = aim - past
             for i in range(memory.states.shape[1]):
                 memory.states[Y_NEW, i] += beyond * memory.states[F_NEW, i]
-            guards(began + h + beyond, memory.states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
+            judge(kernels, began + h + beyond, memory.states[Y_NEW], memory.marks[THEN], memory.marks[RATE_THEN], p, s, u)
             if memory.marks[THEN, k] > 0.0:
                 return float(h + beyond)
         if value > 0.0:
@@ -68,8 +69,8 @@ def retake(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: F
     return 0.0
 
 
-@compiled(REAL(RHS, GUARDS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
-def end_at_event(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> float:
+@template()
+def end_at_event(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> float:
     """End the step just attempted, with its guards in THEN, at the first event in it, if there is one.
 
     Returns the error of the step taken again, in units of what is allowed; 0 if there was none. The estimate for the whole step does not
@@ -77,18 +78,18 @@ def end_at_event(rhs: Any, guards: Any, law: Any, method: Method, memory: Memory
     """
     clock, states, marks = memory.clock, memory.states, memory.marks
     began, whole = clock[BEGAN], clock[LENGTH]
-    k, cut = crossing(rhs, guards, law, method, memory, p, s, u)
+    k, cut = crossing(kernels, method, memory, p, s, u)
     if cut == clock[TIME]:
         return 0.0
-    taken = retake(rhs, guards, law, method, memory, p, s, u, k, cut - began)
+    taken = retake(kernels, method, memory, p, s, u, k, cut - began)
     if taken > 0.0:
         clock[TIME] = began + taken
         return float(error(method, memory, clock[LENGTH]))
     # it grazes, less deep than the extension is wrong: only the extension has a state with the guard positive
-    attempt(rhs, law, method, memory, p, s, u, began, whole)
-    extend(rhs, law, method, memory, p, s, u)
+    attempt(kernels, method, memory, p, s, u, began, whole)
+    extend(kernels, method, memory, p, s, u)
     clock[TIME] = cut
     within(memory, cut, states[Y_NEW])
-    rhs(cut, states[Y_NEW], states[F_NEW], p, s, u, law)
-    guards(cut, states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
+    evaluate(kernels, cut, states[Y_NEW], states[F_NEW], p, s, u)
+    judge(kernels, cut, states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
     return 0.0

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from model.arrays import copy, fill
+from model.integrators.kernels import evaluate
 from model.integrators.memory import (
     BEGAN,
     DENSE,
@@ -18,6 +19,7 @@ from model.integrators.memory import (
     MAIN,
     MEMORY,
     METHOD,
+    ROUGH,
     SCALE,
     SCRATCH,
     THIRD,
@@ -29,15 +31,14 @@ from model.integrators.memory import (
     Method,
     Y,
 )
-from model.signatures import INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
+from model.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
 
+GOOD_ENOUGH = 3.0  # fifth-order estimate of the error, in units of what is allowed, up to which the free extension serves
 NOISE = 1e-10  # change of a state, in units of its usual size, that tells nothing
 
 
-@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, REAL, REAL, INDEX, INDEX), inline=True)
-def stages(
-    rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float, begin: int, end: int
-) -> int:
+@template(inline=True)
+def stages(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float, begin: int, end: int) -> int:
     """Stages begin..end-1 of a step h from t; the argument of the last one stays in SCRATCH.
 
     An argument is Y + h sum a_ij k_j over the weights that are not zero, four states at a time.
@@ -66,22 +67,23 @@ def stages(
                 one += weights[place] * rows[columns[place], k]
             argument[k] = y[k] + h * one
             k += 1
-        rhs(t + method.c[i] * h, argument, rows[i], p, s, u, law)
+        evaluate(kernels, t + method.c[i] * h, argument, rows[i], p, s, u)
     memory.clock[EVALUATIONS] += end - begin
     return 0
 
 
-@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, REAL, REAL))
-def attempt(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float) -> int:
+@template()
+def attempt(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float) -> int:
     """A whole step from t over h: Y_NEW and F_NEW."""
     main = int(method.settings[MAIN])
     copy(memory.stages[0], memory.states[F])
-    stages(rhs, law, method, memory, p, s, u, t, h, 1, main - 1)
+    stages(kernels, method, memory, p, s, u, t, h, 1, main - 1)
     copy(memory.states[Y_LAST], memory.states[SCRATCH])
-    stages(rhs, law, method, memory, p, s, u, t, h, main - 1, main)
+    stages(kernels, method, memory, p, s, u, t, h, main - 1, main)
     copy(memory.states[Y_NEW], memory.states[SCRATCH])
     copy(memory.states[F_NEW], memory.stages[main - 1])
-    memory.clock[BEGAN], memory.clock[LENGTH], memory.clock[DENSE] = t, h, 0.0
+    memory.clock[BEGAN], memory.clock[LENGTH] = t, h
+    memory.clock[DENSE], memory.clock[ROUGH] = 0.0, -1.0
     return 0
 
 
@@ -115,37 +117,50 @@ def error(method: Method, memory: Memory, h: float) -> float:
                 coarse[k] += e3 * row[k]
     fifth, third = 0.0, 0.0
     for k in range(size):
-        usual = tolerance * (memory.states[SCALE, k] + max(abs(memory.states[Y, k]), abs(memory.states[Y_NEW, k])))
-        fifth += (fine[k] / usual) ** 2
-        third += (coarse[k] / usual) ** 2
+        per = 1.0 / (tolerance * (memory.states[SCALE, k] + max(abs(memory.states[Y, k]), abs(memory.states[Y_NEW, k]))))
+        fifth += (fine[k] * per) ** 2
+        third += (coarse[k] * per) ** 2
+    memory.clock[ROUGH] = abs(h) * math.sqrt(fifth / size)
     if fifth == 0.0 and third == 0.0:
         return 0.0
     found = abs(h) * fifth / math.sqrt((fifth + 0.01 * third) * size)
     return found if math.isfinite(found) else np.inf
 
 
-@compiled(INDEX(RHS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR))
-def extend(rhs: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
-    """Make the continuous extension of the last attempt, once; without one of its own a method gets the cubic through both ends."""
+@template()
+def extend(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+    """Make the continuous extension of the last attempt, once: that from its own stages if it is good enough, else with further ones.
+
+    A method without either gets the cubic through both ends.
+    """
     if memory.clock[DENSE] > 0.0:
         return 0
     t, h = memory.clock[BEGAN], memory.clock[LENGTH]
     dense, states = memory.dense, memory.states
     main = int(method.settings[MAIN])
-    own = method.extension.shape[0]
-    if own > 0:
-        stages(rhs, law, method, memory, p, s, u, t, h, main, method.c.size)
+    weights = method.extension
+    if method.free.shape[0] > 0:
+        if memory.clock[ROUGH] < 0.0:
+            error(method, memory, h)
+        if memory.clock[ROUGH] <= GOOD_ENOUGH:
+            weights = method.free
+    terms, columns = weights.shape
+    if columns > main:
+        stages(kernels, method, memory, p, s, u, t, h, main, method.c.size)
     for k in range(states.shape[1]):
         change = states[Y_NEW, k] - states[Y, k]
         dense[0, k] = states[Y, k]
         dense[1, k] = change
         dense[2, k] = h * states[F, k] - change
         dense[3, k] = 2.0 * change - h * (states[F, k] + states[F_NEW, k])
-        for i in range(own):
-            total = 0.0
-            for j in range(method.extension.shape[1]):
-                total += method.extension[i, j] * memory.stages[j, k]
-            dense[4 + i, k] = h * total
+    for i in range(4, dense.shape[0]):
+        fill(dense[i], 0.0)
+    for j in range(columns):
+        row = memory.stages[j]
+        for i in range(terms):
+            weight = h * weights[i, j]
+            for k in range(row.size):
+                dense[4 + i, k] += weight * row[k]
     memory.clock[DENSE] = 1.0
     return 0
 

@@ -24,6 +24,7 @@ class Tableau:
     c: Floats  # (stages,)
     errors: Floats = field(default_factory=lambda: np.empty((0, 0)))  # (2, main): fifth and third order estimates; none: fixed steps
     extension: Floats = field(default_factory=lambda: np.empty((0, 0)))  # (4, stages); none: cubic Hermite
+    free: Floats = field(default_factory=lambda: np.empty((0, 0)))  # (up to 4, main): an extension without further stages
 
     def growth(self, z: complex) -> complex:
         """R(z) of y_new = R(h lambda) y for the linear test equation."""

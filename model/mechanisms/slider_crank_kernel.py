@@ -16,13 +16,13 @@ The pin's guard is (|g|^2 - c^2)/2c, which has the sign of the penetration and i
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from numba import types
 
+from model.contact.force import force
 from model.friction import velocity_window
 from model.joints import contact, revolute, translational
-from model.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, VECTOR, Floats, compiled
+from model.signatures import GUARDS, INDEX, REAL, SWITCH, VECTOR, Floats, compiled
 from model.sincos import sincos
 
 # Parameters p. SWING, TURNING: first and second moment of what turns with the rod about its hinge (that is the rod, and with an ideal pin
@@ -41,7 +41,7 @@ FOUR = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
 MOTION = types.UniTuple(REAL, 8)  # type: ignore[no-untyped-call]
 
 
-@compiled(SIX(VECTOR, VECTOR, REAL, REAL, REAL, REAL))
+@compiled(SIX(VECTOR, VECTOR, REAL, REAL, REAL, REAL), inline=True)
 def slider(y: Floats, p: Floats, ax: float, ay: float, c: float, s: float) -> tuple[float, float, float, float, float, float]:
     """(x, y, psi, x', y', psi') from the state, the crank's pin and cos phi, sin phi."""
     if p[WITH_PIN] == 0.0:
@@ -53,16 +53,16 @@ def slider(y: Floats, p: Floats, ax: float, ay: float, c: float, s: float) -> tu
     return y[X], y[Y], y[PSI], y[4 + X], y[4 + Y], y[4 + PSI]
 
 
-@compiled(FOUR(VECTOR, VECTOR, REAL, REAL, REAL, REAL, REAL, LAW, REAL))
+@compiled(FOUR(VECTOR, VECTOR, REAL, REAL, REAL, REAL, REAL, REAL), inline=True)
 def pin(
-    p: Floats, s: Floats, gx: float, gy: float, gx_rate: float, gy_rate: float, omega_i: float, law: Any, omega_j: float
+    p: Floats, s: Floats, gx: float, gy: float, gx_rate: float, gy_rate: float, omega_i: float, omega_j: float
 ) -> tuple[float, float, float, float]:
     """(F_x, F_y, m_i, m_j): contact of the pin on the rod, moments of its friction on the rod and on what holds the journal."""
     sign = p[SIGN]
     depth, rate, nx, ny, sliding = revolute.approach(
         sign * gx, sign * gy, sign * gx_rate, sign * gy_rate, omega_i, omega_j, p[RADIUS_I], p[RADIUS_J]
     )
-    pressing = law(depth, rate, s[: contact.EACH])
+    pressing = force(depth, rate, s[: contact.EACH])
     if p[FRICTION] == 0.0:
         return pressing * nx, pressing * ny, 0.0, 0.0
     tangential = velocity_window.force(sliding, pressing, p[FRICTION:GUIDE])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from model.contact.force import force
 from model.crushable import CrushableStepper
 from model.errors import ModelError
+from model.integrators import by_address
 from model.integrators.tableau import Tableau
 from model.joints import contact
 from model.mechanisms import slider_crank_ideal as ideal
@@ -47,7 +49,7 @@ def stepper(config: Config, integrator: Any, rate: float, work: bool = False) ->
     q = places(config)
     scale = np.concatenate([SCALE[0][q], SCALE[1][q], [WORK_SCALE] * (work or not q)])
     guards = kernel.GUARD_COUNT if config.guide_clearance > 0.0 else 1
-    motion = Motion(equations, p, scale, guards, kernel.CHANNEL_COUNT, len(CHANNELS), 0.0)
+    motion = Motion(equations, p, scale, guards, kernel.CHANNEL_COUNT, len(CHANNELS), 0.0, _loop(config))
     made = CrushableStepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, len(scale)))
     made.joint = joint(config)
     return made
@@ -63,8 +65,18 @@ def places(config: Config) -> list[int]:
 def _equations(config: Config) -> Kernels:
     if not places(config):
         return Kernels(ideal.rhs, ideal.guards, ideal.switch, ideal.channels, force)
-    hinge = on_slider if config.clearance_joint == "crank_rod" and config.clearance > 0.0 else on_crank
+    hinge = _hinge(config)
     return Kernels(hinge.rhs, kernel.guards, kernel.switch, hinge.channels, force)
+
+
+def _hinge(config: Config) -> ModuleType:
+    """The equations of a linkage with clearance: by the pin of the rod that is ideal."""
+    return on_slider if config.clearance_joint == "crank_rod" and config.clearance > 0.0 else on_crank
+
+
+def _loop(config: Config) -> Any:
+    """The solver's loop with these equations built in; an ideal linkage has nothing that would need it."""
+    return _hinge(config).advance if places(config) else by_address.advance
 
 
 def parameters(config: Config) -> Floats:

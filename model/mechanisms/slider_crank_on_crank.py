@@ -7,8 +7,11 @@ Force of the crank on the rod: TOTAL (A'' + gravity) + SWING (phi'' n - phi'^2 u
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from model.integrators import by_address, loop
+from model.integrators.kernels import build_in
+from model.integrators.memory import Memory, Method
 from model.joints import contact, translational
 from model.mechanisms.slider_crank_kernel import (
     CRANK_WEIGHT,
@@ -31,16 +34,18 @@ from model.mechanisms.slider_crank_kernel import (
     L,
     R,
     closed,
+    guards,
     pin,
     publish,
     slider,
+    switch,
 )
-from model.signatures import CHANNELS, LAW, REAL, RHS, VECTOR, Floats, compiled
+from model.signatures import CHANNELS, REAL, RHS, VECTOR, Floats, compiled
 from model.sincos import sincos
 
 
-@compiled(MOTION(REAL, VECTOR, VECTOR, VECTOR, LAW))
-def motion(t: float, y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, float, float, float, float, float, float, float]:
+@compiled(MOTION(REAL, VECTOR, VECTOR, VECTOR), inline=True)
+def motion(t: float, y: Floats, p: Floats, s: Floats) -> tuple[float, float, float, float, float, float, float, float]:
     """(phi'', x'', y'', psi'', T, F_x, F_y, guide force); F in the pin that may have clearance; guide: sum of N."""
     theta, phi, turning = p[SPEED] * t, y[PHI], y[int(p[FREEDOMS])]
     second, first = sincos(theta)
@@ -54,7 +59,7 @@ def motion(t: float, y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, 
     if contact.touching(s, JOINT):
         ux, uy = p[L] * cosine, p[L] * sine
         fx, fy, m_i, m_j = pin(
-            p, s, ax + ux - x, ay + uy - across, -p[SPEED] * ay - turning * uy - vx, p[SPEED] * ax + turning * ux - vy, turning, law, omega
+            p, s, ax + ux - x, ay + uy - across, -p[SPEED] * ay - turning * uy - vx, p[SPEED] * ax + turning * ux - vy, turning, omega
         )
     elif p[WITH_PIN] == 0.0:
         fx, fy = gx, gy
@@ -80,7 +85,7 @@ def motion(t: float, y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, 
 @compiled(RHS.signature)
 def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
     """Time derivative of the state; with a place for it the drive's power."""
-    phi, x, across, psi, torque, _, _, _ = motion(t, y, p, s, law)
+    phi, x, across, psi, torque, _, _, _ = motion(t, y, p, s)
     n = int(p[FREEDOMS])
     dy[0], dy[1] = y[n], y[n + 1]
     dy[n] = phi
@@ -96,5 +101,23 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: A
 @compiled(CHANNELS.signature)
 def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
     """CHANNELS of model.mechanisms.slider_crank."""
-    publish(t, y, values, p, s, motion(t, y, p, s, law))
+    publish(t, y, values, p, s, motion(t, y, p, s))
     return 0
+
+
+class Own(NamedTuple):
+    """These functions, built into the solver's loop."""
+
+    law: Any
+
+
+build_in(Own, rhs, guards, switch, channels)
+
+
+@compiled(by_address.ADVANCE)
+def advance(
+    _rhs: Any, _guards: Any, _switch: Any, _channels: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats,
+    first: int, out: Floats, low: Floats, high: Floats, events: Floats,
+) -> int:  # fmt: skip
+    """See model.integrators.loop.advance; the functions are built in, their addresses are not read."""
+    return loop.advance(Own(law), method, memory, p, s, u, first, out, low, high, events)

@@ -1,0 +1,86 @@
+"""A mechanism's compiled functions as the solver's loop gets them, in one argument: by their addresses, or built in.
+
+By address (`Kernels`), one compiled loop serves all mechanisms; each call then takes about as long as a small right-hand side.
+Built in, the loop is compiled for the mechanism, and the right-hand side is put into the stages. For that the mechanism has a named tuple
+of its own with the same contact law, which says by its type which functions are meant (`build_in`), and a compiled `advance` which hands
+it on to `model.integrators.loop.advance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from numba.extending import overload
+
+Function = Callable[..., Any]
+
+
+class Kernels(NamedTuple):
+    """The compiled functions of a mechanism and of its contact law (model.signatures)."""
+
+    rhs: Any
+    guards: Any
+    switch: Any
+    channels: Any
+    law: Any
+
+
+BUILT_IN: dict[type, tuple[Function, ...]] = {}
+
+
+def build_in(kind: type, rhs: Function, guards: Function, switch: Function, channels: Function) -> None:
+    """A loop that is compiled for a tuple of this type calls these functions."""
+    BUILT_IN[kind] = rhs, guards, switch, channels
+
+
+def evaluate(kernels: Any, t: Any, y: Any, dy: Any, p: Any, s: Any, u: Any) -> Any:
+    """dy, the equations of motion."""
+    raise NotImplementedError("in compiled code only")
+
+
+def judge(kernels: Any, t: Any, y: Any, g: Any, g_rate: Any, p: Any, s: Any, u: Any) -> Any:
+    """Guards and their rates."""
+    raise NotImplementedError("in compiled code only")
+
+
+def change(kernels: Any, k: Any, t: Any, y: Any, p: Any, s: Any, u: Any) -> Any:
+    """Switch guard k; what to note."""
+    raise NotImplementedError("in compiled code only")
+
+
+def publish(kernels: Any, t: Any, y: Any, values: Any, p: Any, s: Any, u: Any) -> Any:
+    """Output quantities."""
+    raise NotImplementedError("in compiled code only")
+
+
+@overload(evaluate, strict=False)
+def _evaluate(kernels: Any, t: Any, y: Any, dy: Any, p: Any, s: Any, u: Any) -> Function:
+    if kernels.instance_class is Kernels:
+        return lambda kernels, t, y, dy, p, s, u: kernels.rhs(t, y, dy, p, s, u, kernels.law)
+    rhs = BUILT_IN[kernels.instance_class][0]
+    return lambda kernels, t, y, dy, p, s, u: rhs(t, y, dy, p, s, u, kernels.law)
+
+
+@overload(judge, strict=False)
+def _judge(kernels: Any, t: Any, y: Any, g: Any, g_rate: Any, p: Any, s: Any, u: Any) -> Function:
+    if kernels.instance_class is Kernels:
+        return lambda kernels, t, y, g, g_rate, p, s, u: kernels.guards(t, y, g, g_rate, p, s, u)
+    guards = BUILT_IN[kernels.instance_class][1]
+    return lambda kernels, t, y, g, g_rate, p, s, u: guards(t, y, g, g_rate, p, s, u)
+
+
+@overload(change, strict=False)
+def _change(kernels: Any, k: Any, t: Any, y: Any, p: Any, s: Any, u: Any) -> Function:
+    if kernels.instance_class is Kernels:
+        return lambda kernels, k, t, y, p, s, u: kernels.switch(k, t, y, p, s, u)
+    switch = BUILT_IN[kernels.instance_class][2]
+    return lambda kernels, k, t, y, p, s, u: switch(k, t, y, p, s, u)
+
+
+@overload(publish, strict=False)
+def _publish(kernels: Any, t: Any, y: Any, values: Any, p: Any, s: Any, u: Any) -> Function:
+    if kernels.instance_class is Kernels:
+        return lambda kernels, t, y, values, p, s, u: kernels.channels(t, y, values, p, s, u, kernels.law)
+    channels = BUILT_IN[kernels.instance_class][3]
+    return lambda kernels, t, y, values, p, s, u: channels(t, y, values, p, s, u, kernels.law)
