@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import nidaqmx
-from nidaqmx.errors import DaqError
+from nidaqmx.errors import DaqError, DaqResourceWarning
 from nidaqmx.system import System
 
-from drivers.errors import DriverError, NoReply, NotConnected, Refused
+from drivers.errors import DriverError, NoReply, NotConnected, Refused, Reserved
 
 CONNECT_TIMEOUT = 3.0
 OUTPUT_UNDERFLOW = -200290
 INPUT_OVERRUN = -200279
 TIMED_OUT = -200284
+RESERVED = (-50103, -200022, -201477)  # the second by another task of ours as well, the third is the watchdog's word for it
 
 
 class Session:
@@ -81,6 +83,8 @@ class Session:
             return Refused(f"DAQ: output {self._output} ran dry and holds its last value; raise command.ahead ({error.error_code})")
         if error.error_code == INPUT_OVERRUN:
             return Refused(f"DAQ: samples of {self._inputs} were overwritten before they were read ({error.error_code})")
+        if error.error_code in RESERVED:
+            return Reserved(f"{text}; another program holds the device")
         if error.error_code == TIMED_OUT:
             return NoReply(text)
         return NotConnected(text) if "connect" in str(error).lower() else Refused(text)
@@ -91,9 +95,12 @@ def close_tasks(tasks: dict[str, Any]) -> list[str]:
     complaints = []
     for name in list(tasks):
         try:
-            tasks.pop(name).close()
+            tasks[name].close()
         except Exception as error:  # whatever the vendor's package raises for a server that is gone: said, and on to the next task
             complaints.append(f"DAQ: closing its {name} task: {first_line(error)}")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DaqResourceWarning)  # that it was not closed has been said
+            del tasks[name]
     return complaints
 
 

@@ -5,6 +5,7 @@ DriverError
 ├── NoReply        the instrument was silent for longer than its time-out
 ├── BadReply       the instrument answered with something that cannot be understood
 └── Refused        the instrument, or its driver, will not do what was asked
+    └── Reserved   because another program has the instrument
 """
 
 
@@ -26,3 +27,7 @@ class BadReply(DriverError):
 
 class Refused(DriverError):
     """The instrument, or its driver, will not do what was asked."""
+
+
+class Reserved(Refused):
+    """Another program has the instrument."""

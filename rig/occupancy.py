@@ -1,8 +1,8 @@
-"""Who uses a bench: one empty file a process in a folder of this machine, so that nobody tares or shunts under a running test.
+"""Who uses a bench: one file a process in a folder of this machine, so that nobody tares or shunts under a running test.
 
 The folder is the same for every user and takes files from all of them, so it cannot be beside the bench file, which may be read-only,
 nor in a temporary folder of one user. A file's name tells the bench file, the use, process id and start time; what a process that died
-left behind counts for nothing and is removed by whoever looks and may.
+left behind counts for nothing and is removed by whoever looks and may. In it stands the folder of the run, where there is one.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ def occupied(bench_path: Path, what: str, unless: tuple[str, ...] | None = None)
     unless: uses that keep this one out, every use where it is None. Gives warnings: a folder that takes no file keeps nobody out.
     Raises ConfigError naming who uses the bench.
     """
-    pid = os.getpid()
-    own = folder() / f"{_key(bench_path)}.{what}.{pid}.{streams.start_time(pid):.0f}"
+    pid, own = os.getpid(), _own(bench_path, what)
     warnings = []
     try:
         _make(own.parent)
@@ -50,9 +49,31 @@ def occupied(bench_path: Path, what: str, unless: tuple[str, ...] | None = None)
             own.unlink(missing_ok=True)
 
 
+def tell(bench_path: Path, what: str, run_dir: Path) -> None:
+    """Which run this process's use of the bench is, for who finds the device taken; nothing where no file could be made."""
+    with contextlib.suppress(OSError):
+        _own(bench_path, what).write_text(f"{run_dir.resolve()}\n", encoding="utf-8")
+
+
+def others() -> list[str]:
+    """In words, each use of any bench of this machine but those of this process and of the one that started it."""
+    ours, found = {os.getpid(), os.getppid()}, []
+    for path, _, what, pid in _living():
+        if pid not in ours:
+            with contextlib.suppress(OSError):
+                run = path.read_text(encoding="utf-8").strip()
+                found.append(f"a {what}, process {pid}{f', {run}' if run else ''}")
+    return found
+
+
 def users(bench_path: Path) -> list[tuple[str, int]]:
     """(what, process id) of everybody who uses the bench now."""
-    found, key = [], _key(bench_path)
+    key = _key(bench_path)
+    return [(what, pid) for _, bench, what, pid in _living() if bench == key]
+
+
+def _living() -> Iterator[tuple[Path, str, str, int]]:
+    """(file, key of the bench, use, process id) of everybody who uses a bench now; what the dead left is removed."""
     for path in folder().glob("*.*.*.*"):
         bench, what, pid, started = path.name.rsplit(".", 3)
         if not (pid.isdigit() and started.isdigit()):
@@ -60,9 +81,8 @@ def users(bench_path: Path) -> list[tuple[str, int]]:
         if not streams.is_alive(int(pid), float(started)):
             with contextlib.suppress(OSError):
                 path.unlink()
-        elif bench == key:
-            found.append((what, int(pid)))
-    return found
+        else:
+            yield path, bench, what, int(pid)
 
 
 def folder() -> Path:
@@ -70,6 +90,11 @@ def folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("PROGRAMDATA", tempfile.gettempdir())) / NAME
     return Path("/tmp") / NAME  # not TMPDIR, which may be a user's own
+
+
+def _own(bench_path: Path, what: str) -> Path:
+    pid = os.getpid()
+    return folder() / f"{_key(bench_path)}.{what}.{pid}.{streams.start_time(pid):.0f}"
 
 
 def _make(folder: Path) -> None:

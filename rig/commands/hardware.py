@@ -17,6 +17,7 @@ from rig import interruption
 from rig.children import Child, Mail, not_listening, virtual_bench_command
 from rig.config.bench import Bench
 from rig.config.transport import to_json
+from rig.holders import holder_named
 
 LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
 END_PATIENCE = 2.0  # s for it to end by itself
@@ -53,8 +54,9 @@ def opened(bench: Bench) -> Iterator[Any]:
     unguarded = replace(bench.daq, watchdog=None)
     daq = sys.modules[type(unguarded).__module__].create(unguarded, wiring(bench), bench.address)
     try:
-        daq.connect()
-        yield daq
+        with holder_named():
+            daq.connect()
+            yield daq
     finally:
         daq.close()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from drivers.errors import DriverError
+from rig.holders import holder_named
 from rig.plan import Plan
 from rig.workers.attending import Attending
 from rig.workers.course import Grid
@@ -37,9 +38,10 @@ class Equipment:
         units = {channel.name: channel.unit for channel in bench.channels} | {"command": "N" if self.loader.mode == "force" else "m"}
         block = max(1, round(acquisition.block * acquisition.rate))
         ahead = max(2 * block, round(experiment.command.ahead * acquisition.rate))
-        self.daq.connect()
-        self.feedback = dict(zip(names, self.daq.read_once(), strict=True))
-        rate = self.daq.open(acquisition.rate, block, ahead)
+        with holder_named():
+            self.daq.connect()
+            self.feedback = dict(zip(names, self.daq.read_once(), strict=True))
+            rate = self.daq.open(acquisition.rate, block, ahead)
         if rate != acquisition.rate:
             note("rate", f"device runs at {rate:.13g} Hz, asked {acquisition.rate:.13g} Hz")
         self.grid = Grid(block, ahead, rate)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from drivers.errors import Reserved
 from rig import occupancy, streams
 from rig.errors import ConfigError
-from rig.occupancy import TEST, occupied, users
+from rig.holders import holder_named
+from rig.occupancy import TEST, occupied, tell, users
 
 NOBODY = "65534"
 HOLD = """
@@ -94,6 +96,27 @@ def test_another_user_of_this_machine_counts_too(path: Path) -> None:
         other = subprocess.run([sys.executable, "-c", HOLD, str(path), "tare", NOBODY], capture_output=True, text=True)
         assert f"a test is going on on this bench (process {os.getpid()})" in other.stderr
         assert files(path), "nobody takes away what is another's"
+
+
+def test_who_finds_a_device_reserved_is_told_whose_test_it_may_be(
+    path: Path, tmp_path: Path, test_of_another: subprocess.Popen[str]
+) -> None:
+    (found,) = files(path)
+    found.write_text(f"{tmp_path / 'runs/0007-linkage'}\n", encoding="utf-8")
+    with pytest.raises(Reserved) as caught, occupied(path.with_name("other.toml"), TEST), holder_named():
+        raise Reserved("DAQ: setting up: reserved (-50103); another program holds the device")
+    said = str(caught.value)
+    assert said.startswith("DAQ: setting up: reserved (-50103); another program holds the device: ")
+    assert f"a test, process {test_of_another.pid}, {tmp_path / 'runs/0007-linkage'}" in said
+    assert f"process {os.getpid()}" not in said
+
+
+def test_the_run_is_told_by_the_file(path: Path, tmp_path: Path) -> None:
+    with occupied(path, TEST):
+        tell(path, TEST, tmp_path / "0001-x")
+        assert [one.read_text() for one in files(path)] == [f"{tmp_path / '0001-x'}\n"]
+        assert users(path) == [(TEST, os.getpid())]
+    assert files(path) == []
 
 
 def test_one_file_by_any_of_its_names(path: Path, test_of_another: subprocess.Popen[str]) -> None:
