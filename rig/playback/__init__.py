@@ -34,6 +34,19 @@ def read(file: str, column: str, unit: str | None = None, sha256: str = "") -> C
     return _read(path, content, column, unit)
 
 
+def another(file: str, sha256: str) -> str:
+    """In words that the file is not the one of this SHA-256; empty where it is, where none is given, and for a file that cannot be read."""
+    path = Path(file)
+    try:
+        found = digest(path) if sha256 else ""
+    except OSError:
+        return ""
+    if found == sha256:
+        return ""
+    how = "enter the new one, leave it out, or put back the file that was meant"
+    return f"{path}: its sha256 is {found}, the experiment's is {sha256}; {how}"
+
+
 def digest(path: Path) -> str:
     """SHA-256 of a file. Raises OSError."""
     with path.open("rb") as file:

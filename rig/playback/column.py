@@ -32,7 +32,7 @@ def checked(name: str, values: Floats, unit: str, rate: float) -> Column:
     """The column in SI. Raises ValueError for too few values, one that is not a number, or a unit that no loader has."""
     values = np.asarray(values, dtype=np.float64).ravel()
     if len(values) < 2:
-        raise ValueError(f"column {name!r} is empty; expected at least two samples, got {len(values)}")
+        raise ValueError(f"column {name!r} {_too_few(len(values))}")
     wrong = np.flatnonzero(~np.isfinite(values))
     if len(wrong):
         first = int(wrong[0])
@@ -47,10 +47,14 @@ def checked(name: str, values: Floats, unit: str, rate: float) -> Column:
     raise ValueError(f"column {name!r} {what}; expected one of {known}")
 
 
+def _too_few(samples: int) -> str:
+    return "is empty; expected at least two samples" if samples == 0 else "has one sample only; expected at least two"
+
+
 def rate_of(time: Floats) -> float:
     """Sample rate, Hz, of time stamps (N,) in s. Raises ValueError for stamps that are missing, run back, leave gaps or are not even."""
     if len(time) < 2:
-        raise ValueError(f"the time column is empty; expected at least two samples, got {len(time)}")
+        raise ValueError(f"the time column {_too_few(len(time))}")
     if len(wrong := np.flatnonzero(~np.isfinite(time))):
         raise ValueError(f"the time of sample {int(wrong[0])} is not a number")
     steps = np.diff(time)

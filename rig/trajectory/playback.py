@@ -125,6 +125,9 @@ def create(config: Config) -> Enveloped:
 
 def faults(config: Config, unit: str, rate: float) -> Iterator[tuple[str, str]]:
     """(key, what is wrong) for a loader that is commanded in `unit` and a sample rate in Hz."""
+    if another := playback.another(config.file, config.sha256):
+        yield "sha256", another
+        return
     try:
         column = config.read()
     except ConfigError as error:

@@ -59,7 +59,7 @@ def test_a_file_is_found_from_the_experiment_and_pinned_as_it_was_checked(tmp_pa
         ("command.mode=stroke command.value_limit=1 command.rate_limit=1", "force is in N, but the loader is commanded in m"),
         ("acquisition.rate=25.6 kHz", "trajectory.resample: expected acquisition.rate, 25600 Hz; got 51200 Hz"),
         ("trajectory.resample=none", 'is sampled at 200 Hz, acquisition.rate is 51200 Hz; resample = "51200 Hz" plays it'),
-        ("trajectory.sha256=00", "has changed since it was checked"),
+        ("trajectory.sha256=00", "the experiment's is 00; enter the new one"),
         ("trajectory.soft_start=0 s", "the trajectory begins at"),
         ("trajectory.scale=2", "passes command.value_limit"),
     ],

@@ -104,7 +104,8 @@ def test_a_file_that_is_missing_changed_or_of_another_kind(tmp_path: Path) -> No
         (np.r_[0:200, 202:300, 301:N], None, "2 gaps, the first between 0.199 and 0.202 s"),
         (np.r_[0:200, 199:N], None, r"time does not rise after sample 199: 0\.199 s is followed by 0\.199 s"),
         (np.r_[0:N], lambda t: t**1.02, "time is not even: sample"),
-        (np.r_[0:1], None, "time column is empty; expected at least two samples, got 1"),
+        (np.r_[0:1], None, "time column has one sample only; expected at least two"),
+        (np.r_[0:0], None, "column 'force' is empty: there is no row below the header"),
         (np.r_[0:N], lambda t: np.where(t == 0.1, np.nan, t), "the time of sample 100 is not a number"),
     ],
 )

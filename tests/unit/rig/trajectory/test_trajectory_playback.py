@@ -82,7 +82,7 @@ def test_another_rate_is_refused_with_both_unless_resampling_is_asked_for(tmp_pa
     [
         ({"column": "nosuch"}, "N", ("file", "no column 'nosuch'; there are force[N]")),
         ({}, "m", ("column", "force is in N, but the loader is commanded in m (command.mode)")),
-        ({"sha256": "0" * 64}, "N", ("file", "has changed since it was checked")),
+        ({"sha256": "0" * 64}, "N", ("sha256", f"the experiment's is {'0' * 64}; enter")),
         ({"file": "/nowhere/x.csv"}, "N", ("file", "/nowhere/x.csv: no such file")),
         ({"resample": RATE * np.pi / 3.0}, "N", ("resample", "expected acquisition.rate")),
     ],
