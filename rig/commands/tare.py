@@ -18,6 +18,7 @@ from rig.errors import ConfigError
 from rig.occupancy import occupied
 from rig.taring import Reading, author, entry, keep, refused, unfit
 
+PLANT = "bench.plant"
 RATE = 5000.0  # Hz, about: a zero is averaged over whole periods of the mains
 
 
@@ -43,10 +44,21 @@ def execute(args: argparse.Namespace) -> Result:
         pairs = list(zip(channels, readings, strict=True))
         if problems := [text for channel, reading in pairs if (text := refused(channel, reading, bench.tare))]:
             raise ConfigError([*problems, "no tare was taken"])
-        taken = {channel.name: entry(channel, reading, by, now) for channel, reading in pairs}
+        given = [text for text in args.overrides if text.strip().startswith(f"{PLANT}.")]
+        taken = {channel.name: entry(channel, reading, by, now) | ({"plant": given} if given else {}) for channel, reading in pairs}
         file = _written(path, taken, (), by, now)
     rows = [_row(channel, reading, before.get(channel.name)) for channel, reading in pairs]
-    return Result(data={"bench": str(path), "file": str(file), "by": by, "channels": rows}, text=_text(rows, file), warnings=warnings)
+    return Result(
+        data={"bench": str(path), "file": str(file), "by": by, "channels": rows}, text=_text(rows, file),
+        warnings=[*warnings, *([_once(given, file, path)] if given else [])],
+    )  # fmt: skip
+
+
+def _once(given: Sequence[str], file: Path, path: Path) -> str:
+    """A plant that only this call had leaves a zero that outlives it."""
+    said = ", ".join(given)
+    kept = f"the tare is kept in {file} for every test on {path.name}; `rig tare {path} --clear` undoes it"
+    return f"{said} holds for this call only, but {kept}"
 
 
 def chosen(bench: Bench, names: Sequence[str]) -> list[InputChannel]:

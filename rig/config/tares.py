@@ -56,6 +56,9 @@ def apply(bench: Bench, bench_path: Path, now: datetime.datetime | None = None) 
             )
         if (age := (now - datetime.datetime.fromisoformat(tare["time"])).total_seconds()) > bench.tare.max_age:
             warnings.append(f"{channel.name}: its tare of {tare['tare']:.6g} {channel.unit} is {age / 3600.0:.1f} h old ({tare['time']})")
+        if plant := tare.get("plant"):
+            text = f"{channel.name}: its tare was taken on a virtual bench with {', '.join(plant)}, given in that call alone"
+            warnings.append(f"{text}; `rig tare {bench_path} --clear` undoes it")
         said = f"{tare['time']}, by {tare['by']}, standard deviation {tare['sd']:.3g} {channel.unit} over {tare['duration_s']:g} s"
         channels.append(replace(channel, sensor=replace(channel.sensor, tare=float(tare["tare"]), tared=said)))
     if problems:

@@ -31,6 +31,8 @@ def tared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     code, data = rig("tare", str(path), "--by", "ada", *sets(*PLANT))
     assert code == 0, data
     assert abs(data["channels"][0]["tare"] - ZERO) < 2.0
+    (said,) = data["warnings"]
+    assert said.startswith(f"{PLANT[1]} holds for this call only, but the tare is kept in {path.with_suffix('.tare.json')}"), said
     return path
 
 
@@ -42,6 +44,7 @@ def test_the_comparison_is_right_and_gross_can_be_had_back(tmp_path: Path, tared
     code, data = run(tmp_path, tared, *EXPIRED)
     assert code == 0, data
     assert [text for text in data["warnings"] if "certificate K-17) expired on 2026-02-01" in text]
+    assert [text for text in data["warnings"] if f"taken on a virtual bench with {PLANT[1]}, given in that call alone" in text]
     force = data["sensors"]["transmitted_force"]
     assert abs(force["tare"] - ZERO) < 2.0
     assert "ada" in force["tared"]
