@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from model.contact.impact import Impact, integrated_restitution
 from model.contact.restitution import exact_damping
-from model.errors import ModelError
+from model.errors import ModelError, NotConverged
 from model.integrators import dop853, order_conditions, rk4
 from model.integrators.tableau import Tableau
 from model.mechanisms.linkage import Config, Contact, create
+from model.mechanisms.linkage_motion import closed_chain
+from model.stepper import Stepper
 
 Floats = NDArray[np.float64]
 RATE = 20e3
@@ -163,3 +165,32 @@ def test_the_error_follows_the_tolerance() -> None:
     errors = [np.max(np.abs(stroke(SMOOTH, dop853.Config(tolerance=t), 0.02) - reference)) for t in (1e-4, 1e-6, 1e-8)]
     assert errors[0] > errors[1] > errors[2]
     assert errors[2] < 1e-8 * np.max(np.abs(reference))
+
+
+def still(share: float, amplitude: float) -> Stepper:
+    """A linkage without clearance that is pushed by nothing, its fastest mode about `amplitude` of a usual size away from rest.
+
+    share: fixed step as a share of the stability limit, past the check of it that `create` makes.
+    """
+    made = create(SMOOTH, rk4.Config(step=1e-6), RATE)
+    limit = rk4.TABLEAU.stable_step(np.linalg.eigvals(closed_chain(SMOOTH, made._motion.parameters)).astype(np.complex128))
+    stepper = Stepper(made._motion, rk4.TABLEAU, 1.0, share * limit, RATE, made._rest)
+    inputs = np.zeros(stepper.lookahead)
+    stepper.start(inputs)
+    away = amplitude * stepper.usual * np.where(np.arange(len(stepper.usual)) % 2 == 0, 1.0, -1.0)
+    stepper.start(inputs, stepper.state + away)
+    return stepper
+
+
+@pytest.mark.parametrize("amplitude", [1e-12, 1e-8, 1e-4])
+@pytest.mark.parametrize("share", [1.08, 1.3])
+def test_a_fixed_step_above_the_limit_stops_however_small_the_motion_was(share: float, amplitude: float) -> None:
+    """What is too small to tell a rate from is not looked at; an unstable mode does not stay so. Where nothing bounds it, it leaves all bounds
+    before it has been seen often enough; a contact bounds it (test_a_step_that_turns_out_unstable_stops_the_run)."""
+    with pytest.raises(NotConverged, match="above the stability limit|beyond all bounds"):
+        still(share, amplitude).advance(np.zeros(1000))
+
+
+@pytest.mark.parametrize("amplitude", [0.0, 1e-12, 1e-8, 1e-4])
+def test_a_fixed_step_below_the_limit_is_left_alone_at_rest_and_near_it(amplitude: float) -> None:
+    assert np.all(np.isfinite(still(0.9, amplitude).advance(np.zeros(2000))))
