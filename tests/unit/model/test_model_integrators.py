@@ -185,9 +185,12 @@ def still(share: float, amplitude: float) -> Stepper:
 @pytest.mark.parametrize("amplitude", [1e-12, 1e-8, 1e-4])
 @pytest.mark.parametrize("share", [1.08, 1.3])
 def test_a_fixed_step_above_the_limit_stops_however_small_the_motion_was(share: float, amplitude: float) -> None:
-    """What is too small to tell a rate from is not looked at; an unstable mode does not stay so. Where nothing bounds it, it leaves all bounds
-    before it has been seen often enough; a contact bounds it (test_a_step_that_turns_out_unstable_stops_the_run)."""
-    with pytest.raises(NotConverged, match="above the stability limit|beyond all bounds"):
+    """What is too small to tell a rate from is not looked at; an unstable mode does not stay so.
+
+    Where nothing bounds it, it is beyond all bounds before it has been seen often enough; with a contact it is the step that is named
+    (test_a_step_that_turns_out_unstable_stops_the_run).
+    """
+    with pytest.raises(NotConverged, match=r"above the stability limit|beyond all bounds"):
         still(share, amplitude).advance(np.zeros(1000))
 
 
