@@ -121,13 +121,13 @@ def samples_before_start(task: Any, inputs: Sequence[Input]) -> int:
             if error.error_code != NOT_SUPPORTED:
                 raise
             raise Refused(
-                f"DAQ: {device} does not tell its filter delay; set daq.filter_delay to \"hardware\" and give each of its channels "
+                f'DAQ: {device} does not tell its filter delay; set daq.filter_delay to "hardware" and give each of its channels '
                 "sensor.delay, from the module's specifications"
             ) from error
     if len(set(delays.values())) > 1:
         told = ", ".join(f"{device} {delay}" for device, delay in delays.items())
         raise Refused(
             f"DAQ: the modules of one task deliver with different filter delays (samples: {told}), which cannot be discarded for all; "
-            "set daq.filter_delay to \"hardware\" and give the channels sensor.delay"
+            'set daq.filter_delay to "hardware" and give the channels sensor.delay'
         )
     return max(delays.values())
