@@ -15,12 +15,16 @@ from model.mechanisms import (
     flexible_pendulum,
     four_bar,
     linkage,
+    parallel_3rrpar,
+    parallel_3rrpar_flexible,
     planar,
     slider_bar,
     slider_bar_flexible,
     slider_crank,
     slider_crank_flexible,
 )
+from model.paths import create as create_path
+from model.paths import trajectory_1
 
 RATE = 10e3  # Hz
 SAMPLES = 20
@@ -35,6 +39,7 @@ def warm() -> None:
     integrated_restitution(Impact(stiffness=1e10, exponent=1.5, mass=1.0, speed=1.0, damping=0.1))
     ancf_beam3d_bar.store_size(1)  # compiled when it is imported
     _run(flexible_pendulum.create(flexible_pendulum.Config(), generalized_alpha.Config(step=1e-4), RATE))
+    _warm_parallel()
     for integrator in (dop853.Config(), rk4.Config()):
         for source in linkage.SOURCES:
             for load_source in ("servo", "flow_limited", "ideal"):
@@ -53,6 +58,14 @@ def warm() -> None:
     _run(slider_bar_flexible.create(slider_bar_flexible.Config(), newmark.Config(), RATE))
     for method in (dop853.Config(), rk4.Config(), leapfrog.Config(), generalized_alpha.Config()):
         _run(slider_crank_flexible.create(slider_crank_flexible.Config(), method, 1e6))
+
+
+def _warm_parallel() -> None:
+    path, lasting = create_path(trajectory_1.Config()), SAMPLES / RATE
+    _run(parallel_3rrpar.create(parallel_3rrpar.Config(), dop853.Config(), RATE, path=path, lasting=lasting))
+    for clearance in (0.0, 0.1e-3):
+        flexible = parallel_3rrpar_flexible.Config(clearance=clearance)
+        _run(parallel_3rrpar_flexible.create(flexible, generalized_alpha.Config(step=1e-4), RATE, path=path, lasting=lasting))
 
 
 def _run(stepper: Any) -> None:

@@ -1,0 +1,65 @@
+"""3-RRPaR spatial parallel mechanism with six flexible long bars, with and without clearance at two platform joints (chen2026, corrected).
+
+The rigid parts, the joints and their contact are those of model.mechanisms.parallel_3rrpar. A long bar is made of spatial ANCF elements
+(model.bodies.ancf_beam3d): hinged to its short bars about the parallelogram's normal, so that it bends, twists and stretches.
+
+The paper has no damping in the bars, and they would ring on for ever where pins knock; 2e-5 s is 0.9 % of the critical in the first mode.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.bodies.ancf_beam3d import FORMULATIONS, Beam
+from model.mechanisms import parallel_3rrpar
+
+CHANNELS, SOURCES, EXTREMES = parallel_3rrpar.CHANNELS, parallel_3rrpar.SOURCES, parallel_3rrpar.EXTREMES
+CONTACT_NAMES, FOLLOWS_PATH, event = parallel_3rrpar.CONTACT_NAMES, parallel_3rrpar.FOLLOWS_PATH, parallel_3rrpar.event
+MOST_ELEMENTS = 8
+
+
+@dataclass(frozen=True)
+class Bars(parallel_3rrpar.Bars):
+    """A long bar and what it is divided into."""
+
+    elements: int = field(default=4, metadata={"at_least": 1, "at_most": MOST_ELEMENTS, "doc": "of a bar, 24 coordinates each"})
+    formulation: str = field(default="elastic_line", metadata={"choices": FORMULATIONS, "doc": "elastic energy of an element"})
+    damping: float = field(default=2e-5, metadata={"unit": "s", "at_least": 0.0, "doc": "Kelvin-Voigt time constant; assumed"})
+
+    @property
+    def beam(self) -> Beam:
+        """A bar as a body."""
+        return Beam(
+            self.length, self.width, self.width, self.density, self.youngs_modulus, self.elements, self.poisson_ratio, self.damping,
+            self.formulation,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Config(parallel_3rrpar.Config):
+    """The rigid mechanism's, with bars that bend."""
+
+    bars: Bars = field(default_factory=Bars)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= self.bars.elements <= MOST_ELEMENTS:
+            raise ValueError(f"bars.elements: expected 1 to {MOST_ELEMENTS}, got {self.bars.elements}")
+        try:
+            self.bars.beam  # noqa: B018  refuses what cannot be built
+        except ValueError as error:
+            raise ValueError(f"bars.{error}") from error
+
+
+def create(config: Config, integrator: Any, rate: float, source: str = "", path: Any = None, lasting: float = 0.0) -> Any:
+    """A stepper at `rate` (Hz) whose arms follow `path` (model.paths) for `lasting` s; its input samples are not read.
+
+    Raises ModelError for a path that cannot be followed (reach, conditioning, speed), an integrator other than generalized_alpha, or a
+    step too large for the contact.
+    """
+    from model.mechanisms.parallel_3rrpar_flexible_motion import stepper  # compiled code only when something is to move
+    from model.mechanisms.parallel_3rrpar_following import refuse
+
+    refuse(config, path)
+    return stepper(config, integrator, rate, path, lasting)

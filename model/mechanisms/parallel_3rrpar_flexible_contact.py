@@ -1,0 +1,122 @@
+"""Pins in bushes of the flexible 3-RRPaR, on the coordinates between platform and short bars, compiled.
+
+| symbol | unit | meaning |
+|---|---|---|
+| e, n, t | m, 1 | centre of the pin from that of the bush, seen from the platform along X and s; e/abs(e), and n turned by +90 degrees |
+| beta | rad | turn of the short bar, with the bush, against the platform, with the pin |
+| N, f | N | pressing force, friction along t on the pin: model.contact.force, model.friction.velocity_window |
+| v_t | m/s | e'.t - R_s beta' |
+
+Q_e = f t - N n and Q_beta = - f R_s are the generalised forces: the power f v_t - N abs(e)' is theirs exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numba import types
+
+from model.friction import velocity_window
+from model.joints import contact, revolute
+from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, GAP, WITH_CLEARANCE
+from model.mechanisms.parallel_3rrpar_kernel import ALONG_Y, CLEARANCE, FRICTION, PINS, RADIUS_I, RADIUS_J, V_FLOOR
+from model.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, Floats, compiled
+
+PRESSED = types.UniTuple(REAL, 7)  # type: ignore[no-untyped-call]
+PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
+HELD = contact.EACH * PINS  # place in s: not 0 with ideal joints
+CHANGE = 1e-6  # share of a quantity by which it is changed for a derivative of the law's force
+
+
+@compiled(PRESSED(INDEX, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
+def pressed(pin: int, z: Floats, v: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, ...]:
+    """(N, f, n_x, n_s, v_t, delta, delta') of R1 (pin 0) or R3; apart: no forces."""
+    leg = ALONG_Y[pin]
+    g = GAP + leg
+    delta, rate, nx, ns, sliding = revolute.approach(z[g], z[g + 1], v[g], v[g + 1], v[FAR + leg], 0.0, p[RADIUS_I], p[RADIUS_J])
+    if contact.touching(s, pin) == 0:
+        return 0.0, 0.0, nx, ns, sliding, delta, rate
+    normal = law(delta, rate, s[contact.EACH * pin : contact.EACH * (pin + 1)])
+    return normal, velocity_window.force(sliding, normal, p[FRICTION : FRICTION + 3]), nx, ns, sliding, delta, rate
+
+
+@compiled(INDEX(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
+def subtract_forces(z: Floats, v: Floats, rows: Floats, p: Floats, s: Floats, law: Any) -> int:
+    """rows -= Q."""
+    for pin in range(PINS):
+        leg = ALONG_Y[pin]
+        normal, friction, nx, ns, _, _, _ = pressed(pin, z, v, p, s, law)
+        rows[GAP + leg] += normal * nx + friction * ns
+        rows[GAP + leg + 1] += normal * ns - friction * nx
+        rows[FAR + leg] += friction * p[RADIUS_I]
+    return 0
+
+
+@compiled(REAL(REAL, REAL, VECTOR))
+def slope(sliding: float, normal: float, friction: Floats) -> float:
+    """df/dv_t at a constant N, N s/m."""
+    speed, none, whole = abs(sliding), friction[velocity_window.NONE_BELOW], friction[velocity_window.WHOLE_ABOVE]
+    if speed <= none or speed >= whole:
+        return 0.0
+    return float(-friction[velocity_window.COEFFICIENT] * normal / (whole - none))
+
+
+@compiled(INDEX(VECTOR, VECTOR, TABLE, REAL, VECTOR, VECTOR, LAW))
+def subtract_tangents(z: Floats, v: Floats, matrix: Floats, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+    """matrix -= dQ/dz + c_v dQ/dz'."""
+    for pin in range(PINS):
+        leg = ALONG_Y[pin]
+        normal, friction, nx, ns, sliding, delta, rate = pressed(pin, z, v, p, s, law)
+        if normal <= 0.0:
+            continue
+        own, g = s[contact.EACH * pin : contact.EACH * (pin + 1)], GAP + leg
+        small = CHANGE * delta
+        stiff = (law(delta + small, rate, own) - normal) / small
+        small = CHANGE * own[contact.SPEED]
+        damped = (law(delta, rate + small, own) - normal) / small
+        sloped, share, radius = slope(sliding, normal, p[FRICTION : FRICTION + 3]), friction / normal, p[RADIUS_I]
+        distance = math.sqrt(z[g] * z[g] + z[g + 1] * z[g + 1])
+        along, out = -v[g] * ns + v[g + 1] * nx, v[g] * nx + v[g + 1] * ns
+        for k in range(3):  # e along X, along s; beta
+            ex, es, turn = (1.0 if k == 0 else 0.0), (1.0 if k == 1 else 0.0), (1.0 if k == 2 else 0.0)
+            en, et = ex * nx + es * ns, es * nx - ex * ns
+            more = stiff * en + damped * (c_v * en + along * et / distance)
+            rubbed = share * more + sloped * (c_v * et - out * et / distance - radius * c_v * turn)
+            radial, tangential = -more - friction * et / distance, rubbed - normal * et / distance
+            column = FAR + leg if k == 2 else g + k
+            matrix[g, column] -= radial * nx - tangential * ns
+            matrix[g + 1, column] -= radial * ns + tangential * nx
+            matrix[FAR + leg, column] += radius * rubbed
+    return 0
+
+
+@compiled(PAIR(INDEX, VECTOR, VECTOR))
+def distance(pin: int, z: Floats, v: Floats) -> tuple[float, float]:
+    """(|e|, |e|')."""
+    g = GAP + ALONG_Y[pin]
+    length = math.sqrt(z[g] * z[g] + z[g + 1] * z[g + 1])
+    return length, (z[g] * v[g] + z[g + 1] * v[g + 1]) / max(length, revolute.CENTRED)
+
+
+@compiled(GUARDS.signature)
+def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
+    """R1 and R3: |e| - c, of y = (q, q') whose q ends with z; with ideal joints never."""
+    n = y.size // 2
+    if int(s[HELD]):
+        g[0] = g[1] = -1.0
+        g_rate[0] = g_rate[1] = 0.0
+        return 0
+    z, v = y[n - WITH_CLEARANCE : n], y[2 * n - WITH_CLEARANCE : 2 * n]
+    for pin in range(PINS):
+        length, rate = distance(pin, z, v)
+        g[pin], g_rate[pin] = contact.guard(s, pin, length - p[CLEARANCE], rate)
+    return 0
+
+
+@compiled(SWITCH.signature)
+def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
+    """Open or close a contact; notes its approach speed, m/s, 0 when it opens."""
+    n = y.size // 2
+    _, rate = distance(k, y[n - WITH_CLEARANCE : n], y[2 * n - WITH_CLEARANCE : 2 * n])
+    return float(contact.switch(s, k, rate, p[V_FLOOR]))

@@ -1,0 +1,124 @@
+"""From the flexible 3-RRPaR's configuration and a path to an ImplicitStepper: parameters; and its energy."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.bodies.ancf_beam3d_hinged import matrices
+from model.contact.force import force
+from model.errors import ModelError
+from model.implicit_stepper import Constrained, ImplicitStepper, Kernels
+from model.integrators import generalized_alpha
+from model.joints import contact
+from model.mechanisms import parallel_3rrpar_flexible_contact as pins
+from model.mechanisms import parallel_3rrpar_flexible_kernel as kernel
+from model.mechanisms import parallel_3rrpar_flexible_outputs as outputs
+from model.mechanisms import parallel_3rrpar_flexible_start as begin
+from model.mechanisms import parallel_3rrpar_kernel as rigid
+from model.mechanisms import parallel_3rrpar_motion as rigid_motion
+from model.mechanisms.parallel_3rrpar import contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar_flexible import Config
+from model.mechanisms.parallel_3rrpar_flexible_bodies import IDEAL, INERTIA_SIZE, WITH_CLEARANCE
+
+Floats = NDArray[np.float64]
+
+
+def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: float) -> ImplicitStepper:
+    """See `model.mechanisms.parallel_3rrpar_flexible.create`."""
+    if not isinstance(integrator, generalized_alpha.Config):
+        kind = type(integrator).__module__.rpartition(".")[2]
+        raise ModelError(f"integrator.kind {kind!r} does not suit the flexible 3-RRPaR, whose bars are stiff; expected generalized_alpha")
+    if not 0.0 < rate < math.inf:
+        raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
+    step = 1.0 / (rate * math.ceil(1.0 / (rate * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
+    if config.clearance > 0.0:
+        _refuse_coarse(config, step)
+    p = parameters(config, path, lasting + step + rigid_motion.MARGIN, factors(step, integrator.rho_inf))
+    size = coordinates(config)
+    motion = Constrained(
+        kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, outputs.channels, force, kernel.solved),
+        parameters=p,
+        coordinates=size,
+        constraints=0,
+        guards=rigid.PINS,
+        channels=rigid.CHANNEL_COUNT,
+        force=moved_mass(config) * max(abs(config.gravity), 1.0),
+        length=config.bars.length,
+        mass=config.platform.mass,
+        scratch=1,
+    )
+    return ImplicitStepper(motion, integrator, rate, lambda: begin.start(config, path, p, room(config)))
+
+
+def coordinates(config: Config) -> int:
+    """Number of q."""
+    return kernel.BARS * 12 * config.bars.elements + (IDEAL if config.clearance == 0.0 else WITH_CLEARANCE)
+
+
+def moved_mass(config: Config) -> float:
+    """Of all that the bars carry, and their own, kg."""
+    return float(config.platform.mass + 6.0 * (config.short.mass + config.bars.mass))
+
+
+def factors(step: float, rho_inf: float) -> tuple[float, float]:
+    """(c_a, c_v) of generalised-alpha."""
+    alpha_m, alpha_f, gamma, beta = generalized_alpha.coefficients(rho_inf)
+    return (1.0 - alpha_m) / (step * step * beta * (1.0 - alpha_f)), gamma / (step * beta)
+
+
+def parameters(config: Config, path: Any, lasting: float, of_step: tuple[float, float]) -> Floats:
+    """p of the kernel; of_step: (c_a, c_v)."""
+    return np.concatenate([rigid_motion.parameters(config, path, lasting), own_parameters(config, of_step)])
+
+
+def own_parameters(config: Config, of_step: tuple[float, float]) -> Floats:
+    """What the kernel has behind p of the rigid mechanism."""
+    short, platform, beam = config.short, config.platform, config.bars.beam
+    weight = beam.gravity(np.array([0.0, 0.0, -config.gravity]))
+    # A short bar's axes x' and n are its own y and z, a its x.
+    inertia = [
+        short.mass,
+        platform.mass,
+        short.jx,
+        *_natural(short.jy, short.jz, short.jx),
+        *_natural(platform.jx, platform.jy, platform.jz),
+    ]
+    inertia += [0.5 * config.geometry.short_length, config.gravity]
+    assert len(inertia) == INERTIA_SIZE
+    return np.concatenate([inertia, [*of_step, float(beam.elements)], beam.parameters, weight, matrices(beam, *of_step)])
+
+
+def _natural(x: float, y: float, z: float) -> tuple[float, float, float]:
+    """I_k of a body from its moments of inertia."""
+    half = 0.5 * (x + y + z)
+    return half - x, half - y, half - z
+
+
+def room(config: Config) -> Floats:
+    """s: contacts open, or joints ideal."""
+    s = np.zeros(kernel.room_size(config.bars.elements))
+    for pin in range(rigid.PINS if config.clearance > 0.0 else 0):
+        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
+    s[pins.HELD] = float(config.clearance == 0.0)
+    return s
+
+
+def contact_period(config: Config) -> float:
+    """Of the pin's own vibration in its bush under STABLE_FORCE, s."""
+    n, stiffness = config.contact.exponent, contact_stiffness(config)
+    light = 1.0 / config.platform.mass + 1.0 / (config.short.mass + 0.5 * config.bars.mass)
+    slope = n * stiffness * (rigid_motion.STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n)
+    return 2.0 * math.pi / math.sqrt(slope * light)
+
+
+def _refuse_coarse(config: Config, step: float) -> None:
+    period = contact_period(config)
+    if step > period:
+        raise ModelError(
+            f"integrator.step {step:.3g} s is too large for the contact: pins that press with {rigid_motion.STABLE_FORCE:g} N vibrate in "
+            f"their bushes with a period of {period:.3g} s; choose a step below it, 1e-4 s is safe"
+        )

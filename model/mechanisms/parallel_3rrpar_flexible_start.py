@@ -1,0 +1,150 @@
+"""Where the flexible 3-RRPaR begins: strained as it is when it has always moved along its path, so that nothing rings.
+
+Rigid motion gives velocities and accelerations, under which the bars, and the pins that lie in their bushes, are put into equilibrium; done
+at five times about the start, that gives velocities, accelerations and their rates of the strained mechanism, and with those its place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.bodies import ancf_beam3d_hinged as hinged
+from model.contact.force import force
+from model.errors import NotConverged
+from model.integrators.generalized_alpha_kernel import OK
+from model.joints import contact
+from model.mechanisms import parallel_3rrpar_flexible_contact as pins
+from model.mechanisms import parallel_3rrpar_flexible_kernel as kernel
+from model.mechanisms import parallel_3rrpar_flexible_outputs as outputs
+from model.mechanisms import parallel_3rrpar_kernel as rigid
+from model.mechanisms import parallel_3rrpar_kinematics as kinematics
+from model.mechanisms.parallel_3rrpar import contact_stiffness
+from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, IDEAL, LEG_SIZE, NEAR, PLATFORM_SIZE, WITH_CLEARANCE, C, P
+
+Floats = NDArray[np.float64]
+
+APART = 1e-3  # s between the five times
+LEFT = 1e-8  # of the usual force, that an equilibrium may leave
+ROUNDING = 4e-15  # of EA: forces of a strained bar are no more exact
+TRIES = 60  # iterations, at most
+
+
+def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+    """(y, s, jerk) at t = 0. Raises NotConverged when no equilibrium is found."""
+    still, times = resting(config, p), APART * np.arange(-2.0, 3.0)
+    held, free = np.array(s), np.array(s)
+    held[pins.HELD] = 1.0
+    found = np.stack([equilibrium(config, t, y, still, held) for t, y in zip(times, rigid_states(config, path, times), strict=True)])
+    if config.clearance > 0.0:
+        for pin in range(rigid.PINS):
+            free[contact.EACH * pin + contact.SPEED] = config.contact.approach_floor
+        guesses = [with_gaps(config, t, y, still, held) for t, y in zip(times, found, strict=True)]
+        found = np.stack([equilibrium(config, t, y, still, free) for t, y in zip(times, guesses, strict=True)])
+    q = found[:, : found.shape[1] // 3]
+    velocity = (q[0] - 8.0 * q[1] + 8.0 * q[3] - q[4]) / (12.0 * APART)
+    acceleration = (-q[0] + 16.0 * q[1] - 30.0 * q[2] + 16.0 * q[3] - q[4]) / (12.0 * APART**2)
+    jerk = (-q[0] + 2.0 * q[1] - 2.0 * q[3] + q[4]) / (2.0 * APART**3)
+    return equilibrium(config, 0.0, np.concatenate([q[2], velocity, acceleration]), still, free), free, jerk
+
+
+def with_gaps(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+    """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold; a first guess."""
+    outputs.find_forces(t, y, p, s)
+    legs = s[kernel.PLACED + PLATFORM_SIZE : kernel.FRAMES].reshape(3, LEG_SIZE)
+    ends = s[kernel.FORCES : kernel.SMALL].reshape(3, 2, kernel.ENDS)
+    gaps = []
+    for leg in rigid.ALONG_Y:
+        held = config.short.mass * (legs[leg, C + 6 : C + 9] + np.array([0.0, 0.0, config.gravity]))
+        held += ends[leg, :, hinged.LAST : hinged.LAST + 3].sum(axis=0)
+        across = np.array([held[0], -held[2]])
+        depth = (np.linalg.norm(across) / contact_stiffness(config)) ** (1.0 / config.contact.exponent)
+        gaps.append((config.clearance + depth) * across / np.linalg.norm(across))
+    q, v, a = y.reshape(3, -1)
+    still = np.zeros(WITH_CLEARANCE - IDEAL)
+    return np.concatenate([q, *gaps, v, still, a, still])
+
+
+def resting(config: Any, p: Floats) -> Floats:
+    """p with the bars' matrices for an equilibrium at given velocities and accelerations."""
+    beam = config.bars.beam
+    made = hinged.matrices(beam, 0.0, 0.0)
+    still = np.array(p)
+    still[-len(made) :] = made
+    own = kernel.own(p)
+    still[own + kernel.C_A] = still[own + kernel.C_V] = 0.0
+    return still
+
+
+def equilibrium(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+    """y = (q, q', q'') at t (s) with the same velocities and accelerations; the q given is a first guess."""
+    y, n, beam = np.array(y), len(y) // 3, config.bars.beam
+    r, unused, left = np.zeros(n), np.zeros((1, 1)), np.inf
+    enough = max(LEFT * config.platform.mass * max(abs(config.gravity), 1.0), ROUNDING * beam.youngs_modulus * beam.area)
+    for _ in range(TRIES):
+        kernel.residual(t, y, r, p, s, force)
+        left = float(np.max(np.abs(r)))
+        if left <= enough:
+            return y
+        if kernel.tangent(t, y, unused, 0.0, 0.0, p, s, force) != OK or kernel.solved(t, y, r, p, s, force) != OK:
+            break
+        y[:n] -= r
+    raise NotConverged(
+        f"start: no equilibrium of the bars and pins at {t:.6g} s: {left:.3g} N are left after {TRIES} iterations, {enough:.3g} N would do"
+    )
+
+
+def rigid_states(config: Any, path: Any, times: Floats) -> Floats:
+    """(N, 3n): q, q', q'' of the mechanism with rigid bars and ideal joints."""
+    point, velocity, acceleration = path.evaluate(times)
+    motion = kinematics.motion_along(config, point, velocity, acceleration)
+    f = kinematics.frame(config)
+    beta, _, beta_rate, _, beta_second, _ = kinematics.swing(motion)
+    theta, rate, second = motion.theta, motion.theta_rate, motion.theta_acceleration
+    b, e = kinematics.arms(theta)
+    tips = (
+        f.pivots + f.arm * b,
+        f.arm * e * rate[..., None],
+        f.arm * (e * second[..., None] - b * (rate**2)[..., None]),
+    )
+    out, up = kinematics.arms(beta)
+    turning = beta_rate[..., None]
+    hinge = (up, -out * turning, -out * beta_second[..., None] - up * turning**2)
+    u = (motion.u, motion.u_rate, motion.u_acceleration)
+    across = (
+        np.cross(hinge[0], u[0]),
+        np.cross(hinge[1], u[0]) + np.cross(hinge[0], u[1]),
+        np.cross(hinge[2], u[0]) + 2.0 * np.cross(hinge[1], u[1]) + np.cross(hinge[0], u[2]),
+    )
+    platform = (point - f.offset, velocity, acceleration)
+    angles = (beta, beta_rate, beta_second)
+    derivatives = [
+        np.concatenate([_bars(config, k, tips[k], u[k], across[k], hinge[k]), _rigid(platform[k], angles[k])], axis=1) for k in range(3)
+    ]
+    return np.concatenate(derivatives, axis=1)
+
+
+def _bars(config: Any, derivative: int, tips: Floats, u: Floats, across: Floats, hinge: Floats) -> Floats:
+    """Inner coordinates of the six straight bars, or of their derivatives, (N, 6 m)."""
+    elements, along = config.bars.elements, np.linspace(0.0, config.bars.length, config.bars.elements + 1)
+    shift = 0.5 * config.geometry.short_length * kinematics.AXES if derivative == 0 else np.zeros((3, 3))
+    found = []
+    for leg in range(3):
+        for sign in (1.0, -1.0):
+            whole = np.empty((len(tips), elements + 1, 4, 3))
+            whole[:, :, 0] = (tips[:, leg] + sign * shift[leg])[:, None] + along[:, None] * u[:, leg, None]
+            for place, slope in enumerate((u, across, hinge), start=1):
+                whole[:, :, place] = slope[:, leg, None]
+            flat = whole.reshape(len(tips), -1)
+            last = 12 * elements
+            found.append(np.delete(flat, [0, 1, 2, 9, 10, 11, last, last + 1, last + 2, last + 9, last + 10, last + 11], axis=1))
+    return np.concatenate(found, axis=1)
+
+
+def _rigid(platform: Floats, beta: Floats) -> Floats:
+    """z, or its derivative."""
+    z = np.zeros((len(platform), IDEAL))
+    z[:, P : P + 3], z[:, NEAR : NEAR + 3], z[:, FAR : FAR + 3] = platform, beta, beta
+    return z
