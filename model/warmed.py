@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,9 @@ def _warm_parallel() -> None:
     _run(parallel_3rrpar.create(parallel_3rrpar.Config(), dop853.Config(), RATE, path=path, lasting=lasting))
     for clearance in (0.0, 0.1e-3):
         flexible = parallel_3rrpar_flexible.Config(clearance=clearance)
-        _run(parallel_3rrpar_flexible.create(flexible, generalized_alpha.Config(step=1e-4), RATE, path=path, lasting=lasting))
+        reduced = replace(flexible, bars=replace(flexible.bars, formulation="reduced"))
+        for config in (flexible, reduced):
+            _run(parallel_3rrpar_flexible.create(config, generalized_alpha.Config(step=1e-4), RATE, path=path, lasting=lasting))
 
 
 def _run(stepper: Any) -> None:

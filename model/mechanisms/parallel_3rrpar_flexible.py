@@ -17,6 +17,7 @@ from model.mechanisms import parallel_3rrpar
 CHANNELS, SOURCES, EXTREMES = parallel_3rrpar.CHANNELS, parallel_3rrpar.SOURCES, parallel_3rrpar.EXTREMES
 CONTACT_NAMES, FOLLOWS_PATH, event = parallel_3rrpar.CONTACT_NAMES, parallel_3rrpar.FOLLOWS_PATH, parallel_3rrpar.event
 MOST_ELEMENTS = 8
+REDUCED = "reduced"  # not of elements: an axial spring and bending modes for each pair of bars
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Bars(parallel_3rrpar.Bars):
     """A long bar and what it is divided into."""
 
     elements: int = field(default=4, metadata={"at_least": 1, "at_most": MOST_ELEMENTS, "doc": "of a bar, 24 coordinates each"})
-    formulation: str = field(default="elastic_line", metadata={"choices": FORMULATIONS, "doc": "elastic energy of an element"})
+    formulation: str = field(default="elastic_line", metadata={"choices": (*FORMULATIONS, REDUCED), "doc": "elastic energy"})
     damping: float = field(default=2e-5, metadata={"unit": "s", "at_least": 0.0, "doc": "Kelvin-Voigt time constant; assumed"})
 
     @property
@@ -32,7 +33,7 @@ class Bars(parallel_3rrpar.Bars):
         """A bar as a body."""
         return Beam(
             self.length, self.width, self.width, self.density, self.youngs_modulus, self.elements, self.poisson_ratio, self.damping,
-            self.formulation,
+            "elastic_line" if self.formulation == REDUCED else self.formulation,
         )  # fmt: skip
 
 
@@ -46,6 +47,8 @@ class Config(parallel_3rrpar.Config):
         super().__post_init__()
         if not 1 <= self.bars.elements <= MOST_ELEMENTS:
             raise ValueError(f"bars.elements: expected 1 to {MOST_ELEMENTS}, got {self.bars.elements}")
+        if self.bars.formulation not in (*FORMULATIONS, REDUCED):
+            raise ValueError(f"bars.formulation: expected one of {', '.join((*FORMULATIONS, REDUCED))}, got {self.bars.formulation!r}")
         try:
             self.bars.beam  # noqa: B018  refuses what cannot be built
         except ValueError as error:

@@ -15,10 +15,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 from numba import types
 
 from model.friction import velocity_window
 from model.joints import contact, revolute
+from model.mechanisms.parallel_3rrpar import contact_stiffness, damping_of
 from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, GAP, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_kernel import ALONG_Y, CLEARANCE, FRICTION, PINS, RADIUS_I, RADIUS_J, V_FLOOR
 from model.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, Floats, compiled
@@ -120,3 +122,12 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
     n = y.size // 2
     _, rate = distance(k, y[n - WITH_CLEARANCE : n], y[2 * n - WITH_CLEARANCE : 2 * n])
     return float(contact.switch(s, k, rate, p[V_FLOOR]))
+
+
+def opened(config: Any, size: int) -> Floats:
+    """s of so many places: contacts open, or joints ideal."""
+    s = np.zeros(size)
+    for pin in range(PINS if config.clearance > 0.0 else 0):
+        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
+    s[HELD] = float(config.clearance == 0.0)
+    return s

@@ -13,15 +13,15 @@ from model.contact.force import force
 from model.errors import ModelError
 from model.implicit_stepper import Constrained, ImplicitStepper, Kernels
 from model.integrators import generalized_alpha
-from model.joints import contact
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_flexible_kernel as kernel
 from model.mechanisms import parallel_3rrpar_flexible_outputs as outputs
+from model.mechanisms import parallel_3rrpar_flexible_reduced_motion as reduced
 from model.mechanisms import parallel_3rrpar_flexible_start as begin
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_motion as rigid_motion
-from model.mechanisms.parallel_3rrpar import contact_stiffness, damping_of
-from model.mechanisms.parallel_3rrpar_flexible import Config
+from model.mechanisms.parallel_3rrpar import contact_stiffness
+from model.mechanisms.parallel_3rrpar_flexible import REDUCED, Config
 from model.mechanisms.parallel_3rrpar_flexible_bodies import IDEAL, INERTIA_SIZE, WITH_CLEARANCE
 
 Floats = NDArray[np.float64]
@@ -37,7 +37,10 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
     step = 1.0 / (rate * math.ceil(1.0 / (rate * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
     if config.clearance > 0.0:
         _refuse_coarse(config, step)
-    p = parameters(config, path, lasting + step + rigid_motion.MARGIN, factors(step, integrator.rho_inf))
+    lasting += step + rigid_motion.MARGIN
+    if config.bars.formulation == REDUCED:
+        return reduced.stepper(config, integrator, rate, path, rigid_motion.parameters(config, path, lasting), usual_force(config))
+    p = parameters(config, path, lasting, factors(step, integrator.rho_inf))
     size = coordinates(config)
     motion = Constrained(
         kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, outputs.channels, force, kernel.solved),
@@ -46,7 +49,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
         constraints=0,
         guards=rigid.PINS,
         channels=rigid.CHANNEL_COUNT,
-        force=moved_mass(config) * max(abs(config.gravity), 1.0),
+        force=usual_force(config),
         length=config.bars.length,
         mass=config.platform.mass,
         scratch=1,
@@ -59,9 +62,10 @@ def coordinates(config: Config) -> int:
     return kernel.BARS * 12 * config.bars.elements + (IDEAL if config.clearance == 0.0 else WITH_CLEARANCE)
 
 
-def moved_mass(config: Config) -> float:
-    """Of all that the bars carry, and their own, kg."""
-    return float(config.platform.mass + 6.0 * (config.short.mass + config.bars.mass))
+def usual_force(config: Config) -> float:
+    """Weight of all that the bars carry, and of themselves, N."""
+    mass = config.platform.mass + 6.0 * (config.short.mass + config.bars.mass)
+    return float(mass * max(abs(config.gravity), 1.0))
 
 
 def factors(step: float, rho_inf: float) -> tuple[float, float]:
@@ -100,11 +104,7 @@ def _natural(x: float, y: float, z: float) -> tuple[float, float, float]:
 
 def room(config: Config) -> Floats:
     """s: contacts open, or joints ideal."""
-    s = np.zeros(kernel.room_size(config.bars.elements))
-    for pin in range(rigid.PINS if config.clearance > 0.0 else 0):
-        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
-    s[pins.HELD] = float(config.clearance == 0.0)
-    return s
+    return pins.opened(config, kernel.room_size(config.bars.elements))
 
 
 def contact_period(config: Config) -> float:

@@ -27,14 +27,16 @@ from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, IDEAL, LEG_SIZ
 Floats = NDArray[np.float64]
 
 APART = 1e-3  # s between the five times
+TIMES = APART * np.arange(-2.0, 3.0)
 LEFT = 1e-8  # of the usual force, that an equilibrium may leave
 ROUNDING = 4e-15  # of EA: forces of a strained bar are no more exact
+SMALLEST = 1e-4  # share of a correction, that is halved no more
 TRIES = 60  # iterations, at most
 
 
 def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """(y, s, jerk) at t = 0. Raises NotConverged when no equilibrium is found."""
-    still, times = resting(config, p), APART * np.arange(-2.0, 3.0)
+    still, times = resting(config, p), TIMES
     held, free = np.array(s), np.array(s)
     held[pins.HELD] = 1.0
     found = np.stack([equilibrium(config, t, y, still, held) for t, y in zip(times, rigid_states(config, path, times), strict=True)])
@@ -44,10 +46,15 @@ def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats,
         guesses = [with_gaps(config, t, y, still, held) for t, y in zip(times, found, strict=True)]
         found = np.stack([equilibrium(config, t, y, still, free) for t, y in zip(times, guesses, strict=True)])
     q = found[:, : found.shape[1] // 3]
-    velocity = (q[0] - 8.0 * q[1] + 8.0 * q[3] - q[4]) / (12.0 * APART)
-    acceleration = (-q[0] + 16.0 * q[1] - 30.0 * q[2] + 16.0 * q[3] - q[4]) / (12.0 * APART**2)
-    jerk = (-q[0] + 2.0 * q[1] - 2.0 * q[3] + q[4]) / (2.0 * APART**3)
+    velocity, acceleration, jerk = rates(q)
     return equilibrium(config, 0.0, np.concatenate([q[2], velocity, acceleration]), still, free), free, jerk
+
+
+def rates(q: Floats) -> tuple[Floats, Floats, Floats]:
+    """First, second and third derivative at the middle one of five times, APART from each other, (5, n)."""
+    first = (q[0] - 8.0 * q[1] + 8.0 * q[3] - q[4]) / (12.0 * APART)
+    second = (-q[0] + 16.0 * q[1] - 30.0 * q[2] + 16.0 * q[3] - q[4]) / (12.0 * APART**2)
+    return first, second, (-q[0] + 2.0 * q[1] - 2.0 * q[3] + q[4]) / (2.0 * APART**3)
 
 
 def with_gaps(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
@@ -59,12 +66,17 @@ def with_gaps(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     for leg in rigid.ALONG_Y:
         held = config.short.mass * (legs[leg, C + 6 : C + 9] + np.array([0.0, 0.0, config.gravity]))
         held += ends[leg, :, hinged.LAST : hinged.LAST + 3].sum(axis=0)
-        across = np.array([held[0], -held[2]])
-        depth = (np.linalg.norm(across) / contact_stiffness(config)) ** (1.0 / config.contact.exponent)
-        gaps.append((config.clearance + depth) * across / np.linalg.norm(across))
+        gaps.append(gap(config, held))
     q, v, a = y.reshape(3, -1)
     still = np.zeros(WITH_CLEARANCE - IDEAL)
     return np.concatenate([q, *gaps, v, still, a, still])
+
+
+def gap(config: Any, held: Floats) -> Floats:
+    """e of a pin that presses on its short bar with the force `held` (3,), N."""
+    across = np.array([held[0], -held[2]])
+    depth = (np.linalg.norm(across) / contact_stiffness(config)) ** (1.0 / config.contact.exponent)
+    return np.asarray((config.clearance + depth) * across / np.linalg.norm(across))
 
 
 def resting(config: Any, p: Floats) -> Floats:
@@ -80,20 +92,38 @@ def resting(config: Any, p: Floats) -> Floats:
 
 def equilibrium(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     """y = (q, q', q'') at t (s) with the same velocities and accelerations; the q given is a first guess."""
-    y, n, beam = np.array(y), len(y) // 3, config.bars.beam
-    r, unused, left = np.zeros(n), np.zeros((1, 1)), np.inf
+    beam, unused = config.bars.beam, np.zeros((1, 1))
     enough = max(LEFT * config.platform.mass * max(abs(config.gravity), 1.0), ROUNDING * beam.youngs_modulus * beam.area)
-    for _ in range(TRIES):
+
+    def residual(y: Floats) -> Floats:
+        r = np.zeros(len(y) // 3)
         kernel.residual(t, y, r, p, s, force)
-        left = float(np.max(np.abs(r)))
-        if left <= enough:
+        return r
+
+    def correction(y: Floats, r: Floats) -> Floats:
+        found = np.array(r)
+        singular = kernel.tangent(t, y, unused, 0.0, 0.0, p, s, force) != OK or kernel.solved(t, y, found, p, s, force) != OK
+        return np.full_like(found, np.nan) if singular else found
+
+    return balanced(t, y, residual, correction, enough)
+
+
+def balanced(t: float, y: Floats, residual: Any, correction: Any, enough: float) -> Floats:
+    """y = (q, q', q'') whose residual(y) is below `enough`, N, by Newton's correction(y, residual) of q, halved while it makes it worse."""
+    y, n = np.array(y), len(y) // 3
+    r = residual(y)
+    for _ in range(TRIES):
+        if np.max(np.abs(r)) <= enough:
             return y
-        if kernel.tangent(t, y, unused, 0.0, 0.0, p, s, force) != OK or kernel.solved(t, y, r, p, s, force) != OK:
-            break
-        y[:n] -= r
-    raise NotConverged(
-        f"start: no equilibrium of the bars and pins at {t:.6g} s: {left:.3g} N are left after {TRIES} iterations, {enough:.3g} N would do"
-    )
+        change, left, share = correction(y, r), float(np.max(np.abs(r))), 2.0
+        tried = y
+        while share > SMALLEST and not np.max(np.abs(r)) < left:
+            share *= 0.5
+            tried = np.concatenate([y[:n] - share * change, y[n:]])
+            r = residual(tried)
+        y = tried
+    left = float(np.max(np.abs(r)))
+    raise NotConverged(f"start: no equilibrium of bars and pins at {t:.6g} s: {left:.3g} N are left, {enough:.3g} N would do")
 
 
 def rigid_states(config: Any, path: Any, times: Floats) -> Floats:

@@ -1,0 +1,92 @@
+"""From the flexible 3-RRPaR's configuration to an ImplicitStepper of its reduced form: parameters, start."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.contact.force import force
+from model.implicit_stepper import Constrained, ImplicitStepper, Kernels
+from model.joints import contact
+from model.mechanisms import parallel_3rrpar_flexible_contact as pins
+from model.mechanisms import parallel_3rrpar_flexible_reduced as kernel
+from model.mechanisms import parallel_3rrpar_flexible_start as begin
+from model.mechanisms import parallel_3rrpar_kernel as rigid
+from model.mechanisms import parallel_3rrpar_kinematics as kinematics
+from model.mechanisms.parallel_3rrpar_flexible import Config
+
+Floats = NDArray[np.float64]
+
+LEFT, ROUNDING = 1e-8, 1e-15  # what an equilibrium may leave, N and m of the bars' stiffness
+
+
+def stepper(config: Config, integrator: Any, rate: float, path: Any, drives: Floats, usual_force: float) -> ImplicitStepper:
+    """drives: p of the rigid mechanism's kernel."""
+    p = np.concatenate([drives, own_parameters(config)])
+    motion = Constrained(
+        kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, kernel.channels, force),
+        parameters=p,
+        coordinates=kernel.IDEAL + (4 if config.clearance > 0.0 else 0),
+        constraints=0,
+        guards=rigid.PINS,
+        channels=rigid.CHANNEL_COUNT,
+        force=usual_force,
+        length=config.bars.length,
+        mass=config.platform.mass,
+    )
+    return ImplicitStepper(motion, integrator, rate, lambda: start(config, path, p))
+
+
+def own_parameters(config: Config) -> Floats:
+    """What the kernel has behind p of the rigid mechanism."""
+    bars, beam = config.bars, config.bars.beam
+    lowest = (math.pi / bars.length) ** 2 * math.sqrt(beam.bending[0] / (bars.density * beam.area))
+    squares = [(mode**2 * lowest) ** 2 for mode in range(1, kernel.MODES + 1)]
+    stiffness = 2.0 * bars.youngs_modulus * beam.area / bars.length
+    found = [stiffness, bars.damping, 2.0 * bars.mass, config.short.mass, config.platform.mass, config.gravity, bars.length, *squares]
+    return np.array(found)
+
+
+def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]:
+    """(y, s, jerk) at t = 0, as model.mechanisms.parallel_3rrpar_flexible_start has it."""
+    held, free = pins.opened(config, kernel.ROOM), pins.opened(config, kernel.ROOM)
+    rigid_motion = [value - (kinematics.frame(config).offset if k == 0 else 0.0) for k, value in enumerate(path.evaluate(begin.TIMES))]
+    states = np.zeros((len(begin.TIMES), 3, kernel.IDEAL))
+    states[:, :, :3] = np.stack(rigid_motion, axis=1)
+    found = [equilibrium(t, y.ravel(), p, held) for t, y in zip(begin.TIMES, states, strict=True)]
+    if config.clearance > 0.0:
+        for pin in range(rigid.PINS):
+            free[contact.EACH * pin + contact.SPEED] = config.contact.approach_floor
+        found = [equilibrium(t, with_gaps(config, t, y, p, held), p, free) for t, y in zip(begin.TIMES, found, strict=True)]
+    q = np.stack(found)[:, : len(found[0]) // 3]
+    velocity, acceleration, jerk = begin.rates(q)
+    return equilibrium(0.0, np.concatenate([q[2], velocity, acceleration]), p, free), free, jerk
+
+
+def with_gaps(config: Config, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+    """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold; a first guess."""
+    kernel.residual(t, y, np.zeros(kernel.IDEAL), p, s, force)
+    legs = s[kernel.PLACED : kernel.GAPS].reshape(3, kernel.LEG)
+    gaps = [begin.gap(config, legs[leg, kernel.ON_E : kernel.ON_T]) for leg in rigid.ALONG_Y]
+    q, v, a = y.reshape(3, -1)
+    return np.concatenate([q, *gaps, v, np.zeros(4), a, np.zeros(4)])
+
+
+def equilibrium(t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+    """y = (q, q', q'') at t (s) with the same velocities and accelerations; the q given is a first guess."""
+    n = len(y) // 3
+    matrix = np.zeros((n, n))
+
+    def residual(y: Floats) -> Floats:
+        r = np.zeros(n)
+        kernel.residual(t, y, r, p, s, force)
+        return r
+
+    def correction(y: Floats, r: Floats) -> Floats:
+        kernel.tangent(t, y, matrix, 0.0, 0.0, p, s, force)
+        return np.asarray(np.linalg.solve(matrix, r))
+
+    return begin.balanced(t, y, residual, correction, LEFT + ROUNDING * p[kernel.own(p) + kernel.STIFFNESS])
