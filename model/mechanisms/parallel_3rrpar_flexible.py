@@ -17,6 +17,7 @@ from model.mechanisms import parallel_3rrpar
 CHANNELS, SOURCES, EXTREMES = parallel_3rrpar.CHANNELS, parallel_3rrpar.SOURCES, parallel_3rrpar.EXTREMES
 CONTACT_NAMES, FOLLOWS_PATH, event = parallel_3rrpar.CONTACT_NAMES, parallel_3rrpar.FOLLOWS_PATH, parallel_3rrpar.event
 MOST_ELEMENTS = 8
+STARTS = ("moving", "rest")
 REDUCED = "reduced"  # not of elements: an axial spring and bending modes for each pair of bars
 
 
@@ -39,12 +40,19 @@ class Bars(parallel_3rrpar.Bars):
 
 @dataclass(frozen=True)
 class Config(parallel_3rrpar.Config):
-    """The rigid mechanism's, with bars that bend."""
+    """The rigid mechanism's, with bars that bend.
 
+    start: `moving` has the velocities and strains of a mechanism that has always moved along its path; `rest` has none, and pins in the
+    middle of their bushes, so that the arms start with a jerk where the path begins with a velocity (as the paper does).
+    """
+
+    start: str = field(default="moving", metadata={"choices": STARTS, "doc": "moving, strained as if it always had; or rest"})
     bars: Bars = field(default_factory=Bars)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.start not in STARTS:
+            raise ValueError(f"start: expected one of {', '.join(STARTS)}, got {self.start!r}")
         if not 1 <= self.bars.elements <= MOST_ELEMENTS:
             raise ValueError(f"bars.elements: expected 1 to {MOST_ELEMENTS}, got {self.bars.elements}")
         if self.bars.formulation not in (*FORMULATIONS, REDUCED):

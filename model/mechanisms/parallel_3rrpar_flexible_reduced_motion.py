@@ -56,6 +56,8 @@ def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]
     rigid_motion = [value - (kinematics.frame(config).offset if k == 0 else 0.0) for k, value in enumerate(path.evaluate(begin.TIMES))]
     states = np.zeros((len(begin.TIMES), 3, kernel.IDEAL))
     states[:, :, :3] = np.stack(rigid_motion, axis=1)
+    if config.start == "rest":
+        return at_rest(p, np.concatenate([states[len(states) // 2, 0], np.zeros(4 if config.clearance > 0.0 else 0)]), free)
     found = [equilibrium(t, y.ravel(), p, held) for t, y in zip(begin.TIMES, states, strict=True)]
     if config.clearance > 0.0:
         for pin in range(rigid.PINS):
@@ -64,6 +66,16 @@ def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]
     q = np.stack(found)[:, : len(found[0]) // 3]
     velocity, acceleration, jerk = begin.rates(q)
     return equilibrium(0.0, np.concatenate([q[2], velocity, acceleration]), p, free), free, jerk
+
+
+def at_rest(p: Floats, q: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+    """As `start`: straight bars, pins centred and contacts open, nothing moves but the arms."""
+    n = len(q)
+    y, r, matrix = np.concatenate([q, np.zeros(2 * n)]), np.zeros(n), np.zeros((n, n))
+    kernel.residual(0.0, y, r, p, s, force)
+    kernel.tangent(0.0, y, matrix, begin.HEAVY, 0.0, p, s, force)
+    y[2 * n :] -= np.linalg.solve(matrix / begin.HEAVY, r)
+    return y, s, np.zeros(n)
 
 
 def with_gaps(config: Config, t: float, y: Floats, p: Floats, s: Floats) -> Floats:

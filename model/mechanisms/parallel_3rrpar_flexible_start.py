@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 
 APART = 1e-3  # s between the five times
 TIMES = APART * np.arange(-2.0, 3.0)
+HEAVY = 1e20  # 1/s^2: c_a beside which stiffness is nothing
 LEFT = 1e-8  # of the usual force, that an equilibrium may leave
 ROUNDING = 4e-15  # of EA: forces of a strained bar are no more exact
 SMALLEST = 1e-4  # share of a correction, that is halved no more
@@ -36,7 +37,9 @@ TRIES = 60  # iterations, at most
 
 def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """(y, s, jerk) at t = 0. Raises NotConverged when no equilibrium is found."""
-    still, times = resting(config, p), TIMES
+    if config.start == "rest":
+        return at_rest(config, path, p, s)
+    still, times = with_matrices(config, p, 0.0), TIMES
     held, free = np.array(s), np.array(s)
     held[pins.HELD] = 1.0
     found = np.stack([equilibrium(config, t, y, still, held) for t, y in zip(times, rigid_states(config, path, times), strict=True)])
@@ -79,15 +82,27 @@ def gap(config: Any, held: Floats) -> Floats:
     return np.asarray((config.clearance + depth) * across / np.linalg.norm(across))
 
 
-def resting(config: Any, p: Floats) -> Floats:
-    """p with the bars' matrices for an equilibrium at given velocities and accelerations."""
-    beam = config.bars.beam
-    made = hinged.matrices(beam, 0.0, 0.0)
-    still = np.array(p)
-    still[-len(made) :] = made
+def at_rest(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+    """As `start`: straight bars, pins centred and contacts open, nothing moves but the arms."""
+    q = np.split(rigid_states(config, path, np.zeros(1))[0], 3)[0]
+    q = np.concatenate([q, np.zeros(WITH_CLEARANCE - IDEAL if config.clearance > 0.0 else 0)])
+    n, heavy, unused = len(q), with_matrices(config, p, HEAVY), np.zeros((1, 1))
+    y, s, r = np.concatenate([q, np.zeros(2 * n)]), np.array(s), np.zeros(n)
+    for _ in range(2):  # the equations are linear in the accelerations
+        kernel.residual(0.0, y, r, heavy, s, force)
+        kernel.tangent(0.0, y, unused, 0.0, 0.0, heavy, s, force)
+        kernel.solved(0.0, y, r, heavy, s, force)
+        y[2 * n :] -= HEAVY * r
+    return y, s, np.zeros(n)
+
+
+def with_matrices(config: Any, p: Floats, c_a: float) -> Floats:
+    """p with the bars' matrices for that c_a: 0 for an equilibrium at given velocities and accelerations, HEAVY for the accelerations."""
+    made, changed = hinged.matrices(config.bars.beam, c_a, 0.0), np.array(p)
+    changed[-len(made) :] = made
     own = kernel.own(p)
-    still[own + kernel.C_A] = still[own + kernel.C_V] = 0.0
-    return still
+    changed[own + kernel.C_A], changed[own + kernel.C_V] = c_a, 0.0
+    return changed
 
 
 def equilibrium(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:

@@ -145,6 +145,22 @@ def test_started_from_rest_nothing_rings() -> None:
     assert rows[:, ACCELERATION] == pytest.approx(RESTED.evaluate(np.linspace(0.0, 0.6, 601))[2], abs=5e-3)
 
 
+@pytest.mark.parametrize(("bars", "step"), [(Bars(elements=2), 2e-4), (Bars(formulation=flexible.REDUCED), 1e-3)])
+def test_a_start_with_a_jerk_dies_away(bars: Bars, step: float) -> None:
+    """All but the arms at rest where the path has 0.47 m/s; the bars' damping makes it the motion of a consistent start."""
+    jerked, smooth = (moved(Config(clearance=0.0, bars=bars, start=start), step, 1.0, 1000)[1] for start in ("rest", "moving"))
+    assert jerked[0, VELOCITY] == pytest.approx(0.0, abs=1e-12)
+    apart = np.abs(jerked[:, POSITION] - smooth[:, POSITION]).max(axis=1)
+    assert apart.max() > 10e-6
+    assert apart[800:].max() < min(1e-6, 0.1 * apart.max())
+
+
+def test_a_start_with_a_jerk_and_clearance_settles(loose: tuple[Any, Floats]) -> None:
+    stepper, rows = moved(Config(bars=Bars(elements=2), start="rest"), 1e-4, 2.0 * PERIOD, 1333)
+    assert len(stepper.events) > 0
+    assert deviation(rows, 2.0 * PERIOD)[0] == pytest.approx(deviation(loose[1], 2.0 * PERIOD)[0], rel=0.01)
+
+
 def test_more_elements_change_less_and_less() -> None:
     runs = [moved(ideal_joints(elements), 1e-3, 0.2, 200)[1] for elements in (1, 2, 3, 4)]
     for columns in (POSITION, ACCELERATION, FORCES):
@@ -326,6 +342,10 @@ def test_what_does_not_suit_is_refused_or_stops_with_the_time() -> None:
         moved(Config(), 1e-3, 0.01, 10)
     with pytest.raises(NotConverged, match=r"stopped at 0 s: Newton's iteration did not reach the tolerance"):
         moved(Config(), 1e-4, 0.01, 10, iterations=1, tolerance=1e-9)
+    with pytest.raises(NotConverged, match=r"stopped at 0\.00\d s: .* choose a smaller step"):
+        moved(Config(clearance=0.0, start="rest"), 1e-3, 0.1, 100)
+    with pytest.raises(ValueError, match="start: expected one of moving, rest, got 'soft'"):
+        Config(start="soft")
     far = replace(trajectory_1.Config(), radius=0.9)
     with pytest.raises(ModelError, match="cannot reach"):
         moved(Config(), 1e-4, 0.01, 10, path=create(far))
