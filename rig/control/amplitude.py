@@ -38,7 +38,7 @@ Floats = NDArray[np.float64]
 class Config:
     """Bounds are shares of the amplitude asked for."""
 
-    gain: float = field(default=0.8, metadata={"unit": "1", "over": 0.0, "at_most": 1.0})
+    gain: float = field(default=0.5, metadata={"unit": "1", "over": 0.0, "at_most": 1.0})
     cap: float = field(default=0.15, metadata={"unit": "1", "over": 0.0, "at_most": 0.5, "doc": "largest correction, amplitude and mean"})
     phase_cap: float = field(default=math.radians(30.0), metadata={"unit": "rad", "at_least": 0.0, "at_most": 1.0})
     step: float = field(default=0.05, metadata={"unit": "1", "over": 0.0, "at_most": 0.5, "doc": "largest change a cycle"})
