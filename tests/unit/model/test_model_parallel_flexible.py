@@ -342,7 +342,7 @@ def test_what_does_not_suit_is_refused_or_stops_with_the_time() -> None:
         moved(Config(), 1e-3, 0.01, 10)
     with pytest.raises(NotConverged, match=r"stopped at 0 s: Newton's iteration did not reach the tolerance"):
         moved(Config(), 1e-4, 0.01, 10, iterations=1, tolerance=1e-9)
-    with pytest.raises(NotConverged, match=r"stopped at 0\.00\d s: .* choose a smaller step"):
+    with pytest.raises(NotConverged, match=r"stopped at 0(\.00\d)? s: (the motion grew beyond|.*choose a smaller step)"):
         moved(Config(clearance=0.0, start="rest"), 1e-3, 0.1, 100)
     with pytest.raises(ValueError, match="start: expected one of moving, rest, got 'soft'"):
         Config(start="soft")
