@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-PAPERS = ("hu2016", "zhang1995", "wang2017", "karnopp")
+PAPERS = ("hu2016", "zhang1995", "wang2017", "karnopp", "chen2026")
 
 
 @dataclass(frozen=True)

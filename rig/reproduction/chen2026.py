@@ -1,0 +1,155 @@
+"""chen2026: how far the platform of the 3-RRPaR mechanism strays from its path, by clearance and with rigid or flexible bars.
+
+The paper starts at rest on a path that begins at 0.471 m/s, and its drives jump; here the mechanism starts with the path's velocity, so
+what the paper says of the first instants is not to be had. Peaks of acceleration where pin and bush part depend on the step: they are
+taken below LOWPASS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import butter, sosfiltfilt
+
+from model.paths import create
+from rig.reproduction.study import Computed, Study
+from rig.simulation import Simulated
+
+Floats = NDArray[np.float64]
+Statement = Callable[[Study], Computed]
+
+MODELS = {"rigid": "parallel_3rrpar", "flexible": "parallel_3rrpar_flexible"}
+FIRST, SECOND = "trajectory_1", "trajectory_2"
+PERIODS, SAME = 3, 0.02
+LOWPASS, ORDER = 100.0, 4  # Hz; Butterworth, there and back
+COMPARED = 0.5  # s: the paper compares what comes later
+POSITION, VELOCITY, ACCELERATION = slice(0, 3), slice(3, 6), slice(6, 9)
+FORCES = slice(15, 17)
+XY = slice(0, 2)
+
+
+def _run(study: Study, model: str, clearance: float, path: str = FIRST) -> Simulated:
+    """Three turns with that clearance, mm."""
+    name = MODELS[model]
+    going = (f"trajectory.path={path}", "trajectory.blend=off", f"mechanism.clearance={clearance!r} mm", "simulate.output_rate=10 kHz")
+    lasting = PERIODS * create(study.experiment(name, *going).trajectory).period
+    return study.simulated(name, *going, f"simulate.duration={lasting!r} s")
+
+
+def _strayed(study: Study, model: str, clearance: float, path: str = FIRST) -> tuple[Simulated, Floats, Floats, Floats]:
+    """The run, and by how much position, velocity and (below LOWPASS) acceleration differ from the path, (N, 3)."""
+    run = _run(study, model, clearance, path)
+
+    def make() -> tuple[Floats, Floats, Floats]:
+        going = study.experiment(MODELS[model], f"trajectory.path={path}", "trajectory.blend=off").trajectory
+        point, velocity, acceleration = create(going).evaluate(run.time)
+        off = _low(run, run.values[:, ACCELERATION] - acceleration)
+        return run.values[:, POSITION] - point, run.values[:, VELOCITY] - velocity, off
+
+    return (run, *study.once(make, "strayed", model, repr(clearance), path))
+
+
+def _low(run: Simulated, values: Floats) -> Floats:
+    low: Floats = sosfiltfilt(butter(ORDER, LOWPASS, fs=run.rate, output="sos"), values, axis=0)
+    return low
+
+
+def _told(model: str, clearance: float, path: str = FIRST) -> dict[str, Any]:
+    return {"bars": model, "clearance": clearance * 1e-3, "path": path}
+
+
+def _first_peak(found: Floats, turn: int) -> int:
+    """Where it is largest in the first turn (of so many rows) whose largest is that of all, but for SAME: the motion comes again."""
+    for begin in range(0, len(found), turn):
+        if found[begin : begin + turn].max() >= (1.0 - SAME) * found.max():
+            return begin + int(np.argmax(found[begin : begin + turn]))
+    return int(np.argmax(found))
+
+
+def _largest(which: int, model: str, clearance: float, begin: float, end: float = np.inf, when: bool = False) -> Statement:
+    """Largest difference in X and in Y of position (1), velocity (2) or acceleration (3) between two times, s; or when that is."""
+
+    def statement(study: Study) -> Computed:
+        run, *off = _strayed(study, model, clearance)
+        rows = np.flatnonzero((run.time >= begin) & (run.time < end))
+        found = np.abs(off[which - 1][rows, XY])
+        turn = round(run.rate * run.time[-1] / PERIODS)
+        places = run.time[rows[[_first_peak(axis, turn) for axis in found.T]]]
+        value = places if when else found.max(axis=0)
+        return Computed([float(x) for x in value], _told(model, clearance), f"at {places[0]:.3f} and {places[1]:.3f} s")
+
+    return statement
+
+
+def _rms(study: Study, model: str, clearance: float, path: str = FIRST) -> float:
+    """Of the acceleration's difference over the last turn, X and Y together, m/s^2; all frequencies."""
+    run = _run(study, model, clearance, path)
+    going = study.experiment(MODELS[model], f"trajectory.path={path}", "trajectory.blend=off").trajectory
+    off = run.values[:, ACCELERATION] - create(going).evaluate(run.time)[2]
+    last = run.time > run.time[-1] - create(going).period
+    return float(np.sqrt(np.mean(np.sum(off[last, XY] ** 2, axis=1))))
+
+
+def _by_clearance(model: str) -> Statement:
+    def statement(study: Study) -> Computed:
+        return Computed([_rms(study, model, gap) for gap in (0.5, 0.1)], {"bars": model, "clearances": [0.5e-3, 0.1e-3]})
+
+    return statement
+
+
+def _by_bars(clearance: float) -> Statement:
+    def statement(study: Study) -> Computed:
+        return Computed([_rms(study, model, clearance) for model in MODELS], {"bars": list(MODELS), "clearance": clearance * 1e-3})
+
+    return statement
+
+
+def _extremes(model: str, clearance: float, path: str) -> Statement:
+    """Largest and smallest acceleration in X, then in Y, after COMPARED, m/s^2."""
+
+    def statement(study: Study) -> Computed:
+        run = _run(study, model, clearance, path)
+        later = _low(run, run.values[:, ACCELERATION])[run.time >= COMPARED, XY]
+        raw = np.abs(run.values[run.time >= COMPARED, ACCELERATION][:, XY]).max()
+        value = [float(x) for axis in later.T for x in (axis.max(), axis.min())]
+        return Computed(value, _told(model, clearance, path), f"below {LOWPASS:g} Hz; all frequencies {raw:.3g} at most")
+
+    return statement
+
+
+STATEMENTS: dict[str, Statement] = {
+    "rigid_velocity": _largest(2, "rigid", 0.5, 0.0, 0.1),
+    "rigid_velocity_when": _largest(2, "rigid", 0.5, 0.0, 0.1, when=True),
+    "rigid_acceleration": _largest(3, "rigid", 0.5, 0.1),
+    "rigid_acceleration_when": _largest(3, "rigid", 0.5, 0.1, when=True),
+    "flexible_wide_velocity": _largest(2, "flexible", 0.5, 0.0),
+    "flexible_wide_acceleration": _largest(3, "flexible", 0.5, 0.4),
+    "flexible_wide_acceleration_when": _largest(3, "flexible", 0.5, 0.4, when=True),
+    "flexible_position": _largest(1, "flexible", 0.1, 0.0),
+    "flexible_position_when": _largest(1, "flexible", 0.1, 0.0, when=True),
+    "flexible_velocity": _largest(2, "flexible", 0.1, 0.0, 0.1),
+    "flexible_acceleration": _largest(3, "flexible", 0.1, 0.6),
+    "flexible_acceleration_when": _largest(3, "flexible", 0.1, 0.6, when=True),
+    "smaller_clearance": _by_clearance("flexible"),
+    "flexibility": _by_bars(0.5),
+    **{
+        f"{whose}_{name}": _extremes("flexible", clearance, path)
+        for whose in ("model", "test")
+        for name, clearance, path in (("first", 0.5, FIRST), ("second", 0.1, SECOND))
+    },
+}
+
+
+def picture(study: Study) -> Sequence[dict[str, Any]]:
+    """Panels: the paper's figures 5, 6 and 8, below LOWPASS."""
+    panels = []
+    for axis, letter in enumerate("XY"):
+        traces = []
+        for model, gap in (("rigid", 0.5), ("flexible", 0.5), ("flexible", 0.1)):
+            run, *_, off = _strayed(study, model, gap)
+            traces.append((f"{model}, {gap:g} mm", run.time, off[:, axis]))
+        panels.append({"title": f"acceleration off the path, {letter}", "x": "s", "y": "m/s^2", "lines": traces})
+    return panels
