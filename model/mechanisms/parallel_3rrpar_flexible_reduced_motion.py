@@ -17,6 +17,7 @@ from model.mechanisms import parallel_3rrpar_flexible_start as begin
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
 from model.mechanisms.parallel_3rrpar_flexible import Config
+from model.mechanisms.parallel_3rrpar_flexible_bodies import IDEAL
 
 Floats = NDArray[np.float64]
 
@@ -62,7 +63,7 @@ def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]
     if config.clearance > 0.0:
         for pin in range(rigid.PINS):
             free[contact.EACH * pin + contact.SPEED] = config.contact.approach_floor
-        found = [equilibrium(t, with_gaps(config, t, y, p, held), p, free) for t, y in zip(begin.TIMES, found, strict=True)]
+        found = [equilibrium(t, with_gaps(config, path, t, y, p, held), p, free) for t, y in zip(begin.TIMES, found, strict=True)]
     q = np.stack(found)[:, : len(found[0]) // 3]
     velocity, acceleration, jerk = begin.rates(q)
     return equilibrium(0.0, np.concatenate([q[2], velocity, acceleration]), p, free), free, jerk
@@ -78,13 +79,16 @@ def at_rest(p: Floats, q: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     return y, s, np.zeros(n)
 
 
-def with_gaps(config: Config, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+def with_gaps(config: Config, path: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold; a first guess."""
     kernel.residual(t, y, np.zeros(kernel.IDEAL), p, s, force)
-    legs = s[kernel.PLACED : kernel.GAPS].reshape(3, kernel.LEG)
-    gaps = [begin.gap(config, legs[leg, kernel.ON_E : kernel.ON_T]) for leg in rigid.ALONG_Y]
-    q, v, a = y.reshape(3, -1)
-    return np.concatenate([q, *gaps, v, np.zeros(4), a, np.zeros(4)])
+    legs, gaps = s[kernel.PLACED : kernel.GAPS].reshape(3, kernel.LEG), np.zeros((3, 2))
+    for leg in rigid.ALONG_Y:
+        gaps[leg] = begin.gap(config, legs[leg, kernel.ON_E : kernel.ON_T])
+    q, v, a = np.array(y.reshape(3, -1))
+    places = [begin.displaced(config, path, t, each)[-IDEAL:][:3] for each in (gaps, np.zeros((3, 2)))]
+    q[:3] += places[0] - places[1]
+    return np.concatenate([q, gaps[0], gaps[2], v, np.zeros(4), a, np.zeros(4)])
 
 
 def equilibrium(t: float, y: Floats, p: Floats, s: Floats) -> Floats:

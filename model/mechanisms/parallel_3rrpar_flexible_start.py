@@ -32,6 +32,8 @@ HEAVY = 1e20  # 1/s^2: c_a beside which stiffness is nothing
 LEFT = 1e-8  # of the usual force, that an equilibrium may leave
 ROUNDING = 4e-15  # of EA: forces of a strained bar are no more exact
 SMALLEST = 1e-4  # share of a correction, that is halved no more
+NEWTON = 6  # iterations for the place of the platform
+WORSE = 3.0  # soft directions may grow for a moment
 TRIES = 60  # iterations, at most
 
 
@@ -46,7 +48,7 @@ def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats,
     if config.clearance > 0.0:
         for pin in range(rigid.PINS):
             free[contact.EACH * pin + contact.SPEED] = config.contact.approach_floor
-        guesses = [with_gaps(config, t, y, still, held) for t, y in zip(times, found, strict=True)]
+        guesses = [with_gaps(config, path, t, y, still, held) for t, y in zip(times, found, strict=True)]
         found = np.stack([equilibrium(config, t, y, still, free) for t, y in zip(times, guesses, strict=True)])
     q = found[:, : found.shape[1] // 3]
     velocity, acceleration, jerk = rates(q)
@@ -60,19 +62,40 @@ def rates(q: Floats) -> tuple[Floats, Floats, Floats]:
     return first, second, (-q[0] + 2.0 * q[1] - 2.0 * q[3] + q[4]) / (2.0 * APART**3)
 
 
-def with_gaps(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
-    """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold; a first guess."""
+def with_gaps(config: Any, path: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+    """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold, bars turned so; a first guess."""
     outputs.find_forces(t, y, p, s)
     legs = s[kernel.PLACED + PLATFORM_SIZE : kernel.FRAMES].reshape(3, LEG_SIZE)
     ends = s[kernel.FORCES : kernel.SMALL].reshape(3, 2, kernel.ENDS)
-    gaps = []
+    gaps = np.zeros((3, 2))
     for leg in rigid.ALONG_Y:
         held = config.short.mass * (legs[leg, C + 6 : C + 9] + np.array([0.0, 0.0, config.gravity]))
-        held += ends[leg, :, hinged.LAST : hinged.LAST + 3].sum(axis=0)
-        gaps.append(gap(config, held))
+        gaps[leg] = gap(config, held + ends[leg, :, hinged.LAST : hinged.LAST + 3].sum(axis=0))
     q, v, a = y.reshape(3, -1)
+    turned = displaced(config, path, t, gaps) - displaced(config, path, t, np.zeros((3, 2)))
     still = np.zeros(WITH_CLEARANCE - IDEAL)
-    return np.concatenate([q, *gaps, v, still, a, still])
+    return np.concatenate([q + turned, gaps[0], gaps[2], v, still, a, still])
+
+
+def displaced(config: Any, path: Any, t: float, gaps: Floats) -> Floats:
+    """q, without e, of the mechanism with rigid bars whose pins are `gaps` (3, 2), m along X and s, from the middle of their bushes."""
+    f, (point, velocity, acceleration) = kinematics.frame(config), path.evaluate(np.array([t]))
+    tips = kinematics.tips(config, kinematics.motion_along(config, point, velocity, acceleration).theta)
+    away = gaps[:, :1] * kinematics.X_AXIS + gaps[:, 1:] * kinematics.SIDES
+    place, u = moved_platform(config, point[0] - f.offset, tips[0], away)
+    beta = np.arctan2(np.sum(u * kinematics.SIDES, axis=-1), u[:, 0])[None]
+    hinge = kinematics.arms(beta)[1]
+    bars = _bars(config, 0, tips, u[None], np.cross(hinge, u[None]), hinge)
+    return np.concatenate([bars[0], _rigid(place[None], beta)[0]])
+
+
+def moved_platform(config: Any, place: Floats, tips: Floats, away: Floats) -> tuple[Floats, Floats]:
+    """(P, u (3, 3)) with pins `away` (3, 3) from their bushes, bars of their length; place: P with ideal joints."""
+    f = kinematics.frame(config)
+    for _ in range(NEWTON):
+        bars = place + f.joints - away - tips
+        place = place - np.linalg.solve(2.0 * bars, np.sum(bars**2, axis=-1) - f.bar**2)
+    return place, (place + f.joints - away - tips) / f.bar
 
 
 def gap(config: Any, held: Floats) -> Floats:
@@ -124,15 +147,15 @@ def equilibrium(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Float
 
 
 def balanced(t: float, y: Floats, residual: Any, correction: Any, enough: float) -> Floats:
-    """y = (q, q', q'') whose residual(y) is below `enough`, N, by Newton's correction(y, residual) of q, halved while it makes it worse."""
+    """y = (q, q', q'') whose residual(y) is below `enough`, N, by Newton's correction(y, residual) of q, halved if far too long."""
     y, n = np.array(y), len(y) // 3
     r = residual(y)
     for _ in range(TRIES):
-        if np.max(np.abs(r)) <= enough:
+        left = float(np.max(np.abs(r)))
+        if left <= enough:
             return y
-        change, left, share = correction(y, r), float(np.max(np.abs(r))), 2.0
-        tried = y
-        while share > SMALLEST and not np.max(np.abs(r)) < left:
+        change, share, tried = correction(y, r), 2.0, y
+        while share == 2.0 or (share > SMALLEST and not np.max(np.abs(r)) < WORSE * left):
             share *= 0.5
             tried = np.concatenate([y[:n] - share * change, y[n:]])
             r = residual(tried)

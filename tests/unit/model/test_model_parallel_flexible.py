@@ -237,6 +237,20 @@ def test_without_friction_the_pins_begin_where_they_would_roll() -> None:
     assert rows[:, POSITION] == pytest.approx(rolled, abs=2e-6)
 
 
+@pytest.mark.parametrize("variant", [{"a2x": 0.0}, {"elbow2": "-x"}, {"point": "r2"}])
+@pytest.mark.parametrize("bars", [Bars(elements=1), Bars(formulation=flexible.REDUCED)])
+@pytest.mark.parametrize("clearance", [0.02e-3, 0.5e-3])
+def test_begins_in_its_bushes_in_every_variant(variant: dict[str, Any], bars: Bars, clearance: float) -> None:
+    """At rest before the blend: next to nothing moves in the first steps, and the pins carry what the bars do."""
+    config = Config(variant=parallel_3rrpar.Variant(**variant), bars=bars, clearance=clearance)
+    stepper, rows = moved(config, 5e-5, 1e-3, 10, path=RESTED)
+    assert np.abs(rows[:, POSITION] - rows[0, POSITION]).max() < 1e-7
+    assert np.abs(rows[:, ACCELERATION] - RESTED.evaluate(np.linspace(0.0, 1e-3, 11))[2]).max() < 0.1  # the pins' way as the load turns
+    for first in (17, 20):
+        assert np.all(np.hypot(rows[:, first], rows[:, first + 2]) > clearance)
+    assert stepper.events == []
+
+
 def test_energy_with_elastic_contact() -> None:
     """No friction, restitution 1, bars undamped: the drives' work is all that changes it."""
     config = Config(friction=0.0, bars=Bars(elements=1, damping=0.0), contact=parallel_3rrpar.Contact(restitution=1.0))
