@@ -179,6 +179,39 @@ def add_contact(leg: int, found: Floats, k: Floats, matrix: Floats) -> int:
     return 0
 
 
+@compiled(INDEX(INDEX, TABLE, REAL, REAL, VECTOR, VECTOR))
+def add_leg(leg: int, matrix: Floats, c_a: float, c_v: float, mine: Floats, k: Floats) -> int:
+    """Add a leg's inertia, stretching and bending to the rows and columns of q, after `place`."""
+    n = matrix.shape[0]
+    mass, stretch = c_a * (mine[PAIR] / 3.0 + mine[SHORT]), mine[STIFFNESS] * (1.0 + c_v * mine[DAMPING])
+    side = k[PULL] / k[SPAN]
+    for column in range(5 if n > IDEAL and leg != 1 else 3):
+        d = (0.0, 0.0, 0.0)
+        if column < 3:
+            d = (1.0 if column == 0 else 0.0, 1.0 if column == 1 else 0.0, 1.0 if column == 2 else 0.0)
+        else:
+            d = (-1.0, 0.0, 0.0) if column == 3 else (0.0, 0.0, 1.0)
+        place_of = column if column < 3 else IDEAL + leg + column - 3
+        along, force = k[U] * d[0] + k[U + 1] * d[1] + k[U + 2] * d[2], k[ON_E:ON_T]
+        for i in range(3):
+            force[i] = (mass + side) * d[i] + (stretch - side) * along * k[U + i]
+        for i in range(3):
+            matrix[i, place_of] += force[i]
+        if n > IDEAL and leg != 1:
+            matrix[IDEAL + leg, place_of] -= force[0]
+            matrix[IDEAL + leg + 1, place_of] += force[2]
+        for eta in range(2 * MODES):
+            axis, mode = (N if eta < MODES else Y), eta % MODES
+            share = c_a * mine[PAIR] / ((mode + 1) * math.pi) * (1.0 - 2.0 * mode)
+            share *= k[axis] * d[0] + k[axis + 1] * d[1] + k[axis + 2] * d[2]
+            matrix[ETA + 2 * MODES * leg + eta, place_of] += share
+            matrix[place_of, ETA + 2 * MODES * leg + eta] += share
+    for eta in range(2 * MODES):
+        square, diagonal = mine[SQUARES + eta % MODES], ETA + 2 * MODES * leg + eta
+        matrix[diagonal, diagonal] = 0.5 * mine[PAIR] * (c_a + square * (1.0 + c_v * mine[DAMPING]))
+    return 0
+
+
 @compiled(TANGENT.signature)
 def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
     """c_a M + c_v C + K, but for the change of the bars' directions with the forces of inertia."""
@@ -190,32 +223,7 @@ def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floa
     for leg in range(rigid.LEGS):
         k = s[PLACED + LEG * leg : PLACED + LEG * (leg + 1)]
         place(leg, t, y, p, mine, k)
-        mass, stretch = c_a * (mine[PAIR] / 3.0 + mine[SHORT]), mine[STIFFNESS] * (1.0 + c_v * mine[DAMPING])
-        side = k[PULL] / k[SPAN]
-        for column in range(5 if n > IDEAL and leg != 1 else 3):
-            d = (0.0, 0.0, 0.0)
-            if column < 3:
-                d = (1.0 if column == 0 else 0.0, 1.0 if column == 1 else 0.0, 1.0 if column == 2 else 0.0)
-            else:
-                d = (-1.0, 0.0, 0.0) if column == 3 else (0.0, 0.0, 1.0)
-            place_of = column if column < 3 else IDEAL + leg + column - 3
-            along, force = k[U] * d[0] + k[U + 1] * d[1] + k[U + 2] * d[2], k[ON_E:ON_T]
-            for i in range(3):
-                force[i] = (mass + side) * d[i] + (stretch - side) * along * k[U + i]
-            for i in range(3):
-                matrix[i, place_of] += force[i]
-            if n > IDEAL and leg != 1:
-                matrix[IDEAL + leg, place_of] -= force[0]
-                matrix[IDEAL + leg + 1, place_of] += force[2]
-            for eta in range(2 * MODES):
-                axis, mode = (N if eta < MODES else Y), eta % MODES
-                share = c_a * mine[PAIR] / ((mode + 1) * math.pi) * (1.0 - 2.0 * mode)
-                share *= k[axis] * d[0] + k[axis + 1] * d[1] + k[axis + 2] * d[2]
-                matrix[ETA + 2 * MODES * leg + eta, place_of] += share
-                matrix[place_of, ETA + 2 * MODES * leg + eta] += share
-        for eta in range(2 * MODES):
-            square, diagonal = mine[SQUARES + eta % MODES], ETA + 2 * MODES * leg + eta
-            matrix[diagonal, diagonal] = 0.5 * mine[PAIR] * (c_a + square * (1.0 + c_v * mine[DAMPING]))
+        add_leg(leg, matrix, c_a, c_v, mine, k)
     if n > IDEAL:
         gather(y, s)
         z, v = s[GAPS : GAPS + WITH_CLEARANCE], s[GAPS + WITH_CLEARANCE : GAPS + 2 * WITH_CLEARANCE]
