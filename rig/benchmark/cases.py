@@ -67,21 +67,21 @@ CASES = (
     ),
     *(
         Case(
-            f"parallel_flexible_{elements}", "parallel_3rrpar_flexible", 2.0, (Metric("x", "m", 1e-6), Metric("r3_force", "N", 5e-2)),
+            f"parallel_flexible{name}", "parallel_3rrpar_flexible", 2.0, (Metric("x", "m", 1e-6), Metric("r3_force", "N", 5e-2)),
             (*CONSISTENT, "mechanism.clearance=0 mm", f"mechanism.bars.elements={elements}"), rate=1e3,
             settings=steps("generalized_alpha", 1e-3, 5e-4), reference=steps("generalized_alpha", 5e-5)[0],
             check=steps("generalized_alpha", 1e-4)[0], frame_setting=0,
         )
-        for elements in (3, 4)
+        for name, elements in (("", 3), ("_4", 4))
     ),
     *(
         Case(
-            f"parallel_{name}_clearance", "parallel_3rrpar_flexible", 2.0, (Metric("x", "m", 1e-6), Metric("r3_force", "N", 1.0)),
+            f"parallel_{name}", "parallel_3rrpar_flexible", 2.0, (Metric("x", "m", 1e-6), Metric("r3_force", "N", 1.0)),
             (*CONSISTENT, "mechanism.bars.elements=3", f"mechanism.bars.formulation={formulation}"), rate=1e3,
             settings=steps("generalized_alpha", 2e-4, 1e-4, 5e-5), reference=steps("generalized_alpha", 1e-5)[0],
             check=steps("generalized_alpha", 2e-5)[0], frame_setting=0,
         )
-        for name, formulation in (("flexible", "elastic_line"), ("reduced", "reduced"))
+        for name, formulation in (("flexible_clearance", "elastic_line"), ("reduced", "reduced"))
     ),
     Case(
         "ensemble_16", "", 0.0, members=16, rate=50e3,
