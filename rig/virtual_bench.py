@@ -35,7 +35,7 @@ from rig.errors import ConfigError
 HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
 SWITCH_INTERVAL = 0.5e-3  # s
-LINGER = 0.5  # s of wall time beyond the heartbeat time-out that a vanished parent is outlived by, at most
+LINGER = 0.5  # s beyond the heartbeat time-out that a vanished parent is outlived by, at most: of wall time, in lockstep of bench time
 LAST_WORDS = 0.2  # s of wall time for a client to bring a stopped clock to its safe state before the clock is moved for it
 
 
@@ -119,14 +119,15 @@ class VirtualBench:
     def _linger(self, ended: threading.Event) -> None:
         """Stay while a program runs. In lockstep nobody moves the clock any more: it is moved, as a real one would go on."""
         self.say("virtual bench", "parent gone" + ("; the controller's program still runs" if self._armed() else ""))
-        begun = time.monotonic()
+        begun, moved, most = time.monotonic(), 0.0, self._heartbeat_timeout + LINGER
         while self._armed() and not ended.wait(LOG_EVERY):
             waited = time.monotonic() - begun
-            if waited > self._heartbeat_timeout + LINGER:
+            if (moved if self.clock.lockstep else waited) > most:
                 return
             if self.clock.lockstep and waited > LAST_WORDS:
                 with self.engine.lock:
                     self.engine.advance(self.engine.time + LOG_EVERY)
+                moved += LOG_EVERY  # a clock that is moved is not to be out-waited by one on the wall, on a busy machine
             self._write_log()
 
 
