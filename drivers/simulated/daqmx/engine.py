@@ -20,6 +20,7 @@ from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.board import Board
+from drivers.simulated.daqmx.entries import entries
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import PRODUCTS, Product
@@ -55,11 +56,12 @@ class Engine:
     Raises ValueError for an unknown product, and for wires that end nowhere.
     """
 
-    def __init__(self, devices: Sequence[tuple[str, str]], wiring: Mapping[str, str], plant: Plant, clock: BenchClock) -> None:
-        unknown = sorted({product for _, product in devices} - set(PRODUCTS))
+    def __init__(self, devices: Sequence[Sequence[object]], wiring: Mapping[str, str], plant: Plant, clock: BenchClock) -> None:
+        self.entries = entries(devices)
+        unknown = sorted({entry.product for entry in self.entries.values()} - set(PRODUCTS))
         if unknown:
             raise ValueError(f"devices: no product {', '.join(unknown)}; there are {', '.join(PRODUCTS)}")
-        self.devices: dict[str, Product] = {name: PRODUCTS[product] for name, product in devices}
+        self.devices: dict[str, Product] = {name: PRODUCTS[entry.product] for name, entry in self.entries.items()}
         self.clock = clock
         self.board = Board(self.devices, wiring, plant)
         self.lock = threading.RLock()
