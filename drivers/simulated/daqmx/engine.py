@@ -20,7 +20,7 @@ from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.board import Board
-from drivers.simulated.daqmx.entries import entries
+from drivers.simulated.daqmx.entries import Stored, entries
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import PRODUCTS, Product
@@ -68,6 +68,9 @@ class Engine:
         self.changed = threading.Condition(self.lock)
         self.tasks: dict[str, Task] = {}
         self.watchdogs: dict[str, Watchdog] = {}
+        self.stored_scales: dict[str, Stored] = {}
+        self.stored_channels: dict[str, Stored] = {}
+        self.stored_tasks: dict[str, Stored] = {}
         self.time = clock.now()
         self.timelines: dict[str, Timeline] = {}
         self._converters: dict[Task, Converter] = {}
