@@ -23,8 +23,9 @@ TIMEBASE = 100e6
 
 @dataclass(frozen=True)
 class AnalogInputs:
-    """`kinds`: what can be connected. `grid`: step of the sample rate (S/s) where it does not come from dividing `TIMEBASE`.
+    """`kinds`: what can be connected, in the words of `input_kinds`.
 
+    `grid`: step of the sample rate (S/s) where it does not come from dividing `TIMEBASE`.
     `shares`: reference clock by which modules can be in one task with others of the same; empty: no task goes beyond the device.
     """
 
@@ -68,7 +69,10 @@ class AnalogOutputs:
 
 @dataclass(frozen=True)
 class Product:
-    """`ports`: number of lines of each digital port. `watchdog`: whether a watchdog timer guards the digital lines."""
+    """`ports`: number of lines of each digital port. `watchdog`: whether a watchdog timer guards the digital lines.
+
+    `counters`: how many, ctr0 and on.
+    """
 
     name: str
     category: int
@@ -77,6 +81,7 @@ class Product:
     outputs: AnalogOutputs | None = None
     ports: tuple[int, ...] = ()
     watchdog: bool = False
+    counters: int = 0
     terminals: tuple[str, ...] = ()
 
 
@@ -97,9 +102,10 @@ _GRID = 181.9e-6
 def _x_series_6363(name: str, bus: int) -> Product:
     return Product(
         name, X_SERIES, bus,
-        AnalogInputs(32, 16, (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), rate_single=2e6, rate_aggregate=1e6, rate_min=TIMEBASE / 2**32),
+        AnalogInputs(32, 16, (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), rate_single=2e6, rate_aggregate=1e6, rate_min=TIMEBASE / 2**32,
+                     kinds=("voltage", "multifunction")),
         AnalogOutputs(16, (5.0, 10.0), rates=(2.86e6, 2.0e6, 1.54e6, 1.25e6), rate_min=TIMEBASE / 2**32, fifo=8191),
-        ports=(32, 8, 8), watchdog=True, terminals=(*_PFI, *_TIMING),
+        ports=(32, 8, 8), watchdog=True, counters=4, terminals=(*_PFI, *_TIMING),
     )  # fmt: skip
 
 
@@ -125,7 +131,9 @@ PRODUCTS: dict[str, Product] = {
         _dynamic(
             "PXIe-4466", DYNAMIC_SIGNAL, PXI_EXPRESS, 4, (0.316, 1.0, 3.16, 10.0, 31.6, 42.4), (100.0, 204.8e3), 63, _IEPE, shares=_CLK100
         ),
-        _dynamic("PXIe-4480", DYNAMIC_SIGNAL, PXI_EXPRESS, 6, (0.5, 1.0, 5.0, 10.0), (100.0, 1.25e6), 47, _IEPE, shares=_CLK100),
+        _dynamic(
+            "PXIe-4480", DYNAMIC_SIGNAL, PXI_EXPRESS, 6, (0.5, 1.0, 5.0, 10.0), (100.0, 1.25e6), 47, (*_IEPE, "charge"), shares=_CLK100
+        ),
         _dynamic("PXIe-4331", SC_EXPRESS, PXI_EXPRESS, 8, (0.025, 0.1), (1.0, 102.4e3), 35, ("bridge",), shares=_CLK100),
         _dynamic(
             "PXI-4462", DYNAMIC_SIGNAL, PXI, 4, (0.316, 1.0, 3.16, 10.0, 31.6, 42.4), (1e3, 204.8e3), 63, _IEPE,
