@@ -18,6 +18,7 @@ CHANNELS, SOURCES, EXTREMES = parallel_3rrpar.CHANNELS, parallel_3rrpar.SOURCES,
 CONTACT_NAMES, FOLLOWS_PATH, event = parallel_3rrpar.CONTACT_NAMES, parallel_3rrpar.FOLLOWS_PATH, parallel_3rrpar.event
 MOST_ELEMENTS = 8
 STARTS = ("moving", "rest")
+MOTIONS = ("translating", "free")
 REDUCED = "reduced"  # not of elements: an axial spring and bending modes for each pair of bars
 
 
@@ -39,6 +40,13 @@ class Bars(parallel_3rrpar.Bars):
 
 
 @dataclass(frozen=True)
+class Platform(parallel_3rrpar.Platform):
+    """`translating`: as in the paper, its joints always apart by the same vectors (eq 32); `free`: as bars that give way let it turn."""
+
+    motion: str = field(default="translating", metadata={"choices": MOTIONS, "doc": "of the platform: never turns (paper), or may"})
+
+
+@dataclass(frozen=True)
 class Config(parallel_3rrpar.Config):
     """The rigid mechanism's, with bars that bend.
 
@@ -48,6 +56,7 @@ class Config(parallel_3rrpar.Config):
 
     start: str = field(default="moving", metadata={"choices": STARTS, "doc": "moving, strained as if it always had; or rest"})
     bars: Bars = field(default_factory=Bars)
+    platform: Platform = field(default_factory=Platform)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -57,6 +66,10 @@ class Config(parallel_3rrpar.Config):
             raise ValueError(f"bars.elements: expected 1 to {MOST_ELEMENTS}, got {self.bars.elements}")
         if self.bars.formulation not in (*FORMULATIONS, REDUCED):
             raise ValueError(f"bars.formulation: expected one of {', '.join((*FORMULATIONS, REDUCED))}, got {self.bars.formulation!r}")
+        if self.platform.motion not in MOTIONS:
+            raise ValueError(f"platform.motion: expected one of {', '.join(MOTIONS)}, got {self.platform.motion!r}")
+        if self.bars.formulation == REDUCED and self.platform.motion == "free":
+            raise ValueError("platform.motion: with bars.formulation 'reduced' the platform cannot turn; expected translating, got 'free'")
         try:
             self.bars.beam  # noqa: B018  refuses what cannot be built
         except ValueError as error:

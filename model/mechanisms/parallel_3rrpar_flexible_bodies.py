@@ -30,8 +30,8 @@ TURN, AXES, OMEGA, ALPHA, PLATFORM_SPIN, PLATFORM_SIZE = 0, 9, 18, 21, 24, 27
 T, N_NEAR, C, N_FAR, A_FAR, X_NEAR, X_FAR, ARM, SPIN, LEG_SIZE = 0, 9, 18, 27, 36, 45, 48, 51, 54, 57
 KINEMATICS = PLATFORM_SIZE + LEGS * LEG_SIZE
 # Inertia, part of the parameters: masses of a short bar and of the platform, J of a short bar about its axis, I_k of its x', n and a, of
-# the platform's X, Y and Z; half a short bar's length; g.
-SHORT_MASS, PLATFORM_MASS, J_NEAR, I_SHORT, I_PLATFORM, HALF, WEIGHT, INERTIA_SIZE = 0, 1, 2, 3, 6, 9, 10, 11
+# the platform's X, Y and Z; half a short bar's length; g; whether the platform may turn.
+SHORT_MASS, PLATFORM_MASS, J_NEAR, I_SHORT, I_PLATFORM, HALF, WEIGHT, TURNS, INERTIA_SIZE = 0, 1, 2, 3, 6, 9, 10, 11, 12
 
 THREE = types.UniTuple(REAL, 3)  # type: ignore[no-untyped-call]
 Three = tuple[float, float, float]

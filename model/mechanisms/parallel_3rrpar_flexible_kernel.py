@@ -60,6 +60,7 @@ from model.mechanisms.parallel_3rrpar_flexible_bodies import (
     turned,
 )  # fmt: skip
 from model.mechanisms.parallel_3rrpar_flexible_ends import add_ends, move_ends, place_ends
+from model.mechanisms.parallel_3rrpar_flexible_held import hold_matrix, hold_rows
 from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 BARS, ENDS = 6, hinged.ENDS
@@ -169,6 +170,7 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
         add_ends(leg, bar % 2, mine[HALF], ends, platform, k, rows)
     if size > IDEAL:
         pins.subtract_forces(y[n - size : n], y[2 * n - size : 2 * n], rows, p, s, law)
+    hold_rows(rows, mine)
     copy(r[n - size :], rows)
     return 0
 
@@ -232,6 +234,7 @@ def make_small(t: float, p: Floats, s: Floats) -> int:
         respond(x, rows, mine, s)
         for i in range(size):
             small[size * i + column] = rows[i]
+    hold_matrix(small.reshape((size, size)), mine)
     if size > IDEAL:
         return OK
     factors = s[FACTORS : FACTORS + size * size]
@@ -265,6 +268,7 @@ def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> in
         hinged.condense(made, inner, local)
         out_of_frame(frame, local, ends)
         add_ends(leg, bar % 2, mine[HALF], ends, platform, k, x)
+    hold_rows(x, mine)
     factors, exchanges = s[FACTORS : FACTORS + size * size].reshape((size, size)), s[EXCHANGES : EXCHANGES + size]
     if size > IDEAL:
         copy(s[FACTORS : FACTORS + size * size], s[SMALL : SMALL + size * size])

@@ -91,7 +91,7 @@ def own_parameters(config: Config, of_step: tuple[float, float]) -> Floats:
         *_natural(short.jy, short.jz, short.jx),
         *_natural(platform.jx, platform.jy, platform.jz),
     ]
-    inertia += [0.5 * config.geometry.short_length, config.gravity]
+    inertia += [0.5 * config.geometry.short_length, config.gravity, float(platform.motion == "free")]
     assert len(inertia) == INERTIA_SIZE
     return np.concatenate([inertia, [*of_step, float(beam.elements)], beam.parameters, weight, matrices(beam, *of_step)])
 

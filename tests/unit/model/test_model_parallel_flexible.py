@@ -17,6 +17,7 @@ from model.integrators import dop853, generalized_alpha
 from model.joints import contact
 from model.mechanisms import parallel_3rrpar
 from model.mechanisms import parallel_3rrpar_flexible as flexible
+from model.mechanisms import parallel_3rrpar_flexible_bodies as bodies
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_flexible_energy as energies
 from model.mechanisms import parallel_3rrpar_flexible_motion as motion
@@ -24,7 +25,7 @@ from model.mechanisms import parallel_3rrpar_flexible_reduced as reduced
 from model.mechanisms import parallel_3rrpar_ideal as ideal
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
-from model.mechanisms.parallel_3rrpar_flexible import Bars, Config
+from model.mechanisms.parallel_3rrpar_flexible import Bars, Config, Platform
 from model.paths import create, trajectory_1
 
 Floats = NDArray[np.float64]
@@ -44,6 +45,10 @@ def moved(config: Config, step: float, lasting: float, samples: int, path: Any =
 
 def ideal_joints(elements: int = 3, **bars: Any) -> Config:
     return Config(clearance=0.0, bars=Bars(elements=elements, **bars))
+
+
+def turning_freely(config: Config) -> Config:
+    return replace(config, platform=Platform(motion="free"))
 
 
 def parameters_of(stepper: Any) -> Floats:
@@ -76,9 +81,14 @@ def balance(config: Config, lasting: float, steps: int) -> tuple[float, float]:
     return energies.energy(config, p, stepper.time, stepper.state, stepper._s) - begun - work, taken - given[-1]
 
 
-def test_the_drives_give_what_the_bodies_take() -> None:
-    """By the bodies' own speeds, against the balance of the arms; and with the energy, but for the method's error of second order."""
-    (coarse, power), (fine, other) = (balance(ideal_joints(2, damping=0.0), 0.1, steps) for steps in (50, 100))
+@pytest.mark.parametrize("motion", flexible.MOTIONS)
+def test_the_drives_give_what_the_bodies_take(motion: str) -> None:
+    """By the bodies' own speeds, against the balance of the arms; and with the energy, but for the method's error of second order.
+
+    What holds a platform that only translates takes no power.
+    """
+    config = replace(ideal_joints(2, damping=0.0), platform=Platform(motion=motion))
+    (coarse, power), (fine, other) = (balance(config, 0.1, steps) for steps in (50, 100))
     assert max(abs(power), abs(other)) < 1e-6
     assert abs(coarse) < 1e-5
     assert coarse / fine == pytest.approx(4.0, rel=0.1)
@@ -115,11 +125,29 @@ def springs(config: Config, times: Floats, turning: bool) -> Floats:
     return np.array(found)
 
 
-def test_gives_way_as_six_springs_would(elastic: tuple[Any, Floats]) -> None:
-    """Nothing else is elastic enough to be seen; most of it is the platform's turning, by some 20 urad."""
+def test_gives_way_by_less_than_2_um_if_it_only_translates(elastic: tuple[Any, Floats]) -> None:
+    """In every direction and along all of them, weight's share included; as three springs would, one for each pair of bars."""
     config, off = ideal_joints(3), off_by(ideal_joints(3), elastic[1], 1.0)
+    assert np.linalg.norm(off, axis=1).max() < 2e-6
+    assert off == pytest.approx(springs(config, np.linspace(0.0, 1.0, len(off)), turning=False), abs=0.03e-6)
+
+
+def test_gives_way_as_six_springs_would_if_free_to_turn() -> None:
+    """Nothing else is elastic enough to be seen; most of it is the platform's turning, by some 20 urad."""
+    config = turning_freely(ideal_joints(3))
+    off = off_by(config, moved(config, 1e-3, 1.0, 1000)[1], 1.0)
     assert off == pytest.approx(springs(config, np.linspace(0.0, 1.0, len(off)), turning=True), abs=0.06e-6)
-    assert np.abs(off).max() < 3.5e-6
+    assert 3e-6 < np.abs(off).max() < 3.5e-6
+
+
+@pytest.mark.parametrize("clearance", [0.0, 0.1e-3])
+def test_a_platform_that_only_translates_never_turns(clearance: float) -> None:
+    config = Config(clearance=clearance, bars=Bars(elements=1))
+    for chosen, turned in ((config, False), (turning_freely(config), True)):
+        stepper, _ = moved(chosen, 2e-4, 0.02, 20)
+        q = stepper.state.reshape(3, -1)
+        z = q[:, -(bodies.IDEAL if clearance == 0.0 else bodies.WITH_CLEARANCE) :]
+        assert np.any(z[:, bodies.PHI : bodies.PHI + 3]) == turned
 
 
 def test_drive_torques_and_joint_forces_are_nearly_those_of_rigid_bars(elastic: tuple[Any, Floats]) -> None:
@@ -162,7 +190,8 @@ def test_a_start_with_a_jerk_and_clearance_settles(loose: tuple[Any, Floats]) ->
 
 
 def test_more_elements_change_less_and_less() -> None:
-    runs = [moved(ideal_joints(elements), 1e-3, 0.2, 200)[1] for elements in (1, 2, 3, 4)]
+    """Behind the start, whose five differences leave 0.7 mm/s^2 that die within 0.1 s."""
+    runs = [moved(ideal_joints(elements), 1e-3, 0.2, 200)[1][100:] for elements in (1, 2, 3, 4)]
     for columns in (POSITION, ACCELERATION, FORCES):
         changes = [float(np.abs(fine[:, columns] - coarse[:, columns]).max()) for coarse, fine in pairwise(runs)]
         assert changes[0] > 2.0 * changes[1] > 4.0 * changes[2]
@@ -252,11 +281,11 @@ def test_begins_in_its_bushes_in_every_variant(variant: dict[str, Any], bars: Ba
 
 
 def test_energy_with_elastic_contact() -> None:
-    """No friction, restitution 1, bars undamped: the drives' work is all that changes it."""
+    """No friction, restitution 1, bars undamped: the drives' work is all that changes it; second order, above what rounding leaves, 5e-9 J."""
     config = Config(friction=0.0, bars=Bars(elements=1, damping=0.0), contact=parallel_3rrpar.Contact(restitution=1.0))
-    left = [abs(balance(config, 0.02, steps)[0]) for steps in (100, 400)]
+    left = [abs(balance(config, 0.1, steps)[0]) for steps in (500, 1000)]
     assert left[0] < 1e-7
-    assert left[1] < 0.2 * left[0]
+    assert left[1] < 0.3 * left[0]
 
 
 def test_large_clearance_knocks_and_lifts() -> None:
@@ -360,6 +389,10 @@ def test_what_does_not_suit_is_refused_or_stops_with_the_time() -> None:
         moved(Config(clearance=0.0, start="rest"), 1e-3, 0.1, 100)
     with pytest.raises(ValueError, match="start: expected one of moving, rest, got 'soft'"):
         Config(start="soft")
+    with pytest.raises(ValueError, match=r"platform.motion: expected one of translating, free, got 'fixed'"):
+        Config(platform=Platform(motion="fixed"))
+    with pytest.raises(ValueError, match=r"platform.motion: with bars.formulation 'reduced' the platform cannot turn"):
+        turning_freely(Config(bars=REDUCED))
     far = replace(trajectory_1.Config(), radius=0.9)
     with pytest.raises(ModelError, match="cannot reach"):
         moved(Config(), 1e-4, 0.01, 10, path=create(far))
