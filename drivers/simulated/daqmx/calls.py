@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import bridges, configuring, reading, sample_calls, states, watching
+from drivers.simulated.daqmx import bridges, configuring, reading, sample_calls, scales, states, watching
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import properties as pr
 from drivers.simulated.daqmx.engine import Engine
@@ -159,6 +159,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "ControlWatchdogTask": _task_call(control_watchdog),
     **sample_calls.CALLS,
     **bridges.CALLS,
+    **scales.CALLS,
     "UnregisterEveryNSamplesEvent": lambda e, f, a: _unregister(e, f, watching.EveryN),
     "UnregisterDoneEvent": lambda e, f, a: _unregister(e, f, watching.Done),
     "GetErrorString": error_string,
@@ -222,6 +223,8 @@ def subject(engine: Engine, family: str, fields: Fields) -> list[Any]:
         return [engine.product(fields["device_name"])]
     if family == "PHYSICALCHANNEL":
         return [fields["physical_channel"]]
+    if family == "SCALE":
+        return [scales.find(engine, fields["scale_name"])]
     task = engine.task(fields["task"])
     if family == "CHANNEL":
         return [(task, c) for c in task.find(fields["channel"], expand(fields["channel"]))]

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,8 @@ class Engine:
         self.changed = threading.Condition(self.lock)
         self.tasks: dict[str, Task] = {}
         self.watchdogs: dict[str, Watchdog] = {}
+        self.scales: dict[str, Any] = {}
+        """Custom scales of this session by name (`scales.Scale`)."""
         self.stored_scales: dict[str, Stored] = {}
         self.stored_channels: dict[str, Stored] = {}
         self.stored_tasks: dict[str, Stored] = {}

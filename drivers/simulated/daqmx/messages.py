@@ -107,9 +107,26 @@ MESSAGES: dict[int, str] = {
         "external sample clock timebase."
     ),
     -200332: "Specified sample rate is higher than the fastest rate supported by the device.",
+    -200348: "Table scale: no scaled values were specified.\nSpecify at least two scaled values.",
+    -200349: "Table scale: no prescaled values were specified.\nSpecify at least two prescaled values.",
+    -200350: "Number of prescaled values and number of scaled values of the table scale are not equal.",
+    -200378: "Custom scale specified does not exist.",
+    -200404: "Polynomial scale: neither forward nor reverse coefficients were specified.",
+    -200405: "Polynomial scale: no forward coefficients were specified.",
+    -200406: "Polynomial scale: no reverse coefficients were specified.",
+    -200407: "Forward coefficients of a polynomial scale cannot all be zero.",
+    -200408: "Reverse coefficients of a polynomial scale cannot all be zero.",
+    -200409: "Slope of a linear scale cannot be zero.",
+    -200356: "Custom scale could not be saved: there is already a saved scale of that name.\nTo replace it, allow overwriting.",
     -200428: ("Value passed to the Task/Channels In control is invalid. The value must refer to a valid task or valid virtual channels."),
     -200430: "I/O type of the physical channel is invalid for the requested operation.",
     -200431: ("Specified physical channel does not support the measurement type required by the virtual channel you are creating."),
+    -200433: "Table scale: fewer than two scaled values were specified.\nSpecify at least two scaled values.",
+    -200434: "Table scale: fewer than two prescaled values were specified.\nSpecify at least two prescaled values.",
+    -200447: (
+        "Custom scale name was specified, but the units are not From Custom Scale.\nSet the units to From Custom Scale, or do not specify "
+        "a custom scale name."
+    ),
     -200452: "Specified property is not supported by the device or is not applicable to the task.",
     -200453: "Timeout specified is invalid. Specify a timeout of zero or more seconds, or -1 to wait indefinitely.",
     -200462: (
@@ -122,6 +139,14 @@ MESSAGES: dict[int, str] = {
     -200478: "Specified operation cannot be performed when there are no channels in the task.",
     -200479: "Specified operation cannot be performed while the task is running.",
     -200486: "Specified channel is not in the task.",
+    -200483: (
+        "Channel could not be saved: there is already a global channel of that name.\nTo replace it, allow overwriting; else save it under "
+        "another name."
+    ),
+    -200484: (
+        "Task could not be saved: there is already a task of that name.\nTo replace it, allow overwriting; else save it under another name."
+    ),
+    -200485: "Specified task does not exist among the saved tasks.",
     -200489: "Specified channel cannot be added to the task, because a channel with the same name is already in the task.",
     -200498: (
         "Syntax for a range of objects in the input string is invalid. For ranges of objects, specify a number "
@@ -160,6 +185,10 @@ MESSAGES: dict[int, str] = {
     ),
     -200561: "Attempted writing analog data that is too large or too small.",
     -200587: "Digital lines could not be reserved or are unavailable.",
+    -200598: "Prescaled values of a table scale cannot contain the same number more than once.",
+    -200601: "Property is not supported for the type of this scale.",
+    -200602: "Prescaled minimum and maximum of a map scale cannot be equal.",
+    -200603: "Scaled minimum and maximum of a map scale cannot be equal.",
     -200608: "Acquisition cannot be started, because the selected buffer size is too small.\nIncrease the buffer size.",
     -200609: "Generation cannot be started, because the selected buffer size is too small.\nIncrease the buffer size.",
     -200635: "Action specified is not supported, because the task is not a watchdog timer task.",
@@ -174,6 +203,7 @@ MESSAGES: dict[int, str] = {
         "for the task is not configured or Timing Type is set to On Demand.\nSet auto start to true, start the task, or "
         "configure timing before invoking DAQmx Write."
     ),
+    -200882: "Specified global channel does not exist.",
     -200983: "Property cannot be queried unless the task is reserved, committed or running.",
     -201237: "Physical channel name specified is invalid.",
     -201477: "Watchdog task cannot be reserved while other tasks on the device are reserved.",

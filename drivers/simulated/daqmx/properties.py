@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import bridges, configuring, reading, states
+from drivers.simulated.daqmx import bridges, configuring, reading, scales, states
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.device_properties import DEVICE, PHYSICALCHANNEL, SYSTEM, WATCHDOG
@@ -276,6 +276,7 @@ CHANNEL: dict[str, Property] = {
 FAMILIES: Mapping[str, Mapping[str, Property]] = {
     "TASK": TASK, "READ": READ, "WRITE": WRITE, "BUFFER": BUFFER, "TIMING": TIMING, "TRIGGER": TRIGGER, "CHANNEL": CHANNEL,
     "DEVICE": DEVICE, "SYSTEM": SYSTEM, "PHYSICALCHANNEL": PHYSICALCHANNEL, "WATCHDOG": WATCHDOG,
+    "SCALE": scales.SCALE,
 }  # fmt: skip
 
 

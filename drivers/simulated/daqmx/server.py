@@ -27,7 +27,23 @@ SERVICE = pb.DESCRIPTOR.services_by_name["NiDAQmx"]
 WORKERS = 128
 """Threads: each open event stream and each blocking read holds one."""
 OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1), ("grpc.so_reuseport", 0))
-FAMILIES = ("Task", "Read", "Write", "Buffer", "Timing", "Trig", "Chan", "Device", "SystemInfo", "PhysicalChan", "Watchdog")
+FAMILIES = (
+    "Task",
+    "Read",
+    "Write",
+    "Buffer",
+    "Timing",
+    "Trig",
+    "Chan",
+    "Device",
+    "SystemInfo",
+    "PhysicalChan",
+    "Watchdog",
+    "Scale",
+    "PersistedTask",
+    "PersistedChan",
+    "PersistedScale",
+)
 FAMILY_NAMES = {"Trig": "TRIGGER", "Chan": "CHANNEL", "SystemInfo": "SYSTEM", "PhysicalChan": "PHYSICALCHANNEL"}
 COUNTS = ("samps_per_chan_read", "samps_per_chan_written")
 _PROPERTY = re.compile(rf"^(Get|Set|Reset)({'|'.join(FAMILIES)})Attribute(Ex)?([A-Z]\w*)?$")
