@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.entries import DeviceEntry
 from drivers.simulated.daqmx.server import serve
+from drivers.simulated.device_file import BadDeviceFile, Setup
 from drivers.simulated.plant import NoPlant, Plant
+from drivers.simulated.serving import engine_of
 from rig import interruption
-from rig.config.bench import Bench, Device, Wire
+from rig.config.bench import Bench
 from rig.config.transport import from_json
 from rig.errors import ConfigError
 
@@ -43,16 +43,17 @@ LAST_WORDS = 0.2  # s of wall time for a client to bring a stopped clock to its 
 class Hardware:
     """What is simulated."""
 
-    devices: tuple[Device, ...]
-    wiring: tuple[Wire, ...] = ()
+    setup: Setup
     plant: Any = None
-    pace: str = "real"
     seed: int = 1
 
     @classmethod
     def of(cls, bench: Bench) -> Hardware:
         """The simulated side of a bench file."""
-        return cls(bench.devices, bench.wiring, bench.plant, bench.pace, bench.seed)
+        devices = tuple(DeviceEntry(device.name, device.product) for device in bench.devices)
+        wiring = {wire.terminal: wire.signal for wire in bench.wiring}
+        bridges = {wire.terminal: wire.bridge_resistance for wire in bench.wiring}
+        return cls(Setup(devices, wiring, bridges, bench.pace), bench.plant, bench.seed)
 
 
 def read_plan(run_dir: Path) -> Hardware:
@@ -70,13 +71,11 @@ class VirtualBench:
         if hardware.plant is not None:
             self.plant = sys.modules[type(hardware.plant).__module__].create(hardware.plant, hardware.seed)
             self._heartbeat_timeout = float(getattr(self.plant, "heartbeat_timeout", 0.0))
-        self.clock = BenchClock(hardware.pace)
         try:
-            devices = [(device.name, device.product) for device in hardware.devices]
-            self.engine = Engine(devices, {wire.terminal: wire.signal for wire in hardware.wiring}, self.plant, self.clock)
-        except ValueError as error:
+            self.engine = engine_of(hardware.setup, self.plant)
+        except BadDeviceFile as error:
             raise ConfigError(f"virtual bench: {error}") from error
-        self.engine.board.bridges = {terminal(wire.terminal): wire.bridge_resistance for wire in hardware.wiring}
+        self.clock = self.engine.clock
         _check_free(port)
         # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
         gc.collect()

@@ -1,0 +1,28 @@
+"""Simulated hardware. `serve_devices` is what a program of somebody else's needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from drivers.simulated.serving import SimulatedDevices
+
+
+def serve_devices(
+    devices: str | Path | Mapping[str, str],
+    wiring: Mapping[str, str] | None = None,
+    *,
+    pace: str | None = None,
+    port: int | None = None,
+) -> SimulatedDevices:
+    """Serve simulated NI devices from this process: `with serve_devices({"Dev1": "PCIe-6363"}) as bench: ... bench.grpc_options`.
+
+    devices: a file (TOML, or an .ini exported by NI MAX), or names and products. wiring: terminal of an input -> terminal of the output
+    that it is connected to. pace: `real`, or `lockstep`: time stands still but for calls that wait, so tests are exact and quick.
+    port: 0 takes a free one. Raises drivers.simulated.device_file.BadDeviceFile, drivers.errors.Refused (port in use).
+    """
+    from drivers.simulated.serving import serving  # gRPC is loaded only by who serves
+
+    return serving(devices, wiring=wiring, pace=pace, port=port)

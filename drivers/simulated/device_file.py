@@ -1,0 +1,232 @@
+"""Files that describe devices: TOML of this project's own, and configurations exported by NI MAX (.ini).
+
+TOML: `pace`, `port`; tables `[[devices]]` (name, product, chassis, slot, serial), `[[wiring]]` (terminal, signal, bridge_resistance in
+ohm), and what is kept under a name: `[[scales]]`, `[[channels]]`, `[[tasks]]`, with NI's attribute names as MAX writes them
+(`AI.Max = 10`). All that is wrong is told at once.
+"""
+
+from __future__ import annotations
+
+import configparser
+import difflib
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from drivers.simulated.clock import PACES
+from drivers.simulated.daqmx.entries import DeviceEntry, Stored
+from drivers.simulated.daqmx.products import PRODUCTS
+
+LAST_PORT = 65535
+Check = Callable[[Any], str | None]
+
+
+class BadDeviceFile(ValueError):
+    """A file of devices that cannot be used; `problems` holds one line for each thing that is wrong."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(self.problems))
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Devices, what is wired to what, and what is kept under a name. `bridges`: terminal -> resistance (ohm). `remarks`: left out, why."""
+
+    devices: tuple[DeviceEntry, ...]
+    wiring: Mapping[str, str] = field(default_factory=dict)
+    bridges: Mapping[str, float] = field(default_factory=dict)
+    pace: str = "real"
+    port: int = 0
+    scales: tuple[Stored, ...] = ()
+    channels: tuple[Stored, ...] = ()
+    tasks: tuple[Stored, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def read(path: Path) -> Setup:
+    """The setup of a .toml or .ini file. Raises BadDeviceFile."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise BadDeviceFile([f"{path}: cannot be read as a devices file ({error.strerror})"]) from None
+    except UnicodeDecodeError as error:
+        raise BadDeviceFile([f"{path}: not a text file in UTF-8 (byte {error.start})"]) from None
+    problems: list[str] = []
+    setup = _of_ini(path, text, problems) if path.suffix.lower() == ".ini" else _of_toml(path, text, problems)
+    problems += _together(setup)
+    if problems:
+        raise BadDeviceFile([f"{path}: {problem}" for problem in problems])
+    return setup
+
+
+# -- TOML ------------------------------------------------------------------------------------------------------------------------------
+
+
+def _is(kind: type | tuple[type, ...], words: str) -> Check:
+    return lambda value: None if isinstance(value, kind) and not isinstance(value, bool) else f"expected {words}, got {value!r}"
+
+
+def _text(value: Any) -> str | None:
+    return None if isinstance(value, str) and value.strip() else f"expected a text, got {value!r}"
+
+
+def _whole(low: int, high: int) -> Check:
+    def check(value: Any) -> str | None:
+        fits = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        return None if fits else f"expected a whole number from {low} to {high}, got {value!r}"
+
+    return check
+
+
+def _product(value: Any) -> str | None:
+    if not isinstance(value, str):
+        return f"expected a text, got {value!r}"
+    return None if value in PRODUCTS else f"no product {value!r}{_meant(value, PRODUCTS)}"
+
+
+def _pace(value: Any) -> str | None:
+    return None if value in PACES else f"expected one of {', '.join(PACES)}; got {value!r}"
+
+
+def _resistance(value: Any) -> str | None:
+    return None if _ohms(value) is not None else f"expected a resistance above 0, in ohm (350, or '350 ohm'); got {value!r}"
+
+
+def _ohms(value: Any) -> float | None:
+    number, _, unit = (value.strip().partition(" ") if isinstance(value, str) else (value, "", "ohm")) or ("", "", "")
+    try:
+        ohms = float(number) * {"ohm": 1.0, "kohm": 1e3}[unit.strip()]
+    except (KeyError, TypeError, ValueError):
+        return None
+    return ohms if 0.0 < ohms < float("inf") and not isinstance(value, bool) else None
+
+
+_TOP: dict[str, Check] = {"pace": _pace, "port": _whole(0, LAST_PORT)}
+_DEVICE: dict[str, Check] = {"name": _text, "product": _product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1)}
+_WIRE: dict[str, Check] = {"terminal": _text, "signal": _text, "bridge_resistance": _resistance}
+_LISTS = ("devices", "wiring", "scales", "channels", "tasks")
+
+
+def _of_toml(path: Path, text: str, problems: list[str]) -> Setup:
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadDeviceFile([f"{path}: not TOML: {error}"]) from None
+    top = _checked({k: v for k, v in tree.items() if k not in _LISTS}, _TOP, (), "", problems, _LISTS)
+    if "devices" not in tree:
+        problems.append("devices: missing; expected a list of tables ([[devices]])")
+    devices = [_checked(t, _DEVICE, ("name", "product"), w, problems) for w, t in _tables(tree, "devices", problems)]
+    wires = [_checked(t, _WIRE, ("terminal", "signal"), w, problems) for w, t in _tables(tree, "wiring", problems)]
+    wires = [wire for wire in wires if "terminal" in wire and "signal" in wire]
+    stored: dict[str, Any] = {kind: tuple(_stored(tree, kind, problems)) for kind in _LISTS[2:]}
+    return Setup(
+        tuple(DeviceEntry(**device) for device in devices if "name" in device and "product" in device),
+        {wire["terminal"]: wire["signal"] for wire in wires},
+        {wire["terminal"]: _ohms(wire["bridge_resistance"]) or 0.0 for wire in wires if "bridge_resistance" in wire},
+        **top,
+        **stored,
+    )
+
+
+def _tables(tree: Mapping[str, Any], key: str, problems: list[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    found = tree.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
+        problems.append(f"{key}: expected a list of tables ([[{key}]])")
+        return
+    yield from ((f"{key}[{i}].", table) for i, table in enumerate(found))
+
+
+def _checked(
+    table: Mapping[str, Any], known: Mapping[str, Check], required: Iterable[str], where: str, problems: list[str], more: Iterable[str] = ()
+) -> dict[str, Any]:
+    """What is right of a table; the rest goes to `problems`."""
+    problems += [f"{where}{key}: missing; expected a text" for key in required if key not in table]
+    good = {}
+    for key, value in table.items():
+        wrong = known[key](value) if key in known else f"unknown key{_meant(key, [*known, *more])}"
+        if wrong:
+            problems.append(f"{where}{key}: {wrong}")
+        else:
+            good[key] = value
+    return good
+
+
+def _stored(tree: Mapping[str, Any], kind: str, problems: list[str]) -> Iterator[Stored]:
+    for where, table in _tables(tree, kind, problems):
+        if wrong := _text(table.get("name")):
+            problems.append(f"{where}name: {wrong}")
+            continue
+        yield Stored(table["name"], dict(_flat({k: v for k, v in table.items() if k != "name"})))
+
+
+def _flat(table: Mapping[str, Any], head: str = "") -> Iterator[tuple[str, str]]:
+    """`AI = {Max = 10}`, which is how TOML takes `AI.Max = 10`, as ("AI.Max", "10")."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{head}{key}.")
+        else:
+            yield f"{head}{key}", ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+# -- an export of NI MAX ---------------------------------------------------------------------------------------------------------------
+
+_DEVICES = ("DAQmxDevice", "DAQmxCDAQChassis", "DAQmxCDAQModule")
+_NO_SLOT = 2**32 - 1
+
+
+def _of_ini(path: Path, text: str, problems: list[str]) -> Setup:
+    parser = configparser.ConfigParser(interpolation=None, delimiters=("=",), comment_prefixes=(";", "#"))
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    try:
+        parser.read_string(text)
+    except configparser.Error as error:
+        raise BadDeviceFile([f"{path}: not a configuration exported by NI MAX: {str(error).splitlines()[0]}"]) from None
+    sections = [(*section.partition(" ")[::2], {k: v.strip('"') for k, v in parser[section].items()}) for section in parser.sections()]
+    found = [_device_of_ini(name, keys) for kind, name, keys in sections if kind in _DEVICES]
+    served = [entry for entry in found if entry.product in PRODUCTS]
+    gone = [f"{entry.name} ({entry.product}) is left out: not simulated" for entry in found if entry.product not in PRODUCTS]
+    if not served:
+        problems.append("describes no device that can be simulated" + (f"; {'; '.join(gone)}" if gone else ""))
+    kept: dict[str, Any] = {
+        kind: tuple(Stored(name, keys) for what, name, keys in sections if what == section)
+        for kind, section in (("scales", "DAQmxScale"), ("channels", "DAQmxChannel"), ("tasks", "DAQmxTask"))
+    }
+    return Setup(tuple(served), remarks=tuple(gone), **kept)
+
+
+def _device_of_ini(name: str, keys: Mapping[str, str]) -> DeviceEntry:
+    chassis = keys.get("CompactDAQ.ChassisDevName", "")
+    slot = int(keys.get("CompactDAQ.SlotNum" if chassis else "PXI.SlotNum", "0"), 0)
+    serial = int(keys.get("DevSerialNum", "0"), 0)
+    return DeviceEntry(name, keys.get("ProductType", ""), chassis, 0 if slot == _NO_SLOT else slot, serial)
+
+
+# -- all of it together ----------------------------------------------------------------------------------------------------------------
+
+
+def _together(setup: Setup) -> Iterator[str]:
+    names: dict[str, str] = {}
+    slots: dict[tuple[str, int], str] = {}
+    for device in setup.devices:
+        if device.name.lower() in names:
+            yield f"devices: two are called {device.name!r}"
+        names[device.name.lower()] = device.name
+    for device in setup.devices:
+        if not device.chassis:
+            continue
+        if device.chassis.lower() not in names:
+            yield f"devices: {device.name} is in chassis {device.chassis!r}, and there is none{_meant(device.chassis, names.values())}"
+        elif not device.slot:
+            yield f"devices: {device.name} is in chassis {device.chassis}; in which slot? expected slot = 1, 2, ..."
+        elif (other := slots.setdefault((device.chassis.lower(), device.slot), device.name)) != device.name:
+            yield f"devices: {other} and {device.name} are both in slot {device.slot} of {device.chassis}"
+
+
+def _meant(given: str, known: Iterable[str]) -> str:
+    options = list(known)
+    close = difflib.get_close_matches(given.lower(), [o.lower() for o in options], 1, 0.6)
+    close = [o for o in options if o.lower() in close]
+    return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(options)}"

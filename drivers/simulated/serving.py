@@ -1,0 +1,74 @@
+"""Simulated devices in a Python program: for somebody's tests, and for running a program that knows of no gRPC."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import grpc
+from nidaqmx import GrpcSessionOptions
+from nidaqmx.system import System
+
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.entries import entries
+from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.server import serve
+from drivers.simulated.device_file import BadDeviceFile, Setup, read
+from drivers.simulated.plant import NoPlant, Plant
+
+UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
+
+
+def engine_of(setup: Setup, plant: Plant | None = None) -> Engine:
+    """An engine with the devices of a setup. Raises BadDeviceFile for wires that end nowhere, and for unknown products."""
+    try:
+        engine = Engine(setup.devices, setup.wiring, plant or NoPlant(), BenchClock(setup.pace))
+    except ValueError as error:
+        raise BadDeviceFile([str(error)]) from error
+    engine.board.bridges = {terminal(name): ohms for name, ohms in setup.bridges.items()}
+    for kept, stored in (
+        (engine.stored_scales, setup.scales), (engine.stored_channels, setup.channels), (engine.stored_tasks, setup.tasks),
+    ):  # fmt: skip
+        kept.update({one.name: one for one in stored})
+    return engine
+
+
+class SimulatedDevices:
+    """Devices that are served from this process until `close`, or the end of the `with`; `grpc_options` is what nidaqmx is to be given."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.engine = engine_of(setup)
+        self._server = serve(self.engine, port=setup.port)
+        self.address = f"127.0.0.1:{self._server.port}"
+        self._channel = grpc.insecure_channel(self.address, options=UNLIMITED)
+
+    @property
+    def grpc_options(self) -> GrpcSessionOptions:
+        """For `nidaqmx.Task(grpc_options=...)`, and everything else of nidaqmx that takes it."""
+        return GrpcSessionOptions(self._channel, "")
+
+    @property
+    def system(self) -> System:
+        """What `nidaqmx.system.System.local()` is on a machine with a driver."""
+        return System.remote(self.grpc_options)
+
+    def close(self) -> None:
+        """End every call and every task."""
+        self._channel.close()
+        self._server.stop(grace=0.1)
+
+    def __enter__(self) -> SimulatedDevices:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def serving(devices: str | Path | Mapping[str, str], **changes: Any) -> SimulatedDevices:
+    """See `drivers.simulated.serve_devices`; what is None of `changes` stays as it is."""
+    setup = Setup(tuple(entries([*devices.items()]).values())) if isinstance(devices, Mapping) else read(Path(devices))
+    return SimulatedDevices(replace(setup, **{key: value for key, value in changes.items() if value is not None}))
