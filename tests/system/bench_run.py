@@ -7,6 +7,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -99,6 +100,29 @@ class Running:
         """What the simulated controller wrote down."""
         lines = (self.folder / "virtual_bench.log").read_text().splitlines()
         return [json.loads(line) for line in lines if line.startswith("{")]
+
+
+class Queued:
+    """Time (s) that a process' main thread has stood ready to run while others had the cores: what a shared machine took from it."""
+
+    def __init__(self, pid: int) -> None:
+        self._file = Path(f"/proc/{pid}/schedstat")
+        self._before = self._latest = self._read()
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    @property
+    def seconds(self) -> float:
+        """Since it began to be looked at, until the process ended."""
+        return self._latest - self._before
+
+    def _follow(self) -> None:
+        with contextlib.suppress(OSError, IndexError):  # the process has ended
+            while True:
+                self._latest = self._read()
+                time.sleep(0.05)
+
+    def _read(self) -> float:
+        return int(self._file.read_text().split()[1]) * 1e-9
 
 
 def _alive(pid: int) -> bool:

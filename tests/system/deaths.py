@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import psutil
-from bench_run import Running, rig
+from bench_run import Queued, Running, rig
 
 from rig import streams
 from rig.recorder.reading import read_run
@@ -31,7 +31,7 @@ LATECOMER = 5.0  # s for a process that was being started at that moment to come
 FLUSH = 0.1  # s
 BLOCKS = 2  # that the journal may lack
 ENDED_WITHIN = 2.0  # s after the death of the hardware
-SUMMED_UP_WITHIN = 5.0  # s: comparison and summary included
+SUMMED_UP_WITHIN = 5.0  # s: comparison and summary included, but not the time that other programs held the cores
 NOTICED_WITHIN = 0.050  # s beyond the heartbeat's time-out, by the bench's own clock
 SHARED_MACHINE = 0.25  # s more by the clock on the wall, in which the virtual bench may not have been given a core
 
@@ -89,11 +89,12 @@ def virtual_bench(out: Path, pace: str, dice: random.Random) -> Figures:
             assert time.time() - killed < ENDED_WITHIN, f"still there after {ENDED_WITHIN:g} s: {living(run, ('supervisor',))}"
             time.sleep(0.01)
         workers = time.time() - killed
+        queued = Queued(run.pids["supervisor"])
         code, data, _ = run.end()
-        whole = time.time() - killed
+        whole = time.time() - killed - queued.seconds
         assert (code, data["outcome"]) == (3, "failed"), data
         assert "virtual_bench" in data["error"] or "server" in data["error"].lower(), data["error"]
-        assert whole < SUMMED_UP_WITHIN, f"took {whole:.2f} s, comparison and summary included"
+        assert whole < SUMMED_UP_WITHIN, f"took {whole:.2f} s and {queued.seconds:.2f} s in the queue, comparison and summary included"
         assert_nothing_behind(run)
         return {"workers_gone_s": workers, "all_gone_s": whole}
 
