@@ -112,6 +112,10 @@ class Board:
 
     # -- digital -------------------------------------------------------------------------------------------------------------------
 
+    def line_level(self, name: str, driven: set[str]) -> bool | None:
+        """State of a line now; None when nothing is connected to it. `driven`: lines that a task has."""
+        return self.read_line(name, self.plant.read_lines(), name in driven)
+
     def read_line(self, name: str, outputs: NDArray[np.bool_], driven: bool) -> bool | None:
         """State of a line; None when nothing is connected to it. `driven`: a task or a watchdog drives it."""
         signal = self._wires.get(name)

@@ -15,25 +15,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx.acquisition import Converter
+from drivers.simulated.daqmx import pieces
 from drivers.simulated.daqmx.board import Board
 from drivers.simulated.daqmx.entries import Stored, entries
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.gates import Phase
+from drivers.simulated.daqmx.kind import Kind
+from drivers.simulated.daqmx.kinds import KINDS
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import PRODUCTS, Product
-from drivers.simulated.daqmx.tasks import State, Task
-from drivers.simulated.daqmx.timeline import Timeline, held, merge
+from drivers.simulated.daqmx.rates import coerced_rate
+from drivers.simulated.daqmx.routes import Routes
+from drivers.simulated.daqmx.signals import Edges
+from drivers.simulated.daqmx.tasks import RISING, State, Task
+from drivers.simulated.daqmx.timeline import NEVER, Clock, EdgeClock, Timeline
 from drivers.simulated.daqmx.watchdog import Watchdog
 from drivers.simulated.plant import Plant
 
-Block = NDArray[np.float64]
-
 PACER_PERIOD = 0.005
-LONGEST_PIECE = 65536
 LONGEST_PAUSE = 0.5
 """Longest sleep (s) of a waiting call before it looks whether its caller is still there."""
 
@@ -75,8 +76,7 @@ class Engine:
         self.stored_channels: dict[str, Stored] = {}
         self.stored_tasks: dict[str, Stored] = {}
         self.time = clock.now()
-        self.timelines: dict[str, Timeline] = {}
-        self._converters: dict[Task, Converter] = {}
+        self.routes = Routes(self)
         self._events: list[tuple[float, str, str]] = []
         self.client_is_gone: Callable[[str], bool] = lambda client: False
         self.fault: Exception | None = None
@@ -150,9 +150,8 @@ class Engine:
     def _advance(self, to: float, exact: bool) -> None:
         while self.time <= to:
             due = min((dog.expires for dog in self.watchdogs.values() if dog.expires is not None), default=np.inf)
-            rates = sum(line.rate for line in self.timelines.values())
-            stop = min(to, due, self.time + LONGEST_PIECE / rates if rates else np.inf)
-            self._advance_piece(stop, exact or stop < to)
+            stop = min(to, due, self.time + pieces.longest(self))
+            pieces.pass_time(self, stop, exact or stop < to)
             if due <= stop:
                 self._expire(due)
             if stop >= to:
@@ -161,70 +160,33 @@ class Engine:
             self.clock.move(to)
             self.time = max(self.time, to)
 
-    def _advance_piece(self, to: float, exact: bool) -> None:
-        spans = []
-        for line in list(self.timelines.values()):
-            end = line.ticks_until(to)
-            if end > line.ticks:
-                spans.append((line, line.times(line.ticks, end)))
-        if not spans and to <= self.time:
-            return
-        grid = merge([times for _, times in spans], to if exact or not spans else None)
-        levels = {name: held(self.board.levels[name], values, at, grid) for name, values, at in self._generate(spans)}
-        plant = self.board.advance(grid, levels)
-        for line, times in spans:
-            self._acquire(line, times, grid, plant, levels)
-        self.board.levels.update(self._latest)
-        for line, times in spans:
-            line.ticks += len(times)
-        self.time = float(grid[-1])
-        self._finish()
+    def set_lines(self, states: Mapping[str, bool]) -> None:
+        """Output lines take their levels now, and whatever goes by their edges sees them."""
+        now = np.array([self.time])
+        moved = {name: level for name, level in states.items() if self.board.lines.get(name) != level}
+        injected = {name: Edges(False, now, NEVER) if level else Edges(True, NEVER, now) for name, level in moved.items()}
+        if injected and self.followed():
+            pieces.act(self, injected)
+        self.board.lines.update(states)
+        self.board.advance(now, {})
 
-    def _generate(self, spans: Sequence[tuple[Timeline, Block]]) -> list[tuple[str, Block, Block]]:
-        """Let every output task generate over the spans: (terminal, values, instants) of each output that changes."""
-        changes = []
-        self._latest: dict[str, float] = {}
-        for line, times in spans:
-            for task in self._on(line, ch.ANALOG_OUTPUT):
-                assert task.output is not None
-                wanted = min(len(times), task.timing.samples - task.output.generated) if task.finite else len(times)
-                block = task.output.take(wanted)
-                if len(block):
-                    for column, channel in enumerate(task.channels):
-                        name = terminal(channel.physical)
-                        changes.append((name, block[:, column], times))
-                        self._latest[name] = float(block[-1, column])
-                if len(block) < wanted:
-                    self._end(task, -200290)
-                elif task.finite and task.output.generated >= task.timing.samples:
-                    self._end(task, 0)
-        return changes
+    def fire(self, name: str) -> None:
+        """A pulse at a terminal, now."""
+        pieces.act(self, {name: Edges(False, np.array([self.time]), NEVER)})
 
-    def _acquire(self, line: Timeline, times: Block, grid: Block, plant: Block, levels: Mapping[str, Block]) -> None:
-        for task in self._on(line, ch.ANALOG_INPUT):
-            assert task.input is not None
-            at = times[: task.timing.samples + task.input.delay - task.input.converted] if task.finite else times
-            rows = slice(0, len(at)) if grid is times else np.searchsorted(grid, at)
+    def followed(self) -> bool:
+        """Whether somebody who runs goes by signals."""
+        return any(self.kind(t).needs_signals(self, t) for t in self.tasks.values() if t.running)
 
-            def level(name: str, rows: slice | NDArray[np.intp] = rows, count: int = len(at)) -> Block:
-                return levels[name][rows] if name in levels else np.full(count, self.board.levels[name])
-
-            values = self._converters[task].convert(task.input.converted, at, plant[rows], level)
-            if not task.input.append(values):
-                self._end(task, -200279)
-            elif task.finite and task.input.acquired >= task.timing.samples:
-                self._end(task, 0)
-
-    def _on(self, line: Timeline, kind: int) -> list[Task]:
-        return [t for t in self.tasks.values() if t.timeline is line and t.kind == kind and t.ended is None]
-
-    def _end(self, task: Task, status: int) -> None:
+    def end(self, task: Task, status: int) -> None:
+        """A run ends by itself: 0, or the error that ended it."""
         task.ended = status
         if status:
             self.note(task.name, "acquisition stopped: buffer full" if status == -200279 else "output ran dry and holds its last value")
 
-    def _finish(self) -> None:
-        ended = [t for t in self.tasks.values() if t.ended is not None and t.timeline is not None]
+    def settle(self) -> None:
+        """Runs that have ended give up their clocks."""
+        ended = [t for t in self.tasks.values() if t.ended is not None and t.phase is not Phase.IDLE]
         for task in ended:
             self.detach(task)
         if ended:
@@ -233,9 +195,8 @@ class Engine:
     def _expire(self, when: float) -> None:
         for device, dog in self.watchdogs.items():
             if dog.expires is not None and dog.expires <= when:
-                self.board.lines.update(dog.expire())
+                self.set_lines(dog.expire())
                 self._events.append((when, device, "watchdog expired"))
-        self.board.advance(np.array([self.time]), {})
         self.changed.notify_all()
 
     def patience(self, timeout: float, alive: Callable[[], bool] = _always) -> Patience:
@@ -300,7 +261,6 @@ class Engine:
             self.stop(task)
             self.release(task)
             self.tasks.pop(task.name, None)
-            self._converters.pop(task, None)
             for device in [d for d, dog in self.watchdogs.items() if dog.task is task]:
                 del self.watchdogs[device]
             self.changed.notify_all()
@@ -318,23 +278,31 @@ class Engine:
         task.reserved = ()
         task.state = task.resting = min(task.state, State.VERIFIED)
 
-    def attach(self, task: Task, line: Timeline) -> None:
-        """Put a running task on a clock: its sample 0 is the next edge."""
-        task.timeline, task.first = line, line.ticks
+    def kind(self, task: Task) -> Kind:
+        """What kind of task it is."""
+        return KINDS[task.kind]
+
+    def make_clock(self, task: Task, when: float) -> Clock:
+        """The sample clock of a run that begins at `when` (s): the device's own, or the edges of the terminal that was configured."""
+        source = self.foreign_clock(task)
+        if source:
+            return EdgeClock(source, task.timing.edge == RISING)
+        return Timeline(self.clock_of(task), when, coerced_rate(self, task))
 
     def detach(self, task: Task) -> None:
-        """Take a task off its clock; a clock of its own stops, and with it whoever else used it."""
-        line, task.timeline = task.timeline, None
-        if line is None or line.terminal != self.clock_of(task):
-            return
-        self.timelines.pop(line.terminal, None)
-        for other in self.tasks.values():
-            if other.timeline is line:
-                other.timeline = None
+        """Take a task off its clock; a clock of its own stops, and with it whoever else uses it."""
+        task.phase, task.clock = Phase.IDLE, None
 
     def clock_of(self, task: Task) -> str:
         """Terminal of the task's own sample clock."""
         return terminal(f"{task.device}/{task.subsystem}/SampleClock")
+
+    def foreign_clock(self, task: Task) -> str:
+        """Terminal of the sample clock when it is not the task's own, else an empty text."""
+        if not task.clocked:  # a watchdog has neither clock nor channels
+            return ""
+        source = self.routes.canonical(task.timing.source, task.device)
+        return "" if source in ("", "onboardclock", self.clock_of(task)) else source
 
     def stop(self, task: Task) -> None:
         """Back to the state before the start; outputs hold their last values."""
@@ -344,21 +312,8 @@ class Engine:
             if self.fault is None:
                 self.update()
             self.detach(task)
+            self.kind(task).stop(self, task)
             task.state = task.resting
             if task.output is not None:
                 task.output.rewind()
             self.changed.notify_all()
-
-    def prepare(self, task: Task) -> None:
-        """Fix what the task converts with, at its start."""
-        if task.kind == ch.ANALOG_INPUT:
-            self._converters[task] = Converter(task.channels, self.board)
-
-    def convert_now(self, task: Task) -> Block:
-        """One software-timed sample of an analogue input task, (channels,)."""
-        self.update(exact=True)
-        now = np.array([self.time])
-        plant = self.board.advance(now, {})
-        values = Converter(task.channels, self.board).convert(task.demanded, now, plant, lambda name: np.array([self.board.levels[name]]))
-        task.demanded += 1
-        return np.asarray(values[0])

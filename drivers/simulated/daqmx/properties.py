@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import bridges, configuring, reading, scales, states
+from drivers.simulated.daqmx import analog_input, analog_output, bridges, configuring, rates, reading, scales
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.device_properties import DEVICE, PHYSICALCHANNEL, SYSTEM, WATCHDOG
@@ -56,7 +56,7 @@ def _counter(name: str, field: str) -> Property:
 
 def _rate(engine: Engine, task: Task) -> float:
     task.need_channels()
-    return states.coerced_rate(engine, task) if task.clocked and not task.timing.source else task.timing.rate
+    return rates.coerced_rate(engine, task) if task.clocked and not task.timing.source else task.timing.rate
 
 
 def _input_size(engine: Engine, task: Task) -> int:
@@ -64,7 +64,7 @@ def _input_size(engine: Engine, task: Task) -> int:
     if not task.clocked:
         return 0
     if task.input is None:
-        states.make_input(engine, task)
+        analog_input.make_buffer(engine, task)
     assert task.input is not None
     return task.input.size
 
@@ -147,7 +147,7 @@ TIMING: dict[str, Property] = {
     ),
     "SAMP_QUANT_SAMP_PER_CHAN": Property(lambda e, t: t.timing.samples, _configure("samples"), 1000),
     "SAMP_CLK_TERM": Property(lambda e, t: f"/{e.clock_of(t)}" if not t.timing.source else t.timing.source),
-    "SAMP_CLK_MAX_RATE": Property(lambda e, t: _highest_rate(e, t)),
+    "SAMP_CLK_MAX_RATE": Property(lambda e, t: rates.highest_rate(e, t)),
 }
 TRIGGER: dict[str, Property] = {
     "START_TRIG_TYPE": Property(lambda e, t: DIGITAL_EDGE if t.trigger else NO_TRIGGER),
@@ -159,20 +159,9 @@ TRIGGER: dict[str, Property] = {
 }
 
 
-def _highest_rate(engine: Engine, task: Task) -> float:
-    task.need_channels()
-    product = engine.devices[task.device]
-    if task.kind == ch.ANALOG_INPUT and product.inputs is not None:
-        counts = {device: sum(c.device == device for c in task.channels) for device in task.devices}
-        return min(inputs.rate_max(count) for device, count in counts.items() if (inputs := engine.devices[device].inputs) is not None)
-    if task.kind == ch.ANALOG_OUTPUT and product.outputs is not None:
-        return product.outputs.rates[len(task.channels) - 1]
-    raise task.fail(-200452, Property="SampClk.MaxRate")
-
-
 # -- channel: the subject is (task, channel) -------------------------------------------------------------------------------------------
 
-_SETTABLE = {"AO_DATA_XFER_REQ_COND": tuple(states.REQUEST_SHARE)}
+_SETTABLE = {"AO_DATA_XFER_REQ_COND": tuple(analog_output.REQUEST_SHARE)}
 
 
 def _attribute(name: str) -> Property:
@@ -215,7 +204,7 @@ def _filtered(engine: Engine, subject: tuple[Task, ch.Channel], name: str) -> An
 def _filter_delay(engine: Engine, subject: tuple[Task, ch.Channel]) -> float:
     inputs = _filtered(engine, subject, "AI.FilterDelay")
     in_samples = _delay_units(engine, subject) == SAMPLE_PERIODS
-    return float(inputs.filter_delay) if in_samples else inputs.filter_delay / states.coerced_rate(engine, subject[0])
+    return float(inputs.filter_delay) if in_samples else inputs.filter_delay / rates.coerced_rate(engine, subject[0])
 
 
 def _delay_units(engine: Engine, subject: tuple[Task, ch.Channel]) -> int:

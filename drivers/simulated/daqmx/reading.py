@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import states
+from drivers.simulated.daqmx import gates, states
+from drivers.simulated.daqmx.analog_input import convert_now
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.tasks import Task
@@ -46,9 +47,10 @@ def default_count(engine: Engine, task: Task) -> int:
 
 def due(engine: Engine, task: Task, sample: int) -> float | None:
     """Bench time at which a sample of a running task is through; None while no clock drives it."""
-    if task.timeline is None:
+    line = gates.line_of(engine, task)
+    if line is None:
         return None
-    return task.timeline.time_of(task.first + sample + (task.input.delay if task.input is not None else 0))
+    return line.time_of(line.ticks - task.count + sample + (task.input.delay if task.input is not None else 0))
 
 
 def _check(task: Task, count: int, timeout: float) -> None:
@@ -69,7 +71,7 @@ def _on_demand(engine: Engine, task: Task, count: int) -> Block:
     if implicit:
         states.start(engine, task)
     try:
-        rows = [engine.convert_now(task) for _ in range(count)]
+        rows = [convert_now(engine, task) for _ in range(count)]
     finally:
         if implicit:
             states.stop(engine, task)
@@ -128,7 +130,7 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float) -> NDArra
 def _sample_lines(engine: Engine, task: Task, samples: int) -> NDArray[np.bool_]:
     engine.update(exact=True)
     outputs = engine.board.plant.read_lines()
-    driven = {line for t in engine.tasks.values() if t.kind == ch.DIGITAL_OUTPUT for c in t.channels for line in c.lines}
+    driven = engine.routes.driven()
     data = np.zeros((len(task.channels), samples, max(len(c.lines) for c in task.channels)), dtype=np.bool_)
     for sample in range(samples):
         position = 0
@@ -176,7 +178,7 @@ def raise_if_failed(task: Task, samples: int = 0) -> None:
 
 
 def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:
-    if task.timeline is None:
+    if gates.line_of(engine, task) is None:
         return None
     if task.finite:
         return due(engine, task, task.timing.samples - 1)

@@ -10,7 +10,8 @@ from typing import Any
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.timeline import Timeline
+from drivers.simulated.daqmx.gates import Phase
+from drivers.simulated.daqmx.timeline import Clock
 
 # Members of nidaqmx.constants.
 FINITE, CONTINUOUS = 10178, 10123
@@ -45,7 +46,9 @@ class Timing:
 
 @dataclass(eq=False)
 class Task:
-    """`first`: tick of its timeline that is the task's sample 0. `ended`: status that a run ended with, None while it goes on.
+    """`phase`, `clock`: how far a run has come, and what it samples by. `count`: edges of the sample clock that it has taken, of `quota`.
+    `last`, `events`: instants of the last sample and of the last event of each name. `ended`: status that a run ended with, None while
+    it goes on. `run`: what its kind keeps for the run.
 
     `client`: who used the task last, in words of the transport.
     """
@@ -64,8 +67,15 @@ class Task:
     reserved: tuple[str, ...] = ()
     input: InputBuffer | None = None
     output: OutputBuffer | None = None
-    timeline: Timeline | None = None
-    first: int = 0
+    phase: Phase = Phase.IDLE
+    clock: Clock | None = None
+    count: int = 0
+    quota: float = 0.0
+    started: float = 0.0
+    last: float | None = None
+    events: dict[str, float] = field(default_factory=dict)
+    converter: Any = None
+    run: Any = None
     ended: int | None = None
     runs: int = 0
     demanded: int = 0

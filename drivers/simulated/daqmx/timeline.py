@@ -1,14 +1,16 @@
-"""A running sample clock, and the merging of several into one grid of instants."""
+"""Sample clocks while they run: at a constant rate, or by the edges of a digital signal; and the merging of instants into one grid."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Times = NDArray[np.float64]
+NEVER: Times = np.empty(0)
 
 
 class Timeline:
@@ -34,6 +36,17 @@ class Timeline:
     def times(self, first: int, end: int) -> Times:
         """Times of the edges first .. end - 1; the very numbers that `time_of` gives."""
         return self.start + np.arange(first, end) / self.rate
+
+
+@dataclass(frozen=True)
+class EdgeClock:
+    """A sample clock that is the rising or falling edges of a digital signal."""
+
+    terminal: str
+    rising: bool = True
+
+
+Clock = Timeline | EdgeClock
 
 
 def merge(grids: Sequence[Times], last: float | None) -> Times:

@@ -60,7 +60,7 @@ def _on_demand(engine: Engine, task: Task, volts: Block, auto_start: bool) -> No
 def _buffered(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
     if not task.running:
         states.verify(engine, task)
-        buffer = task.output if task.output is not None else states.make_output(engine, task, len(volts))
+        buffer = task.output if task.output is not None else engine.kind(task).make_output(engine, task, len(volts))
         if len(volts) > buffer.space:
             raise task.fail(-200293, 0)
         buffer.write(volts)
@@ -116,9 +116,10 @@ def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
     if dog is not None and dog.expired:
         raise task.fail(-200678, Device=task.device)
     for sample in data:
+        levels: dict[str, bool] = {}
         for channel, states_of in zip(task.channels, sample, strict=True):
-            engine.board.lines.update(dict(zip(channel.lines, map(bool, states_of), strict=False)))
-        engine.board.advance(np.array([engine.time]), {})
+            levels.update(dict(zip(channel.lines, map(bool, states_of), strict=False)))
+        engine.set_lines(levels)
     engine.changed.notify_all()
 
 

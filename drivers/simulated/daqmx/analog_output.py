@@ -1,0 +1,81 @@
+"""Analogue output tasks: a host buffer goes through the on-board memory to the converters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drivers.simulated.daqmx.buffers import OutputBuffer
+from drivers.simulated.daqmx.gates import instants
+from drivers.simulated.daqmx.kind import Kind, Limits
+from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.signals import Piece
+from drivers.simulated.daqmx.tasks import DONT_ALLOW_REGENERATION, Task
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
+
+REQUEST_SHARE = {10242: 1.0, 10239: 0.5, 10235: 0.0}
+"""Share of the on-board memory that is kept full under each data transfer request condition."""
+
+
+class AnalogOutput(Kind):
+    """AO."""
+
+    subsystem = "ao"
+    analogue = True
+
+    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+        clock = (f"{task.device}/ao",) if task.clocked else ()
+        return (*clock, *(terminal(c.physical) for c in task.channels))
+
+    def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
+        outputs = engine.devices[device].outputs
+        if outputs is None:
+            return None
+        count = sum(c.device == device for c in task.channels)
+        return Limits(outputs.rate_min, outputs.rates[count - 1], outputs.rates[0])
+
+    def make_output(self, engine: Engine, task: Task, size: int) -> OutputBuffer:
+        outputs = engine.devices[task.device].outputs
+        assert outputs is not None
+        condition = task.channels[0].attributes["AO_DATA_XFER_REQ_COND"]
+        onboard = max(1, round(REQUEST_SHARE[condition] * (outputs.fifo // len(task.channels))))
+        regenerate = task.regeneration != DONT_ALLOW_REGENERATION
+        task.output = OutputBuffer(len(task.channels), task.buffer_size or size, onboard, regenerate)
+        return task.output
+
+    def start(self, engine: Engine, task: Task) -> None:
+        ready_to_generate(task)
+
+    def generate(self, engine: Engine, piece: Piece, task: Task) -> None:
+        if not task.clocked or task.ended is not None:
+            return
+        assert task.output is not None
+        at = instants(engine, piece, task)
+        block = task.output.take(len(at))
+        if len(block):
+            for column, channel in enumerate(task.channels):
+                name = terminal(channel.physical)
+                piece.levels.append((name, block[:, column], at[: len(block)]))
+                piece.latest[name] = float(block[-1, column])
+        end_generation(engine, task, len(block) < len(at))
+
+
+def ready_to_generate(task: Task) -> None:
+    """A clocked generation is about to run. Raises DaqmxError -200462 with nothing to generate, -200609."""
+    if not task.clocked:
+        return
+    if task.output is None or task.output.written == 0:
+        raise task.fail(-200462)
+    if task.output.size < 2:
+        raise task.fail(-200609)
+    task.output.running = True
+
+
+def end_generation(engine: Engine, task: Task, dry: bool) -> None:
+    """End a generation that ran dry, or a finite one that is through."""
+    assert task.output is not None
+    if dry:
+        engine.end(task, -200290)
+    elif task.finite and task.output.generated >= task.timing.samples:
+        engine.end(task, 0)

@@ -1,0 +1,120 @@
+"""What a kind of task is to the engine, which knows none of them: analogue input, digital output, counter input and so on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx import gates
+from drivers.simulated.daqmx.buffers import OutputBuffer
+from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
+from drivers.simulated.daqmx.timeline import NEVER, Timeline, Times
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
+    from drivers.simulated.daqmx.tasks import Task
+
+Block = NDArray[np.float64]
+Drive = Callable[[Piece], Edges]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Rates (S/s) of a device: `highest` with so many channels, `single` with one; `grid`: step, None where it divides a timebase."""
+
+    lowest: float
+    highest: float
+    single: float
+    grid: float | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What inputs see of a piece: analogue levels at the instants `grid`, of the plant (m, outputs) and of the outputs that changed."""
+
+    grid: Times
+    plant: Block
+    levels: Mapping[str, Block]
+
+
+class Kind:
+    """Base of all kinds; what is here is right for a kind that needs nothing of it. All of it is called under the engine's lock.
+
+    `analogue`: its sample instants are instants of the plant. `subsystem`: middle part of its terminals (`ai` of `/Dev1/ai/SampleClock`).
+    """
+
+    subsystem = ""
+    analogue = False
+
+    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+        """What no other task may have reserved at the same time."""
+        return ()
+
+    def verify(self, engine: Engine, task: Task) -> None:
+        """Raise DaqmxError when the task cannot run as configured."""
+
+    def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
+        """Sample rates that the device takes from this task, None when it takes no sample clock."""
+        return None
+
+    def commit(self, engine: Engine, task: Task) -> None:
+        """Make buffers."""
+
+    def make_output(self, engine: Engine, task: Task, size: int) -> OutputBuffer:
+        """Make the buffer of a clocked generation of `size` samples, unless another size was configured."""
+        raise task.fail(-200526)
+
+    def start(self, engine: Engine, task: Task) -> None:
+        """About to run: raise DaqmxError when it cannot, else fix what the run works with."""
+
+    def stop(self, engine: Engine, task: Task) -> None:
+        """The run is over; outputs hold."""
+
+    def length(self, engine: Engine, task: Task) -> float:
+        """Edges of the sample clock that one start (or one of several triggers) takes."""
+        return task.timing.samples if task.finite else math.inf
+
+    def generate(self, engine: Engine, piece: Piece, task: Task) -> None:
+        """Put into the piece what the task puts out: `levels`, `latest`, `lines`."""
+
+    def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
+        """Take in what the task samples in the piece."""
+
+    def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
+        """Signals that the running task makes, by terminal."""
+        return {
+            terminal(f"{device}/{self.subsystem}/{name}"): drive
+            for device in task.devices
+            for name, drive in self.signals(engine, task).items()
+        }
+
+    def signals(self, engine: Engine, task: Task) -> dict[str, Drive]:
+        """Internal signals of the running task by the last part of their terminal."""
+        return {
+            "SampleClock": lambda piece: sample_clock(engine, piece, task),
+            "StartTrigger": lambda piece: event(engine, piece, task, "start"),
+            "ReferenceTrigger": lambda piece: event(engine, piece, task, "reference"),
+        }
+
+    def needs_signals(self, engine: Engine, task: Task) -> bool:
+        """Whether the running task goes by signals, so that it has to be followed all the time and not only at its clock's ticks."""
+        return task.clocked and task.ended is None and (task.phase is not gates.Phase.GOING or gates.line_of(engine, task) is None)
+
+
+def sample_clock(engine: Engine, piece: Piece, task: Task) -> Edges:
+    """The sample clock as it is on its terminal: a pulse for each sample."""
+    rises = gates.instants(engine, piece, task)
+    width = 0.5 / task.clock.rate if isinstance(task.clock, Timeline) else PULSE
+    return pulses(piece, rises, width, task.last)
+
+
+def event(engine: Engine, piece: Piece, task: Task, name: str) -> Edges:
+    """An event of the run as a short pulse."""
+    gates.instants(engine, piece, task)
+    return pulses(piece, piece.fired.get((task, name), NEVER), PULSE, task.events.get(name))

@@ -1,0 +1,96 @@
+"""One piece of bench time: who samples when, what is put out, what the plant does, what comes in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from drivers.simulated.daqmx.gates import Phase, instants, line_of
+from drivers.simulated.daqmx.kind import Scene
+from drivers.simulated.daqmx.signals import Edges, Piece
+from drivers.simulated.daqmx.timeline import Timeline, Times, held, merge
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
+    from drivers.simulated.daqmx.tasks import Task
+
+LONGEST = 65536
+"""Most sample instants in a piece."""
+
+
+def own_lines(engine: Engine) -> list[Timeline]:
+    """Constant-rate clocks that run."""
+    return [t.clock for t in _running(engine) if isinstance(t.clock, Timeline) and t.phase is Phase.GOING and t.ended is None]
+
+
+def longest(engine: Engine) -> float:
+    """Longest piece (s) to be worked out in one go."""
+    rates = sum(line.rate for line in own_lines(engine))
+    return LONGEST / rates if rates else math.inf
+
+
+def pass_time(engine: Engine, to: float, exact: bool) -> None:
+    """Let time pass up to `to` (s), or to the last sample before it when nothing but clocks of a rate runs and `exact` is not asked."""
+    followed = exact or any(engine.kind(t).needs_signals(engine, t) for t in _running(engine))
+    lasts = [line.time_of(end - 1) for line in own_lines(engine) if (end := line.ticks_until(to)) > line.ticks]
+    if not lasts and to <= engine.time:
+        return
+    run(engine, Piece(engine.time, to if followed or not lasts else max(lasts), engine.routes.resolve))
+
+
+def act(engine: Engine, injected: Mapping[str, Edges]) -> None:
+    """What somebody does at this very instant takes effect wherever it arrives; no time passes."""
+    run(engine, Piece(engine.time, engine.time, engine.routes.resolve, injected, point=True))
+
+
+def run(engine: Engine, piece: Piece) -> None:
+    """Work a piece out, and commit it."""
+    tasks = _running(engine)
+    for task in tasks:
+        instants(engine, piece, task)
+    grid = _grid(engine, piece, tasks)
+    for task in tasks:
+        engine.kind(task).generate(engine, piece, task)
+    board = engine.board
+    levels = {name: held(board.levels[name], values, at, grid) for name, values, at in piece.levels}
+    moved = {name: level for name, level in piece.lines.items() if board.lines.get(name) != level}
+    if len(grid):
+        scene = Scene(grid, board.advance(grid, levels), levels)
+        for task in tasks:
+            engine.kind(task).acquire(engine, piece, task, scene)
+    board.levels.update(piece.latest)
+    board.lines.update(moved)
+    for line, times in piece.spans.values():
+        line.ticks += len(times)
+    for task in tasks:
+        _remember(piece, task)
+    if len(grid):
+        engine.time = max(engine.time, float(grid[-1]))
+    engine.settle()
+
+
+def _running(engine: Engine) -> list[Task]:
+    return [t for t in engine.tasks.values() if t.running and t.channels]
+
+
+def _grid(engine: Engine, piece: Piece, tasks: Sequence[Task]) -> Times:
+    """Instants at which the plant is looked at: those of the analogue clocks, and the end of the piece."""
+    grids: dict[int, Times] = {}
+    for task in tasks:
+        if not engine.kind(task).analogue or task not in piece.instants:
+            continue
+        line = line_of(engine, task) if task.phase is Phase.GOING else None
+        times = piece.span(line) if line is not None else piece.instants[task]
+        if len(times):
+            grids[id(times)] = times
+    return merge(list(grids.values()), None if piece.point else piece.end)
+
+
+def _remember(piece: Piece, task: Task) -> None:
+    times = piece.instants.get(task)
+    if times is not None and len(times):
+        task.last = float(times[-1])
+    for (whose, name), when in piece.fired.items():
+        if whose is task:
+            task.events[name] = float(when[-1])

@@ -1,0 +1,52 @@
+"""Sample rates: what the devices make of the asked one."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from drivers.simulated.daqmx.products import TIMEBASE
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
+    from drivers.simulated.daqmx.kind import Limits
+    from drivers.simulated.daqmx.tasks import Task
+
+
+def coerced_rate(engine: Engine, task: Task) -> float:
+    """Rate (S/s) that all the task's devices make of the asked one. Raises DaqmxError, naming the first device that cannot."""
+    asked = task.timing.rate
+    grids = [_checked(engine, task, device).grid for device in task.devices]
+    # The driver takes the next rate at or above the asked one.
+    grid = max((grid for grid in grids if grid is not None), default=None)
+    if grid is not None:
+        return math.ceil(asked / grid - 1e-9) * grid
+    return TIMEBASE / math.floor(TIMEBASE / asked * (1 + 1e-12))
+
+
+def highest_rate(engine: Engine, task: Task) -> float:
+    """Highest rate that all the task's devices take from it. Raises DaqmxError -200452 where there is no sample clock."""
+    task.need_channels()
+    return min(_limits(engine, task, device, Property="SampClk.MaxRate").highest for device in task.devices)
+
+
+def _limits(engine: Engine, task: Task, device: str, **details: Any) -> Limits:
+    limits = engine.kind(task).limits(engine, task, device)
+    if limits is None:
+        raise task.fail(-200452, **details)
+    return limits
+
+
+def _checked(engine: Engine, task: Task, device: str) -> Limits:
+    asked, count = task.timing.rate, sum(c.device == device for c in task.channels)
+    details: dict[str, Any] = {"Property": "SampClk.Rate", "Requested_Value": asked, "Device": device}
+    if not asked > 0 or not math.isfinite(asked):
+        raise task.fail(-200077, **details)
+    limits = _limits(engine, task, device, **details)
+    if asked > limits.single:
+        raise task.fail(-200332, **details, Maximum_Value=limits.single)
+    if asked > limits.highest:
+        raise task.fail(-200081, **details, Maximum_Value=limits.highest, Number_of_Channels=count)
+    if asked < limits.lowest:
+        raise task.fail(-200331, **details, Minimum_Value=limits.lowest)
+    return limits
