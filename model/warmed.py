@@ -67,7 +67,7 @@ def _warm_parallel() -> None:
     for clearance in (0.0, 0.1e-3):
         flexible = parallel_3rrpar_flexible.Config(clearance=clearance)
         reduced = replace(flexible, bars=replace(flexible.bars, formulation="reduced"))
-        for config in (flexible, reduced):
+        for config in (flexible, replace(flexible, coupling=parallel_3rrpar_flexible.ONE_WAY), reduced):
             _run(parallel_3rrpar_flexible.create(config, generalized_alpha.Config(step=1e-4), RATE, path=path, lasting=lasting))
 
 

@@ -19,6 +19,7 @@ CONTACT_NAMES, FOLLOWS_PATH, event = parallel_3rrpar.CONTACT_NAMES, parallel_3rr
 MOST_ELEMENTS = 8
 STARTS = ("moving", "rest")
 MOTIONS = ("translating", "free")
+TOGETHER, ONE_WAY = COUPLINGS = ("together", "one_way")
 REDUCED = "reduced"  # not of elements: an axial spring and bending modes for each pair of bars
 
 
@@ -52,9 +53,13 @@ class Config(parallel_3rrpar.Config):
 
     start: `moving` has the velocities and strains of a mechanism that has always moved along its path; `rest` has none, and pins in the
     middle of their bushes, so that the arms start with a jerk where the path begins with a velocity (as the paper does).
+
+    coupling: `together` solves the contact with the bars; `one_way`, the paper's co-simulation, takes the pins' places in their bushes and
+    the contact's friction from the rigid mechanism, which knows nothing of the bars (model.mechanisms.parallel_3rrpar_flexible_led).
     """
 
     start: str = field(default="moving", metadata={"choices": STARTS, "doc": "moving, strained as if it always had; or rest"})
+    coupling: str = field(default=TOGETHER, metadata={"choices": COUPLINGS, "doc": "of contact and bars: solved together, or as the paper"})
     bars: Bars = field(default_factory=Bars)
     platform: Platform = field(default_factory=Platform)
 
@@ -66,6 +71,10 @@ class Config(parallel_3rrpar.Config):
             raise ValueError(f"bars.elements: expected 1 to {MOST_ELEMENTS}, got {self.bars.elements}")
         if self.bars.formulation not in (*FORMULATIONS, REDUCED):
             raise ValueError(f"bars.formulation: expected one of {', '.join((*FORMULATIONS, REDUCED))}, got {self.bars.formulation!r}")
+        if self.coupling not in COUPLINGS:
+            raise ValueError(f"coupling: expected one of {', '.join(COUPLINGS)}, got {self.coupling!r}")
+        if self.bars.formulation == REDUCED and self.coupling == ONE_WAY:
+            raise ValueError("coupling: one_way needs bars of elements; choose bars.formulation = 'elastic_line' or 'paper'")
         if self.platform.motion not in MOTIONS:
             raise ValueError(f"platform.motion: expected one of {', '.join(MOTIONS)}, got {self.platform.motion!r}")
         if self.bars.formulation == REDUCED and self.platform.motion == "free":

@@ -21,6 +21,7 @@ from numba import types
 from model.friction import velocity_window
 from model.joints import contact, revolute
 from model.mechanisms.parallel_3rrpar import contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar_flexible import ONE_WAY
 from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, GAP, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_kernel import ALONG_Y, CLEARANCE, FRICTION, PINS, RADIUS_I, RADIUS_J, V_FLOOR
 from model.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, Floats, compiled
@@ -28,6 +29,8 @@ from model.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, Fl
 PRESSED = types.UniTuple(REAL, 7)  # type: ignore[no-untyped-call]
 PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 HELD = contact.EACH * PINS  # place in s: not 0 with ideal joints
+LED = HELD + 1  # not 0 where the rigid mechanism leads the pins, so that nothing is to be found out here
+STATE = LED + 1
 CHANGE = 1e-6  # share of a quantity by which it is changed for a derivative of the law's force
 
 
@@ -103,9 +106,9 @@ def distance(pin: int, z: Floats, v: Floats) -> tuple[float, float]:
 
 @compiled(GUARDS.signature)
 def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
-    """R1 and R3: |e| - c, of y = (q, q') whose q ends with z; with ideal joints never."""
+    """R1 and R3: |e| - c, of y = (q, q') whose q ends with z; with ideal joints, or led pins, never."""
     n = y.size // 2
-    if int(s[HELD]):
+    if int(s[HELD]) or int(s[LED]):
         g[0] = g[1] = -1.0
         g_rate[0] = g_rate[1] = 0.0
         return 0
@@ -125,9 +128,9 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 
 
 def opened(config: Any, size: int) -> Floats:
-    """s of so many places: contacts open, or joints ideal."""
+    """s of so many places: contacts open, joints ideal, or pins led."""
     s = np.zeros(size)
     for pin in range(PINS if config.clearance > 0.0 else 0):
         s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
-    s[HELD] = float(config.clearance == 0.0)
+    s[HELD], s[LED] = float(config.clearance == 0.0), float(config.clearance > 0.0 and config.coupling == ONE_WAY)
     return s

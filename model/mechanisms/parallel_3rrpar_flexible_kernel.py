@@ -8,8 +8,9 @@ An iteration: each bar's residual into its own frame, condensed to its ends ther
 hardly strains), the small system A of z solved, and back. A is made anew when the iteration contracts badly, and where pins press in
 their bushes their part of it with every iteration.
 
-p: that of model.mechanisms.parallel_3rrpar_kernel, then from `own` on: inertia of the rigid bodies, c_v, elements, a bar's parameters, its
-weight, what model.bodies.ancf_beam3d_hinged.matrices makes. s: two contacts, whether the joints are ideal, then room.
+p: that of model.mechanisms.parallel_3rrpar_kernel, then from `own` on: inertia of the rigid bodies, c_a, c_v, elements, a bar's parameters,
+its weight, what model.bodies.ancf_beam3d_hinged.matrices makes, and with led pins their table. s: two contacts, whether the joints are
+ideal, whether the pins are led, then room.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ from model.mechanisms.parallel_3rrpar_flexible_bodies import (
     turned,
 )  # fmt: skip
 from model.mechanisms.parallel_3rrpar_flexible_ends import add_ends, move_ends, place_ends
-from model.mechanisms.parallel_3rrpar_flexible_held import hold_matrix, hold_rows
+from model.mechanisms.parallel_3rrpar_flexible_held import hold_turns, hold_turns_matrix, lead_pins, lead_pins_matrix, subtract_friction
 from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 BARS, ENDS = 6, hinged.ENDS
@@ -70,7 +71,7 @@ C_A, C_V, ELEMENTS, BAR = INERTIA_SIZE, INERTIA_SIZE + 1, INERTIA_SIZE + 2, INER
 WEIGHTS = BAR + PARAMETERS
 # Places in s: kinematics, frames of the bars, forces of their ends, A by rows, its factors, its row exchanges, its time, two rooms for z,
 # room of an element; then of a bar q, v, a, r and two rooms for its inner coordinates.
-PLACED = pins.HELD + 1
+PLACED = pins.STATE
 FRAMES = PLACED + KINEMATICS
 FORCES = FRAMES + 9 * BARS
 SMALL = FORCES + ENDS * BARS
@@ -92,6 +93,13 @@ def room_size(elements: int) -> int:
 def own(p: Floats) -> int:
     """Where the flexible mechanism's own parameters begin."""
     return rigid.DRIVES + rigid.EACH_POINT * int(p[rigid.GRID_POINTS])
+
+
+@compiled(INDEX(VECTOR))
+def table_of(mine: Floats) -> int:
+    """Where that of model.mechanisms.parallel_3rrpar_flexible_led begins, behind what `own` tells."""
+    m = NODE * int(mine[ELEMENTS])
+    return WEIGHTS + m + NODE + m * m + ENDS * m + ENDS * ENDS
 
 
 @compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR))
@@ -169,8 +177,12 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
         hinged.part(whole, r[m * bar : m * (bar + 1)], ends)
         add_ends(leg, bar % 2, mine[HALF], ends, platform, k, rows)
     if size > IDEAL:
-        pins.subtract_forces(y[n - size : n], y[2 * n - size : 2 * n], rows, p, s, law)
-    hold_rows(rows, mine)
+        if int(s[pins.LED]):
+            subtract_friction(t, rows, mine[table_of(mine) :])
+            lead_pins(t, y[n - size : n], rows, mine[BAR:WEIGHTS], mine[table_of(mine) :])
+        else:
+            pins.subtract_forces(y[n - size : n], y[2 * n - size : 2 * n], rows, p, s, law)
+    hold_turns(rows, mine)
     copy(r[n - size :], rows)
     return 0
 
@@ -224,7 +236,7 @@ def respond(x: Floats, rows: Floats, mine: Floats, s: Floats) -> int:
 
 @compiled(INDEX(REAL, VECTOR, VECTOR))
 def make_small(t: float, p: Floats, s: Floats) -> int:
-    """A, but for the contacts, into s; with ideal joints its factors as well. OK or SINGULAR."""
+    """A, but for the contacts, into s; without any its factors as well. OK or SINGULAR."""
     size, mine = IDEAL if s[pins.HELD] > 0.0 else WITH_CLEARANCE, p[own(p) :]
     x, rows, small = s[MOVED : MOVED + size], s[ROWS : ROWS + size], s[SMALL : SMALL + size * size]
     s[MADE] = t
@@ -234,9 +246,11 @@ def make_small(t: float, p: Floats, s: Floats) -> int:
         respond(x, rows, mine, s)
         for i in range(size):
             small[size * i + column] = rows[i]
-    hold_matrix(small.reshape((size, size)), mine)
+    hold_turns_matrix(small.reshape((size, size)), mine)
     if size > IDEAL:
-        return OK
+        if s[pins.LED] == 0.0:
+            return OK
+        lead_pins_matrix(small.reshape((size, size)), mine[BAR:WEIGHTS])
     factors = s[FACTORS : FACTORS + size * size]
     copy(factors, small)
     return int(factor(factors.reshape((size, size)), s[EXCHANGES : EXCHANGES + size]))
@@ -268,9 +282,11 @@ def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> in
         hinged.condense(made, inner, local)
         out_of_frame(frame, local, ends)
         add_ends(leg, bar % 2, mine[HALF], ends, platform, k, x)
-    hold_rows(x, mine)
+    hold_turns(x, mine)
     factors, exchanges = s[FACTORS : FACTORS + size * size].reshape((size, size)), s[EXCHANGES : EXCHANGES + size]
-    if size > IDEAL:
+    if size > IDEAL and int(s[pins.LED]):
+        lead_pins(t, y[n - size : n], x, mine[BAR:WEIGHTS], mine[table_of(mine) :])
+    elif size > IDEAL:
         copy(s[FACTORS : FACTORS + size * size], s[SMALL : SMALL + size * size])
         pins.subtract_tangents(y[n - size : n], y[2 * n - size : 2 * n], factors, mine[C_V], p, s, law)
         status = factor(factors, exchanges)

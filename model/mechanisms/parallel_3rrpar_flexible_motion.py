@@ -15,13 +15,14 @@ from model.implicit_stepper import Constrained, ImplicitStepper, Kernels
 from model.integrators import generalized_alpha
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_flexible_kernel as kernel
+from model.mechanisms import parallel_3rrpar_flexible_led as led
 from model.mechanisms import parallel_3rrpar_flexible_outputs as outputs
 from model.mechanisms import parallel_3rrpar_flexible_reduced_motion as reduced
 from model.mechanisms import parallel_3rrpar_flexible_start as begin
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_motion as rigid_motion
 from model.mechanisms.parallel_3rrpar import contact_stiffness
-from model.mechanisms.parallel_3rrpar_flexible import REDUCED, Config
+from model.mechanisms.parallel_3rrpar_flexible import ONE_WAY, REDUCED, Config
 from model.mechanisms.parallel_3rrpar_flexible_bodies import IDEAL, INERTIA_SIZE, WITH_CLEARANCE
 
 Floats = NDArray[np.float64]
@@ -35,12 +36,15 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
     if not 0.0 < rate < math.inf:
         raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
     step = 1.0 / (rate * math.ceil(1.0 / (rate * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
-    if config.clearance > 0.0:
+    leading = config.clearance > 0.0 and config.coupling == ONE_WAY
+    if config.clearance > 0.0 and not leading:
         _refuse_coarse(config, step)
     lasting += step + rigid_motion.MARGIN
     if config.bars.formulation == REDUCED:
         return reduced.stepper(config, integrator, rate, path, rigid_motion.parameters(config, path, lasting), usual_force(config))
     p = parameters(config, path, lasting, factors(step, integrator.rho_inf))
+    if leading:
+        p = np.concatenate([p, led.table(config, integrator.tolerance, step, path, lasting)])
     size = coordinates(config)
     motion = Constrained(
         kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, outputs.channels, force, kernel.solved),

@@ -34,7 +34,7 @@ OWN = SQUARES + MODES
 # Of a leg in s: u, n, y, T - A, T'', E'', force on E and on T without the contact, dbeta/dE, the push of the bush's
 # friction on E, and on T against it; then N, abs(w), beta'.
 U, N, Y, ARM, T2, E2, ON_E, ON_T, TURN, PUSH, PULL, SPAN, RATE, LEG = 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 31, 32, 33
-PLACED = pins.HELD + 1
+PLACED = pins.STATE
 GAPS = PLACED + 3 * LEG  # z, z', rows and matrix of the contact
 ROOM = GAPS + 3 * WITH_CLEARANCE + WITH_CLEARANCE**2
 

@@ -2,6 +2,7 @@
 
 Rigid motion gives velocities and accelerations, under which the bars, and the pins that lie in their bushes, are put into equilibrium; done
 at five times about the start, that gives velocities, accelerations and their rates of the strained mechanism, and with those its place.
+Pins that the rigid mechanism leads begin in the middle of their bushes, as it does.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats,
     held, free = np.array(s), np.array(s)
     held[pins.HELD] = 1.0
     found = np.stack([equilibrium(config, t, y, still, held) for t, y in zip(times, rigid_states(config, path, times), strict=True)])
-    if config.clearance > 0.0:
+    if s[pins.LED] > 0.0:
+        found = np.stack([with_pins_centred(y) for y in found])
+    elif config.clearance > 0.0:
         for pin in range(rigid.PINS):
             free[contact.EACH * pin + contact.SPEED] = config.contact.approach_floor
         guesses = [with_gaps(config, path, t, y, still, held) for t, y in zip(times, found, strict=True)]
@@ -60,6 +63,11 @@ def rates(q: Floats) -> tuple[Floats, Floats, Floats]:
     first = (q[0] - 8.0 * q[1] + 8.0 * q[3] - q[4]) / (12.0 * APART)
     second = (-q[0] + 16.0 * q[1] - 30.0 * q[2] + 16.0 * q[3] - q[4]) / (12.0 * APART**2)
     return first, second, (-q[0] + 2.0 * q[1] - 2.0 * q[3] + q[4]) / (2.0 * APART**3)
+
+
+def with_pins_centred(y: Floats) -> Floats:
+    """The state y of ideal joints with coordinates of the pins in their bushes."""
+    return np.concatenate([y.reshape(3, -1), np.zeros((3, WITH_CLEARANCE - IDEAL))], axis=1).ravel()
 
 
 def with_gaps(config: Any, path: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
@@ -107,10 +115,12 @@ def gap(config: Any, held: Floats) -> Floats:
 
 def at_rest(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """As `start`: straight bars, pins centred and contacts open, nothing moves but the arms."""
-    q = np.split(rigid_states(config, path, np.zeros(1))[0], 3)[0]
-    q = np.concatenate([q, np.zeros(WITH_CLEARANCE - IDEAL if config.clearance > 0.0 else 0)])
-    n, heavy, unused = len(q), with_matrices(config, p, HEAVY), np.zeros((1, 1))
-    y, s, r = np.concatenate([q, np.zeros(2 * n)]), np.array(s), np.zeros(n)
+    y = rigid_states(config, path, np.zeros(1))[0]
+    if config.clearance > 0.0:
+        y = with_pins_centred(y)
+    n, heavy, unused = len(y) // 3, with_matrices(config, p, HEAVY), np.zeros((1, 1))
+    s, r = np.array(s), np.zeros(n)
+    y[n:] = 0.0
     for _ in range(2):  # the equations are linear in the accelerations
         kernel.residual(0.0, y, r, heavy, s, force)
         kernel.tangent(0.0, y, unused, 0.0, 0.0, heavy, s, force)
@@ -121,9 +131,9 @@ def at_rest(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Float
 
 def with_matrices(config: Any, p: Floats, c_a: float) -> Floats:
     """p with the bars' matrices for that c_a: 0 for an equilibrium at given velocities and accelerations, HEAVY for the accelerations."""
-    made, changed = hinged.matrices(config.bars.beam, c_a, 0.0), np.array(p)
-    changed[-len(made) :] = made
-    own = kernel.own(p)
+    made, changed, own = hinged.matrices(config.bars.beam, c_a, 0.0), np.array(p), kernel.own(p)
+    end = own + kernel.table_of(p[own:])
+    changed[end - len(made) : end] = made
     changed[own + kernel.C_A], changed[own + kernel.C_V] = c_a, 0.0
     return changed
 

@@ -281,7 +281,7 @@ def test_begins_in_its_bushes_in_every_variant(variant: dict[str, Any], bars: Ba
 
 
 def test_energy_with_elastic_contact() -> None:
-    """No friction, restitution 1, bars undamped: the drives' work is all that changes it; second order, above what rounding leaves, 5e-9 J."""
+    """No friction, restitution 1, bars undamped: the drives' work is all that changes it, but for an error of second order and 5e-9 J."""
     config = Config(friction=0.0, bars=Bars(elements=1, damping=0.0), contact=parallel_3rrpar.Contact(restitution=1.0))
     left = [abs(balance(config, 0.1, steps)[0]) for steps in (500, 1000)]
     assert left[0] < 1e-7
@@ -293,6 +293,47 @@ def test_large_clearance_knocks_and_lifts() -> None:
     kinds = [told[0] for event in stepper.events if (told := flexible.event(event.guard, event.noted))]
     assert {"contact_start", "contact_end"} == set(kinds)
     assert np.hypot(rows[:, 17], rows[:, 19]).max() < 0.52e-3
+
+
+def led(stiffer: float, friction: float, lasting: float = 0.4) -> tuple[Floats, Floats]:
+    """Rows with one-way coupling, and those of the rigid mechanism that leads; from the middle on, where the pins have come to rest."""
+    config = Config(coupling=flexible.ONE_WAY, friction=friction, bars=Bars(elements=1, youngs_modulus=stiffer * 116e9))
+    samples = round(lasting * 1e4)
+    leader = parallel_3rrpar.create(config, dop853.Config(tolerance=1e-7), 1e4, path=MOVING, lasting=lasting)
+    leader.start(np.zeros(leader.lookahead))
+    rows = moved(config, 1e-4, lasting, samples)[1]
+    return rows[samples // 2 :], leader.advance(np.zeros(samples + 1))[samples // 2 :]
+
+
+def test_one_way_coupling_leads_the_pins_and_the_bars_give_way() -> None:
+    """The pins are where the rigid mechanism has them; the platform is off it by what the bars give way, which falls as they grow stiff."""
+    off = []
+    for stiffer in (1.0, 30.0):
+        rows, leader = led(stiffer, 0.05)
+        assert rows[:, 17:23] == pytest.approx(leader[:, 17:23], abs=1e-12)
+        off.append(np.abs(rows[:, POSITION] - leader[:, POSITION]).max())
+    assert 0.5e-6 < off[0] < 1.5e-6
+    assert off[0] / off[1] == pytest.approx(30.0, rel=0.3)
+
+
+def test_one_way_coupling_hands_over_the_friction() -> None:
+    """Stiff bars: the drives have to give what they give the rigid mechanism, the work of friction included."""
+    rows, leader = led(300.0, 0.2)
+    assert np.mean(rows[:, TORQUE] - leader[:, TORQUE], axis=0) == pytest.approx(0.0, abs=5e-4)
+    assert rows[:, FORCES].mean(axis=0) == pytest.approx(leader[:, FORCES].mean(axis=0), abs=2e-3)
+
+
+def test_one_way_coupling_takes_large_steps_and_any_start() -> None:
+    """It has no contact of its own that a step could miss; with ideal joints there is nothing to couple."""
+    for config in (
+        Config(coupling=flexible.ONE_WAY, bars=Bars(elements=1)),
+        Config(coupling=flexible.ONE_WAY, bars=Bars(elements=1), clearance=0.0),
+    ):
+        stepper, rows = moved(config, 1e-3, 0.2, 200)
+        assert stepper.events == []
+        assert np.abs(rows[:, POSITION] - MOVING.evaluate(np.linspace(0.0, 0.2, 201))[0]).max() < 0.3e-3
+    rows = moved(Config(coupling=flexible.ONE_WAY, bars=Bars(elements=1), start="rest"), 2e-4, 0.01, 50)[1]
+    assert rows[0, VELOCITY] == pytest.approx(0.0, abs=1e-12)
 
 
 REDUCED = Bars(formulation=flexible.REDUCED)
@@ -389,6 +430,10 @@ def test_what_does_not_suit_is_refused_or_stops_with_the_time() -> None:
         moved(Config(clearance=0.0, start="rest"), 1e-3, 0.1, 100)
     with pytest.raises(ValueError, match="start: expected one of moving, rest, got 'soft'"):
         Config(start="soft")
+    with pytest.raises(ValueError, match="coupling: expected one of together, one_way, got 'both'"):
+        Config(coupling="both")
+    with pytest.raises(ValueError, match="coupling: one_way needs bars of elements"):
+        Config(coupling=flexible.ONE_WAY, bars=REDUCED)
     with pytest.raises(ValueError, match=r"platform.motion: expected one of translating, free, got 'fixed'"):
         Config(platform=Platform(motion="fixed"))
     with pytest.raises(ValueError, match=r"platform.motion: with bars.formulation 'reduced' the platform cannot turn"):
