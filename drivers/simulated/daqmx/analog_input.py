@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.acquisition import Converter
-from drivers.simulated.daqmx.buffers import InputBuffer, default_input_size
+from drivers.simulated.daqmx.buffers import InputBuffer, input_size
 from drivers.simulated.daqmx.gates import instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
 from drivers.simulated.daqmx.signals import Piece
-from drivers.simulated.daqmx.tasks import CONTINUOUS, OVERWRITE, Task
+from drivers.simulated.daqmx.tasks import OVERWRITE, Task
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -79,18 +79,10 @@ class AnalogInput(Kind):
 
 def make_buffer(engine: Engine, task: Task) -> None:
     """Buffer for a clocked acquisition: NI's default size, unless it was configured. Raises DaqmxError -200608."""
-    samples = task.timing.samples
-    size = task.buffer_size
-    if size is None:
-        size = default_input_size(task.timing.rate, samples) if task.timing.mode == CONTINUOUS else samples
-    if task.timing.mode != CONTINUOUS:
-        size = max(size, samples)
-    if size < 1:
-        raise task.fail(-200608)
     inputs = [part for device in task.devices if (part := engine.devices[device].inputs) is not None]
     delay = max(part.filter_delay if part.compensates else 0 for part in inputs)
     late = max(0 if part.compensates else part.filter_delay for part in inputs)
-    task.input = InputBuffer(len(task.channels), size, task.overwrite == OVERWRITE, delay, late)
+    task.input = InputBuffer(len(task.channels), input_size(task), task.overwrite == OVERWRITE, delay, late)
 
 
 def convert_now(engine: Engine, task: Task) -> Block:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import Product
+from drivers.simulated.daqmx.signals import Edges
 from drivers.simulated.plant import Plant
 
 Block = NDArray[np.float64]
@@ -42,7 +43,9 @@ class Board:
         self.inputs: set[str] = set()
         self.bridges: dict[str, float] = {}
         """Terminal of a bridge input -> resistance (ohm) of the bridge that hangs there, where it is not NOMINAL_BRIDGE."""
-        self._wires = {terminal(t): signal for t, signal in wiring.items()}
+        self.wires = {terminal(t): signal for t, signal in wiring.items()}
+        self._terminals: set[str] = set()
+        self.seen = dict(zip(plant.digital_outputs, map(bool, plant.read_lines()), strict=True))
         for name, product in devices.items():
             self._add(terminal(name), product)
         self._check(wiring)
@@ -50,6 +53,7 @@ class Board:
         self._pulling = [self._terminal_of(signal, self.lines) for signal in plant.digital_inputs]
 
     def _add(self, device: str, product: Product) -> None:
+        self._terminals |= {f"{device}/{name.lower()}" for name in product.terminals}
         if product.inputs is not None:
             self.inputs |= {f"{device}/ai{n}" for n in range(product.inputs.channels)}
         if product.outputs is not None:
@@ -59,7 +63,7 @@ class Board:
 
     def _check(self, wiring: Mapping[str, str]) -> None:
         signals = {*self.plant.analogue_inputs, *self.plant.analogue_outputs, *self.plant.digital_inputs, *self.plant.digital_outputs}
-        known = {*self.inputs, *self.levels, *self.lines}
+        known = {*self.inputs, *self.levels, *self.lines, *self._terminals}
         wrong = [
             f"{end}: no such terminal" for end in wiring if terminal(end) not in known
         ] + [
@@ -70,7 +74,7 @@ class Board:
             raise ValueError("wiring: " + "; ".join(wrong))
 
     def _terminal_of(self, signal: str, terminals: Mapping[str, object]) -> str | None:
-        return next((t for t, s in self._wires.items() if s == signal and t in terminals), None)
+        return next((t for t, s in self.wires.items() if s == signal and t in terminals), None)
 
     def reset(self, device: str) -> None:
         """Outputs of a device to 0 V, lines to low."""
@@ -86,7 +90,7 @@ class Board:
         device, _, channel = name.rpartition("/")
         if channel.startswith("_ao"):
             return Source("output", terminal=f"{device}/{channel[1:].partition('_')[0]}")
-        signal = self._wires.get(name)
+        signal = self.wires.get(name)
         if signal == SAMPLE_CODE:
             return Source("code")
         if signal in self.plant.analogue_outputs:
@@ -99,30 +103,47 @@ class Board:
         """Resistance (ohm) of the bridge at an input."""
         return self.bridges.get(terminal(physical), NOMINAL_BRIDGE)
 
-    def advance(self, grid: Block, levels: Mapping[str, Block]) -> Block:
-        """Plant outputs (m, outputs) at the instants `grid`; `levels` (m,) of the outputs that change on the way."""
+    def advance(self, grid: Block, levels: Mapping[str, Block], lines: Mapping[str, Edges] | None = None) -> Block:
+        """Plant outputs (m, outputs) at the instants `grid`; `levels` (m,) and `lines` of the outputs that change on the way."""
         volts = np.zeros((len(grid), len(self._driving)))
         for column, name in enumerate(self._driving):
             if name is not None:
                 volts[:, column] = levels[name] if name in levels else self.levels[name]
-        return self.plant.advance(grid, volts, self._plant_lines())
+        moving = {name: lines[name] for name in self._pulling if name and lines and name in lines and not lines[name].steady}
+        if not moving:
+            return self.plant.advance(grid, volts, self._plant_lines())
+        return self._advance_in_parts(grid, volts, moving)
+
+    def _advance_in_parts(self, grid: Block, volts: Block, moving: Mapping[str, Edges]) -> Block:
+        """The plant takes lines that are constant over a call: as many calls as there are changes on the way."""
+        cuts = np.unique(np.concatenate([np.concatenate([e.rises, e.falls]) for e in moving.values()]))
+        rows, parts = np.searchsorted(grid, cuts), []
+        for first, last, cut in zip([0, *rows], [*rows, len(grid)], [-np.inf, *cuts], strict=True):
+            # A change on the way between two instants: up to it with the old lines, from it on with the new ones.
+            self.lines.update({name: bool(edges.at(np.array([cut]), behind=True)[0]) for name, edges in moving.items()})
+            if first < last:
+                parts.append(self.plant.advance(grid[first:last], volts[first:last], self._plant_lines()))
+            following = next((c for c in cuts if c > cut), None)
+            if following is not None and last < len(grid) and grid[last] > following:
+                self.plant.advance(np.array([following]), volts[last : last + 1], self._plant_lines())
+        return np.concatenate(parts)
 
     def _plant_lines(self) -> NDArray[np.bool_]:
         return np.array([name is not None and self.lines[name] for name in self._pulling], dtype=np.bool_)
 
     # -- digital -------------------------------------------------------------------------------------------------------------------
 
-    def line_level(self, name: str, driven: set[str]) -> bool | None:
-        """State of a line now; None when nothing is connected to it. `driven`: lines that a task has."""
-        return self.read_line(name, self.plant.read_lines(), name in driven)
+    def is_plant_line(self, signal: str) -> bool:
+        """Whether a wire's end is a line that the plant drives."""
+        return signal in self.plant.digital_outputs
 
-    def read_line(self, name: str, outputs: NDArray[np.bool_], driven: bool) -> bool | None:
-        """State of a line; None when nothing is connected to it. `driven`: a task or a watchdog drives it."""
-        signal = self._wires.get(name)
-        if signal in self.plant.digital_outputs:
-            return bool(outputs[self.plant.digital_outputs.index(signal)])
-        if driven:
-            return self.lines[name]
-        if signal is not None and terminal(signal) in self.lines:
-            return self.lines[terminal(signal)]
-        return None
+    def plant_line(self, signal: str) -> bool:
+        """State of a line that the plant drives, as it was when somebody last looked."""
+        return self.seen[signal]
+
+    def look(self) -> dict[str, bool]:
+        """Look at the plant's lines: those that have changed since the last look, and to what."""
+        states = dict(zip(self.plant.digital_outputs, map(bool, self.plant.read_lines()), strict=True))
+        moved = {name: state for name, state in states.items() if self.seen[name] != state}
+        self.seen = states
+        return moved

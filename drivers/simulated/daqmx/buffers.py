@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
-Block = NDArray[np.float64]
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.tasks import Task
+
+Block = NDArray[Any]
+CONTINUOUS = 10123
 
 
 def default_input_size(rate: float, samples: int) -> int:
@@ -16,6 +22,18 @@ def default_input_size(rate: float, samples: int) -> int:
     return max(1_000_000, samples)
 
 
+def input_size(task: Task) -> int:
+    """Size of the buffer of a clocked acquisition: NI's default, unless it was configured. Raises DaqmxError -200608."""
+    timing, size = task.timing, task.buffer_size
+    if size is None:
+        size = default_input_size(timing.rate, timing.samples) if timing.mode == CONTINUOUS else timing.samples
+    if timing.mode != CONTINUOUS:
+        size = max(size, timing.samples)
+    if size < 1:
+        raise task.fail(-200608)
+    return size
+
+
 class InputBuffer:
     """Ring of acquired samples; `acquired` and `position` (of the next read) count from the start of the task.
 
@@ -23,14 +41,16 @@ class InputBuffer:
     they are not waited for: what comes first was in the filters before the start.
     """
 
-    def __init__(self, channels: int, size: int, overwrite: bool = False, delay: int = 0, late: int = 0) -> None:
+    def __init__(
+        self, channels: int, size: int, overwrite: bool = False, delay: int = 0, late: int = 0, dtype: DTypeLike = np.float64
+    ) -> None:
         self.size, self.overwrite, self.delay = size, overwrite, delay
         self._late = late
-        self._filters = np.empty((0, channels))
+        self._filters = np.empty((0, channels), dtype)
         self.converted = 0
         self.acquired = 0
         self.position = 0
-        self._data = np.zeros((size, channels))
+        self._data = np.zeros((size, channels), dtype)
 
     @property
     def available(self) -> int:
@@ -62,7 +82,7 @@ class InputBuffer:
         """The next `count` samples, (channels, count), a copy; the position moves on."""
         first = self.position % self.size
         run = min(count, self.size - first)
-        out = np.empty((self._data.shape[1], count))
+        out = np.empty((self._data.shape[1], count), self._data.dtype)
         out[:, :run] = self._data[first : first + run].T
         out[:, run:] = self._data[: count - run].T
         self.position += count
@@ -82,13 +102,13 @@ class OutputBuffer:
     With regeneration the host buffer is generated over and over, and the FIFO's delay is not modelled.
     """
 
-    def __init__(self, channels: int, size: int, onboard: int, regenerate: bool) -> None:
+    def __init__(self, channels: int, size: int, onboard: int, regenerate: bool, dtype: DTypeLike = np.float64) -> None:
         self.size, self.regenerate = size, regenerate
         self.onboard = 0 if regenerate else onboard
         self.written = 0
         self.generated = 0
         self.running = False
-        self._data = np.zeros((size + self.onboard, channels))
+        self._data = np.zeros((size + self.onboard, channels), dtype)
 
     @property
     def transferred(self) -> int:

@@ -85,8 +85,6 @@ def sample_clock(engine: Engine, task: Task, request: Mapping[str, Any]) -> None
     with engine.lock:
         task.need_stopped()
         task.need_channels()
-        if task.kind not in (ch.ANALOG_INPUT, ch.ANALOG_OUTPUT):
-            raise task.fail(-200452, Property="SampTimingType")
         if request["sample_mode"] not in (tk.FINITE, tk.CONTINUOUS):
             raise task.fail(-200077, Property="SampQuant.SampMode", Requested_Value=request["sample_mode"])
         if request["active_edge"] not in (tk.RISING, tk.FALLING):

@@ -1,11 +1,110 @@
-"""Digital input tasks."""
+"""Digital input tasks: lines sampled into a host buffer, or as they are now."""
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx.kind import Kind
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx.buffers import InputBuffer, input_size
+from drivers.simulated.daqmx.gates import instants
+from drivers.simulated.daqmx.kind import Kind, Limits, Scene
+from drivers.simulated.daqmx.signals import Piece
+from drivers.simulated.daqmx.tasks import CHANGE_DETECTION, OVERWRITE, Task
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
+
+RATE_MIN = 100e6 / 2**32
 
 
 class DigitalInput(Kind):
     """DI."""
 
     subsystem = "di"
+
+    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+        return (f"{task.device}/di",) if task.clocked else ()
+
+    def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
+        rate = engine.devices[device].digital.rate
+        return Limits(RATE_MIN, rate, rate) if rate > 0.0 else None
+
+    def verify(self, engine: Engine, task: Task) -> None:
+        need_clocked_ports(engine, task)
+
+    def commit(self, engine: Engine, task: Task) -> None:
+        if task.clocked:
+            make_buffer(task)
+
+    def start(self, engine: Engine, task: Task) -> None:
+        if task.clocked:
+            make_buffer(task)
+
+    def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
+        if not task.clocked or task.ended is not None:
+            return
+        assert task.input is not None
+        at, names = instants(engine, piece, task), lines_of(task)
+        block = np.empty((len(at), len(names)), dtype=np.uint8)
+        for column, name in enumerate(names):
+            edges = engine.routes.find(piece, name)
+            if edges is None:
+                block[:, column] = counted(task.input.converted + np.arange(len(at)), name)
+            else:
+                # A change is sampled with what it has led to, a clock edge with what was before it.
+                block[:, column] = edges.at(at, behind=task.timing.kind == CHANGE_DETECTION)
+        take_in(engine, task, block)
+
+    def needs_signals(self, engine: Engine, task: Task) -> bool:
+        return task.clocked and task.ended is None
+
+
+def need_clocked_ports(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError -200077 when a clocked task has lines that can only be read or written on demand."""
+    if not task.clocked:
+        return
+    for channel in task.channels:
+        digital = engine.devices[channel.device].digital
+        ports = digital.detecting if task.timing.kind == CHANGE_DETECTION else digital.clocked
+        if any(int(line.partition("/port")[2].partition("/")[0]) not in ports for line in channel.lines):
+            asked = "Change Detection" if task.timing.kind == CHANGE_DETECTION else "Sample Clock"
+            raise task.fail(
+                -200077, Property="SampTimingType", Requested_Value=asked, You_Can_Select="On Demand", Channel_Name=channel.name,
+                Device=channel.device,
+            )  # fmt: skip
+
+
+def lines_of(task: Task) -> list[str]:
+    """All lines of a digital task, channel after channel."""
+    return [line for channel in task.channels for line in channel.lines]
+
+
+def counted(sample: NDArray[np.intp], line: str) -> NDArray[np.intp]:
+    """A line to which nothing is connected counts in binary within its group of 8 lines, as NI's own simulated devices do."""
+    return sample >> (int(line.rpartition("line")[2]) % 8) & 1
+
+
+def make_buffer(task: Task) -> None:
+    """Buffer of a clocked acquisition. Raises DaqmxError -200608."""
+    task.input = InputBuffer(len(lines_of(task)), input_size(task), task.overwrite == OVERWRITE, dtype=np.uint8)
+
+
+def take_in(engine: Engine, task: Task, block: NDArray[np.generic]) -> None:
+    """Samples (k, columns) go into the buffer; a full one ends the run, and so does the last sample of a finite task."""
+    assert task.input is not None
+    if not task.input.append(block):
+        engine.end(task, -200279)
+    elif task.finite and task.input.acquired >= task.timing.samples:
+        engine.end(task, 0)
+
+
+def lines_now(engine: Engine, task: Task) -> NDArray[np.uint8]:
+    """State of every line of the task now, (lines,)."""
+    engine.update(exact=True)
+    engine.look_at_plant()
+    states = [engine.routes.level(name) for name in lines_of(task)]
+    counts = [int(counted(np.array(task.demanded), name)) for name in lines_of(task)]
+    task.demanded += 1
+    return np.array([count if state is None else state for state, count in zip(states, counts, strict=True)], dtype=np.uint8)

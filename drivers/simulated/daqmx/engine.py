@@ -29,12 +29,13 @@ from drivers.simulated.daqmx.products import PRODUCTS, Product
 from drivers.simulated.daqmx.rates import coerced_rate
 from drivers.simulated.daqmx.routes import Routes
 from drivers.simulated.daqmx.signals import Edges
-from drivers.simulated.daqmx.tasks import RISING, State, Task
-from drivers.simulated.daqmx.timeline import NEVER, Clock, EdgeClock, Timeline
+from drivers.simulated.daqmx.tasks import CHANGE_DETECTION, RISING, SAMPLE_CLOCK, State, Task
+from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Clock, EdgeClock, Timeline
 from drivers.simulated.daqmx.watchdog import Watchdog
 from drivers.simulated.plant import Plant
 
 PACER_PERIOD = 0.005
+LET_IN = 2e-5
 LONGEST_PAUSE = 0.5
 """Longest sleep (s) of a waiting call before it looks whether its caller is still there."""
 
@@ -174,6 +175,10 @@ class Engine:
         """A pulse at a terminal, now."""
         pieces.act(self, {name: Edges(False, np.array([self.time]), NEVER)})
 
+    def look_at_plant(self) -> None:
+        """Take notice of lines that the plant has moved."""
+        pieces.look_at_plant(self)
+
     def followed(self) -> bool:
         """Whether somebody who runs goes by signals."""
         return any(self.kind(t).needs_signals(self, t) for t in self.tasks.values() if t.running)
@@ -221,7 +226,11 @@ class Engine:
                 if ready() or at > patience.bench:
                     return ready()
                 if self.time > before:
-                    continue
+                    # Others are let in: what is waited for may be theirs to do.
+                    self.changed.wait(LET_IN)
+                    if patience.alive():
+                        continue
+                    return False
             left = patience.wall - time.monotonic()
             if left <= 0 or not patience.alive() or self._stopping.is_set():
                 return False
@@ -284,6 +293,8 @@ class Engine:
 
     def make_clock(self, task: Task, when: float) -> Clock:
         """The sample clock of a run that begins at `when` (s): the device's own, or the edges of the terminal that was configured."""
+        if task.timing.kind == CHANGE_DETECTION:
+            return ChangeClock(*(tuple(self.routes.canonical(n, task.device) for n in names) for names in task.timing.changes))
         source = self.foreign_clock(task)
         if source:
             return EdgeClock(source, task.timing.edge == RISING)
@@ -299,7 +310,7 @@ class Engine:
 
     def foreign_clock(self, task: Task) -> str:
         """Terminal of the sample clock when it is not the task's own, else an empty text."""
-        if not task.clocked:  # a watchdog has neither clock nor channels
+        if task.timing.kind != SAMPLE_CLOCK or not task.channels:
             return ""
         source = self.routes.canonical(task.timing.source, task.device)
         return "" if source in ("", "onboardclock", self.clock_of(task)) else source

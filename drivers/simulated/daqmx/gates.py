@@ -9,11 +9,14 @@ import numpy as np
 
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import Piece
-from drivers.simulated.daqmx.timeline import NEVER, EdgeClock, Timeline, Times
+from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, EdgeClock, Timeline, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
     from drivers.simulated.daqmx.tasks import Task
+
+
+RISING = 10280
 
 
 class Phase(Enum):
@@ -83,7 +86,7 @@ def _note(piece: Piece, task: Task, name: str, when: float) -> None:
 
 
 def _start(engine: Engine, piece: Piece, task: Task, after: float) -> float | None:
-    edges = piece.edges(engine.routes.canonical(task.trigger)).active(True)
+    edges = piece.edges(engine.routes.canonical(task.trigger, task.device)).active(task.trigger_edge == RISING)
     edges = edges[edges >= after]
     return float(edges[0]) if len(edges) else None
 
@@ -94,8 +97,14 @@ def _ticks(engine: Engine, piece: Piece, task: Task, after: float) -> Times:
         return piece.span(clock)
     if clock is None:
         return NEVER
+    if isinstance(clock, ChangeClock):
+        return _after(clock.changes(piece), piece, after)
     master = engine.routes.clock_task(clock)
     times = instants(engine, piece, master) if master is not None else piece.edges(clock.terminal).active(clock.rising)
+    return _after(times, piece, after)
+
+
+def _after(times: Times, piece: Piece, after: float) -> Times:
     return times if after <= piece.start else times[times >= after]
 
 

@@ -14,7 +14,7 @@ from drivers.simulated.daqmx import gates
 from drivers.simulated.daqmx.buffers import OutputBuffer
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
-from drivers.simulated.daqmx.timeline import NEVER, Timeline, Times
+from drivers.simulated.daqmx.timeline import NEVER, EdgeClock, Timeline, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -88,11 +88,13 @@ class Kind:
 
     def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
         """Signals that the running task makes, by terminal."""
-        return {
-            terminal(f"{device}/{self.subsystem}/{name}"): drive
-            for device in task.devices
-            for name, drive in self.signals(engine, task).items()
-        }
+        drives = {}
+        for name, drive in self.signals(engine, task).items():
+            for device in task.devices:
+                drives[terminal(f"{device}/{self.subsystem}/{name}")] = drive
+            for destination in task.exports.get(name, ()):
+                drives[engine.routes.canonical(destination, task.device)] = drive
+        return drives
 
     def signals(self, engine: Engine, task: Task) -> dict[str, Drive]:
         """Internal signals of the running task by the last part of their terminal."""
@@ -101,6 +103,12 @@ class Kind:
             "StartTrigger": lambda piece: event(engine, piece, task, "start"),
             "ReferenceTrigger": lambda piece: event(engine, piece, task, "reference"),
         }
+
+    def awaits(self, engine: Engine, task: Task) -> list[str]:
+        """Terminals at which edges have to come so that the running task goes on."""
+        if task.phase in (gates.Phase.ARMING, gates.Phase.WAITING):
+            return [engine.routes.canonical(task.trigger, task.device)]
+        return [task.clock.terminal] if isinstance(task.clock, EdgeClock) else []
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:
         """Whether the running task goes by signals, so that it has to be followed all the time and not only at its clock's ticks."""

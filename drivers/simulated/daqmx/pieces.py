@@ -6,10 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from drivers.simulated.daqmx.gates import Phase, instants, line_of
 from drivers.simulated.daqmx.kind import Scene
+from drivers.simulated.daqmx.routes import PLANT
 from drivers.simulated.daqmx.signals import Edges, Piece
-from drivers.simulated.daqmx.timeline import Timeline, Times, held, merge
+from drivers.simulated.daqmx.timeline import NEVER, Timeline, Times, held, merge
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 
 LONGEST = 65536
 """Most sample instants in a piece."""
+STEP, FOLLOWED = 1e-3, 0.02
+"""Longest pieces (s) where signals come back through the plant, and where they are followed at all."""
 
 
 def own_lines(engine: Engine) -> list[Timeline]:
@@ -27,12 +32,16 @@ def own_lines(engine: Engine) -> list[Timeline]:
 def longest(engine: Engine) -> float:
     """Longest piece (s) to be worked out in one go."""
     rates = sum(line.rate for line in own_lines(engine))
-    return LONGEST / rates if rates else math.inf
+    span = LONGEST / rates if rates else math.inf
+    if not engine.followed():
+        return span
+    # What comes back through the plant is one piece late.
+    return min(span, STEP if engine.board.plant.digital_outputs else FOLLOWED)
 
 
 def pass_time(engine: Engine, to: float, exact: bool) -> None:
     """Let time pass up to `to` (s), or to the last sample before it when nothing but clocks of a rate runs and `exact` is not asked."""
-    followed = exact or any(engine.kind(t).needs_signals(engine, t) for t in _running(engine))
+    followed = exact or engine.followed()
     lasts = [line.time_of(end - 1) for line in own_lines(engine) if (end := line.ticks_until(to)) > line.ticks]
     if not lasts and to <= engine.time:
         return
@@ -52,22 +61,36 @@ def run(engine: Engine, piece: Piece) -> None:
     grid = _grid(engine, piece, tasks)
     for task in tasks:
         engine.kind(task).generate(engine, piece, task)
-    board = engine.board
-    levels = {name: held(board.levels[name], values, at, grid) for name, values, at in piece.levels}
-    moved = {name: level for name, level in piece.lines.items() if board.lines.get(name) != level}
-    if len(grid):
-        scene = Scene(grid, board.advance(grid, levels), levels)
-        for task in tasks:
-            engine.kind(task).acquire(engine, piece, task, scene)
-    board.levels.update(piece.latest)
-    board.lines.update(moved)
+    scene = _scene(engine, piece, grid)
+    for task in tasks:
+        engine.kind(task).acquire(engine, piece, task, scene)
+    engine.board.levels.update(piece.latest)
+    engine.board.lines.update(piece.lines)
     for line, times in piece.spans.values():
         line.ticks += len(times)
     for task in tasks:
         _remember(piece, task)
-    if len(grid):
-        engine.time = max(engine.time, float(grid[-1]))
+    engine.time = max(engine.time, piece.end)
     engine.settle()
+    if engine.board.plant.digital_outputs and engine.followed():
+        look_at_plant(engine)
+
+
+def _scene(engine: Engine, piece: Piece, grid: Times) -> Scene:
+    board = engine.board
+    levels = {name: held(board.levels[name], values, at, grid) for name, values, at in piece.levels}
+    if not len(grid):
+        return Scene(grid, np.empty((0, len(board.plant.analogue_outputs))), levels)
+    lines = {name: piece.edges(name) for name in piece.lines}
+    return Scene(grid, board.advance(grid, levels, lines), levels)
+
+
+def look_at_plant(engine: Engine) -> None:
+    """Lines that the plant has moved since somebody looked last move now for whoever goes by them."""
+    moved = engine.board.look()
+    if moved and engine.followed():
+        now = np.array([engine.time])
+        act(engine, {PLANT + name: Edges(False, now, NEVER) if up else Edges(True, NEVER, now) for name, up in moved.items()})
 
 
 def _running(engine: Engine) -> list[Task]:

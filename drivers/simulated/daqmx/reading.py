@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import gates, states
 from drivers.simulated.daqmx.analog_input import convert_now
+from drivers.simulated.daqmx.digital_input import lines_now
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.tasks import Task
@@ -17,6 +19,8 @@ from drivers.simulated.daqmx.tasks import Task
 Block = NDArray[np.float64]
 ALL_AVAILABLE = -1
 TIMED_OUT = -200284
+STEP = 1e-3
+"""How far (s) time is moved at once for somebody who waits for what may come at any moment."""
 
 
 def read_analog(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
@@ -49,7 +53,8 @@ def due(engine: Engine, task: Task, sample: int) -> float | None:
     """Bench time at which a sample of a running task is through; None while no clock drives it."""
     line = gates.line_of(engine, task)
     if line is None:
-        return None
+        # Nobody knows when; where edges may come as time goes on, it is looked for step by step.
+        return engine.time + STEP if engine.routes.moves(task) else None
     return line.time_of(line.ticks - task.count + sample + (task.input.delay if task.input is not None else 0))
 
 
@@ -111,36 +116,34 @@ def _buffered(engine: Engine, task: Task, count: int, timeout: float, alive: Cal
     return (0 if got == count else TIMED_OUT), np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
 
 
-def read_lines(engine: Engine, task: Task, count: int, timeout: float) -> NDArray[np.bool_]:
-    """State of every line now: (channels, samples, lines of the widest channel)."""
+def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, NDArray[np.bool_]]:
+    """The next `count` samples, on demand the state of every line now: (status, (channels, samples, lines of the widest channel))."""
     with engine.lock:
         task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200525)
         _check(task, count, timeout)
+        if task.clocked and task.kind == ch.DIGITAL_INPUT:
+            if not task.running:
+                _auto_start(engine, task)
+            status, columns = _buffered(engine, task, default_count(engine, task) if count == ALL_AVAILABLE else count, timeout, alive)
+            return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count
-        implicit = not task.running
+        implicit = not task.running and not task.clocked
         if implicit:
             states.start(engine, task)
         try:
-            return _sample_lines(engine, task, samples)
+            return 0, _by_channel(task, np.array([lines_now(engine, task) for _ in range(samples)]).reshape(samples, -1).T)
         finally:
             if implicit:
                 states.stop(engine, task)
 
 
-def _sample_lines(engine: Engine, task: Task, samples: int) -> NDArray[np.bool_]:
-    engine.update(exact=True)
-    outputs = engine.board.plant.read_lines()
-    driven = engine.routes.driven()
-    data = np.zeros((len(task.channels), samples, max(len(c.lines) for c in task.channels)), dtype=np.bool_)
-    for sample in range(samples):
-        position = 0
-        for row, channel in enumerate(task.channels):
-            for column, line in enumerate(channel.lines):
-                state = engine.board.read_line(line, outputs, line in driven)
-                # Lines with nothing attached count in binary, as on NI's own simulated devices.
-                data[row, sample, column] = bool(task.demanded >> position & 1) if state is None else state
-                position += 1
-        task.demanded += 1
+def _by_channel(task: Task, columns: NDArray[Any]) -> NDArray[np.bool_]:
+    """Lines (all lines, samples) as (channels, samples, lines of the widest channel)."""
+    data = np.zeros((len(task.channels), columns.shape[1], max(len(c.lines) for c in task.channels)), dtype=np.bool_)
+    first = 0
+    for row, channel in enumerate(task.channels):
+        data[row, :, : len(channel.lines)] = columns[first : first + len(channel.lines)].T
+        first += len(channel.lines)
     return data
 
 
@@ -178,7 +181,7 @@ def raise_if_failed(task: Task, samples: int = 0) -> None:
 
 
 def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:
-    if gates.line_of(engine, task) is None:
+    if not engine.routes.moves(task):
         return None
     if task.finite:
         return due(engine, task, task.timing.samples - 1)

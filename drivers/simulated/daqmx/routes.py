@@ -1,12 +1,16 @@
-"""Where a terminal gets its signal from: a running task, a route, a wire on the bench, a timebase, the plant, or nothing."""
+"""Where a terminal gets its signal from: a running task, a route, a wire on the bench, the plant, a timebase, or nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx.gates import Phase
 from drivers.simulated.daqmx.kind import Drive
 from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.products.product import MIO_DAQ, X_SERIES, Product
 from drivers.simulated.daqmx.signals import LOW, Edges, Piece
 from drivers.simulated.daqmx.timeline import EdgeClock
 
@@ -14,21 +18,40 @@ if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
     from drivers.simulated.daqmx.tasks import Task
 
+TIMEBASES = {
+    "100mhztimebase": 100e6, "80mhztimebase": 80e6, "20mhztimebase": 20e6, "10mhzrefclock": 10e6, "100khztimebase": 100e3,
+    "pxi_clk10": 10e6, "pxie_clk100": 100e6,
+}  # fmt: skip
+PLANT = "plant:"
+"""Before the name of a line of the plant, as a terminal."""
+
 
 class Routes:
-    """All routes of an engine's devices."""
+    """All routes of an engine's devices. `connected`: destination -> (source, inverted), as `connect_terms` made them."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.connected: dict[str, tuple[str, bool]] = {}
+        self._pins = {
+            f"{terminal(name)}/pfi{n}": f"{terminal(name)}/{line}"
+            for name, product in engine.devices.items()
+            for n, line in enumerate(_pins(product))
+        }
+        self._nets: dict[str, set[str]] = {}
+        for end, signal in engine.board.wires.items():
+            if not engine.board.is_plant_line(signal):
+                self._join(self.canonical(end), self.canonical(signal))
 
     def canonical(self, name: str, device: str = "") -> str:
-        """A terminal as it is compared: `/Dev1/PFI0` is `dev1/pfi0`; a bare `PFI0` belongs to `device`."""
+        """A terminal as it is compared: `/Dev1/PFI0` is `dev1/port1/line0`, the same pin; a bare `PFI0` belongs to `device`."""
         text = terminal(name)
-        return text if "/" in text or not device or text in ("", "onboardclock") else f"{terminal(device)}/{text}"
+        if "/" not in text and device and text not in ("", "onboardclock"):
+            text = f"{terminal(device)}/{text}"
+        return self._pins.get(text, text)
 
-    def clock_task(self, clock: EdgeClock) -> Task | None:
+    def clock_task(self, clock: object) -> Task | None:
         """The running task whose own sample clock these edges are, by which both sample at the very same instants."""
-        if not clock.rising or not clock.terminal.endswith("/sampleclock"):
+        if not isinstance(clock, EdgeClock) or not clock.rising or not clock.terminal.endswith("/sampleclock"):
             return None
         device, _, rest = clock.terminal.partition("/")
         subsystem = rest.partition("/")[0]
@@ -39,32 +62,110 @@ class Routes:
         return None
 
     def resolve(self, piece: Piece, name: str) -> Edges:
-        """The signal at a terminal over a piece."""
-        drive = self._drivers(piece).get(name)
-        if drive is not None:
-            return drive(piece)
-        level = self._engine.board.line_level(name, self.driven())
-        return LOW if level is None else Edges(level)
+        """The signal at a terminal over a piece; nothing connected is low."""
+        found = self.find(piece, name)
+        return LOW if found is None else found
+
+    def find(self, piece: Piece, name: str) -> Edges | None:
+        """The signal at a terminal over a piece, None when nothing is connected to it."""
+        drives, static = self._drivers(piece)
+        for pin in self.net(name):
+            if pin in piece.injected:
+                return piece.injected[pin]
+            signal = self._engine.board.wires.get(pin)
+            if signal is not None and self._engine.board.is_plant_line(signal):
+                return piece.edges(PLANT + signal)
+            if pin in drives:
+                return drives[pin](piece)
+            if pin in self.connected:
+                source, inverted = self.connected[pin]
+                edges = piece.edges(source)
+                return edges.inverted() if inverted else edges
+            if pin in static:
+                return Edges(self._engine.board.lines[pin])
+        if name.startswith(PLANT):
+            return Edges(self._engine.board.plant_line(name.removeprefix(PLANT)))
+        rate = TIMEBASES.get(name.rpartition("/")[2])
+        return None if rate is None else _ticking(piece, rate)
+
+    def level(self, name: str) -> bool | None:
+        """Level of a terminal now, None when nothing is connected to it."""
+        now = self._engine.time
+        found = self.find(Piece(now, now, self.resolve, point=True), name)
+        return None if found is None else found.after
+
+    def frequency(self, name: str) -> float | None:
+        """Frequency (Hz) of a terminal that is, or is routed from, a timebase; its edges need not be made then."""
+        for _ in range(8):
+            rate = TIMEBASES.get(name.rpartition("/")[2])
+            if rate is not None or name not in self.connected:
+                return rate
+            name = self.connected[name][0]
+        return None
+
+    def net(self, name: str) -> tuple[str, ...]:
+        """The terminal and all that are wired together with it."""
+        return (name, *(pin for pin in self._nets.get(name, ()) if pin != name))
+
+    def live(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether an edge may come at a terminal as time goes on: somebody runs who drives it, or the plant does."""
+        if name in seen:
+            return False
+        seen |= {name}
+        if TIMEBASES.get(name.rpartition("/")[2]) is not None:
+            return True
+        owners = self._owners()
+        for pin in self.net(name):
+            signal = self._engine.board.wires.get(pin)
+            if signal is not None and self._engine.board.is_plant_line(signal):
+                return True
+            if pin in owners and self.moves(owners[pin], seen):
+                return True
+            if pin in self.connected and self.live(self.connected[pin][0], seen):
+                return True
+        return False
+
+    def moves(self, task: Task, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a running task will do something as time goes on, without anybody acting."""
+        if not task.running or task.ended is not None or task.phase is Phase.IDLE:
+            return False
+        return all(self.live(name, seen) for name in self._engine.kind(task).awaits(self._engine, task))
 
     def driven(self) -> set[str]:
         """Output lines that a task has."""
         return {line for t in self._engine.tasks.values() if t.kind == ch.DIGITAL_OUTPUT for c in t.channels for line in c.lines}
 
-    def live(self, name: str) -> bool:
-        """Whether an edge may come at a terminal as time goes on: somebody runs who drives it."""
-        drive = self._all_drives()
-        return name in drive
+    def _join(self, one: str, other: str) -> None:
+        net = self._nets.get(one, {one}) | self._nets.get(other, {other})
+        for pin in net:
+            self._nets[pin] = net
 
-    def _drivers(self, piece: Piece) -> dict[str, Drive]:
-        known: dict[str, Drive] | None = piece.memo.get("drivers")
+    def _drivers(self, piece: Piece) -> tuple[dict[str, Drive], set[str]]:
+        known: tuple[dict[str, Drive], set[str]] | None = piece.memo.get("drivers")
         if known is None:
-            known = piece.memo["drivers"] = self._all_drives()
+            drives: dict[str, Drive] = {}
+            for task in self._runners():
+                drives |= self._engine.kind(task).drives(self._engine, task)
+            known = piece.memo["drivers"] = (drives, self.driven())
         return known
 
-    def _all_drives(self) -> dict[str, Drive]:
-        drives: dict[str, Drive] = {}
-        engine = self._engine
-        for task in engine.tasks.values():
-            if task.running and task.channels:
-                drives |= engine.kind(task).drives(engine, task)
-        return drives
+    def _owners(self) -> dict[str, Task]:
+        return {pin: task for task in self._runners() for pin in self._engine.kind(task).drives(self._engine, task)}
+
+    def _runners(self) -> list[Task]:
+        return [t for t in self._engine.tasks.values() if t.running and t.channels]
+
+
+def _pins(product: Product) -> list[str]:
+    """Lines that are the same pins as PFI0 and on: those of port 1 and up of a multifunction device."""
+    if product.category not in (X_SERIES, MIO_DAQ):
+        return []
+    return [f"port{port}/line{n}" for port, count in enumerate(product.ports) if port for n in range(count)]
+
+
+def _ticking(piece: Piece, rate: float) -> Edges:
+    if piece.point:
+        return LOW
+    halves = np.arange(np.floor(piece.start * 2.0 * rate) + 1.0, np.floor(piece.end * 2.0 * rate) + 1.0)
+    at, rising = halves / (2.0 * rate), halves % 2 == 0
+    return Edges(bool(len(halves)) and not bool(rising[0]), at[rising], at[~rising])

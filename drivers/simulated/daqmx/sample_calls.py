@@ -78,19 +78,28 @@ def _scans(task: Task, values: NDArray[Any], fields: Fields, width: int = 1) -> 
     return np.swapaxes(shaped, 0, 1) if by_channel else shaped
 
 
+def _how(fields: Fields, alive: Alive) -> tuple[bool, float, Alive]:
+    return fields["auto_start"], fields["timeout"], alive
+
+
 def read_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
-    data = reading.read_lines(engine, task, fields["num_samps_per_chan"], fields["timeout"])
-    sent = laid_out(data, data.shape[1], fields["fill_mode"], fields["array_size_in_bytes"] // data.shape[2], task)
-    return {"read_array": np.ascontiguousarray(sent).tobytes(), "samps_per_chan_read": data.shape[1], "num_bytes_per_samp": data.shape[2]}
+    count = fields["num_samps_per_chan"]
+    status, data = reading.read_lines(engine, task, count, fields["timeout"], alive)
+    sent = laid_out(data, max(count, data.shape[1]), fields["fill_mode"], fields["array_size_in_bytes"] // data.shape[2], task)
+    sent = np.ascontiguousarray(sent)
+    return {"status": status, "read_array": sent.tobytes(), "samps_per_chan_read": data.shape[1], "num_bytes_per_samp": data.shape[2]}
 
 
 def _read_numbers(bits: int) -> Callable[[Engine, Fields, Alive], Fields]:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         task = engine.task(fields["task"])
-        numbers = reading.to_numbers(task, reading.read_lines(engine, task, fields["num_samps_per_chan"], fields["timeout"]))
-        sent = laid_out(numbers, numbers.shape[1], fields["fill_mode"], fields["array_size_in_samps"], task).ravel()
-        return {"read_array": sent.astype(np.uint8).tobytes() if bits == 8 else sent.tolist(), "samps_per_chan_read": numbers.shape[1]}
+        count = fields["num_samps_per_chan"]
+        status, lines = reading.read_lines(engine, task, count, fields["timeout"], alive)
+        numbers = reading.to_numbers(task, lines)
+        sent = laid_out(numbers, max(count, numbers.shape[1]), fields["fill_mode"], fields["array_size_in_samps"], task).ravel()
+        values = sent.astype(np.uint8).tobytes() if bits == 8 else sent.tolist()
+        return {"status": status, "read_array": values, "samps_per_chan_read": numbers.shape[1]}
 
     return call
 
@@ -99,7 +108,10 @@ def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
     if len(task.channels) > 1:
         raise task.fail(-200100)
-    return {"value": int(reading.to_numbers(task, reading.read_lines(engine, task, 1, fields["timeout"]))[0, 0])}
+    status, data = reading.read_lines(engine, task, 1, fields["timeout"], alive)
+    if status:
+        raise task.fail(status, data.shape[1])
+    return {"value": int(reading.to_numbers(task, data)[0, 0])}
 
 
 def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
@@ -108,7 +120,7 @@ def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     width = max(len(c.lines) for c in task.channels)
     values = np.frombuffer(fields["write_array"], dtype=np.uint8) != 0
     data = _scans(task, values, fields, width)
-    written = writing.write_lines(engine, task, data.reshape(len(data), len(task.channels), width), fields["auto_start"])
+    written = writing.write_lines(engine, task, data.reshape(len(data), len(task.channels), width), *_how(fields, alive))
     return {"samps_per_chan_written": written}
 
 
@@ -118,7 +130,7 @@ def write_numbers(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     sent = fields["write_array"]
     values = np.frombuffer(sent, dtype=np.uint8) if isinstance(sent, bytes) else np.array(sent, dtype=np.int64)
     data = writing.from_numbers(task, _scans(task, values.astype(np.uint32), fields))
-    return {"samps_per_chan_written": writing.write_lines(engine, task, data, fields["auto_start"])}
+    return {"samps_per_chan_written": writing.write_lines(engine, task, data, *_how(fields, alive))}
 
 
 def write_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
@@ -126,7 +138,8 @@ def write_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
     if len(task.channels) > 1:
         raise task.fail(-200524)
-    writing.write_lines(engine, task, writing.from_numbers(task, np.array([[fields["value"]]], dtype=np.uint32)), fields["auto_start"])
+    data = writing.from_numbers(task, np.array([[fields["value"]]], dtype=np.uint32))
+    writing.write_lines(engine, task, data, *_how(fields, alive))
     return {}
 
 

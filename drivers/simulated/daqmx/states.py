@@ -37,8 +37,8 @@ def verify(engine: Engine, task: Task) -> None:
     if task.trigger and not task.clocked:
         raise task.fail(-200262)
     engine.kind(task).verify(engine, task)
-    _known_source(engine, task, task.timing.source, "SampleClock", "SampClk.Src")
-    _known_source(engine, task, task.trigger, "StartTrigger", "DigEdge.StartTrig.Src")
+    _known_source(engine, task, task.timing.source, "SampClk.Src")
+    _known_source(engine, task, task.trigger, "DigEdge.StartTrig.Src")
     task.state = max(task.state, State.VERIFIED)
 
 
@@ -74,6 +74,7 @@ def start(engine: Engine, task: Task) -> None:
         task.need_stopped()
         resting = task.state
         engine.update(exact=True)
+        engine.look_at_plant()
         try:
             commit(engine, task)
             engine.kind(task).start(engine, task)
@@ -131,20 +132,17 @@ def _begin(engine: Engine, task: Task) -> None:
     engine.fire(gates.own_trigger(task))
 
 
-def _known_source(engine: Engine, task: Task, source: str, signal: str, name: str) -> None:
+def _known_source(engine: Engine, task: Task, source: str, name: str) -> None:
     text = terminal(source)
     if text in ("", "onboardclock"):
         return
-    device, _, rest = text.partition("/")
+    device, _, rest = text.rpartition("/") if "/" not in text else text.partition("/")
+    device = device or terminal(task.device)
     for known, product in engine.devices.items():
         if known.lower() == device and any(t.lower() == rest for t in product.terminals):
             if known != task.device and not {product.bus, engine.devices[task.device].bus} <= set(BACKPLANE):
                 raise task.fail(-89125, Property=name, Source_Device=known, Destination_Device=task.device)
-            if rest.endswith(signal.lower()):
-                return
-            # A clock or trigger from outside the device: there is no edge to come, so the task waits.
-            if rest.startswith("pfi"):
-                return
+            return
     raise task.fail(-200254 if device in (d.lower() for d in engine.devices) else -200220, Property=name, Source_Terminal=source)
 
 

@@ -15,7 +15,7 @@ from drivers.simulated.daqmx.timeline import Clock
 
 # Members of nidaqmx.constants.
 FINITE, CONTINUOUS = 10178, 10123
-SAMPLE_CLOCK, ON_DEMAND = 10388, 10390
+SAMPLE_CLOCK, ON_DEMAND, CHANGE_DETECTION = 10388, 10390, 12504
 RISING, FALLING = 10280, 10171
 ALLOW_REGENERATION, DONT_ALLOW_REGENERATION = 10097, 10158
 DONT_OVERWRITE, OVERWRITE = 10159, 10252
@@ -42,11 +42,15 @@ class Timing:
     edge: int = RISING
     mode: int = FINITE
     samples: int = 1000
+    changes: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """Lines whose rises, and whose falls, are the clock of change detection."""
 
 
 @dataclass(eq=False)
 class Task:
     """`phase`, `clock`: how far a run has come, and what it samples by. `count`: edges of the sample clock that it has taken, of `quota`.
+    `exports`: signal -> terminals that it goes out at.
+
     `last`, `events`: instants of the last sample and of the last event of each name. `ended`: status that a run ended with, None while
     it goes on. `run`: what its kind keeps for the run.
 
@@ -57,6 +61,7 @@ class Task:
     channels: list[Any] = field(default_factory=list)
     timing: Timing = field(default_factory=Timing)
     trigger: str = ""
+    trigger_edge: int = RISING
     regeneration: int = ALLOW_REGENERATION
     overwrite: int = DONT_OVERWRITE
     read_auto_start: bool = True
@@ -74,6 +79,7 @@ class Task:
     started: float = 0.0
     last: float | None = None
     events: dict[str, float] = field(default_factory=dict)
+    exports: dict[str, list[str]] = field(default_factory=dict)
     converter: Any = None
     run: Any = None
     ended: int | None = None
@@ -106,7 +112,7 @@ class Task:
 
     @property
     def clocked(self) -> bool:
-        return self.timing.kind == SAMPLE_CLOCK
+        return self.timing.kind != ON_DEMAND
 
     @property
     def finite(self) -> bool:

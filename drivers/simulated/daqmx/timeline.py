@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.signals import Piece
 
 Times = NDArray[np.float64]
 NEVER: Times = np.empty(0)
@@ -46,7 +50,20 @@ class EdgeClock:
     rising: bool = True
 
 
-Clock = Timeline | EdgeClock
+@dataclass(frozen=True)
+class ChangeClock:
+    """A sample clock that is every change of some lines: the rises of some, the falls of some."""
+
+    rising: tuple[str, ...]
+    falling: tuple[str, ...]
+
+    def changes(self, piece: Piece) -> Times:
+        """When any of them changes, each instant once."""
+        parts = [piece.edges(name).rises for name in self.rising] + [piece.edges(name).falls for name in self.falling]
+        return np.unique(np.concatenate(parts)) if parts else NEVER
+
+
+Clock = Timeline | EdgeClock | ChangeClock
 
 
 def merge(grids: Sequence[Times], last: float | None) -> Times:

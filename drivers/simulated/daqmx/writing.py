@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.reading import due, raise_if_failed
 from drivers.simulated.daqmx.tasks import Task
 
-Block = NDArray[np.float64]
+Block = NDArray[Any]
 
 
 def write_analog(engine: Engine, task: Task, block: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
@@ -93,10 +94,15 @@ def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, time
             raise task.fail(-200292, done)
 
 
-def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start: bool) -> int:
-    """Write (samples, channels, lines); only the last sample stays. Raises DaqmxError."""
+def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+    """Write (samples, channels, lines); on demand only the last sample stays. Raises DaqmxError."""
     with engine.lock:
         task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+        if timeout < 0 and timeout != -1:
+            raise task.fail(-200453, Requested_Value=timeout)
+        if task.clocked:
+            columns = [data[:, row, : len(c.lines)] for row, c in enumerate(task.channels)]
+            return _buffered(engine, task, np.concatenate(columns, axis=1), auto_start, timeout, alive)
         implicit = not task.running
         if implicit and not auto_start:
             raise task.fail(-200846)
