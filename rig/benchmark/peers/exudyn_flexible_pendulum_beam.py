@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rig.benchmark.case import Runner
-from rig.benchmark.peers.exudyn_flexible_pendulum import add_heavy, converged_with, hang, runners_with
+from rig.benchmark.peers.exudyn_flexible_pendulum import converged_with, hang, runners_with
 
 COORDINATES = [0, 1, 2, 6, 7, 8, 9, 10, 11]  # of our twelve of a node
 
@@ -41,8 +41,18 @@ def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]
     ]
     for pair in pairwise(nodes):
         element = items.ObjectANCFBeam(nodeNumbers=list(pair), length=beam.length / beam.elements, sectionData=section(exudyn, beam))
-        add_heavy(system, items, element, config.gravity)
+        system.AddObject(element)
+    add_weight(system, items, nodes, beam.mass, config.gravity)
     return system, hang(exudyn, system, nodes)
+
+
+def add_weight(system: Any, items: Any, nodes: list[Any], mass: float, gravity: float) -> None:
+    """Weight of a uniform bar of straight elements, half of each on either of its nodes: its own load puts the whole on the second one."""
+    share = np.full(len(nodes), mass / (len(nodes) - 1))
+    share[[0, -1]] *= 0.5
+    for node, part in zip(nodes, share, strict=True):
+        place = system.AddMarker(items.MarkerNodePosition(nodeNumber=node))
+        system.AddLoad(items.LoadForceVector(markerNumber=place, loadVector=[0.0, 0.0, -gravity * float(part)]))
 
 
 def section(exudyn: Any, beam: Any) -> Any:
