@@ -10,7 +10,7 @@ from typing import Any
 from rig.benchmark.case import Case, Metric, Runner
 from rig.benchmark.ensembles import Together
 from rig.benchmark.front import ratio
-from rig.benchmark.measuring import FINE, Reference, by_turns, rows
+from rig.benchmark.measuring import FINE, FINE_SAMPLES, Reference, by_turns, rows
 from rig.benchmark.own import Own
 from rig.benchmark.peers import PeerMissing
 
@@ -26,7 +26,8 @@ def measure(case: Case, repeats: int, quick: bool) -> tuple[list[dict[str, Any]]
         return _ensemble(case, repeats), []
     others, references, warnings = _others(case, quick)
     own = [Own(case, setting) for setting in case.settings]
-    reference = Reference.own(case, FINE if others else None)
+    shared = any(other.program not in references for other in others)
+    reference = Reference.own(case, max(case.rate, min(FINE, FINE_SAMPLES / case.duration)) if shared else None)
     runners: list[Runner] = [*own, *others]
     runs = by_turns(runners, repeats)
     found = []

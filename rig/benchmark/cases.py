@@ -55,7 +55,7 @@ CASES = (
     Case(
         "parallel_rigid", "parallel_3rrpar", 2.0, (Metric("x", "m", 1e-5),), CONSISTENT, rate=10e3,
         settings=(*tolerances(1e-5, 1e-6, 1e-7, 1e-8), *steps("rk4", 2e-5)), frame_setting=1,
-        reference=("integrator.tolerance=1e-11",), check=("integrator.tolerance=1e-10",),
+        reference=("integrator.tolerance=1e-11",), check=("integrator.tolerance=1e-10",), peers=("exudyn_parallel_rigid",),
     ),
     *(
         Case(
@@ -67,10 +67,11 @@ CASES = (
     ),
     *(
         Case(
-            f"parallel_flexible{name}", "parallel_3rrpar_flexible", 2.0, (Metric("x", "m", 1e-6), Metric("r3_force", "N", 5e-2)),
+            f"parallel_flexible{name}", "parallel_3rrpar_flexible", 2.0, (Metric("x", "m", 1e-8), Metric("r3_force", "N", 5e-2)),
             (*CONSISTENT, "mechanism.clearance=0 mm", f"mechanism.bars.elements={elements}"), rate=1e3,
             settings=steps("generalized_alpha", 1e-3, 5e-4), reference=steps("generalized_alpha", 5e-5)[0],
             check=steps("generalized_alpha", 1e-4)[0], frame_setting=0,
+            peers=("exudyn_parallel_flexible", "exudyn_parallel_flexible_cable"),
         )
         for name, elements in (("", 3), ("_4", 4))
     ),

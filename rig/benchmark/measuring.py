@@ -17,6 +17,7 @@ from rig.benchmark.own import PROGRAM, Own
 Floats = NDArray[np.float64]
 
 FINE = 2e6  # Hz: what other programs are compared with, at the times at which they give their samples
+FINE_SAMPLES = 1e5  # at most, of a long case
 LONG = 4.0  # s that the runs of one setting may take together; a slow one is repeated less often
 
 

@@ -9,13 +9,18 @@ from dataclasses import dataclass
 class Setting:
     """solver: name in exudyn.DynamicSolverType, with fixed steps (s) or a tolerance.
 
-    locate: it shortens steps to where contact begins and ends.
+    locate: it shortens steps to where contact begins and ends. radius: of generalised alpha, at infinity, 0.9 if not given.
+    newton: absolute and relative tolerance of its iteration, 1e-10 and 1e-8 if not given. linear: name in exudyn.LinearSolverType,
+    dense if not given.
     """
 
     solver: str
     step: float
     tolerance: float | None = None
     locate: bool = True
+    radius: float | None = None
+    newton: tuple[float, float] | None = None
+    linear: str | None = None
 
 
 def _fixed(solver: str, *steps: float, locate: bool = True) -> tuple[Setting, ...]:
@@ -52,3 +57,26 @@ PENDULUM = (
 )
 """A soft bar on a spherical joint: constraints again."""
 PENDULUM_CONVERGED = Setting("GeneralizedAlpha", 1e-5, locate=False), Setting("GeneralizedAlpha", 2e-5, locate=False)
+
+
+def _sparse(solver: str, newton: tuple[float, float] | None, *steps: float, radius: float | None = None) -> tuple[Setting, ...]:
+    return tuple(Setting(solver, step, None, False, radius, newton, "EigenSparse") for step in steps)
+
+
+PARALLEL_FLEXIBLE = (
+    *_sparse("GeneralizedAlpha", None, 1e-3, 5e-4, 2e-4, radius=0.7),
+    *_sparse("GeneralizedAlpha", (1e-7, 1e-4), 1e-3, 5e-4, 2e-4, radius=0.7),
+    *_sparse("GeneralizedAlpha", (1e-5, 1e-3), 1e-3, 5e-4, 2e-4, radius=0.7),
+    *_sparse("TrapezoidalIndex2", (1e-7, 1e-4), 1e-3, 5e-4, 2e-4),
+)
+"""A sample each ms is asked for, so no step is longer. With dense factors it takes twice as long, with a matrix made anew for each
+iteration four times, for each step twice (its own choice: when contraction is poor). Looser tolerances gain little and lose forces."""
+(PARALLEL_SETTLING,) = _sparse("GeneralizedAlpha", (1e-7, 1e-4), 2e-4, radius=0.7)
+PARALLEL_FLEXIBLE_CONVERGED = _sparse("GeneralizedAlpha", None, 5e-5, 1e-4, radius=0.7)
+
+PARALLEL_RIGID = (
+    *(Setting("GeneralizedAlpha", step, None, False, 0.7, (1e-6, 1e-3)) for step in (1e-4, 5e-5, 2e-5, 1e-5)),
+    *(Setting("GeneralizedAlpha", step, None, False, 1.0, (1e-8, 1e-5)) for step in (1e-4, 5e-5, 2e-5, 1e-5)),
+    *(Setting("TrapezoidalIndex2", step, None, False, None, (1e-6, 1e-3)) for step in (1e-4, 5e-5, 2e-5)),
+)
+"""Few coordinates: dense. Where steps are located it gives up at the first contact, and where they are 2e-4 s long too."""

@@ -12,14 +12,17 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rig.benchmark.case import Run
 from rig.benchmark.peers import PeerMissing
 from rig.benchmark.peers.exudyn_grid import Setting
 
+Floats = NDArray[np.float64]
+
 PROGRAM = "exudyn"
 LEAST_STEP = 1e-15  # s: it shortens a step to where contact begins, and gives up at this
-Build = Callable[[Any], tuple[Any, Mapping[str, tuple[Any, int]]]]
+Build = Callable[[Any], tuple[Any, Mapping[str, tuple[Any, int | tuple[int, ...]]]]]
 
 
 def load() -> Any:
@@ -36,12 +39,16 @@ def load() -> Any:
 
 
 class ExudynRun:
-    """One case with one setting. build(exudyn) -> (system, {channel: (sensor, its component)}), assembled."""
+    """One case with one setting. build(exudyn) -> (system, {channel: (sensor, its component, or some for their magnitude)}), assembled.
+
+    resumed: the system begins with accelerations that it has; else Exudyn finds them, which it does not where there are generic joints.
+    """
 
     program = PROGRAM
 
-    def __init__(self, exudyn: Any, build: Build, setting: Setting, duration: float, sample: float) -> None:
+    def __init__(self, exudyn: Any, build: Build, setting: Setting, duration: float, sample: float, resumed: bool = False) -> None:
         self._exudyn, self._build, self._setting, self._duration, self._sample = exudyn, build, setting, duration, sample
+        self._resumed = resumed
         self.settings = {key: value for key, value in asdict(setting).items() if value is not None and value is not True}
 
     def run(self) -> Run:
@@ -58,7 +65,7 @@ class ExudynRun:
         wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
         tables = {channel: (np.asarray(system.GetSensorStoredData(sensor)), part) for channel, (sensor, part) in sensors.items()}
         times = next(iter(tables.values()))[0][:, 0]
-        return Run(wall, cpu, times, {channel: table[:, 1 + part] for channel, (table, part) in tables.items()})
+        return Run(wall, cpu, times, {channel: _component(table[:, 1:], part) for channel, (table, part) in tables.items()})
 
     def _simulation_settings(self) -> Any:
         with warnings.catch_warnings():
@@ -73,7 +80,18 @@ class ExudynRun:
             if self._setting.tolerance is not None:
                 integration.relativeTolerance = integration.absoluteTolerance = self._setting.tolerance
             integration.explicit.useLieGroupIntegration = False
+            integration.generalizedAlpha.computeInitialAccelerations = not self._resumed
+            if self._setting.radius is not None:
+                integration.generalizedAlpha.spectralRadius = self._setting.radius
+            if self._setting.newton is not None:
+                integration.newton.absoluteTolerance, integration.newton.relativeTolerance = self._setting.newton
+            if self._setting.linear is not None:
+                settings.linearSolver.solverType = getattr(self._exudyn.LinearSolverType, self._setting.linear)
             settings.solution.file.write = False
             settings.solution.sensors.writePeriod = self._sample
             settings.show.computationTime = False
         return settings
+
+
+def _component(table: Floats, part: int | tuple[int, ...]) -> Floats:
+    return np.asarray(table[:, part] if isinstance(part, int) else np.linalg.norm(table[:, list(part)], axis=1))
