@@ -34,6 +34,7 @@ class Converter:
         self._scale = self._lsb * np.array([c.gain * shunts.gain_adjust(c) for c in channels])
         self._shunts = np.array([shunts.shunt_volts(c, board) for c in channels])
         self._offset = np.array([c.offset for c in channels])
+        self._curves = [(i, c.curve) for i, c in enumerate(channels) if c.curve is not None]
         self._noise = np.random.default_rng(len(channels))
 
     def convert(self, first: int, times: Block, plant: Block, levels: Callable[[str], Block]) -> Block:
@@ -55,6 +56,8 @@ class Converter:
         np.clip(volts, -self._limit, self._limit - 1.0, out=volts)
         volts *= self._scale
         volts += self._offset
+        for column, curve in self._curves:
+            volts[:, column] = curve.forward(volts[:, column])
         return volts
 
     def _unconnected(self, times: Block) -> Block:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import bridges, configuring, reading, sample_calls, scales, states, watching
+from drivers.simulated.daqmx import (
+    bridges,
+    configuring,
+    input_channels,
+    line_channels,
+    measurements,
+    output_channels,
+    reading,
+    sample_calls,
+    scales,
+    states,
+    watching,
+)
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import properties as pr
 from drivers.simulated.daqmx.engine import Engine
@@ -133,8 +145,12 @@ def reset_device(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     return {}
 
 
-def _add_input(measurement: str) -> Callable[[Engine, Fields, Alive], Fields]:
-    return _task_call(lambda e, t, f: configuring.add_input(e, t, measurement, f))
+def _add_input(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
+    return _task_call(lambda e, t, f: input_channels.add_input(e, t, call, f))
+
+
+def _add_output(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
+    return _task_call(lambda e, t, f: output_channels.add_output(e, t, call, f))
 
 
 CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
@@ -146,12 +162,10 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "TaskControl": _task_call(lambda e, t, f: states.control(e, t, f["action"])),
     "IsTaskDone": is_task_done,
     "WaitUntilTaskDone": wait_until_done,
-    "CreateAIVoltageChan": _add_input("voltage"),
-    "CreateAIAccelChan": _add_input("acceleration"),
-    "CreateAIForceBridgeTwoPointLinChan": _add_input("force_bridge"),
-    "CreateAOVoltageChan": _task_call(lambda e, t, f: configuring.add_output(e, t, f)),
-    "CreateDIChan": _task_call(lambda e, t, f: configuring.add_lines(e, t, ch.DIGITAL_INPUT, f)),
-    "CreateDOChan": _task_call(lambda e, t, f: configuring.add_lines(e, t, ch.DIGITAL_OUTPUT, f)),
+    **{call: _add_input(call) for call in measurements.CREATIONS},
+    **{call: _add_output(call) for call in ("CreateAOVoltageChan", "CreateAOCurrentChan", "CreateAOFuncGenChan")},
+    "CreateDIChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_INPUT, f)),
+    "CreateDOChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_OUTPUT, f)),
     "CfgSampClkTiming": _task_call(lambda e, t, f: configuring.sample_clock(e, t, f)),
     "CfgDigEdgeStartTrig": _task_call(lambda e, t, f: configuring.start_trigger(e, t, f["trigger_source"], f["trigger_edge"])),
     "DisableStartTrig": _task_call(lambda e, t, f: configuring.start_trigger(e, t, "", RISING)),

@@ -47,6 +47,7 @@ MESSAGES: dict[int, str] = {
         "Physical channel specified does not exist on this device.\nRefer to the documentation for channels available on this device."
     ),
     -200197: "Device does not support this property.",
+    -200212: "Units of the custom scale's prescaled values are inconsistent with the measurement or generation of the channel.",
     -200220: "Device identifier is invalid.",
     -200229: "Buffer is too small to fit read data.",
     -200231: "Property requested cannot be set.",

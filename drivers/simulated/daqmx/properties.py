@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import analog_input, analog_output, bridges, configuring, rates, reading, scales
+from drivers.simulated.daqmx import analog_input, configuring, rates, reading, scales
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import tasks as tk
+from drivers.simulated.daqmx.channel_properties import CHANNEL
 from drivers.simulated.daqmx.device_properties import DEVICE, PHYSICALCHANNEL, SYSTEM, WATCHDOG
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.tasks import Task
 
@@ -159,109 +159,6 @@ TRIGGER: dict[str, Property] = {
 }
 
 
-# -- channel: the subject is (task, channel) -------------------------------------------------------------------------------------------
-
-_SETTABLE = {"AO_DATA_XFER_REQ_COND": tuple(analog_output.REQUEST_SHARE)}
-
-
-def _attribute(name: str) -> Property:
-    def get(engine: Engine, subject: tuple[Task, ch.Channel]) -> Any:
-        task, channel = subject
-        if name not in channel.attributes:
-            raise task.fail(-200452, Property=name, Channel_Name=channel.name)
-        return channel.attributes[name]
-
-    def change(engine: Engine, subject: tuple[Task, ch.Channel], value: Any) -> None:
-        task, channel = subject
-        get(engine, subject)
-        if value not in _SETTABLE[name]:
-            raise task.fail(-200077, Property=name, Requested_Value=value, Channel_Name=channel.name)
-        configuring.changed(engine, task)
-        channel.attributes[name] = value
-
-    return Property(get, change if name in _SETTABLE else None, _SETTABLE[name][0] if name in _SETTABLE else None)
-
-
-def _line_count(kind: int) -> Property:
-    def get(engine: Engine, subject: tuple[Task, ch.Channel]) -> int:
-        task, channel = subject
-        if channel.kind != kind or not isinstance(channel, ch.LineChannel):
-            raise task.fail(-200452, Channel_Name=channel.name)
-        return len(channel.lines)
-
-    return Property(get)
-
-
-def _filtered(engine: Engine, subject: tuple[Task, ch.Channel], name: str) -> AnalogInputs:
-    """Inputs of the channel's device, whose digital filters delay. Raises DaqmxError -200452 for others."""
-    task, channel = subject
-    inputs = engine.devices[channel.device].inputs
-    if channel.kind != ch.ANALOG_INPUT or inputs is None or not inputs.filter_delay:
-        raise task.fail(-200452, Property=name, Channel_Name=channel.name)
-    return inputs
-
-
-def _filter_delay(engine: Engine, subject: tuple[Task, ch.Channel]) -> float:
-    inputs = _filtered(engine, subject, "AI.FilterDelay")
-    in_samples = _delay_units(engine, subject) == SAMPLE_PERIODS
-    return float(inputs.filter_delay) if in_samples else inputs.filter_delay / rates.coerced_rate(engine, subject[0])
-
-
-def _delay_units(engine: Engine, subject: tuple[Task, ch.Channel]) -> int:
-    _filtered(engine, subject, "AI.FilterDelayUnits")
-    return int(subject[1].attributes.get("AI_FILTER_DELAY_UNITS", SECONDS))
-
-
-def _set_delay_units(engine: Engine, subject: tuple[Task, ch.Channel], value: int) -> None:
-    task, channel = subject
-    _filtered(engine, subject, "AI.FilterDelayUnits")
-    if value not in (SAMPLE_PERIODS, SECONDS):
-        raise task.fail(-200077, Property="AI.FilterDelayUnits", Requested_Value=value, Channel_Name=channel.name)
-    channel.attributes["AI_FILTER_DELAY_UNITS"] = value
-
-
-def _removed(engine: Engine, subject: tuple[Task, ch.Channel]) -> bool:
-    if not _filtered(engine, subject, "AI.RemoveFilterDelay").compensates:
-        raise subject[0].fail(-200452, Property="AI.RemoveFilterDelay", Channel_Name=subject[1].name)
-    return True
-
-
-def _set_removed(engine: Engine, subject: tuple[Task, ch.Channel], value: bool) -> None:
-    _removed(engine, subject)
-    if not value:  # the hardware does it by itself
-        raise subject[0].fail(-200077, Property="AI.RemoveFilterDelay", Requested_Value=value, Channel_Name=subject[1].name)
-
-
-CHANNEL: dict[str, Property] = {
-    "AI_FILTER_DELAY": Property(_filter_delay),
-    "AI_FILTER_DELAY_UNITS": Property(_delay_units, _set_delay_units, SECONDS),
-    "AI_REMOVE_FILTER_DELAY": Property(_removed, _set_removed, True),
-    "CHAN_TYPE": Property(lambda e, s: s[1].kind),
-    "PHYSICAL_CHAN_NAME": Property(lambda e, s: s[1].physical),
-    "CHAN_DESCR": Property(
-        lambda e, s: s[1].attributes.get("CHAN_DESCR", ""), lambda e, s, v: s[1].attributes.__setitem__("CHAN_DESCR", v), ""
-    ),
-    "CHAN_IS_GLOBAL": Property(lambda e, s: False),
-    "AI_CUSTOM_SCALE_NAME": Property(lambda e, s: ""),
-    "AO_CUSTOM_SCALE_NAME": Property(lambda e, s: ""),
-    **bridges.CHANNEL,
-    "DI_NUM_LINES": _line_count(ch.DIGITAL_INPUT),
-    "DO_NUM_LINES": _line_count(ch.DIGITAL_OUTPUT),
-    **{
-        name: _attribute(name)
-        for name in (
-            "AI_MEAS_TYPE", "AI_MIN", "AI_MAX", "AI_RNG_LOW", "AI_RNG_HIGH", "AI_RESOLUTION", "AI_RAW_SAMP_SIZE", "AI_TERM_CFG",
-            "AI_COUPLING",
-            "AI_VOLTAGE_UNITS", "AI_ACCEL_UNITS", "AI_ACCEL_SENSITIVITY", "AI_ACCEL_SENSITIVITY_UNITS", "AI_EXCIT_SRC", "AI_EXCIT_VAL",
-            "AI_FORCE_UNITS", "AI_BRIDGE_CFG", "AI_BRIDGE_NOM_RESISTANCE", "AI_BRIDGE_ELECTRICAL_UNITS", "AI_BRIDGE_PHYSICAL_UNITS",
-            "AI_BRIDGE_TWO_POINT_LIN_FIRST_ELECTRICAL_VAL", "AI_BRIDGE_TWO_POINT_LIN_SECOND_ELECTRICAL_VAL",
-            "AI_BRIDGE_TWO_POINT_LIN_FIRST_PHYSICAL_VAL", "AI_BRIDGE_TWO_POINT_LIN_SECOND_PHYSICAL_VAL",
-            "AO_OUTPUT_TYPE", "AO_VOLTAGE_UNITS", "AO_MIN", "AO_MAX", "AO_DAC_RNG_LOW", "AO_DAC_RNG_HIGH", "AO_RESOLUTION",
-            "AO_DATA_XFER_REQ_COND",
-        )
-    },
-}  # fmt: skip
-
 FAMILIES: Mapping[str, Mapping[str, Property]] = {
     "TASK": TASK, "READ": READ, "WRITE": WRITE, "BUFFER": BUFFER, "TIMING": TIMING, "TRIGGER": TRIGGER, "CHANNEL": CHANNEL,
     "DEVICE": DEVICE, "SYSTEM": SYSTEM, "PHYSICALCHANNEL": PHYSICALCHANNEL, "WATCHDOG": WATCHDOG,
@@ -296,6 +193,10 @@ def set_property(engine: Engine, family: str, name: str, subject: Any, value: An
 def reset_property(engine: Engine, family: str, name: str, subject: Any) -> None:
     """Set a property to its default. Raises as `set_property`."""
     served = find(family, name)
+    if served.reset is not None:
+        with engine.lock:
+            served.reset(engine, subject)
+        return
     if served.default is None:
         raise NotServed(f"reset of {family} property {name}")
     set_property(engine, family, name, subject, served.default)

@@ -15,8 +15,9 @@ class NotServed(Exception):
 
 @dataclass(frozen=True)
 class Property:
-    """`get(engine, subject)`; `set(engine, subject, value)` where it can be set; `default` that a reset sets."""
+    """`get(engine, subject)`; `set(engine, subject, value)` where it can be set; `default` that a reset sets, or how it is reset."""
 
     get: Callable[[Engine, Any], Any]
     set: Callable[[Engine, Any, Any], None] | None = None
     default: Any = None
+    reset: Callable[[Engine, Any], None] | None = None

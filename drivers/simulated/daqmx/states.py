@@ -8,6 +8,7 @@ from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import BACKPLANE
 from drivers.simulated.daqmx.rates import coerced_rate
+from drivers.simulated.daqmx.settling import settle_all
 from drivers.simulated.daqmx.tasks import State, Task
 from drivers.simulated.daqmx.watchdog import Watchdog
 
@@ -32,6 +33,7 @@ def verify(engine: Engine, task: Task) -> None:
         task.state = max(task.state, State.VERIFIED)
         return
     task.need_channels()
+    settle_all(engine, task)
     if task.clocked and not engine.foreign_clock(task):
         coerced_rate(engine, task)
     if task.trigger and not task.clocked:

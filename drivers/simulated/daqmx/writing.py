@@ -33,14 +33,22 @@ def write_analog(engine: Engine, task: Task, block: Block, auto_start: bool, tim
 
 
 def _converted(task: Task, block: Block) -> Block:
-    tops = np.array([c.top for c in task.channels])
-    if not np.all(np.abs(block) <= tops):
-        at = tuple(np.argwhere(~(np.abs(block) <= tops))[0])
+    """Volts that go out, from values in the units of the channels. Raises DaqmxError -200561 beyond their limits."""
+    low, high = (np.array([c.attributes[name] for c in task.channels]) for name in ("AO_MIN", "AO_MAX"))
+    inside = (block >= low) & (block <= high)
+    if not inside.all():
+        at = tuple(np.argwhere(~inside)[0])
         raise task.fail(
-            -200561, Property="AO.Max", Requested_Value=float(block[at]), Maximum_Value=float(tops[at[1]]), Sample_Number=int(at[0])
-        )
-    lsb = np.array([c.lsb for c in task.channels])
-    return np.asarray(np.minimum(np.rint(block / lsb) * lsb, tops - lsb))
+            -200561, Property="DAQmx_AO_Max" if block[at] > high[at[1]] else "DAQmx_AO_Min", Requested_Value=float(block[at]),
+            Maximum_Value=f"{high[at[1]]:f}", Minimum_Value=f"{low[at[1]]:f}", Channel_Name=task.channels[at[1]].name,
+            Sample_Number=int(at[0]),
+        )  # fmt: skip
+    volts = np.array(block, dtype=float)
+    for column, channel in enumerate(task.channels):
+        if channel.curve is not None or (channel.gain, channel.offset) != (1.0, 0.0):
+            volts[:, column] = channel.law.back(block[:, column])
+    tops, lsb = np.array([c.top for c in task.channels]), np.array([c.lsb for c in task.channels])
+    return np.asarray(np.minimum(np.rint(volts / lsb) * lsb, tops - lsb))
 
 
 def _on_demand(engine: Engine, task: Task, volts: Block, auto_start: bool) -> None:

@@ -336,7 +336,8 @@ def test_properties_of_a_task(bench):
         assert (task.timing.samp_quant_samp_mode, task.timing.samp_quant_samp_per_chan) == (AcquisitionType.FINITE, 77)
         assert task.timing.samp_clk_active_edge is Edge.FALLING
         channel = task.ai_channels[0]
-        assert (channel.ai_min, channel.ai_max, channel.ai_rng_low, channel.ai_rng_high) == (-4.0, 4.0, -5.0, 5.0)
+        # NI knowledge base kA00Z0000019Mk8SAE: limits read back are those of the range that the driver has chosen.
+        assert (channel.ai_min, channel.ai_max, channel.ai_rng_low, channel.ai_rng_high) == (-5.0, 5.0, -5.0, 5.0)
         assert channel.chan_type is ChannelType.ANALOG_INPUT
         assert channel.ai_resolution == 16
         assert task.in_stream.num_chans == 2

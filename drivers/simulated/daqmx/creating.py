@@ -1,0 +1,63 @@
+"""What all calls that make channels have in common: physical names, names given, who may share a task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.names import expand
+from drivers.simulated.daqmx.products import Product
+from drivers.simulated.daqmx.tasks import State, Task
+
+
+def open_for(task: Task, kind: int) -> None:
+    """Raise the DaqmxError for a task that takes no channel of this type."""
+    task.need_stopped()
+    if task.channels and task.kind != kind:
+        raise task.fail(-200559)
+    if task.state > State.UNVERIFIED:
+        raise task.fail(-200160)
+
+
+def physical_names(task: Task, text: str) -> list[str]:
+    """Names in a list with ranges. Raises DaqmxError -200099 for none, -200498."""
+    names = expand(text)
+    if not names:
+        raise task.fail(-200099)
+    return names
+
+
+def locate(engine: Engine, task: Task, full: str) -> tuple[str, Product, str]:
+    """Device, product, and the rest of a physical name in lower case. Raises DaqmxError -200220."""
+    device, _, channel = full.strip("/").partition("/")
+    try:
+        name, product = engine.product(device)
+    except DaqmxError as error:
+        raise task.fail(error.code, Device_Specified=device) from None
+    return name, product, channel.lower()
+
+
+def missing(task: Task, device: str, channel: str) -> DaqmxError:
+    """The device has no such channel."""
+    return task.fail(-200170, Device=device, Physical_Channel_Name=channel)
+
+
+def append(engine: Engine, task: Task, made: Sequence[ch.Channel]) -> None:
+    """Put the channels into the task, all or none. Raises DaqmxError -200489 and -200558."""
+    taken = {c.name.lower() for c in task.channels}
+    for channel in made:
+        if channel.name.lower() in taken:
+            raise task.fail(-200489, Channel_Name=channel.name)
+        taken.add(channel.name.lower())
+    devices = list(dict.fromkeys([*task.devices, *(c.device for c in made)]))
+    if len(devices) > 1 and not _share_a_task(engine, [*task.channels, *made], devices):
+        raise task.fail(-200558, Device=", ".join(devices))
+    task.channels.extend(made)
+
+
+def _share_a_task(engine: Engine, channels: Sequence[ch.Channel], devices: Sequence[str]) -> bool:
+    """Input modules that lock to the same reference clock: the driver gives them one sync pulse and one start trigger by itself."""
+    clocks = {inputs.shares for device in devices if (inputs := engine.devices[device].inputs) is not None}
+    return all(c.kind == ch.ANALOG_INPUT for c in channels) and len(clocks) == 1 and "" not in clocks

@@ -1,0 +1,241 @@
+"""Analogue input channels: made from the fields of a call, and settled into range and law whenever something of them was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from drivers.simulated.daqmx import channel_names, creating, scales
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import measurements as ms
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.laws import Law
+from drivers.simulated.daqmx.products import AnalogInputs, Product
+from drivers.simulated.daqmx.property import NotServed
+from drivers.simulated.daqmx.sensors import RTD
+from drivers.simulated.daqmx.tasks import Task
+
+BITS, RIGHT_JUSTIFIED = 10109, 10279
+DMA, USB_BULK = 10054, 12590
+USB = 12586
+CONFIGURATIONS = {ch.RSE: (1, "DAQmx_Val_RSE"), ch.NRSE: (2, "DAQmx_Val_NRSE"), ch.DIFFERENTIAL: (4, "DAQmx_Val_Diff"),
+                  ch.PSEUDODIFFERENTIAL: (8, "DAQmx_Val_PseudoDiff")}  # fmt: skip
+"""Bit in a product's description, and name, of each terminal configuration."""
+BOARD_TEMPERATURE = "_boardtempsensor_vs_aignd"
+PEAK = float(np.sqrt(2.0)) * 20e-6
+"""Peak sound pressure (Pa) at 0 dB."""
+
+
+def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any]) -> None:
+    """Add analogue input channels; `request`: the call's fields by their names in the API. Raises DaqmxError."""
+    creation = ms.CREATIONS[call]
+    with engine.lock:
+        creating.open_for(task, ch.ANALOG_INPUT)
+        places = [_place(engine, task, full, creation) for full in creating.physical_names(task, request["physical_channel"])]
+        names = channel_names.assigned([physical for physical, _, _ in places], request["name_to_assign_to_channel"])
+        made = []
+        for name, (physical, device, product) in zip(names, places, strict=True):
+            try:
+                channel = _make(product, creation, request, name, physical, device)
+                _check(product, channel, request)
+            except DaqmxError as error:
+                raise task.fail(error.code, 0, **error.details, Channel_Name=name) from None
+            settle(engine, task, channel)
+            made.append(channel)
+        creating.append(engine, task, made)
+
+
+def _place(engine: Engine, task: Task, full: str, creation: ms.Creation) -> tuple[str, str, Product]:
+    device, product, channel = creating.locate(engine, task, full)
+    usage = ms.USAGES[creation.usage]
+    if product.inputs is None or not _has_input(product, channel):
+        raise creating.missing(task, device, channel)
+    if not set(usage.fronts) & set(product.inputs.kinds):
+        raise task.fail(-200431, Property="DAQmx_AI_MeasType", Device=device, Channel_Name=channel)
+    return f"{device}/{channel}", device, product
+
+
+def _has_input(product: Product, channel: str) -> bool:
+    assert product.inputs is not None
+    if channel in product.inputs.names:
+        return True
+    loops = product.outputs.channels if product.outputs is not None else 0
+    return channel in {f"_ao{n}_vs_aognd" for n in range(loops)} or (
+        channel == BOARD_TEMPERATURE and "multifunction" in product.inputs.kinds
+    )
+
+
+def _make(product: Product, creation: ms.Creation, request: Mapping[str, Any], name: str, physical: str, device: str) -> ch.AnalogChannel:
+    inputs, usage = product.inputs, ms.USAGES[creation.usage]
+    assert inputs is not None
+    fixed = _generic(product, inputs, usage) | dict(creation.fixed)
+    given = {attribute: _plain(request[key]) for key, attribute in creation.fields.items()}
+    scale = {usage.units: request["units"], "AI_CUSTOM_SCALE_NAME": request.get("custom_scale_name", "")}
+    identity = {"AI_MEAS_TYPE": creation.usage, "AI_TERM_CFG": configuration(inputs, physical, request.get("terminal_config", ch.DEFAULT))}
+    attributes = fixed | given | scale | identity
+    defaults = fixed | {a: ms.DEFAULTS.get(a, given[a]) for a in given} | {"AI_CUSTOM_SCALE_NAME": "", usage.units: next(iter(usage.known))}
+    asked = {"AI_MIN": request.get("min_val", usage.limits[0]), "AI_MAX": request.get("max_val", usage.limits[1]), "AI_RNG_HIGH": None}
+    defaults |= {"AI_MIN": usage.limits[0], "AI_MAX": usage.limits[1], "AI_RNG_HIGH": None, "AI_RNG_LOW": None}
+    if creation.usage == 10301:
+        attributes |= rtd_coefficients(request["rtd_type"])
+        defaults |= rtd_coefficients(request["rtd_type"])
+    made = ch.AnalogChannel(name, physical, device, ch.ANALOG_INPUT, attributes, defaults, asked)
+    made.codes = 2 ** (inputs.bits - 1)
+    return made
+
+
+def rtd_coefficients(kind: int) -> dict[str, float]:
+    """A, B and C of a standard type; those of the first for a custom one, to be replaced."""
+    return dict(zip(("AI_RTD_A", "AI_RTD_B", "AI_RTD_C"), RTD.get(kind, next(iter(RTD.values()))), strict=True))
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, (bool, int, float, str)) else [float(v) for v in value]
+
+
+def _generic(product: Product, inputs: AnalogInputs, usage: ms.Usage) -> dict[str, Any]:
+    size = 16 if inputs.bits <= 16 else 32
+    made: dict[str, Any] = {
+        "AI_COUPLING": ch.AC if usage.ac and inputs.couplings & 1 else ch.DC,
+        "AI_RESOLUTION": float(inputs.bits), "AI_RESOLUTION_UNITS": BITS, "AI_RAW_SAMP_SIZE": size,
+        "AI_RAW_SAMP_JUSTIFICATION": RIGHT_JUSTIFIED, "AI_DATA_XFER_MECH": USB_BULK if product.bus == USB else DMA,
+        "AI_DATA_XFER_REQ_COND": 10241, "AI_MEM_MAP_ENABLE": False, "AI_RAW_DATA_COMPRESSION_TYPE": ch.NONE,
+        "AI_LOSSY_LSB_REMOVAL_COMPRESSED_SAMP_SIZE": size, "AI_IS_TEDS": False, "AI_TEDS_UNITS": "",
+        "AI_CHAN_CAL_HAS_VALID_CAL_INFO": False, "AI_CHAN_CAL_ENABLE_CAL": False, "AI_CHAN_CAL_APPLY_CAL_IF_EXP": False,
+    }  # fmt: skip
+    if "accel" in inputs.kinds:
+        made |= {
+            "AI_EXCIT_SRC": ch.NONE,
+            "AI_EXCIT_VAL": 0.0,
+            "AI_EXCIT_VOLTAGE_OR_CURRENT": ms.USE_CURRENT,
+            "AI_EXCIT_D_COR_AC": ms.USE_DC,
+        }
+    return made
+
+
+def configuration(inputs: AnalogInputs, physical: str, asked: int) -> int:
+    """Terminal configuration that a channel gets. Raises DaqmxError -200077 for one that it cannot have."""
+    channel = physical.rpartition("/")[2]
+    if channel not in inputs.names:
+        return ch.DIFFERENTIAL if asked == ch.DEFAULT else asked
+    bits = inputs.term_cfg(channel)
+    can = [kind for kind, (bit, _) in CONFIGURATIONS.items() if bits & bit]
+    if asked == ch.DEFAULT:
+        order = (ch.PSEUDODIFFERENTIAL, ch.DIFFERENTIAL, ch.RSE, ch.NRSE)
+        return next(kind for kind in order if kind in can)
+    if asked not in can:
+        words = CONFIGURATIONS.get(asked, (0, asked))[1]
+        possible = ", ".join(CONFIGURATIONS[kind][1] for kind in can)
+        raise DaqmxError(-200077, Property="DAQmx_AI_TermCfg", Requested_Value=words, Possible_Values=possible)
+    return asked
+
+
+def _check(product: Product, channel: ch.AnalogChannel, request: Mapping[str, Any]) -> None:
+    for name, value in channel.attributes.items():
+        check_value(name, value)
+    inputs, a = product.inputs, channel.attributes
+    assert inputs is not None
+    check_unit(ms.USAGES[a["AI_MEAS_TYPE"]], a)
+    if "multifunction" in inputs.kinds:
+        _check_outside(a)
+    if a.get("AI_THRMCPL_CJC_SRC") == 10113:
+        raise NotServed("a channel that measures the cold junction")
+
+
+def _check_outside(a: Mapping[str, Any]) -> None:
+    """Raise DaqmxError -200077 for what a multifunction card has not got on board."""
+    wanted = {
+        "AI_EXCIT_SRC": ("DAQmx_AI_Excit_Src", ch.INTERNAL), "AI_CURRENT_SHUNT_LOC": ("DAQmx_AI_CurrentShunt_Loc", ch.INTERNAL),
+        "AI_THRMCPL_CJC_SRC": ("DAQmx_AI_Thrmcpl_CJCSrc", 10200),
+    }  # fmt: skip
+    for name, (words, inside) in wanted.items():
+        if a.get(name) == inside:
+            possible = "DAQmx_Val_ConstVal, DAQmx_Val_Chan" if name == "AI_THRMCPL_CJC_SRC" else "DAQmx_Val_External"
+            raise DaqmxError(-200077, Property=words, Requested_Value="DAQmx_Val_Internal", Possible_Values=possible)
+
+
+def check_value(name: str, value: Any) -> None:
+    """Raise DaqmxError -200077 for a value that a property never takes."""
+    known = ms.CHOICES.get(name)
+    if known is not None and value not in known:
+        raise DaqmxError(-200077, Property=f"DAQmx_{name}", Requested_Value=value)
+
+
+def check_unit(usage: ms.Usage, a: Mapping[str, Any]) -> None:
+    """Raise DaqmxError -200077 for a unit that the usage has not got."""
+    if a.get("AI_BRIDGE_PHYSICAL_UNITS", next(iter(usage.known))) not in usage.known:
+        raise DaqmxError(-200077, Property="DAQmx_AI_Bridge_PhysicalUnits", Requested_Value=a["AI_BRIDGE_PHYSICAL_UNITS"])
+    if a[usage.units] not in (*usage.known, scales.FROM_CUSTOM_SCALE, *((ms.FROM_TEDS,) if a["AI_IS_TEDS"] else ())):
+        raise DaqmxError(-200077, Property=f"DAQmx_{usage.units}", Requested_Value=a[usage.units])
+
+
+# -- settling --------------------------------------------------------------------------------------------------------------------------
+
+
+def settle(engine: Engine, task: Task, channel: ch.AnalogChannel) -> None:
+    """Work out law and range from what is configured. Raises DaqmxError, naming the channel."""
+    inputs = engine.devices[channel.device].inputs
+    assert inputs is not None
+    try:
+        _settle(engine, inputs, channel)
+    except DaqmxError as error:
+        raise task.fail(error.code, 0, **{**error.details, "Channel_Name": channel.name}) from None
+
+
+def _law(engine: Engine, usage: ms.Usage, a: Mapping[str, Any]) -> Law:
+    unit, name = a[usage.units], a["AI_CUSTOM_SCALE_NAME"]
+    if unit == scales.FROM_CUSTOM_SCALE:
+        scale = scales.find(engine, name)
+        if scale.units not in usage.known:
+            raise DaqmxError(-200212, Property="DAQmx_Scale_PreScaledUnits", Requested_Value=scale.units, Custom_Scale_Name=name)
+        return usage.law(a, scale.units).then(scale.law())
+    if name:
+        raise DaqmxError(-200447, Custom_Scale_Name=name)
+    return usage.law(a, next(iter(usage.known)) if unit == ms.FROM_TEDS else unit)
+
+
+def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> None:
+    a, asked = channel.attributes, channel.asked
+    usage = ms.USAGES[a["AI_MEAS_TYPE"]]
+    if a.get("AI_CURRENT_SHUNT_LOC") == -1:
+        a["AI_CURRENT_SHUNT_LOC"] = ch.EXTERNAL if "multifunction" in inputs.kinds else ch.INTERNAL
+    if a["AI_MEAS_TYPE"] == 10354:
+        loudest = PEAK * 10.0 ** (a["AI_SOUND_PRESSURE_MAX_SOUND_PRESSURE_LVL"] / 20.0)
+        asked = channel.asked | {"AI_MIN": -loudest, "AI_MAX": loudest}
+    low, high = asked["AI_MIN"], asked["AI_MAX"]
+    if not low < high:
+        raise DaqmxError(-200082, Maximum_Value=high, Minimum_Value=low)
+    law = _law(engine, usage, a)
+    # The range of a bridge module is a ratio: in volts it goes with the excitation.
+    reference = a["AI_EXCIT_VAL"] if "bridge" in inputs.kinds else 1.0
+    tops = inputs.charge_tops if usage.native == "coulombs" else inputs.tops
+    top = _range(tops, law, reference, low, high, asked["AI_RNG_HIGH"])
+    channel.top = reference * top
+    a |= {"AI_RNG_LOW": -top, "AI_RNG_HIGH": top, "AI_DEV_SCALING_COEFF": [0.0, top / channel.codes]}
+    if law.linear:
+        channel.gain, channel.offset, channel.curve = law.gain, law.offset, None
+        low, high = sorted(float(v) for v in law.forward([-channel.top, channel.top]))
+    else:
+        channel.gain, channel.offset, channel.curve = 1.0, 0.0, law
+    a |= {"AI_MIN": low, "AI_MAX": high}
+
+
+def _range(tops: tuple[float, ...], law: Law, reference: float, low: float, high: float, forced: float | None) -> float:
+    """Smallest range that holds the limits, or the one that was asked for. Raises DaqmxError -200077."""
+    if forced is not None:
+        if forced not in tops:
+            raise DaqmxError(-200077, Property="DAQmx_AI_Rng_High", Requested_Value=forced, Possible_Values=", ".join(map(str, tops)))
+        return forced
+    need = float(np.max(np.abs(law.back([low, high])))) / reference
+    for top in tops:
+        if need <= top * (1 + 1e-9):
+            return top
+    bounds = sorted(float(v) for v in law.forward([-tops[-1] * reference, tops[-1] * reference]))
+    lower = low < bounds[0]
+    raise DaqmxError(
+        -200077, Property="DAQmx_AI_Min" if lower else "DAQmx_AI_Max", Requested_Value=low if lower else high,
+        Maximum_Value=f"{bounds[1]:f}", Minimum_Value=f"{bounds[0]:f}",
+    )  # fmt: skip

@@ -1,0 +1,20 @@
+"""Settling: channels are brought in line with what is configured before a property of them is read, and when their task is verified."""
+
+from __future__ import annotations
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import input_channels, output_channels
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.tasks import Task
+
+
+def settle(engine: Engine, task: Task, channel: ch.Channel) -> None:
+    """Bring an analogue channel in line, unless it runs. Raises DaqmxError."""
+    if not task.running and isinstance(channel, ch.AnalogChannel):
+        (input_channels if channel.kind == ch.ANALOG_INPUT else output_channels).settle(engine, task, channel)
+
+
+def settle_all(engine: Engine, task: Task) -> None:
+    """Bring all channels in line. Raises DaqmxError for the first that cannot be."""
+    for channel in task.channels:
+        settle(engine, task, channel)
