@@ -8,6 +8,7 @@ from typing import Any
 from drivers.simulated.daqmx import (
     bridges,
     configuring,
+    device_calls,
     input_channels,
     line_channels,
     measurements,
@@ -16,6 +17,7 @@ from drivers.simulated.daqmx import (
     sample_calls,
     scales,
     states,
+    watchdog_calls,
     watching,
 )
 from drivers.simulated.daqmx import channels as ch
@@ -25,13 +27,11 @@ from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.messages import MESSAGES
 from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.tasks import RISING, Task
-from drivers.simulated.daqmx.watchdog import Watchdog
 
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
 
 ATTACH_OR_NEW, NEW, ATTACH = 0, 1, 2
-RESET_TIMER, CLEAR_EXPIRATION = 0, 1
 
 
 class Refused(Exception):
@@ -70,7 +70,7 @@ def create_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 
 def create_watchdog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return _session(engine, fields, lambda task: configuring.add_watchdog(engine, task, fields["device_name"], fields["timeout"]))
+    return _session(engine, fields, lambda task: watchdog_calls.add(engine, task, fields["device_name"], fields["timeout"]))
 
 
 def clear_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
@@ -98,51 +98,11 @@ def wait_until_done(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     return {}
 
 
-def control_watchdog(engine: Engine, task: Task, fields: Fields) -> None:
-    _, dog = configuring.watchdog_of(engine, task)
-    engine.update(exact=True)
-    if not task.running:
-        raise task.fail(-200475)
-    if fields["action"] == RESET_TIMER:
-        if dog.expired:
-            raise task.fail(-200644)
-        dog.arm(engine.time)
-    elif fields["action"] == CLEAR_EXPIRATION:
-        _clear_expiration(engine, dog)
-    else:
-        raise task.fail(-200077, Property="Action", Requested_Value=fields["action"])
-
-
-def _clear_expiration(engine: Engine, dog: Watchdog) -> None:
-    if dog.expired:
-        dog.expired = False
-        dog.arm(engine.time)
-
-
 # -- the rest --------------------------------------------------------------------------------------------------------------------------
 
 
 def error_string(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     return {"error_string": MESSAGES.get(fields["error_code"], MESSAGES[-200500])}
-
-
-def self_test(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    engine.product(fields["device_name"])
-    return {}
-
-
-def reset_device(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    """Abort what runs on the device; outputs go to 0 V and lines to low, as after power-up."""
-    with engine.lock:
-        device, _ = engine.product(fields["device_name"])
-        for task in [t for t in engine.tasks.values() if device in t.devices]:
-            states.abort(engine, task)
-        engine.update(exact=True)
-        engine.board.reset(device)
-        if device in engine.watchdogs:
-            states.stop(engine, engine.watchdogs[device].task)
-            engine.watchdogs[device].expired = False
-    return {}
 
 
 def _add_input(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
@@ -169,16 +129,14 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "CfgSampClkTiming": _task_call(lambda e, t, f: configuring.sample_clock(e, t, f)),
     "CfgDigEdgeStartTrig": _task_call(lambda e, t, f: configuring.start_trigger(e, t, f["trigger_source"], f["trigger_edge"])),
     "DisableStartTrig": _task_call(lambda e, t, f: configuring.start_trigger(e, t, "", RISING)),
-    "CfgWatchdogDOExpirStates": _task_call(lambda e, t, f: configuring.expiration_states(e, t, f["channel_names"], f["expir_state_array"])),
-    "ControlWatchdogTask": _task_call(control_watchdog),
+    **watchdog_calls.CALLS,
     **sample_calls.CALLS,
     **bridges.CALLS,
     **scales.CALLS,
     "UnregisterEveryNSamplesEvent": lambda e, f, a: _unregister(e, f, watching.EveryN),
     "UnregisterDoneEvent": lambda e, f, a: _unregister(e, f, watching.Done),
     "GetErrorString": error_string,
-    "SelfTestDevice": self_test,
-    "ResetDevice": reset_device,
+    **device_calls.CALLS,
 }
 
 
@@ -233,7 +191,7 @@ def subject(engine: Engine, family: str, fields: Fields) -> list[Any]:
     """What a property call is about; several channels where it names several."""
     if family == "SYSTEM":
         return [None]
-    if family == "DEVICE":
+    if family in ("DEVICE", "CALINFO"):
         return [engine.product(fields["device_name"])]
     if family == "PHYSICALCHANNEL":
         return [fields["physical_channel"]]

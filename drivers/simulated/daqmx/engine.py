@@ -22,6 +22,7 @@ from drivers.simulated.daqmx.board import Board
 from drivers.simulated.daqmx.entries import Stored, entries
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.gates import Phase
+from drivers.simulated.daqmx.kept import Kept
 from drivers.simulated.daqmx.kind import Kind
 from drivers.simulated.daqmx.kinds import KINDS
 from drivers.simulated.daqmx.names import terminal
@@ -31,7 +32,7 @@ from drivers.simulated.daqmx.routes import Routes
 from drivers.simulated.daqmx.signals import Edges
 from drivers.simulated.daqmx.tasks import CHANGE_DETECTION, RISING, SAMPLE_CLOCK, State, Task
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Clock, EdgeClock, Timeline
-from drivers.simulated.daqmx.watchdog import Watchdog
+from drivers.simulated.daqmx.watchdog import CHASSIS_EXPIRED, Watchdog
 from drivers.simulated.plant import Plant
 
 PACER_PERIOD = 0.005
@@ -73,6 +74,7 @@ class Engine:
         self.watchdogs: dict[str, Watchdog] = {}
         self.scales: dict[str, Any] = {}
         """Custom scales of this session by name (`scales.Scale`)."""
+        self.kept = Kept()
         self.stored_scales: dict[str, Stored] = {}
         self.stored_channels: dict[str, Stored] = {}
         self.stored_tasks: dict[str, Stored] = {}
@@ -201,7 +203,11 @@ class Engine:
         for device, dog in self.watchdogs.items():
             if dog.expires is not None and dog.expires <= when:
                 self.set_lines(dog.expire())
+                self.board.levels.update(dog.outputs())
+                for task in [t for t in self.tasks.values() if dog.chassis and t.running and {*t.devices} & {*dog.members}]:
+                    task.ended = CHASSIS_EXPIRED
                 self._events.append((when, device, "watchdog expired"))
+        self.settle()
         self.changed.notify_all()
 
     def patience(self, timeout: float, alive: Callable[[], bool] = _always) -> Patience:

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+UNKNOWN = 2**32 - 1
+"""What the driver says for a PXI chassis or slot that was not identified."""
+_PXI = re.compile(r"^PXI(\d+)Slot(\d+)$", re.IGNORECASE)
+_MODULE = re.compile(r"^(.+)Mod(\d+)$", re.IGNORECASE)
+
 
 class DeviceEntry(NamedTuple):
-    """A device under the name that programs use. A module of a chassis names it and its slot (from 1); `serial` is what it answers."""
+    """A device under the name that programs use. A module of a chassis names it and its slot (from 1); `serial` is what it answers.
+
+    `pxi_chassis`: number of the PXI chassis. `accessory`: terminal block at its connector, by NI's name.
+    """
 
     name: str
     product: str
     chassis: str = ""
     slot: int = 0
     serial: int = 0
+    pxi_chassis: int = 0
+    accessory: str = ""
+
+    def pxi_position(self) -> tuple[int, int]:
+        """Numbers of PXI chassis and slot: as given, or as a name like `PXI1Slot2` tells them."""
+        told = _PXI.match(self.name)
+        if self.slot:
+            return self.pxi_chassis or (int(told[1]) if told else 1), self.slot
+        return (int(told[1]), int(told[2])) if told else (UNKNOWN, UNKNOWN)
 
 
 class Stored(NamedTuple):
@@ -24,6 +42,14 @@ class Stored(NamedTuple):
 
 
 def entries(devices: Sequence[Sequence[object]]) -> dict[str, DeviceEntry]:
-    """Entries by name; (name, product) is enough for one."""
+    """Entries by name; (name, product) is enough for one, where a name like `cDAQ1Mod2` tells chassis and slot."""
     made = [device if isinstance(device, DeviceEntry) else DeviceEntry(*device) for device in devices]  # type: ignore[arg-type]
-    return {entry.name: entry for entry in made}
+    known = {entry.name.lower(): entry.name for entry in made}
+    return {entry.name: _placed(entry, known) for entry in made}
+
+
+def _placed(entry: DeviceEntry, known: Mapping[str, str]) -> DeviceEntry:
+    told = _MODULE.match(entry.name)
+    if not entry.chassis and told and told[1].lower() in known:
+        return entry._replace(chassis=known[told[1].lower()], slot=entry.slot or int(told[2]))
+    return entry._replace(chassis=known.get(entry.chassis.lower(), entry.chassis))

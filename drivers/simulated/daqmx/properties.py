@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import analog_input, configuring, rates, reading, scales
+from drivers.simulated.daqmx import analog_input, configuring, rates, reading, scales, watchdog_calls
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import tasks as tk
+from drivers.simulated.daqmx.calibration_info import CALIBRATION
 from drivers.simulated.daqmx.channel_properties import CHANNEL
-from drivers.simulated.daqmx.device_properties import DEVICE, PHYSICALCHANNEL, SYSTEM, WATCHDOG
+from drivers.simulated.daqmx.device_properties import DEVICE, SYSTEM
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.physical_properties import PHYSICALCHANNEL
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.tasks import Task
 
@@ -161,7 +163,8 @@ TRIGGER: dict[str, Property] = {
 
 FAMILIES: Mapping[str, Mapping[str, Property]] = {
     "TASK": TASK, "READ": READ, "WRITE": WRITE, "BUFFER": BUFFER, "TIMING": TIMING, "TRIGGER": TRIGGER, "CHANNEL": CHANNEL,
-    "DEVICE": DEVICE, "SYSTEM": SYSTEM, "PHYSICALCHANNEL": PHYSICALCHANNEL, "WATCHDOG": WATCHDOG,
+    "DEVICE": DEVICE, "SYSTEM": SYSTEM, "PHYSICALCHANNEL": PHYSICALCHANNEL, "WATCHDOG": watchdog_calls.PROPERTIES,
+    "CALINFO": CALIBRATION,
     "SCALE": scales.SCALE,
 }  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx import gates
+from drivers.simulated.daqmx import gates, watchdog_calls
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
@@ -30,9 +30,11 @@ def control(engine: Engine, task: Task, action: int) -> None:
 def verify(engine: Engine, task: Task) -> None:
     """Check that the task can run as configured. Raises DaqmxError."""
     if _watchdog(engine, task):
+        watchdog_calls.verify(engine, task)
         task.state = max(task.state, State.VERIFIED)
         return
     task.need_channels()
+    watchdog_calls.need_unexpired(engine, task)
     settle_all(engine, task)
     if task.clocked and not engine.foreign_clock(task):
         coerced_rate(engine, task)
@@ -50,11 +52,11 @@ def reserve(engine: Engine, task: Task) -> None:
     if task.state >= State.RESERVED:
         return
     wanted = engine.kind(task).resources(engine, task)
-    guarded = next((device for device, dog in engine.watchdogs.items() if dog.task is task), None)
+    guarded, members = next(((device, dog.members) for device, dog in engine.watchdogs.items() if dog.task is task), ("", ()))
     for other in list(engine.tasks.values()):
         if other is task or not other.reserved:
             continue
-        beside_watchdog = guarded is not None and guarded in other.devices
+        beside_watchdog = bool({*members} & {*other.devices})
         if (beside_watchdog or set(wanted) & set(other.reserved)) and not engine.clear_if_abandoned(other):
             raise task.fail(-201477, Device=guarded) if beside_watchdog else task.fail(-50103)
     task.reserved = wanted

@@ -1,4 +1,8 @@
-"""Hardware watchdog timer of a device: puts its digital lines into their expiration states when nobody resets it in time."""
+"""Hardware watchdog timer of a device: puts outputs into their expiration states when nobody resets it in time.
+
+An X Series card guards its digital lines, and ignores writes to them until the expiration is cleared. A chassis guards analogue, digital
+and counter outputs of its modules, and refuses every operation until it is reset ("X Series User Manual", "cDAQ-9185/9189 User Manual").
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-# Members of nidaqmx.constants.Level.
+# Members of nidaqmx.constants: Level and WatchdogCOExpirState, WatchdogAOExpirState, TriggerType, Edge.
 HIGH, LOW, TRISTATE, NO_CHANGE = 10192, 10214, 10310, 10160
-LONGEST = 2**32 / 100e3
-"""Longest time-out (s) other than -1: a 32-bit counter on the 100 kHz timebase."""
+VOLTAGE, CURRENT = 10322, 10134
+NO_TRIGGER, DIGITAL_EDGE = 10230, 10150
+RISING, FALLING = 10280, 10171
+
+CHASSIS_EXPIRED = -201478
 
 
 @dataclass
 class Watchdog:
-    """`timeout` in s of bench time (-1: never); `expires`: when it will expire, None while it does not run or has expired."""
+    """`timeout` in s of bench time (-1: never); `expires`: when it will expire, None while it does not run or has expired.
+
+    Expiration states by terminal: `states` of lines, `levels` of analogue outputs as (V or A, kind), `counters` of counter outputs.
+    `chassis`: whether it guards a chassis; `members`: the devices that it guards.
+    """
 
     task: Any
     timeout: float
+    chassis: bool = False
+    members: tuple[str, ...] = ()
     states: dict[str, int] = field(default_factory=dict)
+    levels: dict[str, tuple[float, int]] = field(default_factory=dict)
+    counters: dict[str, int] = field(default_factory=dict)
     expires: float | None = None
     expired: bool = False
+    trigger: int = NO_TRIGGER
+    source: str = ""
+    edge: int = RISING
+    on_connection_loss: bool = False
 
     def arm(self, now: float) -> None:
         """Start counting from `now`."""
@@ -31,6 +50,10 @@ class Watchdog:
         self.expires = None
 
     def expire(self) -> Mapping[str, bool]:
-        """Expire: the lines that change, and to what."""
+        """Expire: the lines that change, and to what. A line that nobody drives any more is pulled down."""
         self.expired, self.expires = True, None
-        return {name: state == HIGH for name, state in self.states.items() if state in (HIGH, LOW)}
+        return {name: state == HIGH for name, state in self.states.items() if state != NO_CHANGE}
+
+    def outputs(self) -> Mapping[str, float]:
+        """Analogue outputs that change at the expiration, and to what (V)."""
+        return {name: level for name, (level, kind) in self.levels.items() if kind == VOLTAGE}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nidaqmx
 import pytest
-from nidaqmx.constants import LineGrouping
+from nidaqmx.constants import LineGrouping, UsageTypeAI
 
 from drivers.errors import Refused
 from drivers.simulated import serve_devices
@@ -39,7 +39,7 @@ def test_every_file_of_devices_is_served_and_measures(file):
         for device in bench.system.devices:
             for channel in device.ai_physical_chans.channel_names[:1]:
                 with nidaqmx.Task(grpc_options=bench.grpc_options) as task:
-                    if device.ai_bridge_rngs:
+                    if UsageTypeAI.FORCE_BRIDGE in device.ai_meas_types:
                         task.ai_channels.add_ai_force_bridge_two_point_lin_chan(channel)
                     else:
                         task.ai_channels.add_ai_voltage_chan(channel, min_val=-1.0, max_val=1.0)

@@ -1,0 +1,165 @@
+"""Remote calls about devices as such: tests, resets, calibration, network devices, ID pins, cDAQ Sync, data sheets of sensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from drivers.simulated.daqmx import enumeration as en
+from drivers.simulated.daqmx import power_up, states, teds
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.names import split, terminal
+from drivers.simulated.daqmx.products.product import TCP_IP
+
+Fields = Mapping[str, Any]
+Call = Callable[[Engine, Fields, Any], Fields]
+
+# Devices that were never calibrated anew tell when the factory did: any simulated one, this day.
+CALIBRATED = {"year": 2024, "month": 1, "day": 1, "hour": 0, "minute": 0}
+
+
+def _named(do: Callable[[Engine, en.Device], Fields | None]) -> Call:
+    """A call that names a device. Raises DaqmxError -200220."""
+
+    def call(engine: Engine, fields: Fields, alive: Any) -> Fields:
+        with engine.lock:
+            return do(engine, engine.product(fields["device_name"])) or {}
+
+    return call
+
+
+# -- tests, resets, calibration --------------------------------------------------------------------------------------------------------
+
+
+def reset(engine: Engine, device: en.Device) -> None:
+    """Abort what runs on the device (a chassis: and on its modules); outputs and lines become what they are at power-up."""
+    names = en.with_modules(engine, device[0])
+    for task in [t for t in engine.tasks.values() if {*names} & {*t.devices}]:
+        states.abort(engine, task)
+    engine.update(exact=True)
+    for name in names:
+        _power_up(engine, name)
+        dog = engine.watchdogs.get(name)
+        if dog is not None:
+            states.stop(engine, dog.task)
+            dog.expired = False
+
+
+def _power_up(engine: Engine, name: str) -> None:
+    engine.board.reset(name)
+    product = engine.devices[name]
+    for channel in en.channels(product, en.AO):
+        value, kind = power_up.level(engine, f"{name}/{channel}")
+        if kind == power_up.VOLTAGE:
+            engine.board.levels[terminal(f"{name}/{channel}")] = value
+    for channel in en.channels(product, en.LINE):
+        line = terminal(f"{name}/{channel}")
+        engine.board.lines[line] = engine.kept.lines.get(line) == power_up.HIGH
+
+
+def _calibrates(engine: Engine, device: en.Device) -> bool:
+    return device[1].inputs is not None or device[1].outputs is not None
+
+
+def _calibration(engine: Engine, device: en.Device) -> None:
+    if not _calibrates(engine, device):
+        raise DaqmxError(-200197, Device=device[0])
+
+
+def _calibrated(engine: Engine, device: en.Device) -> Fields:
+    _calibration(engine, device)
+    return CALIBRATED
+
+
+# -- network devices -------------------------------------------------------------------------------------------------------------------
+
+
+def add_network_device(engine: Engine, fields: Fields, alive: Any) -> Fields:
+    """There is nothing at any address. Raises DaqmxError -201401, as NI's own tests find it for 0.0.0.0."""
+    raise DaqmxError(-201401, IP_Address=fields["ip_address"])
+
+
+def _network(engine: Engine, device: en.Device) -> str:
+    """Name of a network device. Raises DaqmxError -201247."""
+    if device[1].bus != TCP_IP:
+        raise DaqmxError(-201247, Device=device[0])
+    return device[0]
+
+
+def _delete(engine: Engine, device: en.Device) -> None:
+    for name in en.with_modules(engine, _network(engine, device)):
+        for task in [t for t in engine.tasks.values() if name in t.devices]:
+            states.abort(engine, task)
+        del engine.devices[name]
+
+
+def _reserve(engine: Engine, device: en.Device) -> None:
+    engine.kept.reserved.add(_network(engine, device))
+
+
+def _unreserve(engine: Engine, device: en.Device) -> None:
+    name = _network(engine, device)
+    if name not in engine.kept.reserved:
+        raise DaqmxError(-201388, Device=name)
+    engine.kept.reserved.discard(name)
+
+
+# -- ID pins, cDAQ Sync ----------------------------------------------------------------------------------------------------------------
+
+
+def _id_pin(engine: Engine, fields: Fields, alive: Any) -> Fields:
+    """The pins of simulated devices have no memory. Raises DaqmxError -209904, -209903 (no such pin), -200197."""
+    name, product = engine.product(fields["device_name"])
+    if not product.id_pins:
+        raise DaqmxError(-200197, Device=name)
+    if fields["id_pin_name"] not in {f"id{n}" for n in range(product.id_pins)}:
+        raise DaqmxError(-209903, Device=name, ID_Pin_Name=fields["id_pin_name"])
+    raise DaqmxError(-209904, Device=name, ID_Pin_Name=fields["id_pin_name"])
+
+
+def _sync_ports(engine: Engine, fields: Fields, alive: Any) -> Fields:
+    """No simulated product has cDAQ Sync ports. Raises DaqmxError -201450 for one that is named, -201459 where all were asked."""
+    for text in split(fields.get("chassis_devices_ports", "") or fields.get("port_list", "")):
+        raise DaqmxError(-201450, Device=engine.product(text.strip("/").partition("/")[0])[0])
+    raise DaqmxError(-201459)
+
+
+# -- data sheets of sensors ------------------------------------------------------------------------------------------------------------
+
+
+def _at_channel(do: Callable[[Engine, en.Physical, Fields], None]) -> Call:
+    def call(engine: Engine, fields: Fields, alive: Any) -> Fields:
+        with engine.lock:
+            do(engine, en.physical(engine, fields["physical_channel"]), fields)
+        return {}
+
+    return call
+
+
+CALLS: dict[str, Call] = {
+    "SelfTestDevice": _named(lambda e, d: None),
+    "ResetDevice": _named(reset),
+    "SelfCal": _named(_calibration),
+    "RestoreLastExtCalConst": _named(_calibration),
+    "DeviceSupportsCal": _named(lambda e, d: {"cal_supported": _calibrates(e, d)}),
+    "GetSelfCalLastDateAndTime": _named(_calibrated),
+    "GetExtCalLastDateAndTime": _named(_calibrated),
+    "AddNetworkDevice": add_network_device,
+    "DeleteNetworkDevice": _named(_delete),
+    "ReserveNetworkDevice": _named(_reserve),
+    "UnreserveNetworkDevice": _named(_unreserve),
+    "ReadIDPinMemory": _id_pin,
+    "WriteIDPinMemory": _id_pin,
+    "AutoConfigureCDAQSyncConnections": _sync_ports,
+    "AreConfiguredCDAQSyncPortsDisconnected": _sync_ports,
+    "AddCDAQSyncConnection": _sync_ports,
+    "RemoveCDAQSyncConnection": _sync_ports,
+    "GetAutoConfiguredCDAQSyncConnections": lambda e, f, a: {"port_list": ""},
+    "GetDisconnectedCDAQSyncPorts": lambda e, f, a: {"port_list": ""},
+    "ConfigureTEDS": _at_channel(lambda e, p, f: teds.configure(e, p, f["file_path"])),
+    "ClearTEDS": _at_channel(lambda e, p, f: teds.clear(e, p)),
+    "WriteToTEDSFromArray": _at_channel(lambda e, p, f: teds.write(p, f["bit_stream"])),
+    "WriteToTEDSFromFile": _at_channel(lambda e, p, f: teds.write_file(p, f["file_path"])),
+    **power_up.CALLS,
+}

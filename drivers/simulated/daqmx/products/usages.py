@@ -1,0 +1,37 @@
+"""What can be measured or generated with a channel, by the words that products are described with: members of NI's UsageType enums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+VOLTAGE, CURRENT, VOLTAGE_RMS, CURRENT_RMS = 10322, 10134, 10350, 10351
+
+INPUTS: dict[str, tuple[int, ...]] = {
+    "voltage": (VOLTAGE,),
+    # With conditioning outside: current, excited voltage, resistance, thermocouple, thermistor, RTD, strain, rosette, accelerometer,
+    # microphone, LVDT, RVDT.
+    "multifunction": (CURRENT, 10323, 10278, 10303, 10302, 10301, 10300, 15980, 10356, 10354, 10352, 10353),
+    # IEPE: accelerometer, velocity, force, microphone; proximity probe.
+    "accel": (10356, 15966, 15895, 10354, 14835),
+    # Charge, accelerometers by charge and by four wires.
+    "charge": (16105, 16104, 16106),
+    # Ratio, force, pressure, torque, strain, rosette, excited voltage.
+    "bridge": (15908, 15899, 15902, 15905, 10300, 15980, 10323),
+    "position": (10352, 10353),
+    "thermocouple": (10303,),
+    "power": (16201,),
+}
+OUTPUTS: dict[str, tuple[int, ...]] = {"voltage": (VOLTAGE,), "current": (CURRENT,)}
+
+# Edges, frequency, period, pulse width, semi-period, pulses (frequency, time, ticks), angle, position, separation of two edges.
+COUNTER = (10125, 10179, 10256, 10359, 10289, 15864, 15865, 15866, 10360, 10361, 10267)
+# Those of a counter module beyond: duty cycle, velocities.
+COUNTER_MODULE = (*(usage for usage in COUNTER if usage != 10289), 16070, 16078, 16079)
+# Pulses by time, frequency, ticks.
+PULSES = (10269, 10119, 10268)
+FREQUENCY_OUTPUT = (10119,)
+
+
+def of(words: Iterable[str], table: dict[str, tuple[int, ...]]) -> list[int]:
+    """Usages of several words, each once, in order."""
+    return list(dict.fromkeys(usage for word in words for usage in table[word]))

@@ -1,0 +1,127 @@
+"""Electronic data sheets of sensors (IEEE 1451.4) at analogue inputs: what a client configured from a file, and what stands in it.
+
+The basic part is 64 bits, each number with its lowest bit first: manufacturer (14), model (15), version letter (5), version number (6),
+serial number (24); behind it two bits say whether a standard template follows (0), and then eight are its number. Checked against the bit
+stream of a voltage sensor in NI's own tests of its nidaqmx package. Only the first template's number is told: where the next one begins
+depends on what is in it. A file that stands for a sensor holds the stream; one with the check sums of the memory's pages (32 bytes, the
+first of which brings the sum to a multiple of 256) is stripped of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.names import terminal
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
+    from drivers.simulated.daqmx.enumeration import Physical
+
+BASIC_BYTES = 8
+PAGE = 32
+FIRST_MANUFACTURER = 17
+"""Lower numbers are reserved by the standard."""
+STANDARD_TEMPLATE = 0
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """The basic part of a data sheet, and the numbers of its templates."""
+
+    manufacturer: int
+    model: int
+    version_letter: str
+    version_number: int
+    serial: int
+    templates: tuple[int, ...]
+
+
+class _Bits:
+    def __init__(self, stream: bytes) -> None:
+        self._number, self.left = int.from_bytes(stream, "little"), 8 * len(stream)
+
+    def take(self, count: int) -> int:
+        value = self._number & ((1 << count) - 1)
+        self._number >>= count
+        self.left -= count
+        return value
+
+
+def decode(stream: bytes) -> Sensor:
+    """What stands in a data sheet. Raises DaqmxError -200826 for one that is none."""
+    bits = _Bits(stream)
+    if len(stream) < BASIC_BYTES:
+        raise DaqmxError(-200826)
+    manufacturer, model, letter, version, serial = (bits.take(count) for count in (14, 15, 5, 6, 24))
+    if manufacturer < FIRST_MANUFACTURER or not 1 <= letter <= 26:
+        raise DaqmxError(-200826)
+    standard = bits.left >= 10 and bits.take(2) == STANDARD_TEMPLATE
+    return Sensor(manufacturer, model, chr(ord("A") + letter - 1), version, serial, (bits.take(8),) if standard else ())
+
+
+def without_check_sums(raw: bytes) -> bytes:
+    """The stream in the memory's pages, or `raw` itself where they have no check sums."""
+    pages = [raw[at : at + PAGE] for at in range(0, len(raw), PAGE)]
+    if not raw or any(sum(page) % 256 for page in pages):
+        return raw
+    return b"".join(page[1:] for page in pages)
+
+
+def configure(engine: Engine, channel: Physical, path: str) -> None:
+    """Let a file stand for the sensor at an input.
+
+    Raises DaqmxError: -200969 (no analogue input), -200709 (no file: then the sensor itself is meant, and there is none), -200784 (no such
+    file), -200827 (no data sheet in it).
+    """
+    _need_input(channel)
+    if not path:
+        if terminal(channel.name) not in engine.kept.teds:
+            raise DaqmxError(-200709, Physical_Channel_Name=channel.name)
+        return
+    try:
+        stream = without_check_sums(Path(path).read_bytes())
+    except OSError:
+        raise DaqmxError(-200784, Physical_Channel_Name=channel.name, File_Path=path) from None
+    try:
+        decode(stream)
+    except DaqmxError:
+        raise DaqmxError(-200827, Physical_Channel_Name=channel.name, File_Path=path) from None
+    engine.kept.teds[terminal(channel.name)] = stream
+
+
+def clear(engine: Engine, channel: Physical) -> None:
+    """Forget the sensor at an input. Raises DaqmxError -200969."""
+    _need_input(channel)
+    engine.kept.teds.pop(terminal(channel.name), None)
+
+
+def configured(engine: Engine, channel: Physical) -> bytes:
+    """The stream that was configured for an input. Raises DaqmxError -200709."""
+    stream = engine.kept.teds.get(terminal(channel.name))
+    if stream is None:
+        raise DaqmxError(-200709, Physical_Channel_Name=channel.name)
+    return stream
+
+
+def write(channel: Physical, stream: bytes) -> None:
+    """Write to the memory of a sensor: a simulated device has none. Raises DaqmxError -200826 (no data sheet), -200709."""
+    _need_input(channel)
+    decode(stream)
+    raise DaqmxError(-200709, Physical_Channel_Name=channel.name)
+
+
+def write_file(channel: Physical, path: str) -> None:
+    """The same from a file. Raises DaqmxError -200826, -200709."""
+    try:
+        stream = Path(path).read_bytes() if path else b""
+    except OSError:
+        raise DaqmxError(-200784, Physical_Channel_Name=channel.name, File_Path=path) from None
+    write(channel, without_check_sums(stream))
+
+
+def _need_input(channel: Physical) -> None:
+    if "ai" not in channel.kinds:
+        raise DaqmxError(-200969, Physical_Channel_Name=channel.name)
