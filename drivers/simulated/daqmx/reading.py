@@ -131,7 +131,8 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
         if implicit:
             states.start(engine, task)
         try:
-            return 0, _by_channel(task, np.array([lines_now(engine, task) for _ in range(samples)]).reshape(samples, -1).T)
+            lines = sum(len(c.lines) for c in task.channels)
+            return 0, _by_channel(task, np.array([lines_now(engine, task) for _ in range(samples)]).reshape(samples, lines).T)
         finally:
             if implicit:
                 states.stop(engine, task)

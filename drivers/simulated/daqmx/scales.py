@@ -125,7 +125,7 @@ def reverse_coefficients(forward: list[float], low: float, high: float, points: 
     if not any(forward):
         raise DaqmxError(-200407)
     degree = len(forward) - 1 if order == -1 else order
-    if not low < high:
+    if not low < high or not np.all(np.isfinite([low, high, *forward])):
         raise DaqmxError(-200082, Maximum_Value=high, Minimum_Value=low)
     if degree < 0:
         raise DaqmxError(-200077, Property="Reverse Polynomial Order", Requested_Value=order)
@@ -133,6 +133,8 @@ def reverse_coefficients(forward: list[float], low: float, high: float, points: 
         raise DaqmxError(-200077, Property="Number of Points to Compute", Requested_Value=points, Minimum_Value=degree + 1)
     x = np.linspace(low, high, points)
     y = np.polynomial.polynomial.polyval(x, forward)
+    if not np.all(np.isfinite(y)) or np.ptp(y) == 0.0:
+        raise DaqmxError(-200077, Property="Forward Polynomial Coefficients", Requested_Value=str(forward))
     fit = np.polynomial.Polynomial.fit(y, x, degree).convert().coef
     return [float(c) for c in np.pad(fit, (0, degree + 1 - len(fit)))]
 
