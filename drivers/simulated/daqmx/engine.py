@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,6 +38,8 @@ from drivers.simulated.plant import Plant
 
 PACER_PERIOD = 0.005
 LET_IN = 2e-5
+EVENTS_KEPT = 10_000
+"""Events that are kept for whoever asks for them; nobody may."""
 LONGEST_PAUSE = 0.5
 """Longest sleep (s) of a waiting call before it looks whether its caller is still there."""
 
@@ -80,7 +83,7 @@ class Engine:
         self.stored_tasks: dict[str, Stored] = {}
         self.time = clock.now()
         self.routes = Routes(self)
-        self._events: list[tuple[float, str, str]] = []
+        self._events: deque[tuple[float, str, str]] = deque(maxlen=EVENTS_KEPT)
         self.client_is_gone: Callable[[str], bool] = lambda client: False
         self.fault: Exception | None = None
         self._pacer: threading.Thread | None = None
@@ -113,7 +116,8 @@ class Engine:
     def take_events(self) -> list[tuple[float, str, str]]:
         """Events of plant and devices since the last call: (bench time in s, source, text)."""
         with self.lock:
-            events, self._events = [*self._events, *self.board.plant.take_events()], []
+            events = [*self._events, *self.board.plant.take_events()]
+            self._events.clear()
             return sorted(events, key=lambda event: event[0])
 
     def note(self, source: str, text: str) -> None:
@@ -209,6 +213,12 @@ class Engine:
                 self._events.append((when, device, "watchdog expired"))
         self.settle()
         self.changed.notify_all()
+
+    def reach_now(self, task: Task) -> None:
+        """Bring the devices to this instant for a task that goes by software. Raises DaqmxError with what ended its run, if anything."""
+        self.update(exact=True)
+        if task.running and (task.ended or 0) < 0:
+            raise task.fail(task.ended or 0)
 
     def patience(self, timeout: float, alive: Callable[[], bool] = _always) -> Patience:
         """How long a call that begins now will wait; a time-out (s) below 0 means for ever."""

@@ -19,6 +19,7 @@ from nidaqmx._stubs import nidaqmx_pb2 as pb
 
 from drivers.errors import Refused as PortRefused
 from drivers.simulated.daqmx import calls, sample_calls, wire
+from drivers.simulated.daqmx.abandoned import Sweeper
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.property import NotServed
@@ -71,9 +72,11 @@ class Server:
             raise PortRefused(f"device server: port {port} of {host} cannot be opened; is another program using it?")
         engine.start_pacer()
         self._server.start()
+        self._sweeper = Sweeper(engine, _is_gone)
 
     def stop(self, grace: float = 0.5) -> None:
         """End all calls, then the engine."""
+        self._sweeper.stop()
         stopped = self._server.stop(grace)
         self.engine.close()
         stopped.wait()
