@@ -87,7 +87,7 @@ def make_buffer(engine: Engine, task: Task) -> None:
 
 def convert_now(engine: Engine, task: Task) -> Block:
     """One software-timed sample, (channels,)."""
-    engine.update(exact=True)
+    engine.reach_now(task)
     now = np.array([engine.time])
     plant = engine.board.advance(now, {})
     values = Converter(task.channels, engine.board).convert(task.demanded, now, plant, lambda name: np.array([engine.board.levels[name]]))

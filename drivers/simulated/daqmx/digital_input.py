@@ -102,7 +102,7 @@ def take_in(engine: Engine, task: Task, block: NDArray[np.generic]) -> None:
 
 def lines_now(engine: Engine, task: Task) -> NDArray[np.uint8]:
     """State of every line of the task now, (lines,)."""
-    engine.update(exact=True)
+    engine.reach_now(task)
     engine.look_at_plant()
     states = [engine.routes.level(name) for name in lines_of(task)]
     counts = [int(counted(np.array(task.demanded), name)) for name in lines_of(task)]

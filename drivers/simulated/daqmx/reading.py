@@ -97,7 +97,7 @@ def _buffered(engine: Engine, task: Task, count: int, timeout: float, alive: Cal
             patience,
         )  # fmt: skip
         if (task.ended or 0) < 0 or buffer.lost:
-            raise task.fail(-200279, got)
+            raise task.fail(task.ended or -200279, got)
         if not there and not alive():
             # Nobody is left to take the samples: they stay.
             raise task.fail(TIMED_OUT, got)

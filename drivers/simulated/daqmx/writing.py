@@ -58,7 +58,7 @@ def _on_demand(engine: Engine, task: Task, volts: Block, auto_start: bool) -> No
     if implicit:
         states.start(engine, task)
     try:
-        engine.update(exact=True)
+        engine.reach_now(task)
         if len(volts):
             engine.board.levels.update({terminal(c.physical): float(v) for c, v in zip(task.channels, volts[-1], strict=True)})
     finally:
@@ -125,7 +125,7 @@ def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start:
 
 
 def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
-    engine.update(exact=True)
+    engine.reach_now(task)
     dog = engine.watchdogs.get(task.device)
     if dog is not None and dog.expired:
         raise task.fail(-200678, Device=task.device)
