@@ -8,6 +8,8 @@ from typing import Any
 from drivers.simulated.daqmx import (
     bridges,
     configuring,
+    counter_channels,
+    counter_usages,
     device_calls,
     input_channels,
     line_channels,
@@ -113,6 +115,10 @@ def _add_output(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
     return _task_call(lambda e, t, f: output_channels.add_output(e, t, call, f))
 
 
+def _add_counter(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
+    return _task_call(lambda e, t, f: counter_channels.add_counter(e, t, call, f))
+
+
 CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "CreateTask": create_task,
     "CreateWatchdogTimerTaskEx": create_watchdog,
@@ -124,6 +130,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "WaitUntilTaskDone": wait_until_done,
     **{call: _add_input(call) for call in measurements.CREATIONS},
     **{call: _add_output(call) for call in ("CreateAOVoltageChan", "CreateAOCurrentChan", "CreateAOFuncGenChan")},
+    **{call: _add_counter(call) for call in (*counter_usages.INPUTS, *counter_usages.OUTPUTS)},
     "CreateDIChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_INPUT, f)),
     "CreateDOChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_OUTPUT, f)),
     "CfgSampClkTiming": _task_call(lambda e, t, f: configuring.sample_clock(e, t, f)),

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from drivers.simulated.daqmx import bridges, configuring, input_channels, output_channels, rates
+from drivers.simulated.daqmx import bridges, configuring, counter_channels, input_channels, output_channels, rates
 from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx import measurements as ms
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
@@ -24,7 +25,7 @@ Subject = tuple[Task, ch.Channel]
 READ_ONLY = {
     "AI_MEAS_TYPE", "AI_RESOLUTION", "AI_RESOLUTION_UNITS", "AI_RAW_SAMP_SIZE", "AI_RAW_SAMP_JUSTIFICATION", "AI_DEV_SCALING_COEFF",
     "AI_IS_TEDS", "AI_TEDS_UNITS", "AI_CHAN_CAL_HAS_VALID_CAL_INFO", "AO_OUTPUT_TYPE", "AO_RESOLUTION", "AO_RESOLUTION_UNITS",
-    "AO_DEV_SCALING_COEFF",
+    "AO_DEV_SCALING_COEFF", *counter_channels.READ_ONLY,
 }  # fmt: skip
 ASKED = {"AI_MIN", "AI_MAX", "AI_RNG_HIGH", "AO_MIN", "AO_MAX", "AO_DAC_RNG_HIGH"}
 MIRRORED = {"AI_RNG_LOW": "AI_RNG_HIGH", "AO_DAC_RNG_LOW": "AO_DAC_RNG_HIGH"}
@@ -53,9 +54,10 @@ def _set(name: str) -> Any:
         _applies(subject, name)
         value = value if isinstance(value, (bool, int, float, str)) or value is None else [float(v) for v in value]
         _check(engine, subject, name, value)
-        if task.running:
+        if task.running and name not in cu.LIVE:
             raise task.fail(-200557, Property=f"DAQmx_{name}", Channel_Name=channel.name)
-        configuring.changed(engine, task)
+        if not task.running:
+            configuring.changed(engine, task)
         if name in MIRRORED:
             assert isinstance(channel, ch.AnalogChannel)
             channel.asked[MIRRORED[name]] = None if value is None else -value
@@ -64,6 +66,8 @@ def _set(name: str) -> Any:
             channel.asked[name] = value
         else:
             channel.attributes[name] = value
+        if isinstance(channel, ch.CounterChannel):
+            counter_channels.changed(engine.devices[channel.device], channel, name)
         if name == "AI_RTD_TYPE":
             channel.attributes |= input_channels.rtd_coefficients(value)
             channel.defaults |= input_channels.rtd_coefficients(value)
@@ -75,6 +79,7 @@ def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
     task, channel = subject
     try:
         input_channels.check_value(name, value)
+        counter_channels.check_value(name, value)
         known = output_channels.CHOICES.get(name)
         if known is not None and value not in known:
             raise DaqmxError(-200077, Property=f"DAQmx_{name}", Requested_Value=value)
@@ -165,7 +170,7 @@ def _description(engine: Engine, subject: Subject, value: str) -> None:
 
 _NAMES = {
     *ms.DEFAULTS, *ms.CHOICES, *(usage.units for usage in ms.USAGES.values()), *(n for c in ms.CREATIONS.values() for n in c.fixed),
-    *READ_ONLY, *ASKED, *MIRRORED, *output_channels.CHOICES, *(units for units, _ in output_channels.UNITS.values()),
+    *cu.names(), *READ_ONLY, *ASKED, *MIRRORED, *output_channels.CHOICES, *(units for units, _ in output_channels.UNITS.values()),
     "AI_COUPLING", "AI_TERM_CFG", "AI_BRIDGE_PHYSICAL_UNITS", "AI_CUSTOM_SCALE_NAME",
     "AI_DATA_XFER_MECH", "AI_MEM_MAP_ENABLE", "AI_RTD_A", "AI_RTD_B", "AI_RTD_C",
     "AI_LOSSY_LSB_REMOVAL_COMPRESSED_SAMP_SIZE", "AI_CHAN_CAL_ENABLE_CAL", "AI_CHAN_CAL_APPLY_CAL_IF_EXP", "AO_CUSTOM_SCALE_NAME",

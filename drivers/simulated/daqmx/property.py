@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from drivers.simulated.daqmx.engine import Engine
-
-
-class NotServed(Exception):
-    """No such property in the tables."""
+from drivers.simulated.daqmx.not_served import NotServed as NotServed
 
 
 @dataclass(frozen=True)
