@@ -363,10 +363,10 @@ def test_what_is_not_served_says_so(bench):
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
         for call in (
-            lambda: task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0"),
+            lambda: task.ai_channels.add_ai_power_chan("Dev1/power", 0.0, 0.0, False),
             lambda: task.ai_channels.all.ai_lowpass_enable,
             lambda: task.triggers.reference_trigger.cfg_dig_edge_ref_trig("/Dev1/PFI0", 10),
-            lambda: task.save("later"),
+            lambda: task.ai_channels.add_ai_calculated_power_chan("Dev1/ai1", "Dev1/ai2"),
         ):
             with pytest.raises(RpcError) as caught:
                 call()
