@@ -26,6 +26,7 @@ from model.mechanisms import parallel_3rrpar_motion as rigid_motion
 from model.signatures import CHANNELS, INDEX, REAL, VECTOR, Floats, compiled
 from model.stepper import Kernels, Motion, Stepper
 
+REMARK = "mechanism.coupling = one_way: pins and bushes knock in the rigid mechanism that leads; contacts are not counted here"
 # Of the table: steps a second, number of its points; then of each point e of R1 and of R3, m of both.
 RATE, POINTS, TABLE = 0, 1, 2
 MOMENTS, EACH = 2 * rigid.PINS, 3 * rigid.PINS

@@ -58,7 +58,10 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
         mass=config.platform.mass,
         scratch=1,
     )
-    return ImplicitStepper(motion, integrator, rate, lambda: begin.start(config, path, p, room(config)))
+    made = ImplicitStepper(motion, integrator, rate, lambda: begin.start(config, path, p, room(config)))
+    if leading:
+        made.remarks = (*made.remarks, led.REMARK)
+    return made
 
 
 def coordinates(config: Config) -> int:

@@ -331,6 +331,7 @@ def test_one_way_coupling_takes_large_steps_and_any_start() -> None:
     ):
         stepper, rows = moved(config, 1e-3, 0.2, 200)
         assert stepper.events == []
+        assert any("contacts are not counted" in remark for remark in stepper.remarks) == (config.clearance > 0.0)
         assert np.abs(rows[:, POSITION] - MOVING.evaluate(np.linspace(0.0, 0.2, 201))[0]).max() < 0.3e-3
     rows = moved(Config(coupling=flexible.ONE_WAY, bars=Bars(elements=1), start="rest"), 2e-4, 0.01, 50)[1]
     assert rows[0, VELOCITY] == pytest.approx(0.0, abs=1e-12)
