@@ -18,6 +18,7 @@ from rig.report.panel import dress
 COLUMNS = 3
 COLOURS = (MEASURED, PREDICTED, GOOD, DOUBTFUL)
 MARKS = "osD^vP*X"
+FEW = 4  # names that have room among the points
 
 
 def draw(path: Path, rows: Sequence[dict[str, Any]], ratios: Sequence[dict[str, Any]]) -> None:
@@ -49,18 +50,21 @@ def _panel(axes: Axes, case: str, metric: str, rows: Sequence[dict[str, Any]], r
             axes.plot(x, y, mark, color=colour, markersize=5, alpha=0.75, label=solver, linestyle="none")
         line = front([(row["error"], row["wall_s"]["min"] / simulated) for row in own])
         axes.plot([x for x, _ in line], [y for _, y in line], color=colour, linewidth=1.4)
-    for one in ratios:
-        if (one["case"], one["error_metric"]) == (case, metric):
-            axes.axvline(one["at_error"], color=MUTED, linewidth=0.8, linestyle="--")
-            place: dict[str, Any] = {"xycoords": ("data", "axes fraction"), "xytext": (4, 0), "textcoords": "offset points"}
-            axes.annotate(f"x {one['speedup']:.0f}", (one["at_error"], 0.98), color=INK, va="top", **place)
+    here = [one for one in ratios if (one["case"], one["error_metric"]) == (case, metric)]
+    for place, one in enumerate(here):
+        axes.axvline(one["at_error"], color=MUTED, linewidth=0.8, linestyle="--")
+        said = f"x {one['speedup']:.2g}" + (f" {one['peer']}" if len(here) > 1 else "")
+        at: dict[str, Any] = {"xycoords": ("data", "axes fraction"), "xytext": (4, -14 * place), "textcoords": "offset points"}
+        axes.annotate(said, (one["at_error"], 0.98), color=INK, va="top", **at)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(*_decades([row["error"] for row in rows]))
     axes.set_ylim(*_decades([row["rtf"] for row in rows]))
     axes.axhline(1.0, color=MUTED, linewidth=0.8)
     dress(axes, case.replace("_", " "), f"{metric}, {rows[0]['error_unit']}", "real-time factor, one core")
-    axes.legend(fontsize=8, frameon=False, ncols=2 if len(axes.lines) > 8 else 1)
+    many = len(axes.get_legend_handles_labels()[1]) > FEW
+    below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": 2} if many else {}
+    axes.legend(fontsize=8, frameon=False, **below)
 
 
 def _known(error: float | None) -> bool:
