@@ -90,6 +90,7 @@ def convert_now(engine: Engine, task: Task) -> Block:
     engine.reach_now(task)
     now = np.array([engine.time])
     plant = engine.board.advance(now, {})
-    values = Converter(task.channels, engine.board).convert(task.demanded, now, plant, lambda name: np.array([engine.board.levels[name]]))
+    converter = Converter(task.channels, engine.board, on_demand=True)
+    values = converter.convert(task.demanded, now, plant, lambda name: np.array([engine.board.levels[name]]))
     task.demanded += 1
     return np.asarray(values[0])
