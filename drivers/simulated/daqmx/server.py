@@ -88,6 +88,17 @@ def serve(engine: Engine, host: str = "127.0.0.1", port: int = 0) -> Server:
     return Server(engine, host, port)
 
 
+def family_of(call: str) -> str:
+    """Family of properties that a remote call gets, sets or resets; empty for any other."""
+    match = _PROPERTY.match(call)
+    return FAMILY_NAMES.get(match[2], match[2].upper()) if match is not None else ""
+
+
+def served(call: str) -> bool:
+    """Whether a remote call is in a table; a call for properties always is, though not every property."""
+    return call in calls.CALLS or call in calls.STREAMS or family_of(call) != ""
+
+
 def _is_loopback(host: str) -> bool:
     try:
         return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
