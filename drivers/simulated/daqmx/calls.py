@@ -15,6 +15,7 @@ from drivers.simulated.daqmx import (
     line_channels,
     measurements,
     output_channels,
+    persisted,
     reading,
     sample_calls,
     scales,
@@ -28,6 +29,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.messages import MESSAGES
 from drivers.simulated.daqmx.names import expand
+from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.tasks import RISING, Task
 
 Fields = Mapping[str, Any]
@@ -61,7 +63,7 @@ def _session(engine: Engine, fields: Fields, make: Callable[[Task], None]) -> Fi
         task.client = fields["client"]
         try:
             make(task)
-        except DaqmxError:
+        except (DaqmxError, NotServed):
             engine.clear(task)
             raise
         return {"task": task.name, "new_session_initialized": True}
@@ -69,6 +71,10 @@ def _session(engine: Engine, fields: Fields, make: Callable[[Task], None]) -> Fi
 
 def create_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     return _session(engine, fields, lambda task: None)
+
+
+def load_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    return _session(engine, fields, lambda task: persisted.fill_task(engine, task, fields["session_name"]))
 
 
 def create_watchdog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
@@ -140,6 +146,9 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **sample_calls.CALLS,
     **bridges.CALLS,
     **scales.CALLS,
+    **persisted.CALLS,
+    "LoadTask": load_task,
+    "AddGlobalChansToTask": _task_call(lambda e, t, f: persisted.add_globals(e, t, f["channel_names"])),
     "UnregisterEveryNSamplesEvent": lambda e, f, a: _unregister(e, f, watching.EveryN),
     "UnregisterDoneEvent": lambda e, f, a: _unregister(e, f, watching.Done),
     "GetErrorString": error_string,
@@ -202,6 +211,12 @@ def subject(engine: Engine, family: str, fields: Fields) -> list[Any]:
         return [engine.product(fields["device_name"])]
     if family == "PHYSICALCHANNEL":
         return [fields["physical_channel"]]
+    if family == "PERSISTEDTASK":
+        return [persisted.stored_task(engine, fields["task_name"])]
+    if family == "PERSISTEDCHAN":
+        return [persisted.stored_channel(engine, fields["channel"])]
+    if family == "PERSISTEDSCALE":
+        return [scales.stored(engine, fields["scale_name"])]
     if family == "SCALE":
         return [scales.find(engine, fields["scale_name"])]
     task = engine.task(fields["task"])

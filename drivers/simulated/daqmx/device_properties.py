@@ -235,7 +235,7 @@ SYSTEM: dict[str, Property] = {
     "NIDAQ_MINOR_VERSION": Property(lambda e, s: VERSION[1]),
     "NIDAQ_UPDATE_VERSION": Property(lambda e, s: VERSION[2]),
     "DEV_NAMES": Property(lambda e, s: en.joined(e.devices)),
-    "TASKS": Property(lambda e, s: ""),
-    "GLOBAL_CHANS": Property(lambda e, s: ""),
-    "SCALES": Property(lambda e, s: ""),
+    "TASKS": Property(lambda e, s: ", ".join(e.stored_tasks)),
+    "GLOBAL_CHANS": Property(lambda e, s: ", ".join(name for name in e.stored_channels if "/" not in name)),
+    "SCALES": Property(lambda e, s: ", ".join(e.stored_scales)),
 }

@@ -16,6 +16,7 @@ from drivers.simulated.daqmx.channel_properties import CHANNEL
 from drivers.simulated.daqmx.device_properties import DEVICE, SYSTEM
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.persisted import PERSISTED
 from drivers.simulated.daqmx.physical_properties import PHYSICALCHANNEL
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.tasks import Task
@@ -165,7 +166,7 @@ FAMILIES: Mapping[str, Mapping[str, Property]] = {
     "TASK": TASK, "READ": READ, "WRITE": WRITE, "BUFFER": BUFFER, "TIMING": TIMING, "TRIGGER": TRIGGER, "CHANNEL": CHANNEL,
     "DEVICE": DEVICE, "SYSTEM": SYSTEM, "PHYSICALCHANNEL": PHYSICALCHANNEL, "WATCHDOG": watchdog_calls.PROPERTIES,
     "CALINFO": CALIBRATION,
-    "SCALE": scales.SCALE,
+    "SCALE": scales.SCALE, "PERSISTEDTASK": PERSISTED, "PERSISTEDCHAN": PERSISTED, "PERSISTEDSCALE": PERSISTED,
 }  # fmt: skip
 
 

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from drivers.simulated.daqmx import laws
+from drivers.simulated.daqmx import stored_words as words
 from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.entries import Stored
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.property import Property
 
@@ -109,12 +111,31 @@ def _check_table(before: list[float], after: list[float]) -> None:
         raise DaqmxError(-200598)
 
 
+def scale_of(stored: Stored) -> Scale:
+    """The scale that a text describes. Raises DaqmxError -200077 for words that are none."""
+    types = words.by_name(stored.attributes, ("SCALE_TYPE",))
+    kind = words.value("SCALE_TYPE", types.get("SCALE_TYPE", "Linear"))
+    attributes: dict[str, Any] = {"TYPE": kind, "PRE_SCALED_UNITS": VOLTS, "SCALED_UNITS": "", "DESCR": "", **OF_TYPE[kind]}
+    for name, text in words.by_name(stored.attributes, attributes).items():
+        attributes[name] = words.value(name, text, attributes[name] if name != "PRE_SCALED_UNITS" else None)
+    return Scale(stored.name, attributes)
+
+
 def find(engine: Engine, name: str) -> Scale:
     """A scale by name, of this session or saved. Raises DaqmxError -200378."""
     scales: dict[str, Scale] = engine.scales
     for known, scale in scales.items():
         if known.lower() == name.strip().lower():
             return scale
+    saved = stored(engine, name)
+    return scales.setdefault(saved.name, scale_of(saved))
+
+
+def stored(engine: Engine, name: str) -> Stored:
+    """What is saved under a name. Raises DaqmxError -200378."""
+    for known, found in engine.stored_scales.items():
+        if known.lower() == name.strip().lower():
+            return found
     raise DaqmxError(-200378, Custom_Scale_Name=name)
 
 
