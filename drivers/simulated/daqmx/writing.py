@@ -69,10 +69,11 @@ def _on_demand(engine: Engine, task: Task, volts: Block, auto_start: bool) -> No
 def _buffered(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
     if not task.running:
         states.verify(engine, task)
-        buffer = task.output if task.output is not None else engine.kind(task).make_output(engine, task, len(volts))
-        if len(volts) > buffer.space:
-            raise task.fail(-200293, 0)
-        buffer.write(volts)
+        if len(volts):  # a buffer of no size would hold nothing later either
+            buffer = task.output if task.output is not None else engine.kind(task).make_output(engine, task, len(volts))
+            if len(volts) > buffer.space:
+                raise task.fail(-200293, 0)
+            buffer.write(volts)
         if auto_start:
             states.start(engine, task)
         return len(volts)
