@@ -152,6 +152,18 @@ def test_devices_without_a_plant(tmp_path):
         assert bench.wait(PATIENCE) == 0
 
 
+@pytest.mark.parametrize("file", sorted((ROOT / "configs" / "devices").iterdir()), ids=lambda file: file.name)
+def test_the_files_of_devices_are_served(file):
+    with process("rig", "virtual-bench", "--devices", file) as bench:
+        options = GrpcSessionOptions(grpc.insecure_channel(address_of(bench)), "")
+        with nidaqmx.Task(grpc_options=options) as inputs:
+            inputs.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+            inputs.timing.cfg_samp_clk_timing(10e3, samps_per_chan=2000)
+            assert len(inputs.read(2000)) == 2000
+        bench.send_signal(signal.SIGTERM)
+        assert bench.wait(PATIENCE) == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -159,6 +171,7 @@ def test_devices_without_a_plant(tmp_path):
         (["--port", "99999", str(EXPERIMENT)], "--port 99999: expected 0 to 65535"),
         (["--devices", "no-such.toml"], "no-such.toml"),
         (["--set", "bench.seed=3"], "give one"),
+        (["--devices", "pyproject.toml"], "pyproject.toml: devices: missing; expected a list of tables ([[devices]])"),
         ([str(EXPERIMENT), "--set", "bench.devices.0.product=PCIe-0000"], "PCIe-0000"),
         ([str(EXPERIMENT), "--set", "bench.wiring.0.signal=nothing"], "nothing"),
     ],
