@@ -28,7 +28,7 @@ class Converter:
         self.terminals = tuple(name for _, name in self._loops)
         self._lsb = np.array([c.lsb for c in channels])
         self._limit = np.array([float(c.codes) for c in channels])
-        self._scale = self._lsb * np.array([c.gain * shunts.gain_adjust(c) for c in channels])
+        self._scale = self._lsb * np.array([c.gain for c in channels])
         self._shunts = np.array([shunts.shunt_volts(c, board) for c in channels])
         self._offset = np.array([c.offset for c in channels])
         self._curves = [(i, c.curve) for i, c in enumerate(channels) if c.curve is not None]

@@ -1,69 +1,98 @@
-"""Remote calls and properties about the shunts of bridge modules."""
+"""Remote calls and properties about bridges: their shunts, and the zero that is taken at rest."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from drivers.simulated.daqmx import analog_input, configuring, settling
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.property import NotServed, Property
-from drivers.simulated.daqmx.shunts import PREFIX, RESISTORS, ratio, resistor
+from drivers.simulated.daqmx.shunts import PREFIX, RESISTORS, SHUNT_DEFAULTS, SHUNT_SOURCES, ratio, resistor
 from drivers.simulated.daqmx.tasks import Task
 
-BUILT_IN = 10200
-A = 12513
-DEFAULTS: dict[str, Any] = {
-    "ENABLE": False, "SELECT": A, "GAIN_ADJUST": 1.0,
-    "SHUNT_CAL_A_SRC": BUILT_IN, "SHUNT_CAL_A_RESISTANCE": RESISTORS[-1], "SHUNT_CAL_A_ACTUAL_RESISTANCE": RESISTORS[-1],
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "SELECT": (SHUNT_DEFAULTS["SELECT"],), "SHUNT_CAL_A_SRC": SHUNT_SOURCES, "SHUNT_CAL_A_RESISTANCE": RESISTORS,
 }  # fmt: skip
-CHOICES: dict[str, tuple[Any, ...]] = {"SELECT": (A,), "SHUNT_CAL_A_SRC": (BUILT_IN,), "SHUNT_CAL_A_RESISTANCE": RESISTORS}
 READ_ONLY = ("SHUNT_CAL_A_ACTUAL_RESISTANCE",)
+STRAIN_GAGE = 10300
+BRIDGES = (15908, ch.FORCE_BRIDGE, 15902, 15905)
 
 Fields = Mapping[str, Any]
+Alive = Callable[[], bool]
 
 
 def _property(name: str) -> Property:
+    full = f"{PREFIX}{name}"
+
     def get(engine: Engine, subject: tuple[Task, ch.Channel]) -> Any:
         task, channel = subject
-        if channel.attributes.get("AI_MEAS_TYPE") != ch.FORCE_BRIDGE:
-            raise task.fail(-200452, Property=f"{PREFIX}{name}", Channel_Name=channel.name)
-        if name in READ_ONLY:
-            return resistor(channel)
-        return channel.attributes.get(f"{PREFIX}{name}", DEFAULTS[name])
+        if full not in channel.attributes:
+            raise task.fail(-200452, Property=f"DAQmx_{full}", Channel_Name=channel.name)
+        return resistor(channel) if name in READ_ONLY else channel.attributes[full]
 
     def change(engine: Engine, subject: tuple[Task, ch.Channel], value: Any) -> None:
         task, channel = subject
         get(engine, subject)
         if name in CHOICES and value not in CHOICES[name]:
-            raise task.fail(-200077, Property=f"{PREFIX}{name}", Requested_Value=value, Channel_Name=channel.name)
+            raise task.fail(-200077, Property=f"DAQmx_{full}", Requested_Value=value, Channel_Name=channel.name)
         configuring.changed(engine, task)
-        channel.attributes[f"{PREFIX}{name}"] = value
+        channel.attributes[full] = value
 
-    return Property(get, None if name in READ_ONLY else change, DEFAULTS[name])
+    return Property(get, None if name in READ_ONLY else change, SHUNT_DEFAULTS[name])
 
 
-def calibrate(engine: Engine, fields: Fields, alive: Callable[[], bool]) -> Fields:
-    """`perform_bridge_shunt_cal`: the gain by which the change found becomes the one that the given resistances stand for."""
+def _chosen(engine: Engine, fields: Fields, usages: tuple[int, ...], name: str) -> tuple[Task, list[ch.AnalogChannel]]:
+    """The channels that a calibration is for. Raises DaqmxError -200452 for one that it does not apply to, unless these are skipped."""
+    task = engine.task(fields["task"])
+    task.need_stopped()
+    named = task.find(fields["channel"], expand(fields["channel"]))
+    for channel in named:
+        if channel.attributes.get("AI_MEAS_TYPE") not in usages and not fields["skip_unsupported_channels"]:
+            raise task.fail(-200452, Property=f"DAQmx_{name}", Channel_Name=channel.name)
+    return task, [channel for channel in named if channel.attributes.get("AI_MEAS_TYPE") in usages]
+
+
+def _shunt(usages: tuple[int, ...]) -> Callable[[Engine, Fields, Alive], Fields]:
+    """The gain by which the change that a shunt makes becomes the one that the given resistances stand for."""
+
+    def calibrate(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        with engine.lock:
+            task, channels = _chosen(engine, fields, usages, f"{PREFIX}GAIN_ADJUST")
+            for channel in channels:
+                if engine.board.source(channel.physical).kind == "open":
+                    raise NotServed("a shunt calibration of an input to which nothing is connected")
+                given = fields.get("bridge_resistance", 0.0)
+                bridge = channel.attributes["AI_BRIDGE_NOM_RESISTANCE"] if given <= 0.0 else given
+                found = ratio(engine.board.bridge(channel.physical), resistor(channel))
+                configuring.changed(engine, task)
+                channel.attributes[f"{PREFIX}GAIN_ADJUST"] = ratio(bridge, fields["shunt_resistor_value"]) / found
+        return {}
+
+    return calibrate
+
+
+def null(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    """`perform_bridge_offset_nulling_cal`: what the bridge shows now becomes its initial ratio, of a strain gage its initial voltage."""
     with engine.lock:
-        task = engine.task(fields["task"])
-        task.need_stopped()
-        for channel in task.find(fields["channel"], expand(fields["channel"])):
-            if channel.attributes.get("AI_MEAS_TYPE") != ch.FORCE_BRIDGE:
-                if fields["skip_unsupported_channels"]:
-                    continue
-                raise task.fail(-200452, Property=f"{PREFIX}GAIN_ADJUST", Channel_Name=channel.name)
-            if engine.board.source(channel.physical).kind == "open":
-                raise NotServed("a shunt calibration of an input to which nothing is connected")
-            nominal = channel.attributes["AI_BRIDGE_NOM_RESISTANCE"]
-            bridge = nominal if fields["bridge_resistance"] <= 0.0 else fields["bridge_resistance"]
-            found = ratio(engine.board.bridge(channel.physical), resistor(channel))
-            configuring.changed(engine, task)
-            channel.attributes[f"{PREFIX}GAIN_ADJUST"] = ratio(bridge, fields["shunt_resistor_value"]) / found
+        task, channels = _chosen(engine, fields, (*BRIDGES, STRAIN_GAGE), "AI_Bridge_InitialRatio")
+        configuring.changed(engine, task)
+        settling.settle_all(engine, task)
+        values = dict(zip(map(id, task.channels), analog_input.convert_now(engine, task), strict=True))
+        for channel in channels:
+            volts = float(channel.law.back(values[id(channel)]))
+            if channel.attributes["AI_MEAS_TYPE"] == STRAIN_GAGE:
+                channel.attributes["AI_BRIDGE_INITIAL_VOLTAGE"] = volts
+            else:
+                channel.attributes["AI_BRIDGE_INITIAL_RATIO"] = volts / channel.attributes["AI_EXCIT_VAL"]
     return {}
 
 
-CHANNEL: dict[str, Property] = {f"{PREFIX}{name}": _property(name) for name in DEFAULTS}
-CALLS: dict[str, Callable[[Engine, Fields, Callable[[], bool]], Fields]] = {"PerformBridgeShuntCalEx": calibrate}
+CHANNEL: dict[str, Property] = {f"{PREFIX}{name}": _property(name) for name in SHUNT_DEFAULTS}
+CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
+    "PerformBridgeShuntCalEx": _shunt(BRIDGES),
+    "PerformStrainShuntCalEx": _shunt((STRAIN_GAGE,)),
+    "PerformBridgeOffsetNullingCalEx": null,
+}

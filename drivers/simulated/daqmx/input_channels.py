@@ -16,6 +16,7 @@ from drivers.simulated.daqmx.laws import Law
 from drivers.simulated.daqmx.products import AnalogInputs, Product
 from drivers.simulated.daqmx.property import NotServed
 from drivers.simulated.daqmx.sensors import RTD
+from drivers.simulated.daqmx.shunts import PREFIX, SHUNT_DEFAULTS
 from drivers.simulated.daqmx.tasks import Task
 
 BITS, RIGHT_JUSTIFIED = 10109, 10279
@@ -113,6 +114,8 @@ def _generic(product: Product, inputs: AnalogInputs, usage: ms.Usage) -> dict[st
             "AI_EXCIT_VOLTAGE_OR_CURRENT": ms.USE_CURRENT,
             "AI_EXCIT_D_COR_AC": ms.USE_DC,
         }
+    if "bridge" in inputs.kinds:
+        made |= {f"{PREFIX}{name}": value for name, value in SHUNT_DEFAULTS.items()}
     return made
 
 

@@ -132,9 +132,15 @@ def rvdt(a: Attributes, unit: int) -> Law:
 # -- bridges ---------------------------------------------------------------------------------------------------------------------------
 
 
+def _gain(a: Attributes) -> float:
+    """What a shunt calibration has found readings to be multiplied with."""
+    return float(a.get("AI_BRIDGE_SHUNT_CAL_GAIN_ADJUST", 1.0))
+
+
 def _ratio(a: Attributes) -> Law:
     """V/V of the bridge, without the initial ratio."""
-    return Law(1.0 / _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val"), -a["AI_BRIDGE_INITIAL_RATIO"])
+    gain = _gain(a)
+    return Law(gain / _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val"), -gain * a["AI_BRIDGE_INITIAL_RATIO"])
 
 
 def bridge(a: Attributes, unit: int) -> Law:
@@ -158,8 +164,8 @@ def _two_points(a: Attributes, to_units: float) -> Law:
     slope = physical * to_units / electrical
     excitation = _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val")
     offset = a["AI_BRIDGE_TWO_POINT_LIN_FIRST_PHYSICAL_VAL"] * to_units
-    offset -= slope * (a["AI_BRIDGE_TWO_POINT_LIN_FIRST_ELECTRICAL_VAL"] * ratio + a["AI_BRIDGE_INITIAL_RATIO"])
-    return Law(slope / excitation, offset)
+    offset -= slope * (a["AI_BRIDGE_TWO_POINT_LIN_FIRST_ELECTRICAL_VAL"] * ratio + _gain(a) * a["AI_BRIDGE_INITIAL_RATIO"])
+    return Law(slope / excitation * _gain(a), offset)
 
 
 def _of_bridge(a: Attributes, unit: int, units: Mapping[int, float]) -> Law:
@@ -191,7 +197,7 @@ def strain(a: Attributes, unit: int) -> Law:
     factor, poisson = _over(a["AI_STRAIN_GAGE_GAGE_FACTOR"], "DAQmx_AI_StrainGage_GageFactor"), a["AI_STRAIN_GAGE_POISSON_RATIO"]
     leads = 1.0 + a["AI_LEAD_WIRE_RESISTANCE"] / _over(a["AI_BRIDGE_NOM_RESISTANCE"], "DAQmx_AI_Bridge_NomResistance")
     excitation = _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val")
-    ratio = Law(1.0 / excitation, -a["AI_BRIDGE_INITIAL_VOLTAGE"] / excitation)
+    ratio = Law(_gain(a) / excitation, -_gain(a) * a["AI_BRIDGE_INITIAL_VOLTAGE"] / excitation)
     # Strain = n Vr / (GF (p + q Vr)): n, p and q of each type, and whether lead wires count.
     n, p, q, wired = {
         10183: (-1.0, 1.0, 0.0, False), 10184: (-2.0, 1.0 + poisson, 0.0, False), 10185: (-2.0, poisson + 1.0, -(poisson - 1.0), False),

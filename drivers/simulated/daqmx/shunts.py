@@ -7,11 +7,20 @@ against a specifications sheet.
 
 from __future__ import annotations
 
+from typing import Any
+
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.board import Board
 
 RESISTORS = (33_333.0, 50e3, 100e3)
 PREFIX = "AI_BRIDGE_SHUNT_CAL_"
+SHUNT_SOURCES = (10200,)
+"""Built in."""
+SHUNT_DEFAULTS: dict[str, Any] = {
+    "ENABLE": False, "SELECT": 12513, "GAIN_ADJUST": 1.0, "SHUNT_CAL_A_SRC": SHUNT_SOURCES[0], "SHUNT_CAL_A_RESISTANCE": RESISTORS[-1],
+    "SHUNT_CAL_A_ACTUAL_RESISTANCE": RESISTORS[-1],
+}  # fmt: skip
+"""Properties of every channel of a bridge module."""
 
 
 def ratio(bridge: float, shunt: float) -> float:
@@ -24,11 +33,6 @@ def shunt_volts(channel: ch.AnalogChannel, board: Board) -> float:
     if not channel.attributes.get(f"{PREFIX}ENABLE", False) or board.source(channel.physical).kind == "open":
         return 0.0
     return float(channel.attributes["AI_EXCIT_VAL"] * ratio(board.bridge(channel.physical), resistor(channel)))
-
-
-def gain_adjust(channel: ch.AnalogChannel) -> float:
-    """What a shunt calibration has found the readings to be multiplied with."""
-    return float(channel.attributes.get(f"{PREFIX}GAIN_ADJUST", 1.0))
 
 
 def resistor(channel: ch.Channel) -> float:
