@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.acquisition import Converter
+from drivers.simulated.daqmx.analog_triggers import Crossing
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size
-from drivers.simulated.daqmx.gates import instants
+from drivers.simulated.daqmx.digital_input import take_in
+from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
 from drivers.simulated.daqmx.signals import Piece
 from drivers.simulated.daqmx.tasks import OVERWRITE, Task
+from drivers.simulated.daqmx.timeline import Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -55,10 +58,17 @@ class AnalogInput(Kind):
         if task.clocked:
             make_buffer(engine, task)
             task.converter = Converter(task.channels, engine.board)
+            task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
 
     def length(self, engine: Engine, task: Task) -> float:
-        assert task.input is not None
-        return task.timing.samples + task.input.delay if task.finite else math.inf
+        samples = super().length(engine, task)
+        return samples + self.late(engine, task) if task.clocked else math.inf
+
+    def late(self, engine: Engine, task: Task) -> int:
+        return task.input.delay if task.input is not None else 0
+
+    def needs_signals(self, engine: Engine, task: Task) -> bool:
+        return super().needs_signals(engine, task) or (task.clocked and task.ended is None and task.seeking)
 
     def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
         if not task.clocked or task.ended is not None:
@@ -71,10 +81,47 @@ class AnalogInput(Kind):
             return scene.levels[name][rows] if name in scene.levels else np.full(len(at), engine.board.levels[name])
 
         values = task.converter.convert(task.input.converted, at, scene.plant[rows], level)
-        if not task.input.append(values):
-            engine.end(task, -200279)
-        elif task.finite and task.input.acquired >= task.timing.samples:
-            engine.end(task, 0)
+        if task.seeking:
+            values = self._sought(engine, piece, task, at, values)
+        if task.referenced:
+            self._look_for_reference(engine, piece, task, at, values)
+        take_in(engine, task, values)
+
+    def _sought(self, engine: Engine, piece: Piece, task: Task, at: Times, values: Block) -> Block:
+        """A start trigger on the task's own samples: those before it are thrown away."""
+        index = task.run.find(values[:, task.run.column]) if len(values) else None
+        if index is None:
+            task.count -= len(at)
+            return values[:0]
+        task.seeking, task.started = False, float(at[index])
+        piece.late |= dict.fromkeys(self.terminals(engine, task, "StartTrigger"), task.started)
+        task.events["start"] = task.started
+        block = values[index:] if math.isinf(task.quota) else values[index : index + int(task.quota)]
+        task.count = len(at) - index
+        return block
+
+    def _look_for_reference(self, engine: Engine, piece: Piece, task: Task, at: Times, values: Block) -> None:
+        """A reference trigger on the task's own samples."""
+        assert task.input is not None
+        if task.reference is not None or task.watch is None or not len(values):
+            return
+        first, wanted = task.input.converted, task.pretrigger
+        start = 0
+        while (index := task.watch.find(values[start:, task.watch.column])) is not None:
+            start += index
+            if first + start >= wanted:
+                task.reference = first + start
+                task.quota = task.reference + task.timing.samples - wanted + self.late(engine, task)
+                piece.late |= dict.fromkeys(self.terminals(engine, task, "ReferenceTrigger"), float(at[start]))
+                return
+            start += 1
+
+
+def watch(task: Task, name: str) -> Crossing | None:
+    """What looks for an analogue trigger on a channel of the task, None where there is no such trigger."""
+    heads = {ANALOG_EDGE: "ANLG_EDGE", ANALOG_WINDOW: "ANLG_WIN"}
+    head = heads.get(task.settings.get(f"{name}_TRIG_TYPE", NONE))
+    return Crossing(task, name) if head is not None and task.seeks(task.settings.get(f"{head}_{name}_TRIG_SRC", "")) else None
 
 
 def make_buffer(engine: Engine, task: Task) -> None:
@@ -82,7 +129,8 @@ def make_buffer(engine: Engine, task: Task) -> None:
     inputs = [part for device in task.devices if (part := engine.devices[device].inputs) is not None]
     delay = max(part.filter_delay if part.compensates else 0 for part in inputs)
     late = max(0 if part.compensates else part.filter_delay for part in inputs)
-    task.input = InputBuffer(len(task.channels), input_size(task), task.overwrite == OVERWRITE, delay, late)
+    task.input = InputBuffer(len(task.channels), input_size(task), task.overwrite == OVERWRITE or task.referenced, delay, late)
+    task.input.held = task.referenced
 
 
 def convert_now(engine: Engine, task: Task) -> Block:

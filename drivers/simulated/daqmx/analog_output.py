@@ -77,5 +77,5 @@ def end_generation(engine: Engine, task: Task, dry: bool) -> None:
     assert task.output is not None
     if dry:
         engine.end(task, -200290)
-    elif task.finite and task.output.generated >= task.timing.samples:
+    elif task.finite and not task.retriggerable and task.output.generated >= task.timing.samples:
         engine.end(task, 0)

@@ -37,6 +37,8 @@ def input_size(task: Task) -> int:
 class InputBuffer:
     """Ring of acquired samples; `acquired` and `position` (of the next read) count from the start of the task.
 
+    `held`: nothing can be read before the reference trigger; `first`: the first sample that is the task's then.
+
     `delay` samples stay in the filters of the device: they are `converted`, and come into the buffer that many samples later. With `late`
     they are not waited for: what comes first was in the filters before the start.
     """
@@ -50,11 +52,13 @@ class InputBuffer:
         self.converted = 0
         self.acquired = 0
         self.position = 0
+        self.first = 0
+        self.held = False
         self._data = np.zeros((size, channels), dtype)
 
     @property
     def available(self) -> int:
-        return self.acquired - self.position
+        return 0 if self.held else self.acquired - self.position
 
     @property
     def lost(self) -> bool:
@@ -114,6 +118,11 @@ class OutputBuffer:
     def transferred(self) -> int:
         """Samples that have left the host buffer."""
         return min(self.written, self.generated + self.onboard) if self.running else self.generated
+
+    @property
+    def position(self) -> int:
+        """Where the next write goes to."""
+        return self.written
 
     @property
     def space(self) -> int:

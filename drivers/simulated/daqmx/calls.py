@@ -7,10 +7,10 @@ from typing import Any
 
 from drivers.simulated.daqmx import (
     bridges,
-    configuring,
     counter_channels,
     counter_usages,
     device_calls,
+    exports,
     input_channels,
     line_channels,
     measurements,
@@ -20,6 +20,8 @@ from drivers.simulated.daqmx import (
     sample_calls,
     scales,
     states,
+    timing,
+    triggers,
     watchdog_calls,
     watching,
 )
@@ -30,7 +32,7 @@ from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.messages import MESSAGES
 from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.not_served import NotServed
-from drivers.simulated.daqmx.tasks import RISING, Task
+from drivers.simulated.daqmx.tasks import Task
 
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
@@ -113,6 +115,17 @@ def error_string(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     return {"error_string": MESSAGES.get(fields["error_code"], MESSAGES[-200500])}
 
 
+def _bench_call(do: Callable[[Engine, Fields], None]) -> Callable[[Engine, Fields, Alive], Fields]:
+    """A call that is about no task."""
+
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        with engine.lock:
+            do(engine, fields)
+        return {}
+
+    return call
+
+
 def _add_input(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
     return _task_call(lambda e, t, f: input_channels.add_input(e, t, call, f))
 
@@ -139,9 +152,8 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **{call: _add_counter(call) for call in (*counter_usages.INPUTS, *counter_usages.OUTPUTS)},
     "CreateDIChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_INPUT, f)),
     "CreateDOChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_OUTPUT, f)),
-    "CfgSampClkTiming": _task_call(lambda e, t, f: configuring.sample_clock(e, t, f)),
-    "CfgDigEdgeStartTrig": _task_call(lambda e, t, f: configuring.start_trigger(e, t, f["trigger_source"], f["trigger_edge"])),
-    "DisableStartTrig": _task_call(lambda e, t, f: configuring.start_trigger(e, t, "", RISING)),
+    **{name: _task_call(do) for name, do in {**timing.CONFIGURE, **triggers.CONFIGURE, "ExportSignal": exports.export}.items()},
+    **{name: _bench_call(do) for name, do in exports.CONNECT.items()},
     **watchdog_calls.CALLS,
     **sample_calls.CALLS,
     **bridges.CALLS,

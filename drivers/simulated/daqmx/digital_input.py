@@ -88,15 +88,33 @@ def counted(sample: NDArray[np.intp], line: str) -> NDArray[np.intp]:
 
 def make_buffer(task: Task) -> None:
     """Buffer of a clocked acquisition. Raises DaqmxError -200608."""
-    task.input = InputBuffer(len(lines_of(task)), input_size(task), task.overwrite == OVERWRITE, dtype=np.uint8)
+    task.input = InputBuffer(len(lines_of(task)), input_size(task), task.overwrite == OVERWRITE or task.referenced, dtype=np.uint8)
+    task.input.held = task.referenced
 
 
 def take_in(engine: Engine, task: Task, block: NDArray[np.generic]) -> None:
     """Samples (k, columns) go into the buffer; a full one ends the run, and so does the last sample of a finite task."""
     assert task.input is not None
-    if not task.input.append(block):
+    buffer = task.input
+    if task.referenced and task.reference is not None:
+        # What comes behind the last sample is not the task's any more: the clock was ahead of the trigger.
+        late = engine.kind(task).late(engine, task)
+        block = block[: max(0, task.reference + task.timing.samples - task.pretrigger + late - buffer.converted)]
+    if not buffer.append(block):
         engine.end(task, -200279)
-    elif task.finite and task.input.acquired >= task.timing.samples:
+    elif task.referenced:
+        _release(engine, task)
+    elif task.finite and not task.retriggerable and buffer.acquired >= task.timing.samples:
+        engine.end(task, 0)
+
+
+def _release(engine: Engine, task: Task) -> None:
+    """The samples about the reference trigger can be read once all of them are there."""
+    buffer = task.input
+    assert buffer is not None
+    if task.reference is not None and buffer.acquired >= task.reference + task.timing.samples - task.pretrigger:
+        buffer.first = task.reference - task.pretrigger
+        buffer.position, buffer.held = buffer.first, False
         engine.end(task, 0)
 
 

@@ -11,7 +11,7 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,13 @@ class Patience:
     bench: float
     wall: float
     alive: Callable[[], bool]
+
+
+def _watched(task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Lines of the task that change detection looks at: a port stands for those of its lines that are in the task."""
+    head = f"{terminal(task.device)}/"
+    full = [name if name.startswith(head) else head + name for name in map(terminal, names)]
+    return tuple(line for c in task.channels for line in c.lines if any(line == name or line.startswith(f"{name}/") for name in full))
 
 
 class Engine:
@@ -177,9 +184,9 @@ class Engine:
         self.board.lines.update(states)
         self.board.advance(now, {})
 
-    def fire(self, name: str) -> None:
-        """A pulse at a terminal, now."""
-        pieces.act(self, {name: Edges(False, np.array([self.time]), NEVER)})
+    def fire(self, names: Iterable[str]) -> None:
+        """A pulse at some terminals, now."""
+        pieces.act(self, {name: Edges(False, np.array([self.time]), NEVER) for name in names})
 
     def look_at_plant(self) -> None:
         """Take notice of lines that the plant has moved."""
@@ -307,10 +314,12 @@ class Engine:
         """What kind of task it is."""
         return KINDS[task.kind]
 
-    def make_clock(self, task: Task, when: float) -> Clock:
+    def make_clock(self, task: Task, when: float) -> Clock | None:
         """The sample clock of a run that begins at `when` (s): the device's own, or the edges of the terminal that was configured."""
         if task.timing.kind == CHANGE_DETECTION:
-            return ChangeClock(*(tuple(self.routes.canonical(n, task.device) for n in names) for names in task.timing.changes))
+            return ChangeClock(*(_watched(task, names) for names in task.timing.changes))
+        if task.timing.kind != SAMPLE_CLOCK:
+            return None
         source = self.foreign_clock(task)
         if source:
             return EdgeClock(source, task.timing.edge == RISING)
@@ -319,6 +328,10 @@ class Engine:
     def detach(self, task: Task) -> None:
         """Take a task off its clock; a clock of its own stops, and with it whoever else uses it."""
         task.phase, task.clock = Phase.IDLE, None
+
+    def rate(self, task: Task) -> float:
+        """Rate (S/s) of the sample clock: what the device makes of the asked one, or as it was told for an external clock."""
+        return task.timing.rate if self.foreign_clock(task) else coerced_rate(self, task)
 
     def clock_of(self, task: Task) -> str:
         """Terminal of the task's own sample clock."""

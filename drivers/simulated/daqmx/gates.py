@@ -1,4 +1,8 @@
-"""From a task's triggers and clock to the instants of its samples in a piece of time: arm start, start, pause, retriggering."""
+"""From a task's triggers and clock to the instants of its samples in a piece of time: arm start, start, pause, reference, retriggering.
+
+A trigger on an analogue input of the task itself is found on its samples: until then the clock runs and the task seeks
+(`analog_triggers.py`).
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,21 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.signals import Piece
-from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, EdgeClock, Timeline, Times
+from drivers.simulated.daqmx.names import expand, terminal
+from drivers.simulated.daqmx.signals import Edges, Piece
+from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Timeline, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
     from drivers.simulated.daqmx.tasks import Task
 
-
 RISING = 10280
+NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, DIGITAL_LEVEL = 10230, 10150, 10099, 10103, 10398, 10152
+HIGH, MATCHES = 10192, 10254
+SECONDS, TICKS = 10364, 10304
+TIMEBASE = 100e6
 
 
 class Phase(Enum):
@@ -29,7 +37,7 @@ class Phase(Enum):
 
 
 def instants(engine: Engine, piece: Piece, task: Task) -> Times:
-    """Instants of the task's sample clock in the piece, worked out once."""
+    """Instants of the task's sample clock in the piece, worked out once. Tasks without one have their triggers looked after, too."""
     known = piece.instants.get(task)
     if known is None:
         piece.instants[task] = NEVER  # what a clock that depends on itself sees
@@ -37,58 +45,151 @@ def instants(engine: Engine, piece: Piece, task: Task) -> Times:
     return known
 
 
+def enter(engine: Engine, task: Task) -> bool:
+    """A task has been started: it begins now, or waits. True when it begins, and its start trigger is to be given."""
+    if task.settings.get("ARM_START_TRIG_TYPE", NONE) == DIGITAL_EDGE:
+        task.phase = Phase.ARMING
+        return False
+    if task.trigger_type != NONE and not _own_start(engine, task):
+        if task.trigger_type in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(task.trigger_source):
+            begin(engine, task, engine.time)
+            task.seeking = True
+            return False
+        task.phase = Phase.WAITING
+        return False
+    begin(engine, task, engine.time)
+    return True
+
+
 def begin(engine: Engine, task: Task, when: float) -> None:
     """The start trigger has come: the sample clock runs from `when` on, or is listened to."""
     task.phase, task.started = Phase.GOING, when
     task.quota = task.count + engine.kind(task).length(engine, task)
     if task.clocked:
-        task.clock = engine.make_clock(task, when)
+        task.clock = engine.make_clock(task, when + delay(engine, task))
+
+
+def delay(engine: Engine, task: Task) -> float:
+    """Time (s) from the start trigger to the first sample."""
+    value = float(task.settings.get("START_TRIG_DELAY", 0.0))
+    if value == 0.0:
+        return 0.0
+    units = task.settings.get("START_TRIG_DELAY_UNITS")
+    return value if units == SECONDS else value / TIMEBASE if units == TICKS else value / engine.rate(task)
 
 
 def line_of(engine: Engine, task: Task) -> Timeline | None:
-    """The constant-rate clock that drives a going task, be it its own or another task's."""
+    """The constant-rate clock that drives a going task without a gate, be it its own or another task's."""
     for _ in range(8):  # a chain of clocks that is longer is a loop
-        if task.phase is not Phase.GOING or task.ended is not None:
+        if task.phase is not Phase.GOING or task.ended is not None or task.gated or task.seeking:
             return None
         if isinstance(task.clock, Timeline):
             return task.clock
-        master = engine.routes.clock_task(task.clock) if task.clock is not None else None
+        master = engine.routes.clock_task(task.clock)
         if master is None:
             return None
         task = master
     return None
 
 
-def _instants(engine: Engine, piece: Piece, task: Task) -> Times:
-    if not task.running or task.ended is not None or not task.clocked or task.phase is Phase.IDLE:
-        return NEVER
-    parts, after = [], piece.start
-    while True:
-        if task.phase is not Phase.GOING:
-            fired = _start(engine, piece, task, after)
-            if fired is None:
-                break
-            _note(piece, task, "start", fired)
-            begin(engine, task, fired)
-            after = fired
-        times = _ticks(engine, piece, task, after)
-        left = task.quota - task.count
-        if len(times) > left:
-            times = times[: int(left)]
-        task.count += len(times)
-        parts.append(times)
-        break
-    return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else NEVER
+def own_trigger(task: Task) -> str:
+    """Terminal that carries the task's own start trigger."""
+    return terminal(f"{task.device}/{task.subsystem}/StartTrigger")
 
 
-def _note(piece: Piece, task: Task, name: str, when: float) -> None:
+def paused(engine: Engine, piece: Piece, task: Task) -> Edges | None:
+    """The signal that pauses the task while it is high, None without a pause trigger."""
+    if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL:
+        return None
+    level = piece.edges(engine.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device))
+    return level if task.settings.get("DIG_LVL_PAUSE_TRIG_WHEN", HIGH) == HIGH else level.inverted()
+
+
+def note(piece: Piece, task: Task, name: str, when: float) -> None:
+    """An event of the run at an instant of the piece."""
     piece.fired[task, name] = np.append(piece.fired.get((task, name), NEVER), when)
 
 
-def _start(engine: Engine, piece: Piece, task: Task, after: float) -> float | None:
-    edges = piece.edges(engine.routes.canonical(task.trigger, task.device)).active(task.trigger_edge == RISING)
-    edges = edges[edges >= after]
-    return float(edges[0]) if len(edges) else None
+# -- one piece -------------------------------------------------------------------------------------------------------------------------
+
+
+def _own_start(engine: Engine, task: Task) -> bool:
+    return task.trigger_type == DIGITAL_EDGE and engine.routes.canonical(task.trigger_source, task.device) in ("", own_trigger(task))
+
+
+def _instants(engine: Engine, piece: Piece, task: Task) -> Times:
+    if not task.running or task.ended is not None or task.phase is Phase.IDLE:
+        return NEVER
+    parts, after = [], piece.start
+    while True:
+        if task.phase is Phase.ARMING:
+            armed = _first(_arming(engine, piece, task), after)
+            if armed is None:
+                break
+            note(piece, task, "arm", armed)
+            task.phase, after = Phase.WAITING, armed
+        if task.phase is Phase.WAITING:
+            fired = after if task.trigger_type == NONE else _first(_triggers(engine, piece, task, "START"), after)
+            if fired is None:
+                break
+            note(piece, task, "start", fired)
+            begin(engine, task, fired)
+            after = fired
+        if not task.clocked:
+            break
+        times = _through(engine, piece, task, _ticks(engine, piece, task, after))
+        task.count += len(times)
+        parts.append(times)
+        if not task.retriggerable or task.count < task.quota or not len(times):
+            break
+        task.phase, task.clock, after = Phase.WAITING, None, float(np.nextafter(times[-1], np.inf))
+    return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else NEVER
+
+
+def _first(times: Times, after: float) -> float | None:
+    times = times[times >= after]
+    return float(times[0]) if len(times) else None
+
+
+def _arming(engine: Engine, piece: Piece, task: Task) -> Times:
+    return _edges(engine, piece, task, "ARM_START")
+
+
+def _triggers(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
+    """When a digital trigger comes; one on an analogue signal that is not the task's own never does by itself."""
+    kind = task.settings.get(f"{name}_TRIG_TYPE", NONE)
+    if kind == PATTERN:
+        return _pattern(engine, piece, task, f"DIG_PATTERN_{name}_TRIG")
+    return _edges(engine, piece, task, name) if kind == DIGITAL_EDGE else NEVER
+
+
+def _edges(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
+    head = f"DIG_EDGE_{name}_TRIG"
+    source = engine.routes.canonical(task.settings.get(f"{head}_SRC", ""), task.device)
+    return piece.edges(source).active(task.settings.get(f"{head}_EDGE", RISING) == RISING)
+
+
+def _pattern(engine: Engine, piece: Piece, task: Task, head: str) -> Times:
+    """When lines come to match a pattern of 0, 1, X (any), R, F, E (rise, fall, either), or cease to; its last place is the first line."""
+    lines = [engine.routes.canonical(text, task.device) for text in expand(task.settings.get(f"{head}_SRC", ""))]
+    signs = str(task.settings.get(f"{head}_PATTERN", "")).replace(" ", "").upper()[::-1]
+    signals = [piece.edges(line) for line in lines]
+    changes = np.unique(np.concatenate([NEVER, *(np.concatenate([s.rises, s.falls]) for s in signals)]))
+    before, behind = (np.ones(len(changes), dtype=bool) for _ in range(2))
+    for signal, sign in zip(signals, signs, strict=False):
+        before &= _fits(signal, sign, changes, False)
+        behind &= _fits(signal, sign, changes, True)
+    matches = task.settings.get(f"{head}_WHEN", MATCHES) == MATCHES
+    return changes[behind & ~before] if matches else changes[before & ~behind]
+
+
+def _fits(signal: Edges, sign: str, at: Times, behind: bool) -> NDArray[np.bool_]:
+    if sign in "01":
+        return np.asarray(signal.at(at, behind) == (sign == "1"))
+    if sign in "RFE":
+        rises, falls = np.isin(at, signal.rises), np.isin(at, signal.falls)
+        return np.asarray((rises & (sign != "F") | falls & (sign != "R")) & behind)
+    return np.ones(len(at), dtype=bool)
 
 
 def _ticks(engine: Engine, piece: Piece, task: Task, after: float) -> Times:
@@ -100,6 +201,8 @@ def _ticks(engine: Engine, piece: Piece, task: Task, after: float) -> Times:
     if isinstance(clock, ChangeClock):
         return _after(clock.changes(piece), piece, after)
     master = engine.routes.clock_task(clock)
+    if master is task:
+        return NEVER
     times = instants(engine, piece, master) if master is not None else piece.edges(clock.terminal).active(clock.rising)
     return _after(times, piece, after)
 
@@ -108,9 +211,25 @@ def _after(times: Times, piece: Piece, after: float) -> Times:
     return times if after <= piece.start else times[times >= after]
 
 
-def own_trigger(task: Task) -> str:
-    """Terminal that carries the task's own start trigger."""
-    return terminal(f"{task.device}/{task.subsystem}/StartTrigger")
+def _through(engine: Engine, piece: Piece, task: Task, times: Times) -> Times:
+    """Those of the clock's edges that the gates and the number of samples let through."""
+    pause = paused(engine, piece, task)
+    if pause is not None:
+        times = times[~pause.at(times, behind=True)]
+    if task.settings.get("REF_TRIG_TYPE", NONE) in (DIGITAL_EDGE, PATTERN) and task.reference is None:
+        _look_for_reference(engine, piece, task, times)
+    left = max(task.quota - task.count, 0)
+    return times[: int(left)] if len(times) > left else times
 
 
-__all__ = ["EdgeClock", "Phase", "begin", "instants", "line_of", "own_trigger"]
+def _look_for_reference(engine: Engine, piece: Piece, task: Task, times: Times) -> None:
+    """The reference trigger counts from the moment when all pretrigger samples are there."""
+    missing = task.pretrigger - task.count
+    if missing > len(times):
+        return
+    ready = piece.start if missing <= 0 else float(times[missing - 1])
+    fired = _first(_triggers(engine, piece, task, "REF"), ready)
+    if fired is not None:
+        task.reference = task.count + int(np.searchsorted(times, fired, side="left"))
+        task.quota = task.reference + task.timing.samples - task.pretrigger + engine.kind(task).late(engine, task)
+        note(piece, task, "reference", fired)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import gates
 from drivers.simulated.daqmx.buffers import OutputBuffer
-from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.names import expand, terminal
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
-from drivers.simulated.daqmx.timeline import NEVER, EdgeClock, Timeline, Times
+from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, EdgeClock, Timeline, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -46,11 +46,13 @@ class Scene:
 class Kind:
     """Base of all kinds; what is here is right for a kind that needs nothing of it. All of it is called under the engine's lock.
 
-    `analogue`: its sample instants are instants of the plant. `subsystem`: middle part of its terminals (`ai` of `/Dev1/ai/SampleClock`).
+    `analogue`: its sample instants are instants of the plant. `follows`: it goes by triggers also without a sample clock.
+    `subsystem`: middle part of its terminals (`ai` of `/Dev1/ai/SampleClock`).
     """
 
     subsystem = ""
     analogue = False
+    follows = False
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
         """What no other task may have reserved at the same time."""
@@ -78,7 +80,11 @@ class Kind:
 
     def length(self, engine: Engine, task: Task) -> float:
         """Edges of the sample clock that one start (or one of several triggers) takes."""
-        return task.timing.samples if task.finite else math.inf
+        return task.timing.samples if task.finite and not task.referenced else math.inf
+
+    def late(self, engine: Engine, task: Task) -> int:
+        """Edges of the sample clock by which samples come late."""
+        return 0
 
     def generate(self, engine: Engine, piece: Piece, task: Task) -> None:
         """Put into the piece what the task puts out: `levels`, `latest`, `lines`."""
@@ -88,13 +94,15 @@ class Kind:
 
     def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
         """Signals that the running task makes, by terminal."""
-        drives = {}
+        drives: dict[str, Drive] = {}
         for name, drive in self.signals(engine, task).items():
-            for device in task.devices:
-                drives[terminal(f"{device}/{self.subsystem}/{name}")] = drive
-            for destination in task.exports.get(name, ()):
-                drives[engine.routes.canonical(destination, task.device)] = drive
+            drives |= dict.fromkeys(self.terminals(engine, task, name), drive)
         return drives
+
+    def terminals(self, engine: Engine, task: Task, name: str) -> list[str]:
+        """Terminals at which a signal of the task comes out."""
+        own = [terminal(f"{device}/{self.subsystem}/{name}") for device in task.devices]
+        return own + [engine.routes.canonical(text, task.device) for text in task.exports.get(name, ())]
 
     def signals(self, engine: Engine, task: Task) -> dict[str, Drive]:
         """Internal signals of the running task by the last part of their terminal."""
@@ -106,8 +114,16 @@ class Kind:
 
     def awaits(self, engine: Engine, task: Task) -> list[str]:
         """Terminals at which edges have to come so that the running task goes on."""
-        if task.phase in (gates.Phase.ARMING, gates.Phase.WAITING):
-            return [engine.routes.canonical(task.trigger, task.device)]
+        if task.phase is gates.Phase.ARMING:
+            return [engine.routes.canonical(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""), task.device)]
+        if task.phase is gates.Phase.WAITING:
+            if task.trigger_type == gates.PATTERN:
+                # One of the lines is enough to lead to a match.
+                return [n for n in map(engine.routes.canonical, expand(task.trigger_source)) if engine.routes.live(n)][:1] or [""]
+            return [engine.routes.canonical(task.trigger_source, task.device)]
+        if isinstance(task.clock, ChangeClock):
+            names = (*task.clock.rising, *task.clock.falling)
+            return [n for n in names if engine.routes.live(n)][:1] or [""]
         return [task.clock.terminal] if isinstance(task.clock, EdgeClock) else []
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:

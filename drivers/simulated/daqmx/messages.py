@@ -10,6 +10,24 @@ MESSAGES: dict[int, str] = {
         "No registered trigger lines could be found between the devices in the route. If you have PXI devices in your system, identify "
         "the PXI chassis in MAX; devices in a computer need a RTSI cable that is registered there."
     ),
+    -89120: "Source terminal to be routed could not be found on the device.\nMake sure the terminal name is valid for the device.",
+    -89121: "Destination terminal to be routed could not be found on the device.\nMake sure the terminal name is valid for the device.",
+    -89131: "Specified route cannot be satisfied, because the source and the destination are the same terminal.",
+    -89137: "Specified route cannot be satisfied, because it requires resources that are currently in use by another route.",
+    -200213: (
+        "Pretrigger samples and the smallest number of samples behind the trigger are together more than the samples to acquire.\n"
+        "Acquire more samples, or keep fewer of them from before the trigger."
+    ),
+    -200281: "Samples relative to the reference trigger cannot be read before the acquisition is complete.",
+    -200282: "Position relative to the reference trigger was asked for, but the task has no reference trigger.",
+    -200358: "Reference trigger is not supported for continuous acquisitions.\nSet the Sample Mode to Finite Samples.",
+    -200628: "Reference trigger and pause trigger cannot both be configured in one task.",
+    -200751: "Change detection timing was configured, but no lines were specified whose changes are to be detected.",
+    -200880: "Every N Samples event: an interval of zero samples is not supported.",
+    -200926: "Line that is watched for changes is not in the task.",
+    -200960: "Event cannot be registered while the task is running.",
+    -200987: "Signal event of this type is not supported by the channels or the devices of the task.",
+    -201118: "Property is not supported for single devices of the task.\nAsk it of the task as a whole.",
     -50103: "The specified resource is reserved. The operation could not be completed as specified.",
     -200077: (
         "Requested value is not a supported value for this property. The property value may be invalid because it "

@@ -17,6 +17,7 @@ from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.entries import Stored
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.gates import NONE as NO_TRIGGER
 from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.tasks import Task
@@ -217,7 +218,7 @@ def save_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         task = engine.task(fields["task"])
         task.need_channels()
         settling.settle_all(engine, task)
-        if task.trigger:
+        if task.trigger_type != NO_TRIGGER or task.gated:
             raise NotServed("a saved task with a trigger")
         timing = task.timing
         if timing.kind not in (tk.SAMPLE_CLOCK, tk.ON_DEMAND):

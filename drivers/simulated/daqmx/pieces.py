@@ -36,7 +36,8 @@ def longest(engine: Engine) -> float:
     if not engine.followed():
         return span
     # What comes back through the plant is one piece late.
-    return min(span, STEP if engine.board.plant.digital_outputs else FOLLOWED)
+    returns = engine.board.plant.digital_outputs or any(t.seeking for t in engine.tasks.values())
+    return min(span, STEP if returns else FOLLOWED)
 
 
 def pass_time(engine: Engine, to: float, exact: bool) -> None:
@@ -72,6 +73,9 @@ def run(engine: Engine, piece: Piece) -> None:
         _remember(piece, task)
     engine.time = max(engine.time, piece.end)
     engine.settle()
+    late = {name: Edges(False, np.array([engine.time]), NEVER) for name in piece.late}
+    if late:
+        act(engine, late)
     if engine.board.plant.digital_outputs and engine.followed():
         look_at_plant(engine)
 
@@ -103,8 +107,9 @@ def _grid(engine: Engine, piece: Piece, tasks: Sequence[Task]) -> Times:
     for task in tasks:
         if not engine.kind(task).analogue or task not in piece.instants:
             continue
-        line = line_of(engine, task) if task.phase is Phase.GOING else None
-        times = piece.span(line) if line is not None else piece.instants[task]
+        own = isinstance(task.clock, Timeline) and not task.retriggerable and task.phase is Phase.GOING
+        line = task.clock if own else line_of(engine, task)
+        times = piece.span(line) if isinstance(line, Timeline) else piece.instants[task]
         if len(times):
             grids[id(times)] = times
     return merge(list(grids.values()), None if piece.point else piece.end)
@@ -114,6 +119,8 @@ def _remember(piece: Piece, task: Task) -> None:
     times = piece.instants.get(task)
     if times is not None and len(times):
         task.last = float(times[-1])
+        task.told["SampleClock"] = task.told.get("SampleClock", 0) + len(times)
     for (whose, name), when in piece.fired.items():
         if whose is task:
             task.events[name] = float(when[-1])
+            task.told[name] = task.told.get(name, 0) + len(when)

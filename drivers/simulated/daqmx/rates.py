@@ -16,12 +16,20 @@ if TYPE_CHECKING:
 def coerced_rate(engine: Engine, task: Task) -> float:
     """Rate (S/s) that all the task's devices make of the asked one. Raises DaqmxError, naming the first device that cannot."""
     asked = task.timing.rate
+    if task.timing.divisor is not None:
+        return timebase(engine, task) / task.timing.divisor
     grids = [_checked(engine, task, device).grid for device in task.devices]
     # The driver takes the next rate at or above the asked one.
     grid = max((grid for grid in grids if grid is not None), default=None)
     if grid is not None:
         return math.ceil(asked / grid - 1e-9) * grid
     return TIMEBASE / math.floor(TIMEBASE / asked * (1 + 1e-12))
+
+
+def timebase(engine: Engine, task: Task) -> float:
+    """Frequency (Hz) of the timebase that the sample clock is divided from."""
+    task.need_channels()
+    return TIMEBASE
 
 
 def highest_rate(engine: Engine, task: Task) -> float:

@@ -23,12 +23,14 @@ from drivers.simulated.daqmx.abandoned import Sweeper
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.property import NotServed
+from drivers.simulated.daqmx.timing import BY_DEVICE
 
 SERVICE = pb.DESCRIPTOR.services_by_name["NiDAQmx"]
 WORKERS = 128
 """Threads: each open event stream and each blocking read holds one."""
 OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1), ("grpc.so_reuseport", 0))
 FAMILIES = (
+    "ExportedSignal",
     "Task",
     "Read",
     "Write",
@@ -46,7 +48,13 @@ FAMILIES = (
     "PersistedChan",
     "PersistedScale",
 )
-FAMILY_NAMES = {"Trig": "TRIGGER", "Chan": "CHANNEL", "SystemInfo": "SYSTEM", "PhysicalChan": "PHYSICALCHANNEL"}
+FAMILY_NAMES = {
+    "Trig": "TRIGGER",
+    "ExportedSignal": "EXPORTEDSIGNAL",
+    "Chan": "CHANNEL",
+    "SystemInfo": "SYSTEM",
+    "PhysicalChan": "PHYSICALCHANNEL",
+}
 COUNTS = ("samps_per_chan_read", "samps_per_chan_written")
 _PROPERTY = re.compile(rf"^(Get|Set|Reset)({'|'.join(FAMILIES)})Attribute(Ex)?([A-Z]\w*)?$")
 UNLISTED = {("READ", 0x31E8): "DEFAULT_NUMBER_OF_SAMPLES_TO_READ"}
@@ -265,6 +273,8 @@ def _property_call(method: Any) -> Callable[[Engine, dict[str, Any], Any], dict[
             raise NotServed(f"{family} property {fields['attribute']:#x}")
         if device_scoped and fields["device_names"]:
             engine.product(fields["device_names"])
+            if name not in BY_DEVICE:
+                raise engine.task(fields["task"]).fail(-201118, Property=name)
         if verb == "Get":
             return {"value_raw" if raw else "value": calls.get_property(engine, family, name, fields)}
         (calls.set_property if verb == "Set" else calls.reset_property)(engine, family, name, fields)

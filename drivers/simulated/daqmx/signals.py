@@ -99,7 +99,8 @@ class Piece:
         self.lines: dict[str, bool] = {}
         self.instants: dict[Any, Times] = {}
         self.fired: dict[tuple[Any, str], Times] = {}
-        self.late: dict[str, Edges] = {}
+        self.late: dict[str, float] = {}
+        """Triggers that were found on samples of this piece, by terminal: they are given at its end."""
         self.spans: dict[int, tuple[Timeline, Times]] = {}
         self.memo: dict[Any, Any] = {}
         self._resolve = resolve

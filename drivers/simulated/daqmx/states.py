@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx import gates, watchdog_calls
+from drivers.simulated.daqmx import exports, gates, timing, triggers, watchdog_calls
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import BACKPLANE
 from drivers.simulated.daqmx.rates import coerced_rate
 from drivers.simulated.daqmx.settling import settle_all
-from drivers.simulated.daqmx.tasks import State, Task
+from drivers.simulated.daqmx.tasks import SAMPLE_CLOCK, State, Task
 from drivers.simulated.daqmx.watchdog import Watchdog
 
 # Members of nidaqmx.constants.TaskMode.
@@ -36,13 +36,15 @@ def verify(engine: Engine, task: Task) -> None:
     task.need_channels()
     watchdog_calls.need_unexpired(engine, task)
     settle_all(engine, task)
-    if task.clocked and not engine.foreign_clock(task):
-        coerced_rate(engine, task)
-    if task.trigger and not task.clocked:
-        raise task.fail(-200262)
+    timing.verify(engine, task)
+    triggers.verify(engine, task)
+    exports.verify(engine, task)
     engine.kind(task).verify(engine, task)
+    if task.timing.kind == SAMPLE_CLOCK and not engine.foreign_clock(task):
+        coerced_rate(engine, task)
     _known_source(engine, task, task.timing.source, "SampClk.Src")
-    _known_source(engine, task, task.trigger, "DigEdge.StartTrig.Src")
+    for name, source in triggers.sources(task).items():
+        _known_source(engine, task, source, name)
     task.state = max(task.state, State.VERIFIED)
 
 
@@ -89,10 +91,12 @@ def start(engine: Engine, task: Task) -> None:
         task.state = State.RUNNING
         task.ended, task.count, task.last, task.runs = None, 0, None, task.runs + 1
         task.events.clear()
+        task.told.clear()
+        task.reference, task.seeking = None, False
         dog = _watchdog(engine, task)
         if dog is not None:
             dog.arm(engine.time)
-        elif task.clocked:
+        elif task.clocked or engine.kind(task).follows:
             _begin(engine, task)
         engine.changed.notify_all()
 
@@ -129,11 +133,9 @@ def _fall_back(engine: Engine, task: Task, resting: State) -> None:
 
 def _begin(engine: Engine, task: Task) -> None:
     """A task without a trigger starts now, and with it whoever waits for its start trigger."""
-    if task.trigger and gates.own_trigger(task) != engine.routes.canonical(task.trigger, task.device):
-        task.phase = gates.Phase.WAITING
-        return
-    gates.begin(engine, task, engine.time)
-    engine.fire(gates.own_trigger(task))
+    if gates.enter(engine, task):
+        task.told["start"], task.events["start"] = 1, engine.time
+        engine.fire(engine.kind(task).terminals(engine, task, "StartTrigger"))
 
 
 def _known_source(engine: Engine, task: Task, source: str, name: str) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.gates import Phase
+from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, NONE, PATTERN, Phase
 from drivers.simulated.daqmx.timeline import Clock
 
 # Members of nidaqmx.constants.
 FINITE, CONTINUOUS = 10178, 10123
-SAMPLE_CLOCK, ON_DEMAND, CHANGE_DETECTION = 10388, 10390, 12504
+SAMPLE_CLOCK, ON_DEMAND, CHANGE_DETECTION, IMPLICIT = 10388, 10390, 12504, 10451
 RISING, FALLING = 10280, 10171
 ALLOW_REGENERATION, DONT_ALLOW_REGENERATION = 10097, 10158
 DONT_OVERWRITE, OVERWRITE = 10159, 10252
@@ -41,8 +41,9 @@ class Timing:
     rate: float = 1000.0
     source: str = ""
     edge: int = RISING
-    mode: int = FINITE
+    mode: int = CONTINUOUS
     samples: int = 1000
+    divisor: int | None = None
     changes: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """Lines whose rises, and whose falls, are the clock of change detection."""
 
@@ -50,7 +51,7 @@ class Timing:
 @dataclass(eq=False)
 class Task:
     """`phase`, `clock`: how far a run has come, and what it samples by. `count`: edges of the sample clock that it has taken, of `quota`.
-    `exports`: signal -> terminals that it goes out at.
+    `settings`: what was set of triggers, streams and so on, by NI's attribute names. `exports`: signal -> terminals that it goes out at.
 
     `last`, `events`: instants of the last sample and of the last event of each name. `ended`: status that a run ended with, None while
     it goes on. `run`: what its kind keeps for the run.
@@ -61,8 +62,7 @@ class Task:
     name: str
     channels: list[Any] = field(default_factory=list)
     timing: Timing = field(default_factory=Timing)
-    trigger: str = ""
-    trigger_edge: int = RISING
+    settings: dict[str, Any] = field(default_factory=dict)
     regeneration: int = ALLOW_REGENERATION
     overwrite: int = DONT_OVERWRITE
     read_auto_start: bool = True
@@ -79,10 +79,16 @@ class Task:
     quota: float = 0.0
     started: float = 0.0
     last: float | None = None
+    reference: int | None = None
+    """Sample at or behind the reference trigger, None before it has come."""
+    seeking: bool = False
+    told: dict[str, int] = field(default_factory=dict)
+    """Signal -> how often it came in this run."""
     events: dict[str, float] = field(default_factory=dict)
     exports: dict[str, list[str]] = field(default_factory=dict)
     converter: Any = None
     run: Any = None
+    watch: Any = None
     ended: int | None = None
     runs: int = 0
     demanded: int = 0
@@ -118,6 +124,51 @@ class Task:
     @property
     def finite(self) -> bool:
         return self.clocked and self.timing.mode == FINITE
+
+    @property
+    def trigger_type(self) -> int:
+        """Type of the start trigger."""
+        return int(self.settings.get("START_TRIG_TYPE", NONE))
+
+    @property
+    def trigger_source(self) -> str:
+        """Where the start trigger comes from, as configured."""
+        heads = {DIGITAL_EDGE: "DIG_EDGE", ANALOG_EDGE: "ANLG_EDGE", ANALOG_WINDOW: "ANLG_WIN", PATTERN: "DIG_PATTERN"}
+        return str(self.settings.get(f"{heads.get(self.trigger_type, 'DIG_EDGE')}_START_TRIG_SRC", ""))
+
+    @property
+    def retriggerable(self) -> bool:
+        return self.finite and bool(self.settings.get("START_TRIG_RETRIGGERABLE", False))
+
+    @property
+    def referenced(self) -> bool:
+        """Whether there is a reference trigger."""
+        return bool(self.settings.get("REF_TRIG_TYPE", NONE) != NONE)
+
+    @property
+    def pretrigger(self) -> int:
+        """Samples to be kept from before the reference trigger."""
+        return int(self.settings.get("REF_TRIG_PRETRIG_SAMPLES", 2))
+
+    @property
+    def gated(self) -> bool:
+        """Whether something but its clock decides which edges it takes."""
+        return self.retriggerable or self.referenced or bool(self.settings.get("PAUSE_TRIG_TYPE", NONE) != NONE)
+
+    def column_of(self, name: str) -> int | None:
+        """Place of a channel by its name or that of its physical channel."""
+        for column, channel in enumerate(self.channels):
+            if name.strip().strip("/").lower() in (
+                channel.name.lower(),
+                channel.physical.lower(),
+                channel.physical.lower().partition("/")[2],
+            ):
+                return column
+        return None
+
+    def seeks(self, name: str) -> bool:
+        """Whether an analogue trigger is on a channel of the task itself."""
+        return self.kind == ch.ANALOG_INPUT and self.column_of(name) is not None
 
     @property
     def done(self) -> bool:

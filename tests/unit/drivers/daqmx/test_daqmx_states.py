@@ -23,6 +23,7 @@ from nidaqmx.constants import (
     SampleTimingType,
     TaskMode,
     TerminalConfiguration,
+    TimestampEvent,
     UsageTypeAI,
 )
 from nidaqmx.errors import DaqError, DaqReadError, RpcError
@@ -365,7 +366,7 @@ def test_what_is_not_served_says_so(bench):
         for call in (
             lambda: task.ai_channels.add_ai_power_chan("Dev1/power", 0.0, 0.0, False),
             lambda: task.ai_channels.all.ai_lowpass_enable,
-            lambda: task.triggers.reference_trigger.cfg_dig_edge_ref_trig("/Dev1/PFI0", 10),
+            lambda: task.wait_for_valid_timestamp(TimestampEvent.START_TRIGGER),
             lambda: task.ai_channels.add_ai_calculated_power_chan("Dev1/ai1", "Dev1/ai2"),
         ):
             with pytest.raises(RpcError) as caught:

@@ -1,0 +1,51 @@
+"""Triggers on the samples of an analogue input task: where in a block they come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.tasks import Task
+
+ANALOG_EDGE, ENTERING, RISING = 10099, 10163, 10280
+
+
+class Crossing:
+    """Looks for the edge of a level with hysteresis, or for a signal that enters or leaves a window, block after block."""
+
+    def __init__(self, task: Task, name: str) -> None:
+        """`name`: START or REF. The trigger's source is a channel of the task."""
+        self._kind = task.settings[f"{name}_TRIG_TYPE"]
+        self._settings: Mapping[str, Any] = task.settings
+        self._head = f"ANLG_{'EDGE' if self._kind == ANALOG_EDGE else 'WIN'}_{name}_TRIG_"
+        self.column = task.column_of(task.settings[f"{self._head}SRC"])
+        self._ready = False
+
+    def find(self, values: NDArray[np.float64]) -> int | None:
+        """Index of the first sample that has triggered, None if none in this block has. values: (k,) in the units of the channel."""
+        outside, triggered = self._states(values)
+        # The signal has first to be on the other side.
+        for index in np.flatnonzero(outside | triggered):
+            if outside[index]:
+                self._ready = True
+            elif self._ready:
+                self._ready = False
+                return int(index)
+        return None
+
+    def _states(self, values: NDArray[np.float64]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Where the signal is on the far side of the threshold, and where it is beyond it."""
+        if self._kind == ANALOG_EDGE:
+            level, hysteresis = self._of("LVL", 0.0), self._of("HYST", 0.0)
+            if self._of("SLOPE", RISING) == RISING:
+                return values <= level - hysteresis, values > level
+            return values >= level + hysteresis, values < level
+        inside = (values >= self._of("BTM", 0.0)) & (values <= self._of("TOP", 0.0))
+        return (~inside, inside) if self._of("WHEN", ENTERING) == ENTERING else (inside, ~inside)
+
+    def _of(self, name: str, default: Any) -> Any:
+        return self._settings.get(self._head + name, default)

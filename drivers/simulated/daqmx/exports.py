@@ -1,0 +1,151 @@
+"""Exported signals and routes between terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import configuring
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.names import split, terminal
+from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.settings import setting
+from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.triggers import qualified
+
+SIGNALS = {
+    12487: "SampleClock", 12491: "StartTrigger", 12490: "ReferenceTrigger", 12511: "ChangeDetectionEvent", 12494: "CounterOutputEvent",
+    12486: "20MHzTimebase", 12536: "10MHzRefClock", 12484: "ConvertClock", 12493: "HoldCompleteEvent",
+}  # fmt: skip
+"""Signals by their number in nidaqmx.constants.Signal."""
+_INPUTS = (ch.ANALOG_INPUT, ch.DIGITAL_INPUT)
+_BY_KIND: dict[str, tuple[int, ...]] = {
+    "ReferenceTrigger": _INPUTS, "ChangeDetectionEvent": (ch.DIGITAL_INPUT,), "CounterOutputEvent": (10131, 10132),
+    "ConvertClock": (ch.ANALOG_INPUT,), "HoldCompleteEvent": (ch.ANALOG_INPUT,),
+}  # fmt: skip
+"""Which tasks have a signal that not all of them have."""
+
+Fields = Mapping[str, Any]
+
+
+def export(engine: Engine, task: Task, f: Fields) -> None:
+    """`export_signal`. Raises DaqmxError."""
+    task.need_stopped()
+    name = SIGNALS.get(f["signal_id"])
+    if name is None:
+        raise task.fail(-200077, Property="DAQmx_ExportSignal", Requested_Value=f["signal_id"])
+    _set(engine, task, name, f["output_terminal"])
+
+
+def _set(engine: Engine, task: Task, name: str, text: str) -> None:
+    _has(task, name)
+    configuring.changed(engine, task)
+    task.exports[name] = split(text)
+
+
+def _has(task: Task, name: str) -> None:
+    task.need_kind(_BY_KIND.get(name, (ch.ANALOG_INPUT, ch.ANALOG_OUTPUT, ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT, 10131, 10132)), -200452)
+
+
+def verify(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError -89121 for a destination that there is not, -89137 for one that another task drives."""
+    for names in task.exports.values():
+        for text in names:
+            name = known(engine, text, task.device)
+            if name is None:
+                raise task.fail(-89121, Property="DAQmx_Exported_OutputTerm", Destination_Terminal=text)
+            for other in engine.tasks.values():
+                taken = other is not task and bool(other.reserved) and other.channels
+                if taken and name in {known(engine, t, other.device) for texts in other.exports.values() for t in texts}:
+                    raise task.fail(-89137, Destination_Terminal=text)
+
+
+def known(engine: Engine, text: str, device: str = "") -> str | None:
+    """Canonical name of a terminal that there is, else None."""
+    name = terminal(text)
+    if "/" not in name and device:
+        name = f"{terminal(device)}/{name}"
+    head, _, rest = name.partition("/")
+    for owner, product in engine.devices.items():
+        if terminal(owner) == head and rest in {t.lower() for t in product.terminals}:
+            return engine.routes.canonical(name)
+    return None
+
+
+# -- routes that no task holds ---------------------------------------------------------------------------------------------------------
+
+
+def connect(engine: Engine, f: Fields) -> None:
+    """`connect_terms`. Raises DaqmxError."""
+    source, destination = _end(engine, f["source_terminal"], -89120), _end(engine, f["destination_terminal"], -89121)
+    if source == destination:
+        raise DaqmxError(-89131, Source_Terminal=f["source_terminal"], Destination_Terminal=f["destination_terminal"])
+    inverted = f["signal_modifiers"] == 1
+    there = engine.routes.connected.get(destination)
+    if there is not None and there != (source, inverted):
+        raise DaqmxError(-89137, Source_Terminal=f["source_terminal"], Destination_Terminal=f["destination_terminal"])
+    engine.update(exact=True)
+    engine.routes.connected[destination] = (source, inverted)
+
+
+def disconnect(engine: Engine, f: Fields) -> None:
+    """`disconnect_terms`. Raises DaqmxError."""
+    source, destination = _end(engine, f["source_terminal"], -89120), _end(engine, f["destination_terminal"], -89121)
+    engine.update(exact=True)
+    if engine.routes.connected.get(destination, ("", False))[0] == source:
+        del engine.routes.connected[destination]
+
+
+def tristate(engine: Engine, f: Fields) -> None:
+    """`tristate_output_term`. Raises DaqmxError."""
+    destination = _end(engine, f["output_terminal"], -89121)
+    engine.update(exact=True)
+    engine.routes.connected.pop(destination, None)
+
+
+def _end(engine: Engine, text: str, code: int) -> str:
+    name = known(engine, text)
+    if name is None:
+        raise DaqmxError(code, Terminal=text)
+    return name
+
+
+CONNECT: dict[str, Callable[[Engine, Fields], None]] = {
+    "ConnectTerms": connect,
+    "DisconnectTerms": disconnect,
+    "TristateOutputTerm": tristate,
+}
+
+# -- properties ------------------------------------------------------------------------------------------------------------------------
+
+_TERMS = {
+    "SAMP_CLK": "SampleClock", "START_TRIG": "StartTrigger", "REF_TRIG": "ReferenceTrigger", "CHANGE_DETECT_EVENT": "ChangeDetectionEvent",
+    "CTR_OUT_EVENT": "CounterOutputEvent", "20_MHZ_TIMEBASE": "20MHzTimebase", "10_MHZ_REF_CLK": "10MHzRefClock",
+    "AI_CONV_CLK": "ConvertClock", "AI_HOLD_CMPLT_EVENT": "HoldCompleteEvent",
+}  # fmt: skip
+ACTIVE_HIGH, ACTIVE_LOW = 10095, 10096
+PULSE, TOGGLE, LEVEL = 10265, 10307, 10210
+
+
+def _output(name: str) -> Property:
+    def get(engine: Engine, task: Task) -> str:
+        _has(task, name)
+        return ", ".join(qualified(engine, task, text) for text in task.exports.get(name, ()))
+
+    return Property(get, lambda e, t, v: _set(e, t, name, v), "")
+
+
+EXPORTED: dict[str, Property] = {
+    **{f"{prefix}_OUTPUT_TERM": _output(name) for prefix, name in _TERMS.items()},
+    "SAMP_CLK_OUTPUT_BEHAVIOR": setting("SAMP_CLK_OUTPUT_BEHAVIOR", PULSE, (PULSE, LEVEL)),
+    "SAMP_CLK_PULSE_POLARITY": setting("SAMP_CLK_PULSE_POLARITY", ACTIVE_HIGH, (ACTIVE_HIGH, ACTIVE_LOW)),
+    "START_TRIG_PULSE_POLARITY": setting("START_TRIG_PULSE_POLARITY", ACTIVE_HIGH, (ACTIVE_HIGH, ACTIVE_LOW)),
+    "REF_TRIG_PULSE_POLARITY": setting("REF_TRIG_PULSE_POLARITY", ACTIVE_HIGH, (ACTIVE_HIGH, ACTIVE_LOW)),
+    "CHANGE_DETECT_EVENT_PULSE_POLARITY": setting("CHANGE_DETECT_EVENT_PULSE_POLARITY", ACTIVE_HIGH, (ACTIVE_HIGH, ACTIVE_LOW)),
+    "RDY_FOR_XFER_EVENT_LVL_ACTIVE_LVL": setting("RDY_FOR_XFER_EVENT_LVL_ACTIVE_LVL", ACTIVE_HIGH, (ACTIVE_HIGH, ACTIVE_LOW)),
+    "CTR_OUT_EVENT_OUTPUT_BEHAVIOR": setting("CTR_OUT_EVENT_OUTPUT_BEHAVIOR", PULSE, (PULSE, TOGGLE)),
+    "CTR_OUT_EVENT_PULSE_POLARITY": setting("CTR_OUT_EVENT_PULSE_POLARITY", ACTIVE_HIGH, (ACTIVE_HIGH, ACTIVE_LOW)),
+    "CTR_OUT_EVENT_TOGGLE_IDLE_STATE": setting("CTR_OUT_EVENT_TOGGLE_IDLE_STATE", 10214, (10192, 10214)),
+}

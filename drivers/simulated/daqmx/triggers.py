@@ -1,0 +1,262 @@
+"""Triggers of a task: how they are configured, their properties, and what is checked about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import configuring
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.names import expand
+from drivers.simulated.daqmx.property import NotServed, Property
+from drivers.simulated.daqmx.settings import anybody, for_kinds, setting
+from drivers.simulated.daqmx.tasks import FALLING, RISING, Task
+
+# Members of nidaqmx.constants: TriggerType, WindowTriggerCondition1, Level, ActiveLevel, Coupling, DigitalWidthUnits, ...
+NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN = 10230, 10150, 10099, 10103, 10398
+DIGITAL_LEVEL, ANALOG_LEVEL, SOFTWARE, TIME, MULTI_EDGE = 10152, 10101, 10292, 15996, 16108
+ENTERING, LEAVING = 10163, 10208
+HIGH, LOW, ABOVE, BELOW, INSIDE, OUTSIDE = 10192, 10214, 10093, 10107, 10199, 10251
+MATCHES, DIFFERS = 10254, 10253
+SECONDS, SAMPLE_PERIODS, TICKS = 10364, 10286, 10304
+AC, DC = 10045, 10050
+EDGES = (RISING, FALLING)
+
+Fields = Mapping[str, Any]
+
+_REFERENCE = for_kinds(ch.ANALOG_INPUT, ch.DIGITAL_INPUT)
+_FLTR: dict[str, Any] = {
+    "DIG_FLTR_ENABLE": False, "DIG_FLTR_MIN_PULSE_WIDTH": 0.0, "DIG_FLTR_TIMEBASE_SRC": "", "DIG_FLTR_TIMEBASE_RATE": 0.0,
+    "DIG_SYNC_ENABLE": False,
+}  # fmt: skip
+
+
+def _edge(engine: Engine, task: Task, name: str, source: str, edge: int) -> None:
+    if edge not in EDGES:
+        raise task.fail(-200077, Property=f"DAQmx_DigEdge_{name.title()}_Edge", Requested_Value=edge)
+    _put(engine, task, {f"{name}_TRIG_TYPE": DIGITAL_EDGE, f"DIG_EDGE_{name}_TRIG_SRC": source, f"DIG_EDGE_{name}_TRIG_EDGE": edge})
+
+
+def _put(engine: Engine, task: Task, values: Mapping[str, Any]) -> None:
+    task.need_stopped()
+    task.need_channels()
+    configuring.changed(engine, task)
+    task.settings.update(values)
+
+
+def _reference(engine: Engine, task: Task, samples: int) -> None:
+    _REFERENCE(engine, task)
+    _put(engine, task, {"REF_TRIG_PRETRIG_SAMPLES": samples})
+
+
+def digital_start(engine: Engine, task: Task, f: Fields) -> None:
+    _edge(engine, task, "START", f["trigger_source"], f["trigger_edge"])
+
+
+def digital_reference(engine: Engine, task: Task, f: Fields) -> None:
+    _reference(engine, task, f["pretrigger_samples"])
+    _edge(engine, task, "REF", f["trigger_source"], f["trigger_edge"])
+
+
+def _analog_edge(name: str) -> Callable[[Engine, Task, Fields], None]:
+    def configure(engine: Engine, task: Task, f: Fields) -> None:
+        if f["trigger_slope"] not in EDGES:
+            raise task.fail(-200077, Property=f"DAQmx_AnlgEdge_{name}Trig_Slope", Requested_Value=f["trigger_slope"])
+        if name == "REF":
+            _reference(engine, task, f["pretrigger_samples"])
+        head = f"ANLG_EDGE_{name}_TRIG_"
+        levels = {f"{head}SRC": f["trigger_source"], f"{head}SLOPE": f["trigger_slope"], f"{head}LVL": f["trigger_level"]}
+        _put(engine, task, {f"{name}_TRIG_TYPE": ANALOG_EDGE, **levels})
+
+    return configure
+
+
+def _analog_window(name: str) -> Callable[[Engine, Task, Fields], None]:
+    def configure(engine: Engine, task: Task, f: Fields) -> None:
+        if f["trigger_when"] not in (ENTERING, LEAVING):
+            raise task.fail(-200077, Property=f"DAQmx_AnlgWin_{name}Trig_When", Requested_Value=f["trigger_when"])
+        if name == "REF":
+            _reference(engine, task, f["pretrigger_samples"])
+        head = f"ANLG_WIN_{name}_TRIG_"
+        window = {f"{head}TOP": f["window_top"], f"{head}BTM": f["window_bottom"]}
+        _put(
+            engine,
+            task,
+            {f"{name}_TRIG_TYPE": ANALOG_WINDOW, f"{head}SRC": f["trigger_source"], f"{head}WHEN": f["trigger_when"], **window},
+        )
+
+    return configure
+
+
+def _pattern(name: str) -> Callable[[Engine, Task, Fields], None]:
+    def configure(engine: Engine, task: Task, f: Fields) -> None:
+        if f["trigger_when"] not in (MATCHES, DIFFERS):
+            raise task.fail(-200077, Property=f"DAQmx_DigPattern_{name}Trig_When", Requested_Value=f["trigger_when"])
+        if name == "REF":
+            _reference(engine, task, f["pretrigger_samples"])
+        head = f"DIG_PATTERN_{name}_TRIG_"
+        what = {f"{head}SRC": f["trigger_source"], f"{head}PATTERN": f["trigger_pattern"], f"{head}WHEN": f["trigger_when"]}
+        _put(engine, task, {f"{name}_TRIG_TYPE": PATTERN, **what})
+
+    return configure
+
+
+CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
+    "CfgDigEdgeStartTrig": digital_start,
+    "CfgAnlgEdgeStartTrig": _analog_edge("START"),
+    "CfgAnlgWindowStartTrig": _analog_window("START"),
+    "CfgDigPatternStartTrig": _pattern("START"),
+    "DisableStartTrig": lambda e, t, f: _put(e, t, {"START_TRIG_TYPE": NONE}),
+    "CfgDigEdgeRefTrig": digital_reference,
+    "CfgAnlgEdgeRefTrig": _analog_edge("REF"),
+    "CfgAnlgWindowRefTrig": _analog_window("REF"),
+    "CfgDigPatternRefTrig": _pattern("REF"),
+    "DisableRefTrig": lambda e, t, f: _put(e, t, {"REF_TRIG_TYPE": NONE}),
+}
+
+
+def verify(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError for triggers that the task cannot have as it is, NotServed for kinds that are not simulated."""
+    types = {name: task.settings.get(f"{name}_TRIG_TYPE", NONE) for name in ("START", "REF", "PAUSE", "ARM_START")}
+    if not task.clocked and any(types[name] != NONE for name in ("START", "REF")):
+        raise task.fail(-200262)
+    if types["PAUSE"] not in (NONE, DIGITAL_LEVEL):
+        raise NotServed(f"a pause trigger of type {types['PAUSE']}")
+    for name in ("START", "REF"):
+        if types[name] in (TIME, MULTI_EDGE, SOFTWARE):
+            raise NotServed(f"a trigger of type {types[name]}")
+    if types["REF"] == NONE:
+        return
+    if not task.finite:
+        raise task.fail(-200358)
+    if types["PAUSE"] != NONE:
+        raise task.fail(-200628)
+    pretrigger, samples = task.settings.get("REF_TRIG_PRETRIG_SAMPLES", 2), task.timing.samples
+    if pretrigger < 2:
+        raise task.fail(-200077, Property="DAQmx_RefTrig_PretrigSamples", Requested_Value=pretrigger, Minimum_Value=2)
+    if pretrigger + 2 > samples:
+        raise task.fail(-200213, Property="DAQmx_RefTrig_PretrigSamples", Requested_Value=pretrigger, Maximum_Value=samples - 2)
+
+
+def sources(task: Task) -> dict[str, str]:
+    """Digital terminals that the task's triggers come from, by the property that names each."""
+    found = {}
+    for name, kind, head in (
+        ("START", DIGITAL_EDGE, "DIG_EDGE_START"), ("REF", DIGITAL_EDGE, "DIG_EDGE_REF"), ("PAUSE", DIGITAL_LEVEL, "DIG_LVL_PAUSE"),
+        ("ARM_START", DIGITAL_EDGE, "DIG_EDGE_ARM_START"),
+    ):  # fmt: skip
+        if task.settings.get(f"{name}_TRIG_TYPE", NONE) == kind:
+            found[f"{head}_TRIG_SRC"] = task.settings.get(f"{head}_TRIG_SRC", "")
+    return found
+
+
+# -- properties ------------------------------------------------------------------------------------------------------------------------
+
+
+def _source(name: str, need: Any = anybody) -> Property:
+    """A terminal or a channel: the driver shows a terminal with its device."""
+    plain = setting(name, "", need=need)
+
+    def get(engine: Engine, task: Task) -> str:
+        return qualified(engine, task, plain.get(engine, task))
+
+    return Property(get, plain.set, "", plain.reset)
+
+
+def qualified(engine: Engine, task: Task, text: str) -> str:
+    """`/Dev1/PFI0` of `PFI0`, where the task's device has such a terminal; anything else as it was given."""
+    if not text or "/" in text or not task.channels:
+        return text
+    names = engine.devices[task.device].terminals
+    known = next((name for name in names if name.lower() == text.lower()), None)
+    return text if known is None else f"/{task.device}/{known}"
+
+
+def _term(name: str, own: str) -> Property:
+    def get(engine: Engine, task: Task) -> str:
+        task.need_channels()
+        if task.settings.get(f"{name}_TRIG_TYPE", NONE) in (DIGITAL_EDGE, DIGITAL_LEVEL):
+            head = "DIG_LVL" if name == "PAUSE" else "DIG_EDGE"
+            return qualified(engine, task, task.settings.get(f"{head}_{name}_TRIG_SRC", ""))
+        return f"/{task.device}/{task.subsystem}/{own}"
+
+    return Property(get)
+
+
+def _filtered(head: str, need: Any = anybody) -> dict[str, Property]:
+    return {f"{head}_{tail}": setting(f"{head}_{tail}", default, need=need) for tail, default in _FLTR.items()}
+
+
+def _analog(name: str, kinds: Any) -> dict[str, Property]:
+    edge, window = f"ANLG_EDGE_{name}_TRIG", f"ANLG_WIN_{name}_TRIG"
+    return {
+        f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_SLOPE": setting(f"{edge}_SLOPE", RISING, EDGES, kinds),
+        f"{edge}_LVL": setting(f"{edge}_LVL", 0.0, need=kinds), f"{edge}_HYST": setting(f"{edge}_HYST", 0.0, need=kinds),
+        f"{edge}_COUPLING": setting(f"{edge}_COUPLING", DC, (AC, DC), kinds),
+        f"{window}_SRC": _source(f"{window}_SRC", kinds), f"{window}_WHEN": setting(f"{window}_WHEN", ENTERING, (ENTERING, LEAVING), kinds),
+        f"{window}_TOP": setting(f"{window}_TOP", 0.0, need=kinds), f"{window}_BTM": setting(f"{window}_BTM", 0.0, need=kinds),
+        f"{window}_COUPLING": setting(f"{window}_COUPLING", DC, (AC, DC), kinds),
+        **_filtered(edge, kinds), **_filtered(window, kinds),
+    }  # fmt: skip
+
+
+def _digital(name: str, kinds: Any) -> dict[str, Property]:
+    edge, pattern = f"DIG_EDGE_{name}_TRIG", f"DIG_PATTERN_{name}_TRIG"
+    return {
+        f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_EDGE": setting(f"{edge}_EDGE", RISING, EDGES, kinds),
+        f"{pattern}_SRC": setting(f"{pattern}_SRC", "", need=kinds), f"{pattern}_PATTERN": setting(f"{pattern}_PATTERN", "", need=kinds),
+        f"{pattern}_WHEN": setting(f"{pattern}_WHEN", MATCHES, (MATCHES, DIFFERS), kinds),
+        **_filtered(edge, kinds),
+    }  # fmt: skip
+
+
+_START_TYPES = (NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, TIME, MULTI_EDGE)
+_PAUSE_TYPES = (NONE, DIGITAL_LEVEL, ANALOG_LEVEL, ANALOG_WINDOW, PATTERN)
+_COUNTERS = for_kinds(10131, 10132)
+
+TRIGGER: dict[str, Property] = {
+    "START_TRIG_TYPE": setting("START_TRIG_TYPE", NONE, _START_TYPES),
+    "START_TRIG_TERM": _term("START", "StartTrigger"),
+    "START_TRIG_DELAY": setting("START_TRIG_DELAY", 0.0),
+    "START_TRIG_DELAY_UNITS": setting("START_TRIG_DELAY_UNITS", SAMPLE_PERIODS, (SECONDS, SAMPLE_PERIODS, TICKS)),
+    "START_TRIG_RETRIGGERABLE": setting("START_TRIG_RETRIGGERABLE", False),
+    **_digital("START", anybody), **_analog("START", anybody),
+    "REF_TRIG_TYPE": setting("REF_TRIG_TYPE", NONE, _START_TYPES, _REFERENCE),
+    "REF_TRIG_TERM": _term("REF", "ReferenceTrigger"),
+    "REF_TRIG_PRETRIG_SAMPLES": setting("REF_TRIG_PRETRIG_SAMPLES", 2, need=_REFERENCE),
+    "REF_TRIG_DELAY": setting("REF_TRIG_DELAY", 0.0, need=_REFERENCE),
+    "REF_TRIG_AUTO_TRIG_ENABLE": setting("REF_TRIG_AUTO_TRIG_ENABLE", False, need=_REFERENCE),
+    "REF_TRIG_RETRIGGERABLE": setting("REF_TRIG_RETRIGGERABLE", False, need=_REFERENCE),
+    **_digital("REF", _REFERENCE), **_analog("REF", _REFERENCE),
+    "PAUSE_TRIG_TYPE": setting("PAUSE_TRIG_TYPE", NONE, _PAUSE_TYPES),
+    "PAUSE_TRIG_TERM": _term("PAUSE", "PauseTrigger"),
+    "DIG_LVL_PAUSE_TRIG_SRC": _source("DIG_LVL_PAUSE_TRIG_SRC"),
+    "DIG_LVL_PAUSE_TRIG_WHEN": setting("DIG_LVL_PAUSE_TRIG_WHEN", HIGH, (HIGH, LOW)),
+    **_filtered("DIG_LVL_PAUSE_TRIG"), **_filtered("ANLG_LVL_PAUSE_TRIG"), **_filtered("ANLG_WIN_PAUSE_TRIG"),
+    "ANLG_LVL_PAUSE_TRIG_SRC": _source("ANLG_LVL_PAUSE_TRIG_SRC"),
+    "ANLG_LVL_PAUSE_TRIG_WHEN": setting("ANLG_LVL_PAUSE_TRIG_WHEN", ABOVE, (ABOVE, BELOW)),
+    "ANLG_LVL_PAUSE_TRIG_LVL": setting("ANLG_LVL_PAUSE_TRIG_LVL", 0.0),
+    "ANLG_LVL_PAUSE_TRIG_HYST": setting("ANLG_LVL_PAUSE_TRIG_HYST", 0.0),
+    "ANLG_LVL_PAUSE_TRIG_COUPLING": setting("ANLG_LVL_PAUSE_TRIG_COUPLING", DC, (AC, DC)),
+    "ANLG_WIN_PAUSE_TRIG_SRC": _source("ANLG_WIN_PAUSE_TRIG_SRC"),
+    "ANLG_WIN_PAUSE_TRIG_WHEN": setting("ANLG_WIN_PAUSE_TRIG_WHEN", INSIDE, (INSIDE, OUTSIDE)),
+    "ANLG_WIN_PAUSE_TRIG_TOP": setting("ANLG_WIN_PAUSE_TRIG_TOP", 0.0),
+    "ANLG_WIN_PAUSE_TRIG_BTM": setting("ANLG_WIN_PAUSE_TRIG_BTM", 0.0),
+    "ANLG_WIN_PAUSE_TRIG_COUPLING": setting("ANLG_WIN_PAUSE_TRIG_COUPLING", DC, (AC, DC)),
+    "DIG_PATTERN_PAUSE_TRIG_SRC": setting("DIG_PATTERN_PAUSE_TRIG_SRC", ""),
+    "DIG_PATTERN_PAUSE_TRIG_PATTERN": setting("DIG_PATTERN_PAUSE_TRIG_PATTERN", ""),
+    "DIG_PATTERN_PAUSE_TRIG_WHEN": setting("DIG_PATTERN_PAUSE_TRIG_WHEN", MATCHES, (MATCHES, DIFFERS)),
+    "ARM_START_TRIG_TYPE": setting("ARM_START_TRIG_TYPE", NONE, (NONE, DIGITAL_EDGE, TIME), _COUNTERS),
+    "ARM_START_TERM": Property(lambda e, t: qualified(e, t, t.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""))),
+    "DIG_EDGE_ARM_START_TRIG_SRC": _source("DIG_EDGE_ARM_START_TRIG_SRC", _COUNTERS),
+    "DIG_EDGE_ARM_START_TRIG_EDGE": setting("DIG_EDGE_ARM_START_TRIG_EDGE", RISING, EDGES, _COUNTERS),
+    **_filtered("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
+}  # fmt: skip
+
+
+def pattern_lines(engine: Engine, task: Task, name: str) -> tuple[list[str], str]:
+    """Lines of a pattern trigger, and its pattern without separators."""
+    head = f"DIG_PATTERN_{name}_TRIG"
+    lines = [engine.routes.canonical(text, task.device) for text in expand(task.settings.get(f"{head}_SRC", ""))]
+    return lines, str(task.settings.get(f"{head}_PATTERN", "")).replace(" ", "")
