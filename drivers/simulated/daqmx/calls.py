@@ -148,6 +148,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "IsTaskDone": is_task_done,
     "WaitUntilTaskDone": wait_until_done,
     **{call: _add_input(call) for call in measurements.CREATIONS},
+    **{call: _task_call(lambda e, t, f: input_channels.add_teds(e, t, f)) for call in measurements.TEDS_CALLS},
     **{call: _add_output(call) for call in ("CreateAOVoltageChan", "CreateAOCurrentChan", "CreateAOFuncGenChan")},
     **{call: _add_counter(call) for call in (*counter_usages.INPUTS, *counter_usages.OUTPUTS)},
     "CreateDIChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_INPUT, f)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drivers.simulated.daqmx import bridges, configuring, counter_channels, input_channels, output_channels, rates
+from drivers.simulated.daqmx import bridges, configuring, counter_channels, elsewhere, input_channels, output_channels, rates
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx import measurements as ms
@@ -179,7 +179,19 @@ _NAMES = {
     "DI_MEM_MAP_ENABLE", "DO_INVERT_LINES", "DO_TRISTATE", "DO_OUTPUT_DRIVE_TYPE", "DO_DATA_XFER_MECH", "DO_DATA_XFER_REQ_COND",
     "DO_MEM_MAP_ENABLE", "DO_USE_ONLY_ON_BRD_MEM",
 }  # fmt: skip
+
+
+def _of_no_channel(name: str) -> Property:
+    """A property of products that are not simulated: the driver says so of any other."""
+
+    def get(engine: Engine, subject: Subject) -> Any:
+        _applies(subject, name)
+
+    return Property(get, lambda e, s, v: get(e, s), reset=get)
+
+
 CHANNEL: dict[str, Property] = {
+    **{name: _of_no_channel(name) for name in elsewhere.PROPERTIES},
     **{name: _attribute(name) for name in sorted(_NAMES)},
     "AI_FILTER_DELAY": Property(_filter_delay),
     "AI_FILTER_DELAY_UNITS": Property(_delay_units, _set_delay_units, SECONDS),

@@ -60,6 +60,11 @@ class LineChannel(Channel):
     lines: tuple[str, ...] = ()
     shifts: tuple[int, ...] = ()
 
+    @property
+    def inverted(self) -> bool:
+        """Whether high and low of all its lines are exchanged in what is read and written."""
+        return bool(self.attributes.get("DI_INVERT_LINES", False) or self.attributes.get("DO_INVERT_LINES", False))
+
 
 @dataclass
 class CounterChannel(Channel):

@@ -192,6 +192,10 @@ LIVE = {"CO_PULSE_FREQ", "CO_PULSE_DUTY_CYC", "CO_PULSE_LOW_TIME", "CO_PULSE_HIG
 """What can be set while pulses go out."""
 
 
+UNSYNCHRONISED = ("CI_COUNT_EDGES_GATE", "CI_DUTY_CYCLE", "CI_VELOCITY_ENCODER_A_INPUT", "CI_VELOCITY_ENCODER_B_INPUT")
+"""Inputs of newer counters, whose filters have no such property."""
+
+
 def _filter_names(prefix: str) -> set[str]:
     return {
         f"{prefix}_DIG_{name}" for name in ("FLTR_ENABLE", "FLTR_MIN_PULSE_WIDTH", "FLTR_TIMEBASE_SRC", "FLTR_TIMEBASE_RATE", "SYNC_ENABLE")
@@ -211,4 +215,4 @@ def names() -> set[str]:
         found |= {*creation.fields.values(), *creation.fixed, *filter(None, (creation.units[0],))}
         for prefix, (term, _) in creation.inputs.items():
             found |= {term} | _filter_names(prefix)
-    return found
+    return found - {f"{prefix}_DIG_SYNC_ENABLE" for prefix in UNSYNCHRONISED}

@@ -13,6 +13,7 @@ from drivers.simulated.daqmx import measurements as ms
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.laws import Law
+from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import AnalogInputs, Product
 from drivers.simulated.daqmx.property import NotServed
 from drivers.simulated.daqmx.sensors import RTD
@@ -47,6 +48,19 @@ def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any])
             settle(engine, task, channel)
             made.append(channel)
         creating.append(engine, task, made)
+
+
+def add_teds(engine: Engine, task: Task, request: Mapping[str, Any]) -> None:
+    """Add channels whose sensor describes itself. Raises DaqmxError -200709 where there is none; its templates are not read yet."""
+    with engine.lock:
+        creating.open_for(task, ch.ANALOG_INPUT)
+        for full in creating.physical_names(task, request["physical_channel"]):
+            device, product, channel = creating.locate(engine, task, full)
+            if product.inputs is None or not _has_input(product, channel):
+                raise creating.missing(task, device, channel)
+            if terminal(f"{device}/{channel}") not in engine.kept.teds:
+                raise task.fail(-200709, Device=device, Physical_Channel_Name=channel)
+        raise NotServed("a channel by what the templates of a TEDS say")
 
 
 def _place(engine: Engine, task: Task, full: str, creation: ms.Creation) -> tuple[str, str, Product]:

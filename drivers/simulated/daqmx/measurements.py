@@ -80,15 +80,11 @@ USAGES: dict[int, Usage] = {
 
 @dataclass(frozen=True)
 class Creation:
-    """One call: `fields` of the request by the attribute that each sets; `fixed`: attributes of the same channels that it leaves alone.
-
-    `teds`: whether the sensor's own data sheet says the rest.
-    """
+    """One call: `fields` of the request by the attribute that each sets; `fixed`: attributes of the same channels that it leaves alone."""
 
     usage: int
     fields: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
-    teds: bool = False
 
 
 def _sensitivity(name: str) -> dict[str, str]:
@@ -181,6 +177,15 @@ CREATIONS: dict[str, Creation] = {
     "CreateAIVoltageRMSChan": Creation(10350),
     "CreateAICurrentRMSChan": Creation(10351, _SHUNT),
 }  # fmt: skip
+
+TEDS_CALLS = tuple(
+    f"CreateTEDSAI{name}" for name in (
+        "AccelChan", "BridgeChan", "CurrentChan", "ForceBridgeChan", "ForceIEPEChan", "MicrophoneChan", "PosLVDTChan", "PosRVDTChan",
+        "PressureBridgeChan", "RTDChan", "ResistanceChan", "StrainGageChan", "ThrmcplChan", "ThrmstrChanIex", "ThrmstrChanVex",
+        "TorqueBridgeChan", "VoltageChan", "VoltageChanWithExcit",
+    )
+)  # fmt: skip
+"""Calls for sensors that describe themselves."""
 
 _SOURCES = (INTERNAL, EXTERNAL, NONE)
 CHOICES: dict[str, tuple[Any, ...]] = {

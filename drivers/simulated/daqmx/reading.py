@@ -143,7 +143,7 @@ def _by_channel(task: Task, columns: NDArray[Any]) -> NDArray[np.bool_]:
     data = np.zeros((len(task.channels), columns.shape[1], max(len(c.lines) for c in task.channels)), dtype=np.bool_)
     first = 0
     for row, channel in enumerate(task.channels):
-        data[row, :, : len(channel.lines)] = columns[first : first + len(channel.lines)].T
+        data[row, :, : len(channel.lines)] = (columns[first : first + len(channel.lines)].T != 0) ^ channel.inverted
         first += len(channel.lines)
     return data
 

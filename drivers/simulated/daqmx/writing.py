@@ -109,6 +109,7 @@ def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start:
         task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
         if timeout < 0 and timeout != -1:
             raise task.fail(-200453, Requested_Value=timeout)
+        data = data ^ np.array([c.inverted for c in task.channels])[:, None]
         if task.clocked:
             columns = [data[:, row, : len(c.lines)] for row, c in enumerate(task.channels)]
             return _buffered(engine, task, np.concatenate(columns, axis=1), auto_start, timeout, alive)

@@ -365,7 +365,7 @@ def test_what_is_not_served_says_so(bench):
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
         for call in (
             lambda: task.ai_channels.add_ai_power_chan("Dev1/power", 0.0, 0.0, False),
-            lambda: task.ai_channels.all.ai_lowpass_enable,
+            lambda: task.ai_channels.all.ai_enhanced_alias_rejection_enable,
             lambda: task.wait_for_valid_timestamp(TimestampEvent.START_TRIGGER),
             lambda: task.ai_channels.add_ai_calculated_power_chan("Dev1/ai1", "Dev1/ai2"),
         ):

@@ -1,0 +1,127 @@
+"""Analogue output channels, inverted lines, sensors that describe themselves, and properties that belong to no channel of these devices.
+
+Expected values: "NI-DAQmx Properties" (AO.Max: "If you try to write a value larger than the maximum value, NI-DAQmx generates an error";
+DI.InvertLines); nidaqmx-python, issue 1007 (wording of a limit that the device has not); NI's tests of nidaqmx (test_ai_channel.py: a
+sensor that is not there; the PXIe-4322 with +-16 V in nidaqmxMaxConfig.ini).
+"""
+
+from __future__ import annotations
+
+import pytest
+from nidaqmx import Scale
+from nidaqmx import constants as c
+from nidaqmx.errors import DaqError
+
+CARDS = (("Dev1", "PCIe-6363"), ("aoTester", "PXIe-4322"), ("positionTester", "PXIe-4340"), ("bridgeTester", "PXIe-4331"))
+
+
+@pytest.fixture
+def rig(make_bench):
+    return make_bench(devices=CARDS, wiring={"Dev1/ai0": "Dev1/ao0", "Dev1/port0/line8": "Dev1/port0/line0"})
+
+
+def error_of(call, *args, **kwargs):
+    with pytest.raises(DaqError) as caught:
+        call(*args, **kwargs)
+    return caught.value.error_code, str(caught.value)
+
+
+def volts_of(rig):
+    return rig.engine.board.levels["dev1/ao0"]
+
+
+def test_attributes(rig):
+    with rig.task() as task:
+        channel = task.ao_channels.add_ao_voltage_chan("Dev1/ao0:1", min_val=-3.0, max_val=4.0)
+        assert channel.ao_output_type is c.UsageTypeAO.VOLTAGE
+        assert (channel.ao_min, channel.ao_max) == (-3.0, 4.0)
+        assert (channel.ao_dac_rng_low, channel.ao_dac_rng_high, channel.ao_resolution) == (-5.0, 5.0, 16.0)
+        assert (channel.ao_voltage_units, channel.ao_custom_scale.name) == (c.VoltageUnits.VOLTS, "")
+        assert channel.ao_term_cfg is c.TerminalConfiguration.RSE
+        channel.ao_max = 7.0
+        assert channel.ao_dac_rng_high == 10.0
+        del channel.ao_max
+        assert channel.ao_max == 10.0
+
+
+def test_a_limit_that_the_device_has_not(rig):
+    with rig.task() as task:
+        code, text = error_of(task.ao_channels.add_ao_voltage_chan, "Dev1/ao0", min_val=-12.0, max_val=12.0)
+        assert code == -200077
+        for line in ("Property: DAQmx_AO_Min", "Requested Value: -12.0", "Maximum Value: 10.000000", "Minimum Value: -10.000000",
+                     "Channel Name: Dev1/ao0"):  # fmt: skip
+            assert line in text
+        assert task.ao_channels.add_ao_voltage_chan("aoTester/ao0", min_val=-16.0, max_val=16.0).ao_max == 16.0
+
+
+@pytest.mark.parametrize("value", [4.1, -3.1])
+def test_nothing_beyond_the_limits_is_written(rig, value):
+    with rig.task() as task:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0", min_val=-3.0, max_val=4.0)
+        task.write(1.0)
+        assert error_of(task.write, value)[0] == -200561
+        task.write(4.0)
+        assert volts_of(rig) == pytest.approx(4.0, abs=2e-4)
+
+
+def test_a_scale_turns_what_is_written_into_volts(rig):
+    Scale.create_lin_scale("newtons", 100.0, 50.0, grpc_options=rig.options)
+    Scale.create_table_scale("curve", [-10.0, 0.0, 10.0], [-1.0, 0.0, 3.0], grpc_options=rig.options)
+    own = {"units": c.VoltageUnits.FROM_CUSTOM_SCALE}
+    with rig.task() as task:
+        channel = task.ao_channels.add_ao_voltage_chan("Dev1/ao0", min_val=-350.0, max_val=450.0, custom_scale_name="newtons", **own)
+        assert channel.ao_dac_rng_high == 5.0
+        task.write(250.0)
+        assert volts_of(rig) == pytest.approx(2.0, abs=2e-4)
+    with rig.task() as task:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0", min_val=-1.0, max_val=3.0, custom_scale_name="curve", **own)
+        task.write([1.5], auto_start=True)
+        assert volts_of(rig) == pytest.approx(5.0, abs=4e-4)
+
+
+def test_current(rig):
+    with rig.task() as task:
+        assert error_of(task.ao_channels.add_ao_current_chan, "Dev1/ao0")[0] == -200431
+        assert error_of(task.ao_channels.add_ao_func_gen_chan, "Dev1/ao0")[0] == -200431
+        channel = task.ao_channels.add_ao_current_chan("aoTester/ao3")
+        assert channel.ao_output_type is c.UsageTypeAO.CURRENT
+        assert (channel.ao_current_units, channel.ao_max) == (c.CurrentUnits.AMPS, 0.02)
+
+
+@pytest.mark.parametrize(("written", "inverted", "level"), [(True, False, True), (True, True, False), (False, True, True)])
+def test_inverted_lines(rig, written, inverted, level):
+    with rig.task() as out, rig.task() as back:
+        line = out.do_channels.add_do_chan("Dev1/port0/line0")
+        assert not line.do_invert_lines
+        line.do_invert_lines = inverted
+        out.write(written)
+        seen = back.di_channels.add_di_chan("Dev1/port0/line8")
+        assert back.read() is level
+        seen.di_invert_lines = True
+        assert back.read() is not level
+
+
+@pytest.mark.parametrize(("add", "where"), [
+    ("add_teds_ai_pos_lvdt_chan", "positionTester/ai0"), ("add_teds_ai_pos_rvdt_chan", "positionTester/ai0"),
+    ("add_teds_ai_voltage_chan_with_excit", "bridgeTester/ai0"), ("add_teds_ai_voltage_chan", "Dev1/ai0"),
+])  # fmt: skip
+def test_a_sensor_that_is_not_there(rig, add, where):
+    with rig.task() as task:
+        assert error_of(getattr(task.ai_channels, add), where)[0] == -200709
+
+
+@pytest.mark.parametrize("name", ["ai_lowpass_enable", "ai_impedance", "ai_samp_and_hold_enable", "ai_bridge_balance_fine_pot"])
+def test_properties_of_other_products(rig, name):
+    with rig.task() as task:
+        channel = task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        assert error_of(getattr, channel, name)[0] == -200452
+        assert error_of(delattr, channel, name)[0] == -200452
+
+
+def test_types_of_channels_do_not_mix_and_names_are_unique(rig):
+    with rig.task() as task:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0", "drive")
+        assert error_of(task.ai_channels.add_ai_voltage_chan, "Dev1/ai0")[0] == -200559
+        code, text = error_of(task.ao_channels.add_ao_voltage_chan, "Dev1/ao1", "Drive")
+        assert code == -200489
+        assert "Channel Name: Drive" in text
