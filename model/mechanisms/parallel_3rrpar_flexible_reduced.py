@@ -8,8 +8,7 @@
 | n, y | 1 | across the bars: n across the driven axis as well, y = n x u |
 | eta_k | m | amplitude of both bars' bending sin(k pi x/L), pinned at both ends, omega_k = (k pi/L)^2 sqrt(EI/rho A) |
 
-Left out: the platform's turning (both bars of a pair stretch alike), the bars' twist and thickness, the short bars' own inertia of turning,
-and what is of the order of eta times the bars' turning rate squared.
+Left out: the platform's turning (both bars of a pair stretch alike), the bars' twist and thickness, the short bars' own inertia of turning.
 
 The contact is that of model.mechanisms.parallel_3rrpar_flexible_contact, with the bush turning as w does.
 """
@@ -23,17 +22,35 @@ from model.arrays import fill
 from model.integrators.generalized_alpha_kernel import RESIDUAL, TANGENT
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_kernel as rigid
-from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, GAP, THREE, WITH_CLEARANCE, Three, at, cross, in_leg, put
+from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, GAP, WITH_CLEARANCE
+from model.mechanisms.parallel_3rrpar_flexible_reduced_bars import (
+    ARM,
+    DAMPING,
+    ETA,
+    IDEAL,
+    LEG,
+    MODES,
+    ON_E,
+    ON_T,
+    PAIR,
+    PLATFORM,
+    PULL,
+    PUSH,
+    RATE,
+    SHORT,
+    SPAN,
+    SQUARES,
+    STIFFNESS,
+    TURN,
+    WEIGHT,
+    N,
+    U,
+    Y,
+    bend,
+    place,
+)  # fmt: skip
 from model.signatures import CHANNELS, INDEX, REAL, TABLE, VECTOR, Floats, compiled
 
-MODES = 2
-ETA, IDEAL = 3, 3 + 6 * MODES  # place of the first eta; number of coordinates without those of the clearance
-# Places behind p of the rigid mechanism: k, tau, mass of both bars, of a short bar, of the platform, g, L, omega_k squared.
-STIFFNESS, DAMPING, PAIR, SHORT, PLATFORM, WEIGHT, LENGTH, SQUARES = range(8)
-OWN = SQUARES + MODES
-# Of a leg in s: u, n, y, T - A, T'', E'', force on E and on T without the contact, dbeta/dE, the push of the bush's
-# friction on E, and on T against it; then N, abs(w), beta'.
-U, N, Y, ARM, T2, E2, ON_E, ON_T, TURN, PUSH, PULL, SPAN, RATE, LEG = 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 31, 32, 33
 PLACED = pins.STATE
 GAPS = PLACED + 3 * LEG  # z, z', rows and matrix of the contact
 ROOM = GAPS + 3 * WITH_CLEARANCE + WITH_CLEARANCE**2
@@ -43,71 +60,6 @@ ROOM = GAPS + 3 * WITH_CLEARANCE + WITH_CLEARANCE**2
 def own(p: Floats) -> int:
     """Where the reduced mechanism's own parameters begin."""
     return rigid.DRIVES + rigid.EACH_POINT * int(p[rigid.GRID_POINTS])
-
-
-@compiled(THREE(INDEX, VECTOR, INDEX, VECTOR))
-def end(leg: int, values: Floats, begin: int, joint: Floats) -> Three:
-    """E, E' or E'' of a leg: from begin on P and so on; joint: d, or nothing."""
-    x, y, z = values[begin] + joint[0], values[begin + 1] + joint[1], values[begin + 2] + joint[2]
-    n = values.size // 3
-    if n > IDEAL and leg != 1:
-        g = begin + IDEAL + leg
-        x -= values[g]
-        z += values[g + 1]
-    return x, y, z
-
-
-@compiled(INDEX(INDEX, REAL, VECTOR, VECTOR, VECTOR, VECTOR))
-def place(leg: int, t: float, y: Floats, p: Floats, mine: Floats, k: Floats) -> int:
-    """Kinematics and forces of a leg into k."""
-    n, of, side = y.size // 3, rigid.tip(leg, t, p), 1.0 if leg == 1 else -1.0
-    joint, nothing, pivot = rigid.JOINT + 3 * leg, k[ON_E:ON_T], rigid.PIVOT + 3 * leg
-    fill(nothing, 0.0)
-    tip, tip_rate, tip_second = in_leg(leg, of[0], side * of[1]), in_leg(leg, of[2], side * of[3]), in_leg(leg, of[4], side * of[5])
-    height = p[pivot + 2] if leg == 1 else 0.0
-    far, far_rate, far_second = end(leg, y, 0, p[joint : joint + 3]), end(leg, y, n, nothing), end(leg, y, 2 * n, nothing)
-    wx, wy, wz = far[0] - tip[0], far[1] - tip[1], far[2] - tip[2] - height
-    rx, ry, rz = far_rate[0] - tip_rate[0], far_rate[1] - tip_rate[1], far_rate[2] - tip_rate[2]
-    span = math.sqrt(wx * wx + wy * wy + wz * wz)
-    ws, rs = (wy, ry) if leg == 1 else (-wz, -rz)
-    square = wx * wx + ws * ws
-    flat = math.sqrt(square)
-    u, normal = (wx / span, wy / span, wz / span), in_leg(leg, -ws / flat, wx / flat)
-    put(k, U, u)
-    put(k, N, normal)
-    put(k, Y, cross(normal, u))
-    put(k, TURN, in_leg(leg, -ws / square, wx / square))
-    put(k, PUSH, (0.0, 0.0, 0.0))
-    put(k, ARM, (tip[0] - p[pivot], tip[1] - p[pivot + 1], tip[2] + height - p[pivot + 2]))
-    put(k, T2, tip_second)
-    put(k, E2, far_second)
-    k[SPAN], k[RATE] = span, (wx * rs - ws * rx) / square
-    k[PULL] = mine[STIFFNESS] * (span - mine[LENGTH] + mine[DAMPING] * (u[0] * rx + u[1] * ry + u[2] * rz))
-    pair, short, g = mine[PAIR], mine[SHORT], mine[WEIGHT]
-    for i in range(3):
-        up = g if i == 2 else 0.0
-        k[ON_E + i] = (pair / 3.0 + short) * k[E2 + i] + pair / 6.0 * k[T2 + i] + (0.5 * pair + short) * up + k[PULL] * k[U + i]
-        k[ON_T + i] = (pair / 3.0 + short) * k[T2 + i] + pair / 6.0 * k[E2 + i] + (0.5 * pair + short) * up - k[PULL] * k[U + i]
-    return 0
-
-
-@compiled(INDEX(INDEX, VECTOR, VECTOR, VECTOR, VECTOR))
-def bend(leg: int, y: Floats, r: Floats, mine: Floats, k: Floats) -> int:
-    """Rows of a leg's eta, and what they add to the forces on its ends."""
-    n, g = y.size // 3, mine[WEIGHT]
-    for across in range(2):
-        d = at(k, N if across == 0 else Y)
-        ahead = d[0] * k[E2] + d[1] * k[E2 + 1] + d[2] * (k[E2 + 2] + g)
-        behind = d[0] * k[T2] + d[1] * k[T2 + 1] + d[2] * (k[T2 + 2] + g)
-        for mode in range(MODES):
-            at_eta = ETA + 2 * MODES * leg + MODES * across + mode
-            share, sign, square = mine[PAIR] / ((mode + 1) * math.pi), 1.0 - 2.0 * mode, mine[SQUARES + mode]
-            second = y[2 * n + at_eta]
-            r[at_eta] = 0.5 * mine[PAIR] * (second + square * (y[at_eta] + mine[DAMPING] * y[n + at_eta])) + share * (behind + sign * ahead)
-            for i in range(3):
-                k[ON_E + i] += share * sign * second * d[i]
-                k[ON_T + i] += share * second * d[i]
-    return 0
 
 
 @compiled(INDEX(VECTOR, VECTOR))

@@ -13,6 +13,7 @@ from model.implicit_stepper import Constrained, ImplicitStepper, Kernels
 from model.joints import contact
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_flexible_reduced as kernel
+from model.mechanisms import parallel_3rrpar_flexible_reduced_bars as pairs
 from model.mechanisms import parallel_3rrpar_flexible_start as begin
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
@@ -30,7 +31,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, drives: Flo
     motion = Constrained(
         kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, kernel.channels, force),
         parameters=p,
-        coordinates=kernel.IDEAL + (4 if config.clearance > 0.0 else 0),
+        coordinates=pairs.IDEAL + (4 if config.clearance > 0.0 else 0),
         constraints=0,
         guards=rigid.PINS,
         channels=rigid.CHANNEL_COUNT,
@@ -45,7 +46,7 @@ def own_parameters(config: Config) -> Floats:
     """What the kernel has behind p of the rigid mechanism."""
     bars, beam = config.bars, config.bars.beam
     lowest = (math.pi / bars.length) ** 2 * math.sqrt(beam.bending[0] / (bars.density * beam.area))
-    squares = [(mode**2 * lowest) ** 2 for mode in range(1, kernel.MODES + 1)]
+    squares = [(mode**2 * lowest) ** 2 for mode in range(1, pairs.MODES + 1)]
     stiffness = 2.0 * bars.youngs_modulus * beam.area / bars.length
     found = [stiffness, bars.damping, 2.0 * bars.mass, config.short.mass, config.platform.mass, config.gravity, bars.length, *squares]
     return np.array(found)
@@ -55,7 +56,7 @@ def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]
     """(y, s, jerk) at t = 0, as model.mechanisms.parallel_3rrpar_flexible_start has it."""
     held, free = pins.opened(config, kernel.ROOM), pins.opened(config, kernel.ROOM)
     rigid_motion = [value - (kinematics.frame(config).offset if k == 0 else 0.0) for k, value in enumerate(path.evaluate(begin.TIMES))]
-    states = np.zeros((len(begin.TIMES), 3, kernel.IDEAL))
+    states = np.zeros((len(begin.TIMES), 3, pairs.IDEAL))
     states[:, :, :3] = np.stack(rigid_motion, axis=1)
     if config.start == "rest":
         return at_rest(p, np.concatenate([states[len(states) // 2, 0], np.zeros(4 if config.clearance > 0.0 else 0)]), free)
@@ -81,10 +82,10 @@ def at_rest(p: Floats, q: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
 
 def with_gaps(config: Config, path: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold; a first guess."""
-    kernel.residual(t, y, np.zeros(kernel.IDEAL), p, s, force)
-    legs, gaps = s[kernel.PLACED : kernel.GAPS].reshape(3, kernel.LEG), np.zeros((3, 2))
+    kernel.residual(t, y, np.zeros(pairs.IDEAL), p, s, force)
+    legs, gaps = s[kernel.PLACED : kernel.GAPS].reshape(3, pairs.LEG), np.zeros((3, 2))
     for leg in rigid.ALONG_Y:
-        gaps[leg] = begin.gap(config, legs[leg, kernel.ON_E : kernel.ON_T])
+        gaps[leg] = begin.gap(config, legs[leg, pairs.ON_E : pairs.ON_T])
     q, v, a = np.array(y.reshape(3, -1))
     places = [begin.displaced(config, path, t, each)[-IDEAL:][:3] for each in (gaps, np.zeros((3, 2)))]
     q[:3] += places[0] - places[1]
@@ -105,4 +106,4 @@ def equilibrium(t: float, y: Floats, p: Floats, s: Floats) -> Floats:
         kernel.tangent(t, y, matrix, 0.0, 0.0, p, s, force)
         return np.asarray(np.linalg.solve(matrix, r))
 
-    return begin.balanced(t, y, residual, correction, LEFT + ROUNDING * p[kernel.own(p) + kernel.STIFFNESS])
+    return begin.balanced(t, y, residual, correction, LEFT + ROUNDING * p[kernel.own(p) + pairs.STIFFNESS])

@@ -22,6 +22,7 @@ from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_flexible_energy as energies
 from model.mechanisms import parallel_3rrpar_flexible_motion as motion
 from model.mechanisms import parallel_3rrpar_flexible_reduced as reduced
+from model.mechanisms import parallel_3rrpar_flexible_reduced_energy as reduced_energies
 from model.mechanisms import parallel_3rrpar_ideal as ideal
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
@@ -360,6 +361,31 @@ def test_reduced_bars_are_fast_and_as_good_for_the_acceleration(loose: tuple[Any
     apart = rows[667:, TORQUE] - loose[1][667:, TORQUE]
     assert np.sqrt(np.mean(apart**2, axis=0)).max() < 0.15  # of 8 N m
     assert stepper.events == []
+
+
+@pytest.mark.parametrize(("clearance", "damping"), [(0.0, 0.0), (0.0, 2e-5), (0.1e-3, 0.0)])
+def test_the_reduced_drives_give_what_its_bodies_take(clearance: float, damping: float) -> None:
+    """By the field of the bars; where pins neither rub nor lose energy, with that of the contacts, to second order in the steps."""
+    elastic = parallel_3rrpar.Contact(restitution=1.0)
+    config = Config(clearance=clearance, friction=0.0, contact=elastic, bars=Bars(formulation=flexible.REDUCED, damping=damping))
+    left = []
+    for steps in (500, 1000):
+        integrator = generalized_alpha.Config(step=0.1 / steps, tolerance=1e-10)
+        stepper = flexible.create(config, integrator, steps / 0.1, path=MOVING, lasting=0.1)
+        stepper.start(np.zeros(1))
+        p, given, begun = parameters_of(stepper), [], 0.0
+        for k in range(steps + 1):
+            row = stepper.advance(np.zeros(1))[0]
+            given.append(sum(float(row[12 + leg]) * rigid.drive(leg, stepper.time, p)[1] for leg in range(3)))
+            if clearance == 0.0 and k % 100 == 0:
+                assert reduced_energies.power(config, p, stepper.time, stepper.state) == pytest.approx(given[-1], abs=1e-7)
+            if k == 0:
+                begun = reduced_energies.energy(config, p, 0.0, stepper.state, stepper._s)
+        work = 0.1 / steps * (sum(given) - 0.5 * (given[0] + given[-1]))
+        left.append(abs(reduced_energies.energy(config, p, stepper.time, stepper.state, stepper._s) - begun - work))
+    assert left[0] < 1e-6
+    if damping == 0.0:
+        assert left[1] < 0.3 * left[0]
 
 
 def test_reduced_tangents_by_differences() -> None:
