@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Block = NDArray[np.float64]
 
+TIMING_ENGINES = ("ai", "te0", "te1")
+"""Of a CompactDAQ chassis, in the order in which they are taken."""
+
 
 class AnalogInput(Kind):
     """AI."""
@@ -31,7 +34,14 @@ class AnalogInput(Kind):
     analogue = True
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
-        return tuple(f"{device}/ai" for device in task.devices)
+        converters = tuple(f"{device}/ai" for device in task.devices)
+        if not task.host or not task.clocked:
+            return converters
+        # A chassis has three timing engines; the driver takes one that is free.
+        taken = {name for other in engine.tasks.values() if other is not task for name in other.reserved}
+        free = [name for name in TIMING_ENGINES if f"{task.host}/{name}" not in taken]
+        task.timing_engine = (free or TIMING_ENGINES)[0]
+        return (*converters, f"{task.host}/{task.timing_engine}")
 
     def verify(self, engine: Engine, task: Task) -> None:
         if task.clocked:
@@ -48,7 +58,7 @@ class AnalogInput(Kind):
         if inputs is None:
             return None
         count = sum(c.device == device for c in task.channels)
-        return Limits(inputs.rate_min, inputs.rate_max(count), inputs.rate_single, inputs.grid)
+        return Limits(inputs.rate_min, inputs.rate_max(count), inputs.rate_single, inputs.grid, inputs.timebase, inputs.divisors)
 
     def commit(self, engine: Engine, task: Task) -> None:
         if task.clocked:

@@ -25,7 +25,7 @@ class AnalogOutput(Kind):
     analogue = True
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
-        clock = (f"{task.device}/ao",) if task.clocked else ()
+        clock = (f"{task.owner}/ao",) if task.clocked else ()
         return (*clock, *(terminal(c.physical) for c in task.channels))
 
     def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
@@ -33,7 +33,7 @@ class AnalogOutput(Kind):
         if outputs is None:
             return None
         count = sum(c.device == device for c in task.channels)
-        return Limits(outputs.rate_min, outputs.rates[count - 1], outputs.rates[0])
+        return Limits(outputs.rate_min, outputs.rates[count - 1], outputs.rates[0], timebase=outputs.timebase)
 
     def make_output(self, engine: Engine, task: Task, size: int) -> OutputBuffer:
         outputs = engine.devices[task.device].outputs

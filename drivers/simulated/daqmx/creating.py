@@ -55,9 +55,13 @@ def append(engine: Engine, task: Task, made: Sequence[ch.Channel]) -> None:
     if len(devices) > 1 and not _share_a_task(engine, [*task.channels, *made], devices):
         raise task.fail(-200558, Device=", ".join(devices))
     task.channels.extend(made)
+    task.host = engine.entries[devices[0]].chassis
 
 
 def _share_a_task(engine: Engine, channels: Sequence[ch.Channel], devices: Sequence[str]) -> bool:
-    """Input modules that lock to the same reference clock: the driver gives them one sync pulse and one start trigger by itself."""
+    """Modules of one chassis; input modules that lock to the same reference clock: the driver gives them one sync pulse and one start."""
+    chassis = {engine.entries[device].chassis for device in devices}
+    if chassis != {""}:
+        return len(chassis) == 1
     clocks = {inputs.shares for device in devices if (inputs := engine.devices[device].inputs) is not None}
     return all(c.kind == ch.ANALOG_INPUT for c in channels) and len(clocks) == 1 and "" not in clocks

@@ -25,7 +25,7 @@ class DigitalInput(Kind):
     subsystem = "di"
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
-        return (f"{task.device}/di",) if task.clocked else ()
+        return (f"{task.owner}/di",) if task.clocked else ()
 
     def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
         rate = engine.devices[device].digital.rate

@@ -27,7 +27,7 @@ class DigitalOutput(Kind):
     subsystem = "do"
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
-        clock = (f"{task.device}/do",) if task.clocked else ()
+        clock = (f"{task.owner}/do",) if task.clocked else ()
         return (*clock, *lines_of(task))
 
     def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:

@@ -335,7 +335,7 @@ class Engine:
 
     def clock_of(self, task: Task) -> str:
         """Terminal of the task's own sample clock."""
-        return terminal(f"{task.device}/{task.subsystem}/SampleClock")
+        return terminal(f"{task.owner}/{task.part}/SampleClock")
 
     def foreign_clock(self, task: Task) -> str:
         """Terminal of the sample clock when it is not the task's own, else an empty text."""

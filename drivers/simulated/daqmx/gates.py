@@ -94,7 +94,7 @@ def line_of(engine: Engine, task: Task) -> Timeline | None:
 
 def own_trigger(task: Task) -> str:
     """Terminal that carries the task's own start trigger."""
-    return terminal(f"{task.device}/{task.subsystem}/StartTrigger")
+    return terminal(f"{task.owner}/{task.part}/StartTrigger")
 
 
 def paused(engine: Engine, piece: Piece, task: Task) -> Edges | None:

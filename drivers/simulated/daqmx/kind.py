@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import gates
 from drivers.simulated.daqmx.buffers import OutputBuffer
 from drivers.simulated.daqmx.names import expand, terminal
+from drivers.simulated.daqmx.products import TIMEBASE
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, EdgeClock, Timeline, Times
 
@@ -26,12 +27,17 @@ Drive = Callable[[Piece], Edges]
 
 @dataclass(frozen=True)
 class Limits:
-    """Rates (S/s) of a device: `highest` with so many channels, `single` with one; `grid`: step, None where it divides a timebase."""
+    """Rates (S/s) of a device: `highest` with so many channels, `single` with one.
+
+    `grid`: step, None where it divides a `timebase` (Hz); `divisors`: how far `single` is divided where nothing else is possible.
+    """
 
     lowest: float
     highest: float
     single: float
     grid: float | None = None
+    timebase: float = TIMEBASE
+    divisors: int = 0
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,8 @@ class Kind:
 
     def terminals(self, engine: Engine, task: Task, name: str) -> list[str]:
         """Terminals at which a signal of the task comes out."""
-        own = [terminal(f"{device}/{self.subsystem}/{name}") for device in task.devices]
+        owners = [task.host] if task.host else task.devices
+        own = [terminal(f"{device}/{task.part}/{name}") for device in owners]
         return own + [engine.routes.canonical(text, task.device) for text in task.exports.get(name, ())]
 
     def signals(self, engine: Engine, task: Task) -> dict[str, Drive]:

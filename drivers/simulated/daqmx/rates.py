@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from drivers.simulated.daqmx.products import TIMEBASE
-
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
     from drivers.simulated.daqmx.kind import Limits
@@ -18,18 +16,22 @@ def coerced_rate(engine: Engine, task: Task) -> float:
     asked = task.timing.rate
     if task.timing.divisor is not None:
         return timebase(engine, task) / task.timing.divisor
-    grids = [_checked(engine, task, device).grid for device in task.devices]
+    found = [_checked(engine, task, device) for device in task.devices]
     # The driver takes the next rate at or above the asked one.
-    grid = max((grid for grid in grids if grid is not None), default=None)
+    grid = max((limits.grid for limits in found if limits.grid is not None), default=None)
     if grid is not None:
         return math.ceil(asked / grid - 1e-9) * grid
-    return TIMEBASE / math.floor(TIMEBASE / asked * (1 + 1e-12))
+    ladder = next((limits for limits in found if limits.divisors), None)
+    if ladder is not None:
+        return ladder.single / min(ladder.divisors, math.floor(ladder.single / asked * (1 + 1e-12)))
+    base = found[0].timebase
+    return base / math.floor(base / asked * (1 + 1e-12))
 
 
 def timebase(engine: Engine, task: Task) -> float:
     """Frequency (Hz) of the timebase that the sample clock is divided from."""
     task.need_channels()
-    return TIMEBASE
+    return _limits(engine, task, task.device, Property="SampClk.TimebaseRate").timebase
 
 
 def highest_rate(engine: Engine, task: Task) -> float:
@@ -55,6 +57,6 @@ def _checked(engine: Engine, task: Task, device: str) -> Limits:
         raise task.fail(-200332, **details, Maximum_Value=limits.single)
     if asked > limits.highest:
         raise task.fail(-200081, **details, Maximum_Value=limits.highest, Number_of_Channels=count)
-    if asked < limits.lowest:
+    if asked < limits.lowest and not limits.divisors:
         raise task.fail(-200331, **details, Minimum_Value=limits.lowest)
     return limits

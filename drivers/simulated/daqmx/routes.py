@@ -46,8 +46,15 @@ class Routes:
         """A terminal as it is compared: `/Dev1/PFI0` is `dev1/port1/line0`, the same pin; a bare `PFI0` belongs to `device`."""
         text = terminal(name)
         if "/" not in text and device and text not in ("", "onboardclock"):
-            text = f"{terminal(device)}/{text}"
+            text = f"{terminal(self._owner(device, text))}/{text}"
         return self._pins.get(text, text)
+
+    def _owner(self, device: str, name: str) -> str:
+        """The device that a bare terminal name belongs to: a module's pins are its own, all else is the chassis'."""
+        entry = self._engine.entries.get(device)
+        if entry is None or not entry.chassis:
+            return device
+        return device if name in map(str.lower, self._engine.devices[device].terminals) else entry.chassis
 
     def clock_task(self, clock: object) -> Task | None:
         """The running task whose own sample clock these edges are, by which both sample at the very same instants."""
@@ -57,7 +64,7 @@ class Routes:
         subsystem = rest.partition("/")[0]
         for task in self._engine.tasks.values():
             runs = task.running and task.clocked and bool(task.channels)
-            if runs and task.subsystem == subsystem and device in map(terminal, task.devices):
+            if runs and task.part == subsystem and device in map(terminal, [task.owner, *task.devices]):
                 return task
         return None
 

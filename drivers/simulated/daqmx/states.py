@@ -146,7 +146,8 @@ def _known_source(engine: Engine, task: Task, source: str, name: str) -> None:
     device = device or terminal(task.device)
     for known, product in engine.devices.items():
         if known.lower() == device and any(t.lower() == rest for t in product.terminals):
-            if known != task.device and not {product.bus, engine.devices[task.device].bus} <= set(BACKPLANE):
+            near = known == task.device or (task.host in (known, engine.entries[known].chassis) and task.host != "")
+            if not near and not {product.bus, engine.devices[task.device].bus} <= set(BACKPLANE):
                 raise task.fail(-89125, Property=name, Source_Device=known, Destination_Device=task.device)
             return
     raise task.fail(-200254 if device in (d.lower() for d in engine.devices) else -200220, Property=name, Source_Terminal=source)

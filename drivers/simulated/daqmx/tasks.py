@@ -56,7 +56,8 @@ class Task:
     `last`, `events`: instants of the last sample and of the last event of each name. `ended`: status that a run ended with, None while
     it goes on. `run`: what its kind keeps for the run.
 
-    `client`: who used the task last, in words of the transport.
+    `client`: who used the task last, in words of the transport. `host`: the chassis that the modules of the task are in, and
+    `timing_engine` the one of its three that an input task has reserved.
     """
 
     name: str
@@ -86,6 +87,8 @@ class Task:
     """Signal -> how often it came in this run."""
     events: dict[str, float] = field(default_factory=dict)
     exports: dict[str, list[str]] = field(default_factory=dict)
+    host: str = ""
+    timing_engine: str = ""
     converter: Any = None
     run: Any = None
     watch: Any = None
@@ -108,6 +111,16 @@ class Task:
     @property
     def device(self) -> str:
         return str(self.channels[0].device)
+
+    @property
+    def owner(self) -> str:
+        """The device whose clock and triggers the task has: the chassis, of modules."""
+        return self.host or self.device
+
+    @property
+    def part(self) -> str:
+        """The part of the owner whose clock and triggers the task has: its subsystem, or the timing engine of a chassis."""
+        return self.timing_engine or self.subsystem
 
     @property
     def devices(self) -> list[str]:

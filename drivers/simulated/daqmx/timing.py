@@ -13,7 +13,7 @@ from drivers.simulated.daqmx.names import expand, terminal
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.settings import for_kinds, setting
 from drivers.simulated.daqmx.tasks import FALLING, RISING, Task
-from drivers.simulated.daqmx.triggers import qualified
+from drivers.simulated.daqmx.triggers import own_terminal, qualified
 
 HANDSHAKE, BURST, PIPELINED = 10389, 12548, 14668
 HW_TIMED = 12522
@@ -158,7 +158,7 @@ def _source(engine: Engine, task: Task) -> str:
     task.need_channels()
     source = task.timing.source
     if terminal(source) in ("", "onboardclock"):
-        return f"/{task.device}/{task.subsystem}/SampleClockTimebase"
+        return own_terminal(task, "SampleClockTimebase")
     full = qualified(engine, task, source)
     if "/" not in full:
         raise task.fail(-89120, Property="DAQmx_SampClk_Src", Source_Terminal=source)
@@ -168,7 +168,7 @@ def _source(engine: Engine, task: Task) -> str:
 def _term(engine: Engine, task: Task) -> str:
     task.need_channels()
     foreign = engine.foreign_clock(task)
-    return qualified(engine, task, task.timing.source) if foreign else f"/{task.device}/{task.subsystem}/SampleClock"
+    return qualified(engine, task, task.timing.source) if foreign else own_terminal(task, "SampleClock")
 
 
 def _divisor(engine: Engine, task: Task) -> int:
@@ -206,7 +206,7 @@ def _converter_rate(engine: Engine, task: Task) -> float:
 
 def _timebase_term(engine: Engine, task: Task) -> str:
     task.need_channels()
-    return f"/{task.device}/{task.subsystem}/SampleClockTimebase"
+    return own_terminal(task, "SampleClockTimebase")
 
 
 _INPUTS, _OUTPUTS, _LINES = for_kinds(ch.ANALOG_INPUT), for_kinds(ch.ANALOG_OUTPUT), for_kinds(ch.DIGITAL_INPUT)

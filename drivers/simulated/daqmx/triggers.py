@@ -11,7 +11,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.settings import anybody, for_kinds, setting
-from drivers.simulated.daqmx.tasks import FALLING, RISING, Task
+from drivers.simulated.daqmx.tasks import FALLING, RISING, State, Task
 
 # Members of nidaqmx.constants: TriggerType, WindowTriggerCondition1, Level, ActiveLevel, Coupling, DigitalWidthUnits, ...
 NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN = 10230, 10150, 10099, 10103, 10398
@@ -173,13 +173,21 @@ def qualified(engine: Engine, task: Task, text: str) -> str:
     return text if known is None else f"/{task.device}/{known}"
 
 
+def own_terminal(task: Task, signal: str) -> str:
+    """The task's own terminal of a signal. Raises DaqmxError -200983 where the timing engine is chosen when the task is reserved."""
+    task.need_channels()
+    if task.host and task.kind == ch.ANALOG_INPUT and task.state < State.RESERVED:
+        raise task.fail(-200983, Property=signal)
+    return f"/{task.owner}/{task.part}/{signal}"
+
+
 def _term(name: str, own: str) -> Property:
     def get(engine: Engine, task: Task) -> str:
         task.need_channels()
         if task.settings.get(f"{name}_TRIG_TYPE", NONE) in (DIGITAL_EDGE, DIGITAL_LEVEL):
             head = "DIG_LVL" if name == "PAUSE" else "DIG_EDGE"
             return qualified(engine, task, task.settings.get(f"{head}_{name}_TRIG_SRC", ""))
-        return f"/{task.device}/{task.subsystem}/{own}"
+        return own_terminal(task, own)
 
     return Property(get)
 

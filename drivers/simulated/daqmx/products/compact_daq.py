@@ -34,7 +34,6 @@ from drivers.simulated.daqmx.products.product import (
 TIMEBASE = 80e6
 _LOWEST = TIMEBASE / 2**32
 _TICK = 25e-9
-_SHARED = "chassis"
 
 
 def _chassis(name: str, bus: int, slots: int, *, watchdog: bool) -> Product:
@@ -57,7 +56,7 @@ def _module(
 
 def _simultaneous(channels: int, bits: int, tops: tuple[float, ...], rate: float) -> AnalogInputs:
     return AnalogInputs(
-        channels, bits, tops, rate_single=rate, rate_aggregate=channels * rate, rate_min=_LOWEST, simultaneous=True, shares=_SHARED,
+        channels, bits, tops, rate_single=rate, rate_aggregate=channels * rate, rate_min=_LOWEST, simultaneous=True,
         timebase=TIMEBASE,
     )  # fmt: skip
 
@@ -66,13 +65,13 @@ def _delta_sigma(channels: int, tops: tuple[float, ...], rate: float, kinds: tup
     """`rate` and its whole parts down to one 31st."""
     return AnalogInputs(
         channels, 24, tops, rate_single=rate, rate_aggregate=channels * rate, rate_min=rate / 31, kinds=kinds, simultaneous=True,
-        shares=_SHARED, timebase=rate, divisors=31, term_cfgs=(cfg,), couplings=couplings,
+        timebase=rate, divisors=31, term_cfgs=(cfg,), couplings=couplings,
         excitation_amps=(2e-3,) if "accel" in kinds else (), excitation_volts=(2.5, 3.3, 5.0, 10.0) if "bridge" in kinds else (),
     )  # fmt: skip
 
 
 _9205 = AnalogInputs(
-    32, 16, (0.2, 1.0, 5.0, 10.0), rate_single=250e3, rate_aggregate=250e3, rate_min=_LOWEST, shares=_SHARED, timebase=TIMEBASE,
+    32, 16, (0.2, 1.0, 5.0, 10.0), rate_single=250e3, rate_aggregate=250e3, rate_min=_LOWEST, timebase=TIMEBASE,
     term_cfgs=(RSE | NRSE | DIFF,) * 8 + (RSE | NRSE,) * 8,
 )  # fmt: skip
 _9263 = AnalogOutputs(16, (10.0,), rates=(100e3,) * 4, rate_min=_LOWEST, fifo=8191, timebase=TIMEBASE)

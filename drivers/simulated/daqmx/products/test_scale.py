@@ -16,7 +16,7 @@ _LOWEST = 80e6 / 2**32
 def _inputs(channels: int, tops: tuple[float, ...], kinds: tuple[str, ...], names: tuple[str, ...] = ()) -> AnalogInputs:
     return AnalogInputs(
         channels, 16, tops, rate_single=100e3, rate_aggregate=channels * 100e3, rate_min=_LOWEST, kinds=kinds, simultaneous=True,
-        shares="chassis", timebase=80e6, names=names,
+        timebase=80e6, names=names,
     )  # fmt: skip
 
 
