@@ -66,6 +66,9 @@ def _set(name: str) -> Any:
             channel.asked[name] = value
         else:
             channel.attributes[name] = value
+        inputs = engine.devices[channel.device].inputs
+        if name == "AI_TERM_CFG" and inputs is not None:
+            channel.attributes[name] = input_channels.configuration(inputs, channel.physical, value)
         if isinstance(channel, ch.CounterChannel):
             counter_channels.changed(engine.devices[channel.device], channel, name)
         if name == "AI_RTD_TYPE":
@@ -103,7 +106,7 @@ def _check_input(inputs: AnalogInputs, channel: ch.Channel, name: str, value: An
 def _attribute(name: str) -> Property:
     def reset(engine: Engine, subject: Subject) -> None:
         _applies(subject, name)
-        _set(name)(engine, subject, subject[1].defaults[name])
+        _set(name)(engine, subject, subject[1].defaults.get(name, subject[1].attributes[name]))
 
     return Property(_get(name), None if name in READ_ONLY else _set(name), reset=None if name in READ_ONLY else reset)
 

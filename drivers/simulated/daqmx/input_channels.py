@@ -93,6 +93,7 @@ def _make(product: Product, creation: ms.Creation, request: Mapping[str, Any], n
     attributes = fixed | given | scale | identity
     defaults = fixed | {a: ms.DEFAULTS.get(a, given[a]) for a in given} | {"AI_CUSTOM_SCALE_NAME": "", usage.units: next(iter(usage.known))}
     asked = {"AI_MIN": request.get("min_val", usage.limits[0]), "AI_MAX": request.get("max_val", usage.limits[1]), "AI_RNG_HIGH": None}
+    defaults["AI_TERM_CFG"] = ch.DEFAULT
     defaults |= {"AI_MIN": usage.limits[0], "AI_MAX": usage.limits[1], "AI_RNG_HIGH": None, "AI_RNG_LOW": None}
     if creation.usage == 10301:
         attributes |= rtd_coefficients(request["rtd_type"])
@@ -220,7 +221,10 @@ def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> 
     if a.get("AI_CURRENT_SHUNT_LOC") == -1:
         a["AI_CURRENT_SHUNT_LOC"] = ch.EXTERNAL if "multifunction" in inputs.kinds else ch.INTERNAL
     if a["AI_MEAS_TYPE"] == 10354:
-        loudest = PEAK * 10.0 ** (a["AI_SOUND_PRESSURE_MAX_SOUND_PRESSURE_LVL"] / 20.0)
+        decibels = a["AI_SOUND_PRESSURE_MAX_SOUND_PRESSURE_LVL"]
+        if not -300.0 < decibels < 300.0:
+            raise DaqmxError(-200077, Property="DAQmx_AI_SoundPressure_MaxSoundPressureLvl", Requested_Value=decibels)
+        loudest = PEAK * 10.0 ** (decibels / 20.0)
         asked = channel.asked | {"AI_MIN": -loudest, "AI_MAX": loudest}
     low, high = asked["AI_MIN"], asked["AI_MAX"]
     if not low < high:

@@ -6,12 +6,14 @@ pair of functions of arrays.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from drivers.simulated.daqmx.errors import DaqmxError
 
 Block = NDArray[np.float64]
 Curve = Callable[[Block], Block]
@@ -69,3 +71,31 @@ def table(x: Any, y: Any) -> Law:
 def clipped(law: Law, low: float, high: float) -> Law:
     """The same with values held between `low` and `high`."""
     return Law(curve=lambda x: np.asarray(np.clip(law.forward(x), low, high)), inverse=law.back)
+
+
+def check_polynomial(forward: Sequence[float], reverse: Sequence[float]) -> None:
+    """Raise the DaqmxError for coefficients that convert nothing, forward or back."""
+    if not forward and not reverse:
+        raise DaqmxError(-200404)
+    if not forward:
+        raise DaqmxError(-200405)
+    if not reverse:
+        raise DaqmxError(-200406)
+    if not any(forward):
+        raise DaqmxError(-200407)
+    if not any(reverse):
+        raise DaqmxError(-200408)
+
+
+def check_table(before: Sequence[float], after: Sequence[float]) -> None:
+    """Raise the DaqmxError for points that no lines can be drawn between."""
+    if not before:
+        raise DaqmxError(-200349)
+    if not after:
+        raise DaqmxError(-200348)
+    if len(before) != len(after):
+        raise DaqmxError(-200350)
+    if len(before) < 2:
+        raise DaqmxError(-200434)
+    if len(set(before)) < len(before):
+        raise DaqmxError(-200598)

@@ -80,35 +80,9 @@ def check(a: Mapping[str, Any]) -> None:
     if kind == MAP and a["MAP_SCALED_MIN"] == a["MAP_SCALED_MAX"]:
         raise DaqmxError(-200603)
     if kind == POLYNOMIAL:
-        _check_polynomial(a["POLY_FORWARD_COEFF"], a["POLY_REVERSE_COEFF"])
+        laws.check_polynomial(a["POLY_FORWARD_COEFF"], a["POLY_REVERSE_COEFF"])
     if kind == TABLE:
-        _check_table(a["TABLE_PRE_SCALED_VALS"], a["TABLE_SCALED_VALS"])
-
-
-def _check_polynomial(forward: list[float], reverse: list[float]) -> None:
-    if not forward and not reverse:
-        raise DaqmxError(-200404)
-    if not forward:
-        raise DaqmxError(-200405)
-    if not reverse:
-        raise DaqmxError(-200406)
-    if not any(forward):
-        raise DaqmxError(-200407)
-    if not any(reverse):
-        raise DaqmxError(-200408)
-
-
-def _check_table(before: list[float], after: list[float]) -> None:
-    if not before:
-        raise DaqmxError(-200349)
-    if not after:
-        raise DaqmxError(-200348)
-    if len(before) != len(after):
-        raise DaqmxError(-200350)
-    if len(before) < 2:
-        raise DaqmxError(-200434)
-    if len(set(before)) < len(before):
-        raise DaqmxError(-200598)
+        laws.check_table(a["TABLE_PRE_SCALED_VALS"], a["TABLE_SCALED_VALS"])
 
 
 def scale_of(stored: Stored) -> Scale:

@@ -8,6 +8,7 @@ channel; `unit`: the unit of the values, as a member of the enumeration of its k
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -57,9 +58,16 @@ COLDEST_RTD, HOTTEST_RTD = -200.0, 1000.0
 
 def _over(volts: float, name: str) -> float:
     """`volts` as a divisor. Raises DaqmxError -200077 for none."""
-    if not volts > 0.0:
+    if not 1e-30 < volts < 1e30:
         raise DaqmxError(-200077, Property=name, Requested_Value=volts, Minimum_Value="0.0 (exclusive)")
     return volts
+
+
+def _slope(value: float, name: str) -> float:
+    """`value` as something to divide by, of either sign. Raises DaqmxError -200077 for nothing, and for what is no size of a sensor."""
+    if not 1e-30 < abs(value) < 1e30:
+        raise DaqmxError(-200077, Property=name, Requested_Value=value)
+    return value
 
 
 def voltage(a: Attributes, unit: int) -> Law:
@@ -76,8 +84,7 @@ def current(a: Attributes, unit: int) -> Law:
 
 def _sensitivity(a: Attributes, name: str, label: str) -> float:
     value = float(a[name])
-    if value == 0.0:
-        raise DaqmxError(-200077, Property=label, Requested_Value=value)
+    _slope(value, label)
     return value * SENSITIVITY[a[f"{name}_UNITS"]]
 
 
@@ -99,9 +106,7 @@ def charge(a: Attributes, unit: int) -> Law:
 
 
 def sound(a: Attributes, unit: int) -> Law:
-    if a["AI_MICROPHONE_SENSITIVITY"] == 0.0:
-        raise DaqmxError(-200077, Property="DAQmx_AI_Microphone_Sensitivity", Requested_Value=0.0)
-    return Law(1e3 / a["AI_MICROPHONE_SENSITIVITY"])
+    return Law(1e3 / _slope(a["AI_MICROPHONE_SENSITIVITY"], "DAQmx_AI_Microphone_Sensitivity"))
 
 
 def force_iepe(a: Attributes, unit: int) -> Law:
@@ -174,8 +179,10 @@ def _of_bridge(a: Attributes, unit: int, units: Mapping[int, float]) -> Law:
         return _two_points(a, to_units)
     electrical = _ratio(a).then(Law(1.0 / RATIO[a["AI_BRIDGE_ELECTRICAL_UNITS"]]))
     if a["AI_BRIDGE_SCALE_TYPE"] == 10450:
+        laws.check_table(a["AI_BRIDGE_TABLE_ELECTRICAL_VALS"], a["AI_BRIDGE_TABLE_PHYSICAL_VALS"])
         curve = laws.table(a["AI_BRIDGE_TABLE_ELECTRICAL_VALS"], a["AI_BRIDGE_TABLE_PHYSICAL_VALS"])
     else:
+        laws.check_polynomial(a["AI_BRIDGE_POLY_FORWARD_COEFF"], a["AI_BRIDGE_POLY_REVERSE_COEFF"])
         curve = laws.polynomial(a["AI_BRIDGE_POLY_FORWARD_COEFF"], a["AI_BRIDGE_POLY_REVERSE_COEFF"])
     return electrical.then(curve).then(Law(to_units))
 
@@ -224,22 +231,28 @@ def thermocouple(a: Attributes, unit: int) -> Law:
     return thermocouples.law(a["AI_THRMCPL_TYPE"], cold).then(TEMPERATURE[unit])
 
 
-def rtd(a: Attributes, unit: int) -> Law:
-    """R = R0 (1 + A t + B t^2 + C (t - 100) t^3), C only below 0 degrees."""
-    ca, cb, cc = a["AI_RTD_A"], a["AI_RTD_B"], a["AI_RTD_C"]
-    r0 = _over(a["AI_RTD_R0"], "DAQmx_AI_RTD_R0")
+@lru_cache(maxsize=64)
+def _callendar(r0: float, ca: float, cb: float, cc: float) -> Law:
+    """Degrees Celsius of R = R0 (1 + A t + B t^2 + C (t - 100) t^3), C only below 0 degrees."""
 
     def ohms(t: Block) -> Block:
         return np.asarray(r0 * (1.0 + ca * t + cb * t * t + np.where(t < 0.0, cc * (t - 100.0) * t**3, 0.0)))
 
-    grid = np.linspace(COLDEST_RTD, HOTTEST_RTD, 120_001)
+    grid = np.linspace(COLDEST_RTD, HOTTEST_RTD, 24_001)
     points = ohms(grid)
-    return resistance(a, unit).then(Law(curve=lambda r: np.asarray(np.interp(r, points, grid)), inverse=ohms)).then(TEMPERATURE[unit])
+    return Law(curve=lambda r: np.asarray(np.interp(r, points, grid)), inverse=ohms)
+
+
+def rtd(a: Attributes, unit: int) -> Law:
+    curve = _callendar(_over(a["AI_RTD_R0"], "DAQmx_AI_RTD_R0"), a["AI_RTD_A"], a["AI_RTD_B"], a["AI_RTD_C"])
+    return resistance(a, unit).then(curve).then(TEMPERATURE[unit])
 
 
 def _steinhart(a: Attributes) -> Law:
     """1/T = A + B ln R + C (ln R)^3, with the real root of the cubic for the way back."""
     ca, cb, cc = a["AI_THRMSTR_A"], a["AI_THRMSTR_B"], a["AI_THRMSTR_C"]
+    if cc == 0.0:
+        _slope(cb, "DAQmx_AI_Thrmstr_B")
 
     def celsius(ohms: Block) -> Block:
         log = np.log(np.maximum(ohms, 1e-3))
@@ -263,7 +276,7 @@ def thermistor_current(a: Attributes, unit: int) -> Law:
 def thermistor_voltage(a: Attributes, unit: int) -> Law:
     """The thermistor in series with R1 at the excitation voltage: V = Vex R / (R + R1)."""
     excitation = _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val")
-    series = a["AI_THRMSTR_R1"]
+    series = _over(a["AI_THRMSTR_R1"], "DAQmx_AI_Thrmstr_R1")
 
     def ohms(volts: Block) -> Block:
         share = np.clip(volts / excitation, 1e-6, 1.0 - 1e-6)

@@ -506,3 +506,33 @@ def test_custom_scales_that_do_not_fit(rig):
         del channel.ai_custom_scale
         channel.ai_voltage_units = c.VoltageUnits.VOLTS
         assert channel.ai_custom_scale.name == ""
+
+
+@pytest.mark.parametrize(("what", "where", "given", "code"), [
+    ("accel", DSA, {"sensitivity": 0.0}, -200077), ("accel", DSA, {"sensitivity": float("nan")}, -200077),
+    ("microphone", DSA, {"max_snd_press_level": 1e9}, -200077), ("microphone", DSA, {"mic_sensitivity": 0.0}, -200077),
+    ("strain_gage", BRIDGE, {"gage_factor": 0.0}, -200077), ("bridge", BRIDGE, {"voltage_excit_val": 0.0}, -200077),
+    ("force_bridge_two_point_lin", BRIDGE, {"second_electrical_val": 0.0}, -200077),
+    ("force_bridge_two_point_lin", BRIDGE, {"second_physical_val": 0.0}, -200077),
+    ("force_bridge_two_point_lin", BRIDGE, {"physical_units": c.BridgePhysicalUnits.BAR}, -200077),
+    ("force_bridge_table", BRIDGE, {"electrical_vals": [0.0, 1.0], "physical_vals": [1.0]}, -200350),
+    ("force_bridge_table", BRIDGE, {"electrical_vals": [1.0, 1.0], "physical_vals": [1.0, 2.0]}, -200598),
+    ("force_bridge_polynomial", BRIDGE, {"forward_coeffs": [0.0, 0.0], "reverse_coeffs": [0.0, 1.0]}, -200407),
+    ("voltage", "Dev1/ai0", {"min_val": float("nan")}, -200082), ("voltage", "Dev1/ai0", {"max_val": float("inf")}, -200077),
+    ("current", "Dev1/ai0", {"ext_shunt_resistor_val": 0.0}, -200077), ("resistance", "Dev1/ai0", {"current_excit_val": 0.0}, -200077),
+    ("rtd", "Dev1/ai0", {"r_0": 0.0}, -200077), ("thrmcpl", "Dev1/ai0", {"thermocouple_type": c.ThermocoupleType.A}, -200077),
+])  # fmt: skip
+def test_sensors_that_are_none(rig, what, where, given, code):
+    with rig.task() as task:
+        assert error_of(add, task, what, where, **given)[0] == code
+        assert task.number_of_channels == 0
+
+
+def test_configuration_is_set_and_given_back(rig):
+    with rig.task() as task:
+        channel = add(task, "voltage", terminal_config=c.TerminalConfiguration.NRSE)
+        channel.ai_term_cfg = c.TerminalConfiguration.RSE
+        assert channel.ai_term_cfg is c.TerminalConfiguration.RSE
+        del channel.ai_term_cfg
+        assert channel.ai_term_cfg is c.TerminalConfiguration.DIFF
+        assert error_of(setattr, channel, "ai_term_cfg", c.TerminalConfiguration.PSEUDO_DIFF)[0] == -200077
