@@ -53,7 +53,7 @@ CASES = (
         reference=("integrator.tolerance=1e-10",), check=("integrator.tolerance=1e-9",),
     ),
     Case(
-        "parallel_rigid", "parallel_3rrpar", 2.0, (Metric("x", "m", 1e-5),), CONSISTENT, rate=10e3,
+        "parallel_rigid", "parallel_3rrpar", 2.0, (Metric("x", "m", 1e-5), Metric("x", "m", 1e-6, until=10e-3)), CONSISTENT, rate=10e3,
         settings=(*tolerances(1e-5, 1e-6, 1e-7, 1e-8), *steps("rk4", 2e-5)), frame_setting=1,
         reference=("integrator.tolerance=1e-11",), check=("integrator.tolerance=1e-10",), peers=("exudyn_parallel_rigid",),
     ),

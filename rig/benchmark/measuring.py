@@ -26,7 +26,7 @@ class Reference:
 
     def __init__(self, case: Case, converged: Run, coarser: Run, who: str) -> None:
         self._case, self._run, self._who = case, converged, who
-        self.moved = {metric.channel: self.error(coarser, metric) for metric in case.metrics}
+        self.moved = {metric.name: self.error(coarser, metric) for metric in case.metrics}
 
     @classmethod
     def own(cls, case: Case, rate: float | None) -> Reference:
@@ -59,7 +59,7 @@ class Reference:
 
     def words(self, metric: Metric) -> str:
         """As the row says it."""
-        return f"{self._who} differs by {self.moved[metric.channel]:.1e} {metric.unit}"
+        return f"{self._who} differs by {self.moved[metric.name]:.1e} {metric.unit}"
 
 
 def by_turns(runners: Sequence[Runner], repeats: int) -> list[list[Run]]:
@@ -99,7 +99,7 @@ def rows(case: Case, runner: Runner, runs: Sequence[Run], reference: Reference |
             "error_metric": metric.name,
             "error_unit": metric.unit,
             "reference": reference.words(metric),
-            "reference_change": reference.moved[metric.channel],
+            "reference_change": reference.moved[metric.name],
         }
         for metric in case.metrics
     ]
