@@ -237,6 +237,8 @@ class Engine:
 
         The lock is held by the caller, and given back while the caller sleeps.
         """
+        if self.fault is None and ready():  # what is there already needs no look at the clock: a third of a short read's time
+            return True
         while True:
             self.update()
             if ready():
