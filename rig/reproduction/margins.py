@@ -26,6 +26,19 @@ def margin(claim: Claim, value: Any) -> float | None:
     return MARGINS[claim.compare](claim, np.atleast_1d(np.asarray(value, dtype=float)))
 
 
+def trend(claim: Claim, value: Any, again: Any) -> str:
+    """Where a trend rests on a step that is no larger than what finer steps change its ends by: what is said of it; else nothing."""
+    if claim.compare not in ("increases", "decreases"):
+        return ""
+    first, second = (np.asarray(one, dtype=float) for one in (value, again))
+    for k, change in enumerate(np.maximum(np.abs(second - first)[1:], np.abs(second - first)[:-1])):
+        step = min(abs(first[k + 1] - first[k]), abs(second[k + 1] - second[k]))
+        if step <= change:
+            told = f"{first[k]:.4g} to {first[k + 1]:.4g} is {second[k]:.4g} to {second[k + 1]:.4g} with finer steps"
+            return f"{told}, which change it by {change:.2g}"
+    return ""
+
+
 def _printed(claim: Claim) -> Floats:
     return np.atleast_1d(claim.published).astype(float)
 

@@ -1,4 +1,7 @@
-"""One paper: every statement computed, judged, and what is not reproduced computed again, finer."""
+"""One paper: every statement computed, judged, and computed again with finer steps: the verdict has to be the same.
+
+What changes nothing by finer steps has no numerical error: closed forms, and what rests on configured numbers alone.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ import numpy as np
 from model.errors import ModelError
 from rig.errors import ConfigError
 from rig.reproduction.claims import Claim, claims
-from rig.reproduction.judging import LOST, NOT, judge
-from rig.reproduction.margins import margin
+from rig.reproduction.judging import LOST, NOT, ORDER, REPRODUCED, Found, judge
+from rig.reproduction.margins import margin, trend
 from rig.reproduction.study import Computed, Study
+
+RANK = (REPRODUCED, ORDER, NOT)  # from the best
 
 
 def reproduce(paper: str, study: Study) -> list[dict[str, Any]]:
@@ -29,9 +34,10 @@ def _row(claim: Claim, statements: dict[str, Any], study: Study, finer: Study) -
     if claim.lost:
         return _told(claim, Computed(None), LOST, claim.lost)
     computed, failed = _computed(statements[claim.id], study)
-    verdict, why = (NOT, failed) if failed else judge(claim, computed.value)
-    if verdict == NOT and not failed:
-        why = f"{why}; {_convergence(claim, statements[claim.id], computed, finer)}"
+    if failed:
+        verdict, why = NOT, failed
+    else:
+        verdict, why = _checked(claim, computed, *_computed(statements[claim.id], finer))
     return _told(claim, computed, verdict, "; ".join(part for part in (why, computed.remark) if part))
 
 
@@ -42,25 +48,47 @@ def _computed(statement: Any, study: Study) -> tuple[Computed, str]:
         return Computed(None), f"the model stopped: {error}"
 
 
-def _convergence(claim: Claim, statement: Any, computed: Computed, finer: Study) -> str:
-    """What finer steps change; "not converged" where that is as much as the verdict hangs on."""
-    again, failed = _computed(statement, finer)
+def _checked(claim: Claim, computed: Computed, again: Computed, failed: str) -> Found:
+    """Verdict and why, in the light of what finer steps gave: of two verdicts the worse, and no trend smaller than their difference."""
+    verdict, why = judge(claim, computed.value)
     if failed:
-        return f"with finer steps {failed}"
-    if isinstance(computed.value, (str, bool)) or computed.value is None:
-        same = again.value == computed.value
-        return "the same with finer steps" if same else f"not converged: with finer steps it is {again.value}"
-    first, second = (np.atleast_1d(np.asarray(value, dtype=float)) for value in (computed.value, again.value))
-    if first.shape != second.shape:
-        return f"not converged: {len(first)} values, {len(second)} with finer steps"
-    change = float(np.max(np.abs(second - first), initial=0.0))
-    verdict = judge(claim, again.value)[0]
-    if verdict != NOT:
-        return f"not converged: finer steps change it by {change:.2g}, and it is {verdict.replace('_', ' ')}"
-    decides = margin(claim, computed.value)
+        return NOT, f"{why}; not decidable at this resolution: with finer steps {failed}"
+    second = judge(claim, again.value)[0]
+    if verdict == NOT:
+        return NOT, f"{why}; {_convergence(claim, computed.value, again.value, second)}"
+    change = _change(computed.value, again.value)
+    if second != verdict:
+        worse = max(verdict, second, key=RANK.index)
+        moved = "" if change is None else f" change it by {change:.2g} and"
+        return worse, f"{why}; not decidable at this resolution: finer steps{moved} make it {_said(second)}"
+    if too_small := trend(claim, computed.value, again.value):
+        return NOT, f"{why}, but not decidable at this resolution: {too_small}"
+    return verdict, f"{why}; finer steps change it by {change:.2g}" if change else why
+
+
+def _change(value: Any, again: Any) -> float | None:
+    """Largest difference of the numbers; none of words, truths or different counts."""
+    if any(isinstance(one, (str, bool)) or one is None for one in (value, again)):
+        return None
+    first, second = (np.atleast_1d(np.asarray(one, dtype=float)) for one in (value, again))
+    return float(np.max(np.abs(second - first), initial=0.0)) if first.shape == second.shape else None
+
+
+def _convergence(claim: Claim, value: Any, again: Any, second: str) -> str:
+    """Of what is not reproduced: what finer steps change; "not converged" where that is as much as the verdict hangs on."""
+    change = _change(value, again)
+    if change is None:
+        return "the same with finer steps" if again == value else f"not converged: with finer steps it is {again}"
+    if second != NOT:
+        return f"not converged: finer steps change it by {change:.2g}, and it is {_said(second)}"
+    decides = margin(claim, value)
     if decides is not None and change >= decides:
         return f"not converged: finer steps change it by {change:.2g}, and a change by {decides:.2g} would decide otherwise"
     return f"finer steps change it by {change:.2g}"
+
+
+def _said(verdict: str) -> str:
+    return verdict.replace("_", " ")
 
 
 def _told(claim: Claim, computed: Computed, verdict: str, why: str) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from model.errors import NotConverged
 from rig.reproduction.claims import Claim
-from rig.reproduction.judging import NOT, judge
+from rig.reproduction.judging import NOT, ORDER, REPRODUCED, judge
 from rig.reproduction.margins import margin
 from rig.reproduction.reproducing import reproduce
 from rig.reproduction.study import Computed, Study
@@ -68,3 +69,49 @@ def test_a_row_says_that_it_is_not_converged(monkeypatch: pytest.MonkeyPatch, fi
     (row,) = reproduce("wang2017", Study())
     assert row["verdict"] == NOT
     assert said in row["why"]
+
+
+@pytest.mark.parametrize(
+    ("one", "usual", "finer", "verdict", "said"),
+    [
+        (
+            claim("increases", "increases"),
+            [1.432, 1.436],
+            [1.432, 1.415],
+            NOT,
+            "not decidable at this resolution: finer steps change it by",
+        ),
+        (claim("increases", "increases"), [1.432, 1.436], [1.460, 1.470], NOT, "1.432 to 1.436 is 1.46 to 1.47 with finer steps"),
+        (claim("decreases", "decreases"), [5.0, 2.0], [5.1, 2.2], REPRODUCED, "decreases at every step; finer steps change it by 0.2"),
+        (claim("within", 2.0, 0.1), 2.05, 2.15, ORDER, "not decidable at this resolution: finer steps change it by 0.1"),
+        (claim("within", 2.0, 0.1), 2.15, 2.05, ORDER, "and make it reproduced"),
+        (claim("within", 2.0, 0.1), 2.05, 2.06, REPRODUCED, "finer steps change it by 0.01"),
+        (claim("at_most", 1.0), 0.9, 1.1, NOT, "and make it not reproduced"),
+        (claim("equal", 1), 1, 1, REPRODUCED, "the same"),
+    ],
+)
+def test_a_verdict_has_to_outlast_finer_steps(
+    monkeypatch: pytest.MonkeyPatch, one: Claim, usual: Any, finer: Any, verdict: str, said: str
+) -> None:
+    from rig.reproduction import wang2017
+
+    monkeypatch.setattr("rig.reproduction.reproducing.claims", lambda _: (one,))
+    monkeypatch.setattr(wang2017, "STATEMENTS", {"x": lambda study: Computed(finer if study.fine else usual)})
+    (row,) = reproduce("wang2017", Study())
+    assert row["verdict"] == verdict
+    assert said in row["why"]
+
+
+def test_a_verdict_falls_where_finer_steps_do_not_get_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rig.reproduction import wang2017
+
+    def statement(study: Study) -> Computed:
+        if study.fine:
+            raise NotConverged("stopped at 1 s")
+        return Computed(1.0)
+
+    monkeypatch.setattr("rig.reproduction.reproducing.claims", lambda _: (claim("at_most", 2.0),))
+    monkeypatch.setattr(wang2017, "STATEMENTS", {"x": statement})
+    (row,) = reproduce("wang2017", Study())
+    assert row["verdict"] == NOT
+    assert "not decidable at this resolution: with finer steps the model stopped: stopped at 1 s" in row["why"]
