@@ -102,6 +102,8 @@ class InputBuffer:
 class OutputBuffer:
     """Samples to be generated: host buffer of `size` and on-board FIFO of `onboard` samples per channel.
 
+    `position`: where the next write goes, as a rule behind what was `written`.
+
     While the task runs the FIFO is kept full, so a written sample is out `onboard` samples later at most than a full host buffer says.
     With regeneration the host buffer is generated over and over, and the FIFO's delay is not modelled.
     """
@@ -110,6 +112,7 @@ class OutputBuffer:
         self.size, self.regenerate = size, regenerate
         self.onboard = 0 if regenerate else onboard
         self.written = 0
+        self.position = 0
         self.generated = 0
         self.running = False
         self._data = np.zeros((size + self.onboard, channels), dtype)
@@ -120,25 +123,21 @@ class OutputBuffer:
         return min(self.written, self.generated + self.onboard) if self.running else self.generated
 
     @property
-    def position(self) -> int:
-        """Where the next write goes to."""
-        return self.written
-
-    @property
     def space(self) -> int:
         """Samples that can be written now."""
         if self.regenerate and self.running:
             self._catch_up()
-        return self.size - max(0, self.written - self.transferred)
+        return self.size - max(0, self.position - self.transferred)
 
     def write(self, block: Block) -> None:
-        """Append (k, channels), k <= space."""
+        """Put (k, channels) at `position`, k <= space; what is behind it stays."""
         length = len(self._data)
-        first = self.written % length
+        first = self.position % length
         run = min(len(block), length - first)
         self._data[first : first + run] = block[:run]
         self._data[: len(block) - run] = block[run:]
-        self.written += len(block)
+        self.position += len(block)
+        self.written = max(self.written, self.position)
 
     def take(self, count: int) -> Block:
         """Generate up to `count` samples (k, channels); fewer only when the buffer ran dry."""
@@ -158,8 +157,10 @@ class OutputBuffer:
             self.written = 0
         else:
             self.written = min(self.written, self.size)
-        self.generated = 0
+        self.position, self.generated = self.written, 0
 
     def _catch_up(self) -> None:
         if self.generated > self.written:
-            self.written += self.size * -(-(self.generated - self.written) // self.size)
+            rounds = self.size * -(-(self.generated - self.written) // self.size)
+            self.written += rounds
+            self.position += rounds

@@ -163,6 +163,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "LoadTask": load_task,
     "AddGlobalChansToTask": _task_call(lambda e, t, f: persisted.add_globals(e, t, f["channel_names"])),
     "UnregisterEveryNSamplesEvent": lambda e, f, a: _unregister(e, f, watching.EveryN),
+    "UnregisterSignalEvent": lambda e, f, a: _unregister(e, f, watching.SignalEvent),
     "UnregisterDoneEvent": lambda e, f, a: _unregister(e, f, watching.Done),
     "GetErrorString": error_string,
     **device_calls.CALLS,
@@ -207,9 +208,15 @@ def done(engine: Engine, fields: Fields, alive: Alive) -> Iterator[Fields]:
     return _events(engine, task, lambda: watching.Done(engine, task), lambda s: {"status": s.status}, alive)
 
 
+def signal(engine: Engine, fields: Fields, alive: Alive) -> Iterator[Fields]:
+    task, number = engine.task(fields["task"]), fields["signal_id"]
+    return _events(engine, task, lambda: watching.SignalEvent(engine, task, number), lambda s: {"signal_id": number}, alive)
+
+
 STREAMS: dict[str, Callable[[Engine, Fields, Alive], Iterator[Fields]]] = {
     "RegisterEveryNSamplesEvent": every_n_samples,
     "RegisterDoneEvent": done,
+    "RegisterSignalEvent": signal,
 }
 
 

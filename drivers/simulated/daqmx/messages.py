@@ -28,6 +28,19 @@ MESSAGES: dict[int, str] = {
     -200960: "Event cannot be registered while the task is running.",
     -200987: "Signal event of this type is not supported by the channels or the devices of the task.",
     -201118: "Property is not supported for single devices of the task.\nAsk it of the task as a whole.",
+    -200268: "Offset is too small: it leads to before the first sample.\nSpecify a larger one, or another position that it is relative to.",
+    -200289: (
+        "Attempted to write samples that can no longer be written, because they are out already.\nSpecify a position further ahead, "
+        "or write earlier."
+    ),
+    -200473: "Read cannot be performed when the auto start property is false and the task is not running or committed.",
+    -200832: "Read cannot be performed when the auto start property is false, the task is not running, and its timing is On Demand.",
+    -200848: "Every N Samples events are not supported for tasks without a buffer.",
+    -200881: "Every N Samples event is already registered within the task.",
+    -200949: "Signal event is already registered within the task.",
+    -200950: "Done event is already registered within the task.",
+    -200964: "Every N Samples acquired into buffer event is not supported for output tasks.",
+    -200965: "Every N Samples transferred from buffer event is not supported for input tasks.",
     -50103: "The specified resource is reserved. The operation could not be completed as specified.",
     -200077: (
         "Requested value is not a supported value for this property. The property value may be invalid because it "

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import gates, states
 from drivers.simulated.daqmx.analog_input import convert_now
+from drivers.simulated.daqmx.buffers import InputBuffer
 from drivers.simulated.daqmx.digital_input import lines_now
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import terminal
@@ -19,6 +20,7 @@ from drivers.simulated.daqmx.tasks import Task
 Block = NDArray[np.float64]
 ALL_AVAILABLE = -1
 TIMED_OUT = -200284
+FIRST_SAMPLE, CURRENT, REFERENCE, FIRST_PRETRIGGER = 10424, 10425, 10426, 10427
 STEP = 1e-3
 """How far (s) time is moved at once for somebody who waits for what may come at any moment."""
 
@@ -67,12 +69,14 @@ def _check(task: Task, count: int, timeout: float) -> None:
 
 def _auto_start(engine: Engine, task: Task) -> None:
     if not task.read_auto_start:
-        raise task.fail(-200475)
+        raise task.fail(-200473)
     states.start(engine, task)
 
 
 def _on_demand(engine: Engine, task: Task, count: int) -> Block:
     implicit = not task.running
+    if implicit and not task.read_auto_start:
+        raise task.fail(-200832)
     if implicit:
         states.start(engine, task)
     try:
@@ -83,9 +87,30 @@ def _on_demand(engine: Engine, task: Task, count: int) -> Block:
     return np.array(rows).reshape(count, len(task.channels)).T
 
 
+def _seek(engine: Engine, task: Task, buffer: InputBuffer) -> None:
+    """Where the read begins: at the read position, or where RelativeTo and Offset say."""
+    relative, offset = task.settings.get("RELATIVE_TO", CURRENT), task.settings.get("OFFSET", 0)
+    if relative == CURRENT and offset == 0:
+        return
+    engine.update()
+    if relative in (REFERENCE, FIRST_PRETRIGGER):
+        if not task.referenced:
+            raise task.fail(-200282)
+        if task.reference is None or buffer.held:
+            raise task.fail(-200281)
+    bases = {CURRENT: buffer.position, FIRST_SAMPLE: 0, REFERENCE: task.reference or 0, FIRST_PRETRIGGER: buffer.first}
+    target = bases.get(relative, buffer.acquired) + offset
+    if target < 0:
+        raise task.fail(-200268, Property="DAQmx_Read_Offset", Requested_Value=offset)
+    if target < buffer.acquired - buffer.size:
+        raise task.fail(-200279)
+    buffer.position = target
+
+
 def _buffered(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
     buffer, run = task.input, task.runs
     assert buffer is not None
+    _seek(engine, task, buffer)
     parts: list[Block] = []
     got, patience = 0, engine.patience(timeout, alive)
     while True:

@@ -9,26 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import reading, writing
+from drivers.simulated.daqmx import raw_calls, reading, writing
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.layout import laid_out, scans
 
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
 Call = Callable[[Engine, Fields, Alive], Any]
-
-GROUP_BY_CHANNEL = 0
-
-
-def laid_out(data: NDArray[Any], count: int, fill_mode: int, room: int, task: Task) -> NDArray[Any]:
-    """(channels, samples, ...) as the client's array has it: rows of `count` samples by channel, or scan after scan."""
-    if data.shape[0] * data.shape[1] > room:
-        raise task.fail(-200229)
-    if fill_mode != GROUP_BY_CHANNEL:
-        return np.swapaxes(data, 0, 1)
-    if data.shape[1] < count:
-        data = np.concatenate([data, np.zeros((data.shape[0], count - data.shape[1], *data.shape[2:]), data.dtype)], axis=1)
-    return data
 
 
 def read_analog(engine: Engine, fields: Fields, alive: Alive) -> tuple[int, NDArray[np.float64], int]:
@@ -53,7 +40,7 @@ def read_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 def write_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
-    block = _scans(task, np.asarray(fields["write_array"]), fields)
+    block = scans(task, np.asarray(fields["write_array"]), fields)
     written = writing.write_analog(engine, task, block, fields["auto_start"], fields["timeout"], alive)
     return {"samps_per_chan_written": written}
 
@@ -64,18 +51,6 @@ def write_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         raise task.fail(-200524)
     writing.write_analog(engine, task, np.array([[fields["value"]]]), fields["auto_start"], fields["timeout"], alive)
     return {}
-
-
-def _scans(task: Task, values: NDArray[Any], fields: Fields, width: int = 1) -> NDArray[Any]:
-    """Values as sent, as (samples, channels[, lines])."""
-    count, channels = fields["num_samps_per_chan"], len(task.channels)
-    task.need_channels()
-    if count < 0 or values.size != count * channels * width:
-        raise task.fail(-200524, 0)
-    by_channel = fields["data_layout"] == GROUP_BY_CHANNEL
-    tail = (width,) if width > 1 else ()
-    shaped = values.reshape((channels, count, *tail) if by_channel else (count, channels, *tail))
-    return np.swapaxes(shaped, 0, 1) if by_channel else shaped
 
 
 def _how(fields: Fields, alive: Alive) -> tuple[bool, float, Alive]:
@@ -119,7 +94,7 @@ def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
     width = max(len(c.lines) for c in task.channels)
     values = np.frombuffer(fields["write_array"], dtype=np.uint8) != 0
-    data = _scans(task, values, fields, width)
+    data = scans(task, values, fields, width)
     written = writing.write_lines(engine, task, data.reshape(len(data), len(task.channels), width), *_how(fields, alive))
     return {"samps_per_chan_written": written}
 
@@ -129,7 +104,7 @@ def write_numbers(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
     sent = fields["write_array"]
     values = np.frombuffer(sent, dtype=np.uint8) if isinstance(sent, bytes) else np.array(sent, dtype=np.int64)
-    data = writing.from_numbers(task, _scans(task, values.astype(np.uint32), fields))
+    data = writing.from_numbers(task, scans(task, values.astype(np.uint32), fields))
     return {"samps_per_chan_written": writing.write_lines(engine, task, data, *_how(fields, alive))}
 
 
@@ -144,6 +119,7 @@ def write_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 
 CALLS: dict[str, Call] = {
+    **raw_calls.CALLS,
     "ReadAnalogF64": read_analog,
     "ReadAnalogScalarF64": read_analog_scalar,
     "WriteAnalogF64": write_analog,

@@ -12,6 +12,15 @@ from drivers.simulated.daqmx.tasks import Task
 
 # Members of nidaqmx.constants.EveryNSamplesEventType.
 ACQUIRED, TRANSFERRED = 1, 2
+SAMPLE_CLOCK, SAMPLE_COMPLETE, CHANGE_DETECTION, COUNTER_OUTPUT, START = 12487, 12530, 12511, 12494, 12491
+SIGNALS = {
+    SAMPLE_CLOCK: "SampleClock", SAMPLE_COMPLETE: "SampleClock", CHANGE_DETECTION: "SampleClock", COUNTER_OUTPUT: "CounterOutputEvent",
+    START: "start",
+}  # fmt: skip
+"""Which of the task's signals is counted for each signal event (nidaqmx.constants.Signal)."""
+CHANGE_TIMING = 12504
+POLLED = 1e-3
+"""How often (s) a signal is looked for at the pace of a real clock."""
 
 
 class Subscription(ABC):
@@ -65,11 +74,16 @@ class EveryN(Subscription):
     """One event for every `count` samples acquired into, or transferred from, the buffer. Raises DaqmxError."""
 
     def __init__(self, engine: Engine, task: Task, kind: int, count: int) -> None:
-        task.need_channels()
-        if kind != (ACQUIRED if task.kind == ch.ANALOG_INPUT else TRANSFERRED) or not task.clocked:
-            raise task.fail(-200452, Property="EveryNSamplesEventType")
+        need_registrable(task, EveryN, -200881)
+        acquires = task.kind in (ch.ANALOG_INPUT, ch.DIGITAL_INPUT, 10131)
+        if kind not in (ACQUIRED, TRANSFERRED):
+            raise task.fail(-200077, Property="DAQmx_EveryNSamplesEventType", Requested_Value=kind)
+        if (kind == ACQUIRED) is not acquires:
+            raise task.fail(-200964 if kind == ACQUIRED else -200965)
+        if not task.clocked:
+            raise task.fail(-200848)
         if count < 1:
-            raise task.fail(-200077, Property="N_Samples", Requested_Value=count)
+            raise task.fail(-200880)
         super().__init__(engine, task)
         self.count = count
         self._next = count
@@ -102,10 +116,57 @@ class EveryN(Subscription):
         return self.task.output.space if self.task.output is not None else 0
 
 
+class SignalEvent(Subscription):
+    """One event each time a signal of the task comes. In lockstep it does not move time: others do."""
+
+    def __init__(self, engine: Engine, task: Task, signal: int) -> None:
+        need_registrable(task, SignalEvent, -200949)
+        if signal not in SIGNALS:
+            raise task.fail(-200077, Property="DAQmx_SignalEvent", Requested_Value=signal)
+        if not _gives(task, signal):
+            raise task.fail(-200987)
+        super().__init__(engine, task)
+        self.signal = signal
+        self._seen = 0
+
+    def fired(self) -> bool:
+        return self.task.running and self.task.told.get(SIGNALS[self.signal], 0) > self._seen
+
+    def due(self) -> float | None:
+        if self.engine.clock.lockstep or not self.task.running:
+            return None
+        return self.engine.time + POLLED if self.engine.routes.moves(self.task) else None
+
+    def consume(self) -> None:
+        self._seen += 1
+
+    def restart(self) -> None:
+        self._seen = 0
+
+
+def _gives(task: Task, signal: int) -> bool:
+    if signal == CHANGE_DETECTION:
+        return task.kind == ch.DIGITAL_INPUT and task.timing.kind == CHANGE_TIMING
+    if signal == COUNTER_OUTPUT:
+        return task.kind in (10131, 10132)
+    return task.clocked
+
+
+def need_registrable(task: Task, kind: type[Subscription], code: int) -> None:
+    """Raise DaqmxError -200478 without channels, -200960 while it runs, `code` when there is such a registration already."""
+    task.need_channels()
+    if task.running:
+        raise task.fail(-200960)
+    if any(isinstance(s, kind) and not s.over for s in task.subscriptions):
+        raise task.fail(code)
+
+
 class Done(Subscription):
     """One event for each run that ends by itself, with its status; a stop that was asked for is none."""
 
     def __init__(self, engine: Engine, task: Task) -> None:
+        if task.channels:
+            need_registrable(task, Done, -200950)
         super().__init__(engine, task)
         self._told = False
         self.status = 0

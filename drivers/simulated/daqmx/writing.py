@@ -17,6 +17,7 @@ from drivers.simulated.daqmx.reading import due, raise_if_failed
 from drivers.simulated.daqmx.tasks import Task
 
 Block = NDArray[Any]
+FIRST_SAMPLE, CURRENT = 10424, 10430
 
 
 def write_analog(engine: Engine, task: Task, block: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
@@ -25,7 +26,12 @@ def write_analog(engine: Engine, task: Task, block: Block, auto_start: bool, tim
         task.need_kind((ch.ANALOG_OUTPUT,), -200526)
         if timeout < 0 and timeout != -1:
             raise task.fail(-200453, Requested_Value=timeout)
-        volts = _converted(task, block)
+        return write_volts(engine, task, _converted(task, block), auto_start, timeout, alive)
+
+
+def write_volts(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+    """Write (samples, channels) in V as they go out; returns the samples per channel written. Raises DaqmxError."""
+    with engine.lock:
         if task.clocked:
             return _buffered(engine, task, volts, auto_start, timeout, alive)
         _on_demand(engine, task, volts, auto_start)
@@ -66,11 +72,25 @@ def _on_demand(engine: Engine, task: Task, volts: Block, auto_start: bool) -> No
             states.stop(engine, task)
 
 
+def _seek(task: Task, buffer: OutputBuffer) -> None:
+    """Where the write goes: on from the one before, or where RelativeTo and Offset say. Raises DaqmxError."""
+    relative, offset = task.settings.get("RELATIVE_TO", CURRENT), task.settings.get("OFFSET", 0)
+    if relative == CURRENT and offset == 0:
+        return
+    target = offset + (0 if relative == FIRST_SAMPLE else buffer.position)
+    if target < 0:
+        raise task.fail(-200268, Property="DAQmx_Write_Offset", Requested_Value=offset)
+    if buffer.running and not buffer.regenerate and target < buffer.transferred:
+        raise task.fail(-200289)
+    buffer.position = target
+
+
 def _buffered(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
     if not task.running:
         states.verify(engine, task)
         if len(volts):  # a buffer of no size would hold nothing later either
             buffer = task.output if task.output is not None else engine.kind(task).make_output(engine, task, len(volts))
+            _seek(task, buffer)
             if len(volts) > buffer.space:
                 raise task.fail(-200293, 0)
             buffer.write(volts)
@@ -78,6 +98,7 @@ def _buffered(engine: Engine, task: Task, volts: Block, auto_start: bool, timeou
             states.start(engine, task)
         return len(volts)
     assert task.output is not None
+    _seek(task, task.output)
     return _stream(engine, task, task.output, volts, timeout, alive)
 
 
