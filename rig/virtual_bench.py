@@ -50,7 +50,7 @@ class Hardware:
     @classmethod
     def of(cls, bench: Bench) -> Hardware:
         """The simulated side of a bench file."""
-        devices = tuple(DeviceEntry(device.name, device.product) for device in bench.devices)
+        devices = tuple(DeviceEntry(d.name, d.product, d.chassis, d.slot, d.serial, d.pxi_chassis, d.accessory) for d in bench.devices)
         wiring = {wire.terminal: wire.signal for wire in bench.wiring}
         bridges = {wire.terminal: wire.bridge_resistance for wire in bench.wiring}
         return cls(Setup(devices, wiring, bridges, bench.pace), bench.plant, bench.seed)

@@ -1,8 +1,9 @@
 """Files that describe devices: TOML of this project's own, and configurations exported by NI MAX (.ini).
 
-TOML: `pace`, `port`; tables `[[devices]]` (name, product, chassis, slot, serial), `[[wiring]]` (terminal, signal, bridge_resistance in
-ohm), and what is kept under a name: `[[scales]]`, `[[channels]]`, `[[tasks]]`, with NI's attribute names as MAX writes them
-(`AI.Max = 10`). All that is wrong is told at once.
+TOML: `pace`, `port`; tables `[[devices]]` (name, product, chassis, slot, serial, pxi_chassis, accessory), `[[wiring]]` (terminal, signal,
+bridge_resistance in ohm), `[[teds]]` (terminal, and the memory of the sensor there: file, or bits in hexadecimal), and what is kept under a
+name: `[[scales]]`, `[[channels]]`, `[[tasks]]`, with NI's attribute names as MAX writes them (`AI.Max = 10`). All that is wrong is told
+at once.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 from drivers.simulated.clock import PACES
 from drivers.simulated.daqmx.entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.products import PRODUCTS
+from drivers.simulated.daqmx.teds import without_check_sums
 
 LAST_PORT = 65535
 Check = Callable[[Any], str | None]
@@ -33,7 +35,10 @@ class BadDeviceFile(ValueError):
 
 @dataclass(frozen=True)
 class Setup:
-    """Devices, what is wired to what, and what is kept under a name. `bridges`: terminal -> resistance (ohm). `remarks`: left out, why."""
+    """Devices, what is wired to what, and what is kept under a name.
+
+    `bridges`: terminal -> resistance (ohm); `teds`: terminal -> memory of the sensor there. `remarks`: what was left out, and why.
+    """
 
     devices: tuple[DeviceEntry, ...]
     wiring: Mapping[str, str] = field(default_factory=dict)
@@ -43,6 +48,7 @@ class Setup:
     scales: tuple[Stored, ...] = ()
     channels: tuple[Stored, ...] = ()
     tasks: tuple[Stored, ...] = ()
+    teds: Mapping[str, bytes] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
 
@@ -104,10 +110,35 @@ def _ohms(value: Any) -> float | None:
     return ohms if 0.0 < ohms < float("inf") and not isinstance(value, bool) else None
 
 
+def _bits(value: Any) -> str | None:
+    try:
+        return None if bytes.fromhex(value) else "expected bytes in hexadecimal, got none"
+    except (TypeError, ValueError):
+        return f"expected bytes in hexadecimal (11 40 00 20 ...), got {value!r}"
+
+
+def _memory(path: Path, sheet: Mapping[str, Any], where: str, problems: list[str]) -> bytes:
+    """What stands in the memory of a sensor: in a file beside this one, or here in hexadecimal."""
+    if ("file" in sheet) == ("bits" in sheet):
+        problems.append(f"{where}file: expected either a file or bits")
+        return b""
+    if "bits" in sheet:
+        return bytes.fromhex(sheet["bits"])
+    try:
+        return without_check_sums((path.parent / sheet["file"]).read_bytes())
+    except OSError as error:
+        problems.append(f"{where}file: {sheet['file']} cannot be read ({error.strerror})")
+        return b""
+
+
 _TOP: dict[str, Check] = {"pace": _pace, "port": _whole(0, LAST_PORT)}
-_DEVICE: dict[str, Check] = {"name": _text, "product": _product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1)}
+_DEVICE: dict[str, Check] = {
+    "name": _text, "product": _product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1),
+    "pxi_chassis": _whole(1, 255), "accessory": _text,
+}  # fmt: skip
+_TEDS: dict[str, Check] = {"terminal": _text, "file": _text, "bits": _bits}
 _WIRE: dict[str, Check] = {"terminal": _text, "signal": _text, "bridge_resistance": _resistance}
-_LISTS = ("devices", "wiring", "scales", "channels", "tasks")
+_LISTS = ("devices", "wiring", "teds", "scales", "channels", "tasks")
 
 
 def _of_toml(path: Path, text: str, problems: list[str]) -> Setup:
@@ -121,7 +152,9 @@ def _of_toml(path: Path, text: str, problems: list[str]) -> Setup:
     devices = [_checked(t, _DEVICE, ("name", "product"), w, problems) for w, t in _tables(tree, "devices", problems)]
     wires = [_checked(t, _WIRE, ("terminal", "signal"), w, problems) for w, t in _tables(tree, "wiring", problems)]
     wires = [wire for wire in wires if "terminal" in wire and "signal" in wire]
-    stored: dict[str, Any] = {kind: tuple(_stored(tree, kind, problems)) for kind in _LISTS[2:]}
+    stored: dict[str, Any] = {kind: tuple(_stored(tree, kind, problems)) for kind in _LISTS[3:]}
+    sheets = [(w, _checked(t, _TEDS, ("terminal",), w, problems)) for w, t in _tables(tree, "teds", problems)]
+    stored["teds"] = {sheet["terminal"]: _memory(path, sheet, where, problems) for where, sheet in sheets if "terminal" in sheet}
     return Setup(
         tuple(DeviceEntry(**device) for device in devices if "name" in device and "product" in device),
         {wire["terminal"]: wire["signal"] for wire in wires},
@@ -185,7 +218,8 @@ def _of_ini(path: Path, text: str, problems: list[str]) -> Setup:
     except configparser.Error as error:
         raise BadDeviceFile([f"{path}: not a configuration exported by NI MAX: {str(error).splitlines()[0]}"]) from None
     sections = [(*section.partition(" ")[::2], {k: v.strip('"') for k, v in parser[section].items()}) for section in parser.sections()]
-    found = [_device_of_ini(name, keys) for kind, name, keys in sections if kind in _DEVICES]
+    blocks = {name.split("/")[1]: name.split("/")[0] for kind, name, _ in sections if kind == "DAQmxAccessory" and name.count("/") == 2}
+    found = [_device_of_ini(name, keys, blocks.get(name, "")) for kind, name, keys in sections if kind in _DEVICES]
     served = [entry for entry in found if entry.product in PRODUCTS]
     gone = [f"{entry.name} ({entry.product}) is left out: not simulated" for entry in found if entry.product not in PRODUCTS]
     if not served:
@@ -197,11 +231,13 @@ def _of_ini(path: Path, text: str, problems: list[str]) -> Setup:
     return Setup(tuple(served), remarks=tuple(gone), **kept)
 
 
-def _device_of_ini(name: str, keys: Mapping[str, str]) -> DeviceEntry:
+def _device_of_ini(name: str, keys: Mapping[str, str], accessory: str) -> DeviceEntry:
     chassis = keys.get("CompactDAQ.ChassisDevName", "")
     slot = int(keys.get("CompactDAQ.SlotNum" if chassis else "PXI.SlotNum", "0"), 0)
     serial = int(keys.get("DevSerialNum", "0"), 0)
-    return DeviceEntry(name, keys.get("ProductType", ""), chassis, 0 if slot == _NO_SLOT else slot, serial)
+    number = int(keys.get("PXI.ChassisNum", "0"), 0)
+    known = slot != _NO_SLOT
+    return DeviceEntry(name, keys.get("ProductType", ""), chassis, slot if known else 0, serial, number if known else 0, accessory)
 
 
 # -- all of it together ----------------------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ def engine_of(setup: Setup, plant: Plant | None = None) -> Engine:
     except ValueError as error:
         raise BadDeviceFile([str(error)]) from error
     engine.board.bridges = {terminal(name): ohms for name, ohms in setup.bridges.items()}
+    engine.kept.sensors = {terminal(name): memory for name, memory in setup.teds.items()}
     for kept, stored in (
         (engine.stored_scales, setup.scales), (engine.stored_channels, setup.channels), (engine.stored_tasks, setup.tasks),
     ):  # fmt: skip

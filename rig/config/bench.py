@@ -63,10 +63,15 @@ class InputChannel:
 
 @dataclass(frozen=True)
 class Device:
-    """One simulated device of a virtual bench."""
+    """One simulated device of a virtual bench; names like cDAQ1Mod2 and PXI1Slot3 tell chassis and slot by themselves."""
 
     name: str
     product: str
+    chassis: str = field(default="", metadata={"doc": "of a module: name of the CompactDAQ chassis that it is in"})
+    slot: int = field(default=0, metadata={"at_least": 0, "at_most": 255, "doc": "in its chassis, from 1"})
+    serial: int = field(default=0, metadata={"at_least": 0, "at_most": 2**32 - 1})
+    pxi_chassis: int = field(default=0, metadata={"at_least": 0, "at_most": 255, "doc": "number of the PXI chassis"})
+    accessory: str = field(default="", metadata={"doc": "terminal block at its connector, by NI's name"})
 
 
 @dataclass(frozen=True)

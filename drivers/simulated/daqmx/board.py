@@ -55,7 +55,7 @@ class Board:
     def _add(self, device: str, product: Product) -> None:
         self._terminals |= {f"{device}/{name.lower()}" for name in product.terminals}
         if product.inputs is not None:
-            self.inputs |= {f"{device}/ai{n}" for n in range(product.inputs.channels)}
+            self.inputs |= {f"{device}/{name.lower()}" for name in product.inputs.names}
         if product.outputs is not None:
             self.levels |= {f"{device}/ao{n}": 0.0 for n in range(product.outputs.channels)}
         for port, lines in enumerate(product.ports):

@@ -159,7 +159,7 @@ CALLS: dict[str, Call] = {
     "GetDisconnectedCDAQSyncPorts": lambda e, f, a: {"port_list": ""},
     "ConfigureTEDS": _at_channel(lambda e, p, f: teds.configure(e, p, f["file_path"])),
     "ClearTEDS": _at_channel(lambda e, p, f: teds.clear(e, p)),
-    "WriteToTEDSFromArray": _at_channel(lambda e, p, f: teds.write(p, f["bit_stream"])),
-    "WriteToTEDSFromFile": _at_channel(lambda e, p, f: teds.write_file(p, f["file_path"])),
+    "WriteToTEDSFromArray": _at_channel(lambda e, p, f: teds.write(e, p, f["bit_stream"])),
+    "WriteToTEDSFromFile": _at_channel(lambda e, p, f: teds.write_file(e, p, f["file_path"])),
     **power_up.CALLS,
 }

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 class Kept:
     """By device, or by terminal in its canonical form (`dev1/port0/line0`); what is not there is as the product comes.
 
-    `outputs`: (level at power-up in V or A, member of PowerUpChannelType). `teds`: bits of the sensor's memory, or of the file that stands
-    for it.
+    `outputs`: (level at power-up in V or A, member of PowerUpChannelType). `sensors`: what stands in the memory of a sensor that hangs at
+    an input; `teds`: the data sheet that a client has configured there, read from the sensor or from a file that stands for it.
     """
 
     outputs: dict[str, tuple[float, int]] = field(default_factory=dict)
@@ -19,4 +19,5 @@ class Kept:
     families: dict[str, int] = field(default_factory=dict)
     reserved: set[str] = field(default_factory=set)
     notes: dict[str, str] = field(default_factory=dict)
+    sensors: dict[str, bytes] = field(default_factory=dict)
     teds: dict[str, bytes] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.gates import Phase
 from drivers.simulated.daqmx.kind import Drive
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.products.product import MIO_DAQ, X_SERIES, Product
+from drivers.simulated.daqmx.products.product import C_SERIES_MODULE, MIO_DAQ, X_SERIES, Product
 from drivers.simulated.daqmx.signals import LOW, Edges, Piece
 from drivers.simulated.daqmx.timeline import EdgeClock
 
@@ -164,10 +164,11 @@ class Routes:
 
 
 def _pins(product: Product) -> list[str]:
-    """Lines that are the same pins as PFI0 and on: those of port 1 and up of a multifunction device."""
-    if product.category not in (X_SERIES, MIO_DAQ):
+    """Lines that are the same pins as PFI0 and on: those of port 1 and up of an X Series card, all of a mioDAQ or a module."""
+    if product.category not in (X_SERIES, MIO_DAQ, C_SERIES_MODULE):
         return []
-    return [f"port{port}/line{n}" for port, count in enumerate(product.ports) if port for n in range(count)]
+    first = 1 if product.category == X_SERIES else 0
+    return [f"port{port}/line{n}" for port, count in enumerate(product.ports) if port >= first for n in range(count)]
 
 
 def _ticking(piece: Piece, rate: float) -> Edges:

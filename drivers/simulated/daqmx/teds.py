@@ -71,15 +71,14 @@ def without_check_sums(raw: bytes) -> bytes:
 
 
 def configure(engine: Engine, channel: Physical, path: str) -> None:
-    """Let a file stand for the sensor at an input.
+    """Read the data sheet of the sensor at an input, or of the file that is to stand for it.
 
-    Raises DaqmxError: -200969 (no analogue input), -200709 (no file: then the sensor itself is meant, and there is none), -200784 (no such
+    Raises DaqmxError: -200969 (no analogue input), -200709 (no file is named, and there is no sensor with a memory), -200784 (no such
     file), -200827 (no data sheet in it).
     """
     _need_input(channel)
     if not path:
-        if terminal(channel.name) not in engine.kept.teds:
-            raise DaqmxError(-200709, Physical_Channel_Name=channel.name)
+        engine.kept.teds[terminal(channel.name)] = _memory(engine, channel)
         return
     try:
         stream = without_check_sums(Path(path).read_bytes())
@@ -106,20 +105,28 @@ def configured(engine: Engine, channel: Physical) -> bytes:
     return stream
 
 
-def write(channel: Physical, stream: bytes) -> None:
-    """Write to the memory of a sensor: a simulated device has none. Raises DaqmxError -200826 (no data sheet), -200709."""
+def write(engine: Engine, channel: Physical, stream: bytes) -> None:
+    """Write to the memory of the sensor at an input. Raises DaqmxError -200826 (no data sheet), -200709 (no such sensor)."""
     _need_input(channel)
     decode(stream)
-    raise DaqmxError(-200709, Physical_Channel_Name=channel.name)
+    _memory(engine, channel)
+    engine.kept.sensors[terminal(channel.name)] = stream
 
 
-def write_file(channel: Physical, path: str) -> None:
-    """The same from a file. Raises DaqmxError -200826, -200709."""
+def write_file(engine: Engine, channel: Physical, path: str) -> None:
+    """The same from a file. Raises DaqmxError -200826, -200709, -200784 (no such file)."""
     try:
         stream = Path(path).read_bytes() if path else b""
     except OSError:
         raise DaqmxError(-200784, Physical_Channel_Name=channel.name, File_Path=path) from None
-    write(channel, without_check_sums(stream))
+    write(engine, channel, without_check_sums(stream))
+
+
+def _memory(engine: Engine, channel: Physical) -> bytes:
+    stream = engine.kept.sensors.get(terminal(channel.name))
+    if stream is None:
+        raise DaqmxError(-200709, Physical_Channel_Name=channel.name)
+    return stream
 
 
 def _need_input(channel: Physical) -> None:
