@@ -14,9 +14,8 @@ class DaqmxError(Exception):
 
     def text(self) -> str:
         """The whole message as the driver words it."""
-        parts = [MESSAGES[self.code]]
-        if self.details:
-            parts.append("\n".join(f"{key.replace('_', ' ')}: {value}" for key, value in self.details.items()))
+        details = [f"{key.replace('_', ' ')}: {value}" for key, value in self.details.items()]
+        parts = ["\n".join([MESSAGES[self.code], *details])]
         if self.task:
             parts.append(f"Task Name: {self.task}")
         parts.append(f"Status Code: {self.code}")

@@ -536,3 +536,20 @@ def test_configuration_is_set_and_given_back(rig):
         del channel.ai_term_cfg
         assert channel.ai_term_cfg is c.TerminalConfiguration.DIFF
         assert error_of(setattr, channel, "ai_term_cfg", c.TerminalConfiguration.PSEUDO_DIFF)[0] == -200077
+
+
+def test_whole_messages(make_bench):
+    # As the driver worded them to users: labscript-devices, issue 62 (a USB-6366, which is differential only); navigate, issue 1009.
+    bench = make_bench(devices=(("Dev1", "PXIe-6368"),))
+    with bench.task("t") as task:
+        _, text = error_of(task.ai_channels.add_ai_voltage_chan, "Dev1/ai0", terminal_config=c.TerminalConfiguration.RSE)
+        assert text == (
+            "Requested value is not a supported value for this property. The property value may be invalid because it conflicts with "
+            "another property.\nProperty: DAQmx_AI_TermCfg\nRequested Value: DAQmx_Val_RSE\nPossible Values: DAQmx_Val_Diff\nChannel Name: Dev1/ai0"
+            "\n\nTask Name: t\n\nStatus Code: -200077"
+        )
+        _, text = error_of(task.ao_channels.add_ao_voltage_chan, "Dev1/ao11")
+        assert text == (
+            "Physical channel specified does not exist on this device.\nRefer to the documentation for channels available on this device.\n"
+            "Device: Dev1\nPhysical Channel Name: ao11\n\nTask Name: t\n\nStatus Code: -200170"
+        )
