@@ -131,7 +131,7 @@ def _method(engine: Engine, method: Any) -> Any:
         stream = _stream(engine, calls.STREAMS[method.name], fields, response)
         return grpc.unary_stream_rpc_method_handler(stream, request.FromString, response.SerializeToString)
     if method.name == "ReadAnalogF64":
-        answer = _unary(engine, sample_calls.read_analog, fields, lambda result: wire.pack_read_analog(*result), counted)
+        answer = _unary(engine, sample_calls.read_analog, _read_analog_fields, lambda result: wire.pack_read_analog(*result), counted)
         return grpc.unary_unary_rpc_method_handler(answer, request.FromString, bytes)
     build = _builder(method.output_type)
     if method.name == "WriteAnalogF64":
@@ -232,6 +232,14 @@ def _reader(descriptor: Any) -> Callable[[Any], dict[str, Any]]:
         return fields
 
     return read
+
+
+def _read_analog_fields(request: Any) -> dict[str, Any]:
+    """The same for the call that is made most: twice as fast."""
+    return {
+        "task": request.task.name, "num_samps_per_chan": request.num_samps_per_chan, "timeout": request.timeout,
+        "fill_mode": request.fill_mode or request.fill_mode_raw, "array_size_in_samps": request.array_size_in_samps,
+    }  # fmt: skip
 
 
 def _base(name: str) -> str:

@@ -13,9 +13,9 @@ _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 
 def pack_read_analog(status: int, data: NDArray[np.float64], samples: int) -> bytes:
     """ReadAnalogF64Response: status = 1, read_array = 2 (packed), samps_per_chan_read = 3."""
-    raw = np.ascontiguousarray(data, dtype="<f8").tobytes()
+    raw = np.ascontiguousarray(data, dtype="<f8")
     head = b"\x08" + _varint(status) if status else b""
-    return b"".join((head, b"\x12", _varint(len(raw)), raw, b"\x18", _varint(samples)))
+    return b"".join((head, b"\x12", _varint(raw.nbytes), raw.data, b"\x18", _varint(samples)))
 
 
 def unpack_write_analog(message: bytes, parse: Any) -> tuple[Any, NDArray[np.float64]]:
