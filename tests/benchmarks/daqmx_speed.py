@@ -126,8 +126,7 @@ def streaming(server: Server, seconds: float) -> dict[str, Any]:
 ECHO = """
 import sys, grpc
 from concurrent.futures import ThreadPoolExecutor
-answer = bytes(int(sys.argv[1]))
-handler = grpc.unary_unary_rpc_method_handler(lambda request, context: answer)
+handler = grpc.unary_unary_rpc_method_handler(lambda request, context: request)
 server = grpc.server(ThreadPoolExecutor(16), handlers=[grpc.method_handlers_generic_handler("echo.Echo", {"Echo": handler})])
 print(server.add_insecure_port("127.0.0.1:0"), flush=True)
 server.start()
@@ -139,7 +138,7 @@ def small_reads(server: Server) -> dict[str, Any]:
     """Median time (ms) of a read of 8 x 100 samples and of an echo of as many bytes, in turns."""
     channel = grpc.insecure_channel(server.address, options=UNLIMITED)
     data = np.empty((8, 100))
-    command = [sys.executable, "-c", ECHO, str(data.nbytes + 8)]
+    command = [sys.executable, "-c", ECHO]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as echo:
         assert echo.stdout is not None and echo.stdin is not None
         other = grpc.insecure_channel(f"127.0.0.1:{echo.stdout.readline().strip()}")
@@ -151,7 +150,7 @@ def small_reads(server: Server) -> dict[str, Any]:
             reader.verify_array_shape = False
             task.start()
             task.wait_until_done(60.0)
-            request, times = bytes(40), {"read": [], "echo": []}  # type: ignore[var-annotated]
+            request, times = bytes(data.nbytes), {"read": [], "echo": []}  # type: ignore[var-annotated]
             for _ in range(ROUNDS):
                 times["echo"] += [_timed(lambda: call(request)) for _ in range(SMALL_READS)]
                 times["read"] += [_timed(lambda: reader.read_many_sample(data, 100)) for _ in range(SMALL_READS)]
