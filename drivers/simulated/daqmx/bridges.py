@@ -10,6 +10,7 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.property import NotServed, Property
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.shunts import PREFIX, RESISTORS, SHUNT_DEFAULTS, SHUNT_SOURCES, ratio, resistor
 from drivers.simulated.daqmx.tasks import Task
 
@@ -30,14 +31,14 @@ def _property(name: str) -> Property:
     def get(engine: Engine, subject: tuple[Task, ch.Channel]) -> Any:
         task, channel = subject
         if full not in channel.attributes:
-            raise task.fail(-200452, Property=f"DAQmx_{full}", Channel_Name=channel.name)
+            raise task.fail(-200452, Property=c_name(full), Channel_Name=channel.name)
         return resistor(channel) if name in READ_ONLY else channel.attributes[full]
 
     def change(engine: Engine, subject: tuple[Task, ch.Channel], value: Any) -> None:
         task, channel = subject
         get(engine, subject)
         if name in CHOICES and value not in CHOICES[name]:
-            raise task.fail(-200077, Property=f"DAQmx_{full}", Requested_Value=value, Channel_Name=channel.name)
+            raise task.fail(-200077, Property=c_name(full), Requested_Value=value, Channel_Name=channel.name)
         configuring.changed(engine, task)
         channel.attributes[full] = value
 
@@ -51,7 +52,7 @@ def _chosen(engine: Engine, fields: Fields, usages: tuple[int, ...], name: str) 
     named = task.find(fields["channel"], expand(fields["channel"]))
     for channel in named:
         if channel.attributes.get("AI_MEAS_TYPE") not in usages and not fields["skip_unsupported_channels"]:
-            raise task.fail(-200452, Property=f"DAQmx_{name}", Channel_Name=channel.name)
+            raise task.fail(-200452, Property=c_name(name), Channel_Name=channel.name)
     return task, [channel for channel in named if channel.attributes.get("AI_MEAS_TYPE") in usages]
 
 
@@ -77,7 +78,7 @@ def _shunt(usages: tuple[int, ...]) -> Callable[[Engine, Fields, Alive], Fields]
 def null(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """`perform_bridge_offset_nulling_cal`: what the bridge shows now becomes its initial ratio, of a strain gage its initial voltage."""
     with engine.lock:
-        task, channels = _chosen(engine, fields, (*BRIDGES, STRAIN_GAGE), "AI_Bridge_InitialRatio")
+        task, channels = _chosen(engine, fields, (*BRIDGES, STRAIN_GAGE), "AI_BRIDGE_INITIAL_RATIO")
         configuring.changed(engine, task)
         settling.settle_all(engine, task)
         values = dict(zip(map(id, task.channels), analog_input.convert_now(engine, task), strict=True))

@@ -16,6 +16,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.settling import settle
 from drivers.simulated.daqmx.tasks import Task
 
@@ -45,7 +46,7 @@ def _get(name: str) -> Any:
 def _applies(subject: Subject, name: str) -> None:
     task, channel = subject
     if name not in channel.attributes:
-        raise task.fail(-200452, Property=f"DAQmx_{name}", Channel_Name=channel.name)
+        raise task.fail(-200452, Property=c_name(name), Channel_Name=channel.name)
 
 
 def _set(name: str) -> Any:
@@ -55,7 +56,7 @@ def _set(name: str) -> Any:
         value = value if isinstance(value, (bool, int, float, str)) or value is None else [float(v) for v in value]
         _check(engine, subject, name, value)
         if task.running and name not in cu.LIVE:
-            raise task.fail(-200557, Property=f"DAQmx_{name}", Channel_Name=channel.name)
+            raise task.fail(-200557, Property=c_name(name), Channel_Name=channel.name)
         if not task.running:
             configuring.changed(engine, task)
         if name in MIRRORED:
@@ -85,7 +86,7 @@ def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
         counter_channels.check_value(name, value)
         known = output_channels.CHOICES.get(name)
         if known is not None and value not in known:
-            raise DaqmxError(-200077, Property=f"DAQmx_{name}", Requested_Value=value)
+            raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)
         inputs = engine.devices[channel.device].inputs
         if channel.kind == ch.ANALOG_INPUT and inputs is not None:
             _check_input(inputs, channel, name, value)

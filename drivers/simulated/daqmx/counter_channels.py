@@ -12,6 +12,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products import usages as of_products
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.tasks import Task
 
 ONBOARD = ("", "onboardclock")
@@ -119,7 +120,7 @@ def _check(engine: Engine, creation: cu.CounterUsage, channel: ch.CounterChannel
     if units and a[units] == cu.FROM_CUSTOM_SCALE:
         scales.find(engine, a.get("CI_CUSTOM_SCALE_NAME", ""))
     elif units and a[units] not in known:
-        raise DaqmxError(-200077, Property=f"DAQmx_{units}", Requested_Value=a[units])
+        raise DaqmxError(-200077, Property=c_name(units), Requested_Value=a[units])
     elif a.get("CI_CUSTOM_SCALE_NAME"):
         raise DaqmxError(-200447, Custom_Scale_Name=a["CI_CUSTOM_SCALE_NAME"])
     if creation.limits is not None and not a["CI_MIN"] < a["CI_MAX"]:
@@ -136,7 +137,7 @@ def check_value(name: str, value: Any) -> None:
     wrong |= name.endswith("_INITIAL_DELAY") and value < 0
     wrong |= name in ("CI_ANG_ENCODER_PULSES_PER_REV", "CI_FREQ_DIV", "CI_PERIOD_DIV") and value < 1
     if wrong:
-        raise DaqmxError(-200077, Property=f"DAQmx_{name}", Requested_Value=value)
+        raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)
 
 
 def _choose_terminals(product: Product, creation: cu.CounterUsage, channel: ch.CounterChannel) -> None:

@@ -16,6 +16,7 @@ from drivers.simulated.daqmx.laws import Law
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import AnalogInputs, Product
 from drivers.simulated.daqmx.property import NotServed
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.sensors import RTD
 from drivers.simulated.daqmx.shunts import PREFIX, SHUNT_DEFAULTS
 from drivers.simulated.daqmx.tasks import Task
@@ -179,7 +180,7 @@ def check_value(name: str, value: Any) -> None:
     """Raise DaqmxError -200077 for a value that a property never takes."""
     known = ms.CHOICES.get(name)
     if known is not None and value not in known:
-        raise DaqmxError(-200077, Property=f"DAQmx_{name}", Requested_Value=value)
+        raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)
 
 
 def check_unit(usage: ms.Usage, a: Mapping[str, Any]) -> None:
@@ -187,7 +188,7 @@ def check_unit(usage: ms.Usage, a: Mapping[str, Any]) -> None:
     if a.get("AI_BRIDGE_PHYSICAL_UNITS", next(iter(usage.known))) not in usage.known:
         raise DaqmxError(-200077, Property="DAQmx_AI_Bridge_PhysicalUnits", Requested_Value=a["AI_BRIDGE_PHYSICAL_UNITS"])
     if a[usage.units] not in (*usage.known, scales.FROM_CUSTOM_SCALE, *((ms.FROM_TEDS,) if a["AI_IS_TEDS"] else ())):
-        raise DaqmxError(-200077, Property=f"DAQmx_{usage.units}", Requested_Value=a[usage.units])
+        raise DaqmxError(-200077, Property=c_name(usage.units), Requested_Value=a[usage.units])
 
 
 # -- settling --------------------------------------------------------------------------------------------------------------------------

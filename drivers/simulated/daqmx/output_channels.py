@@ -13,6 +13,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.laws import Law
 from drivers.simulated.daqmx.products import AnalogOutputs, Product
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.tasks import Task
 
 CURRENT, FUNCTION = 10134, 14750
@@ -92,7 +93,7 @@ def _law(engine: Engine, units: str, known: int, a: Mapping[str, Any]) -> Law:
             raise DaqmxError(-200212, Property="DAQmx_Scale_PreScaledUnits", Requested_Value=scale.units, Custom_Scale_Name=name)
         return scale.law()
     if unit != known:
-        raise DaqmxError(-200077, Property=f"DAQmx_{units}", Requested_Value=unit)
+        raise DaqmxError(-200077, Property=c_name(units), Requested_Value=unit)
     if name:
         raise DaqmxError(-200447, Custom_Scale_Name=name)
     return Law()

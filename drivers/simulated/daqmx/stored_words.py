@@ -10,6 +10,7 @@ from typing import Any
 from nidaqmx import constants as c
 
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.property_names import c_name
 
 ENUMERATIONS: dict[str, type[Enum]] = {
     "AI_MEAS_TYPE": c.UsageTypeAI, "CI_MEAS_TYPE": c.UsageTypeCI, "AO_OUTPUT_TYPE": c.UsageTypeAO, "CO_OUTPUT_TYPE": c.UsageTypeCO,
@@ -69,11 +70,11 @@ def value(name: str, text: str, like: Any = None) -> Any:
         for member in enumeration:
             if plain(member.name) == word:
                 return member.value
-        raise DaqmxError(-200077, Property=f"DAQmx_{name}", Requested_Value=text)
+        raise DaqmxError(-200077, Property=c_name(name), Requested_Value=text)
     try:
         return _number(text, like)
     except ValueError:
-        raise DaqmxError(-200077, Property=f"DAQmx_{name}", Requested_Value=text) from None
+        raise DaqmxError(-200077, Property=c_name(name), Requested_Value=text) from None
 
 
 def _number(text: str, like: Any) -> Any:

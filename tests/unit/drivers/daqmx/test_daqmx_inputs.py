@@ -545,8 +545,8 @@ def test_whole_messages(make_bench):
         _, text = error_of(task.ai_channels.add_ai_voltage_chan, "Dev1/ai0", terminal_config=c.TerminalConfiguration.RSE)
         assert text == (
             "Requested value is not a supported value for this property. The property value may be invalid because it conflicts with "
-            "another property.\nProperty: DAQmx_AI_TermCfg\nRequested Value: DAQmx_Val_RSE\nPossible Values: DAQmx_Val_Diff\nChannel Name: Dev1/ai0"
-            "\n\nTask Name: t\n\nStatus Code: -200077"
+            "another property.\nProperty: DAQmx_AI_TermCfg\nRequested Value: DAQmx_Val_RSE\nPossible Values: DAQmx_Val_Diff\n"
+            "Channel Name: Dev1/ai0\n\nTask Name: t\n\nStatus Code: -200077"
         )
         _, text = error_of(task.ao_channels.add_ao_voltage_chan, "Dev1/ao11")
         assert text == (
