@@ -139,7 +139,8 @@ def make_buffer(engine: Engine, task: Task) -> None:
     inputs = [part for device in task.devices if (part := engine.devices[device].inputs) is not None]
     delay = max(part.filter_delay if part.compensates else 0 for part in inputs)
     late = max(0 if part.compensates else part.filter_delay for part in inputs)
-    task.input = InputBuffer(len(task.channels), input_size(task), task.overwrite == OVERWRITE or task.referenced, delay, late)
+    overwrite = task.overwrite == OVERWRITE or task.referenced or task.single_point
+    task.input = InputBuffer(len(task.channels), input_size(task), overwrite, delay, late)
     task.input.held = task.referenced
 
 

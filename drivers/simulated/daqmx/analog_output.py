@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drivers.simulated.daqmx.buffers import OutputBuffer
+from drivers.simulated.daqmx.buffers import LatestSample, OutputBuffer
 from drivers.simulated.daqmx.gates import instants
 from drivers.simulated.daqmx.kind import Kind, Limits
 from drivers.simulated.daqmx.names import terminal
@@ -36,6 +36,9 @@ class AnalogOutput(Kind):
         return Limits(outputs.rate_min, outputs.rates[count - 1], outputs.rates[0], timebase=outputs.timebase)
 
     def make_output(self, engine: Engine, task: Task, size: int) -> OutputBuffer:
+        if task.single_point:
+            task.output = LatestSample(len(task.channels))
+            return task.output
         outputs = engine.devices[task.device].outputs
         assert outputs is not None
         condition = task.channels[0].attributes["AO_DATA_XFER_REQ_COND"]
@@ -45,6 +48,9 @@ class AnalogOutput(Kind):
         return task.output
 
     def start(self, engine: Engine, task: Task) -> None:
+        if task.single_point:
+            task.output = task.output or LatestSample(len(task.channels))
+            return
         ready_to_generate(task)
 
     def generate(self, engine: Engine, piece: Piece, task: Task) -> None:
@@ -58,7 +64,7 @@ class AnalogOutput(Kind):
                 name = terminal(channel.physical)
                 piece.levels.append((name, block[:, column], at[: len(block)]))
                 piece.latest[name] = float(block[-1, column])
-        end_generation(engine, task, len(block) < len(at))
+        end_generation(engine, task, len(block) < len(at) and not task.single_point)
 
 
 def ready_to_generate(task: Task) -> None:

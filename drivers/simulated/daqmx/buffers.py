@@ -164,3 +164,26 @@ class OutputBuffer:
             rounds = self.size * -(-(self.generated - self.written) // self.size)
             self.written += rounds
             self.position += rounds
+
+
+class LatestSample(OutputBuffer):
+    """Hardware-timed single point: each edge of the clock puts out what was written last, and nothing before the first write."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__(channels, 2, 0, regenerate=False)
+
+    @property
+    def space(self) -> int:
+        """A new sample takes the place of the one before."""
+        return self.size
+
+    def write(self, block: Block) -> None:
+        """Put (k, channels); only the last one counts."""
+        if len(block):
+            self._data[0] = block[-1]
+            self.written += len(block)
+
+    def take(self, count: int) -> Block:
+        """The last sample `count` times, (count, channels); nothing when there is none."""
+        self.generated += count
+        return np.repeat(self._data[:1], count if self.written else 0, axis=0)

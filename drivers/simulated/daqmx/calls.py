@@ -108,6 +108,10 @@ def wait_until_done(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     return {}
 
 
+def wait_for_clock(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    return {"is_late": reading.wait_for_clock(engine, engine.task(fields["task"]), fields["timeout"], alive)}
+
+
 # -- the rest --------------------------------------------------------------------------------------------------------------------------
 
 
@@ -147,6 +151,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "TaskControl": _task_call(lambda e, t, f: states.control(e, t, f["action"])),
     "IsTaskDone": is_task_done,
     "WaitUntilTaskDone": wait_until_done,
+    "WaitForNextSampleClock": wait_for_clock,
     **{call: _add_input(call) for call in measurements.CREATIONS},
     **{call: _task_call(lambda e, t, f: input_channels.add_teds(e, t, f)) for call in measurements.TEDS_CALLS},
     **{call: _add_output(call) for call in ("CreateAOVoltageChan", "CreateAOCurrentChan", "CreateAOFuncGenChan")},

@@ -76,7 +76,8 @@ def run(engine: Engine, piece: Piece) -> None:
     late = {name: Edges(False, np.array([engine.time]), NEVER) for name in piece.late}
     if late:
         act(engine, late)
-    if engine.board.plant.digital_outputs and engine.followed():
+    # What an action does through the plant is seen in the next piece: a line that is its own opposite would never come to rest.
+    if not piece.point and engine.board.plant.digital_outputs and engine.followed():
         look_at_plant(engine)
 
 

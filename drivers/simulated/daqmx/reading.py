@@ -38,7 +38,36 @@ def read_analog(engine: Engine, task: Task, count: int, timeout: float, alive: C
         if not task.running:
             _auto_start(engine, task)
         wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
+        if task.single_point:
+            wanted = _newest(engine, task, count)
         return _buffered(engine, task, wanted, timeout, alive)
+
+
+def _newest(engine: Engine, task: Task, count: int) -> int:
+    """Hardware-timed single point: a read takes the newest sample, or waits for the next one. Raises DaqmxError -200077."""
+    assert task.input is not None
+    if count not in (ALL_AVAILABLE, 1):
+        raise task.fail(-200077, Property="DAQmx_Read_NumSampsPerChan", Requested_Value=count, You_Can_Select=1)
+    engine.update()
+    task.input.position = max(task.input.position, task.input.acquired - 1)
+    return 1
+
+
+def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Callable[[], bool]) -> bool:
+    """Wait for the next edge of the sample clock; true when one was missed since the last such wait. Raises DaqmxError -200284, -200475."""
+    with engine.lock:
+        if not task.running:
+            raise task.fail(-200475)
+        engine.update()
+        before = task.told.get("SampleClock", 0)
+        late = task.awaited is not None and before > task.awaited
+        if not engine.wait(
+            lambda: task.told.get("SampleClock", 0) > before or not task.running, lambda: due(engine, task, task.count),
+            engine.patience(timeout, alive),
+        ):  # fmt: skip
+            raise task.fail(TIMED_OUT)
+        task.awaited = task.told.get("SampleClock", 0)
+        return late
 
 
 def default_count(engine: Engine, task: Task) -> int:

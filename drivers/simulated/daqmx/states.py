@@ -92,7 +92,7 @@ def start(engine: Engine, task: Task) -> None:
         task.ended, task.count, task.last, task.runs = None, 0, None, task.runs + 1
         task.events.clear()
         task.told.clear()
-        task.reference, task.seeking = None, False
+        task.reference, task.seeking, task.awaited = None, False, None
         dog = _watchdog(engine, task)
         if dog is not None:
             dog.arm(engine.time)

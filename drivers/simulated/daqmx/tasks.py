@@ -14,7 +14,7 @@ from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_ED
 from drivers.simulated.daqmx.timeline import Clock
 
 # Members of nidaqmx.constants.
-FINITE, CONTINUOUS = 10178, 10123
+FINITE, CONTINUOUS, HW_TIMED = 10178, 10123, 12522
 SAMPLE_CLOCK, ON_DEMAND, CHANGE_DETECTION, IMPLICIT = 10388, 10390, 12504, 10451
 RISING, FALLING = 10280, 10171
 ALLOW_REGENERATION, DONT_ALLOW_REGENERATION = 10097, 10158
@@ -83,6 +83,8 @@ class Task:
     reference: int | None = None
     """Sample at or behind the reference trigger, None before it has come."""
     seeking: bool = False
+    awaited: int | None = None
+    """Sample clock edges at the end of the last wait for one."""
     told: dict[str, int] = field(default_factory=dict)
     """Signal -> how often it came in this run."""
     events: dict[str, float] = field(default_factory=dict)
@@ -137,6 +139,11 @@ class Task:
     @property
     def finite(self) -> bool:
         return self.clocked and self.timing.mode == FINITE
+
+    @property
+    def single_point(self) -> bool:
+        """Hardware-timed single point: one sample at each edge, and no buffer."""
+        return self.clocked and self.timing.mode == HW_TIMED
 
     @property
     def trigger_type(self) -> int:

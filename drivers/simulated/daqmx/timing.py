@@ -16,7 +16,6 @@ from drivers.simulated.daqmx.tasks import FALLING, RISING, Task
 from drivers.simulated.daqmx.triggers import own_terminal, qualified
 
 HANDSHAKE, BURST, PIPELINED = 10389, 12548, 14668
-HW_TIMED = 12522
 TYPES = {
     tk.SAMPLE_CLOCK: "Sample Clock", tk.ON_DEMAND: "On Demand", tk.CHANGE_DETECTION: "Change Detection", tk.IMPLICIT: "Implicit",
     HANDSHAKE: "Handshake", BURST: "Burst Handshake", PIPELINED: "Pipelined Sample Clock",
@@ -30,7 +29,7 @@ SELECTABLE: dict[int | None, tuple[int, ...]] = {
     10132: (tk.SAMPLE_CLOCK, tk.ON_DEMAND, tk.IMPLICIT),
 }
 """Timing types by the type of a task's channels."""
-MODES = (tk.FINITE, tk.CONTINUOUS, HW_TIMED)
+MODES = (tk.FINITE, tk.CONTINUOUS, tk.HW_TIMED)
 EDGES = (RISING, FALLING)
 
 Fields = Mapping[str, Any]
@@ -102,10 +101,22 @@ def verify(engine: Engine, task: Task) -> None:
         raise task.fail(
             -200077, Property="DAQmx_SampTimingType", Requested_Value=TYPES.get(kind, kind), You_Can_Select=choices, Device=task.device
         )
-    if task.clocked and task.timing.mode == HW_TIMED:
-        raise NotServed("hardware-timed single point")
+    if task.single_point:
+        _verify_single_point(engine, task)
     if kind == tk.CHANGE_DETECTION:
         _verify_changes(engine, task)
+
+
+def _verify_single_point(engine: Engine, task: Task) -> None:
+    product = engine.devices[task.device]
+    if task.kind not in (ch.ANALOG_INPUT, ch.ANALOG_OUTPUT):
+        raise NotServed("hardware-timed single point of lines or counters")
+    part = product.inputs if task.kind == ch.ANALOG_INPUT else product.outputs
+    if part is None or tk.HW_TIMED not in part.sample_modes:
+        raise task.fail(
+            -200077, Property="DAQmx_SampQuant_SampMode", Requested_Value="Hardware Timed Single Point",
+            You_Can_Select="Finite Samples, Continuous Samples", Device=task.device,
+        )  # fmt: skip
 
 
 def _verify_changes(engine: Engine, task: Task) -> None:

@@ -23,6 +23,13 @@ SECONDS, SAMPLE_PERIODS, TICKS = 10364, 10286, 10304
 AC, DC = 10045, 10050
 EDGES = (RISING, FALLING)
 
+UNSERVED: dict[str, Any] = {
+    "REF_TRIG_DELAY": 0.0, "REF_TRIG_AUTO_TRIG_ENABLE": False, "REF_TRIG_RETRIGGERABLE": False, "LOGGING_MODE": 10231,
+    "SAMP_CLK_UNDERFLOW_BEHAVIOR": 14615, "SAMP_CLK_OUTPUT_BEHAVIOR": 10265, "SAMP_CLK_PULSE_POLARITY": 10095,
+    "START_TRIG_PULSE_POLARITY": 10095, "REF_TRIG_PULSE_POLARITY": 10095, "CHANGE_DETECT_EVENT_PULSE_POLARITY": 10095,
+}  # fmt: skip
+"""Settings that are kept and shown, with the only value that a task can run with here."""
+
 Fields = Mapping[str, Any]
 
 _REFERENCE = for_kinds(ch.ANALOG_INPUT, ch.DIGITAL_INPUT)
@@ -126,6 +133,9 @@ def verify(engine: Engine, task: Task) -> None:
     for name in ("START", "REF"):
         if types[name] in (TIME, MULTI_EDGE, SOFTWARE):
             raise NotServed(f"a trigger of type {types[name]}")
+    for name, value in UNSERVED.items():
+        if task.settings.get(name, value) != value:
+            raise NotServed(f"{name} other than {value}")
     if types["REF"] == NONE:
         return
     if not task.finite:
