@@ -110,7 +110,7 @@ def _fill(channel: ch.Channel, stored: Stored) -> None:
     for name, text in texts.items():
         like = known[name]
         if name in asked:
-            asked[name] = float(text)
+            asked[name] = words.value(name, text, 0.0)
         elif name in words.ENUMERATIONS or isinstance(like, (bool, int, float, str, list)):
             channel.attributes[name] = words.value(name, text, like)
 

@@ -37,9 +37,12 @@ ENUMERATIONS: dict[str, type[Enum]] = {
 }  # fmt: skip
 SYNONYMS = {
     "differential": "diff", "pseudodifferential": "pseudodiff", "referencedsingleended": "rse", "nonreferencedsingleended": "nrse",
-    "finitesamples": "finite", "continuoussamples": "continuous", "allowregeneration": "allowregeneration",
-    "donotallowregeneration": "dontallowregeneration", "mapranges": "mapranges", "accelerometer": "accelerationaccelerometercurrentinput",
-    "kelvins": "k", "pt3750": "pt3750",
+    "finitesamples": "finite", "continuoussamples": "continuous", "donotallowregeneration": "dontallowregeneration",
+    "accelerometer": "accelerationaccelerometercurrentinput", "microphone": "soundpressuremicrophone", "straingage": "strainstraingage",
+    "thermocouple": "temperaturethermocouple", "rtd": "temperaturertd", "thermistor": "temperaturethermistor",
+    "customvoltagewithexcitation": "voltagecustomwithexcitation", "bridgevv": "bridge", "kelvins": "k", "kgf": "kilogramforce",
+    "mvoltsg": "millivoltsperg", "voltsg": "voltsperg", "ms2": "meterspersecondsquared", "mvoltsvolt": "millivoltspervolt",
+    "voltsvolt": "voltspervolt",
 }  # fmt: skip
 """Words of NI MAX that are not those of the client's enumerations."""
 _TRUE, _FALSE = ("true", "1", "yes"), ("false", "0", "no", "")
@@ -88,6 +91,8 @@ def _number(text: str, like: Any) -> Any:
         return text
     if isinstance(like, float):
         return float(text)
+    if isinstance(like, int):
+        return int(text, 0)
     return int(text, 0) if re.fullmatch(r"-?(0x[0-9a-fA-F]+|\d+)", text) else float(text)
 
 

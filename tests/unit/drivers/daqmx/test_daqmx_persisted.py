@@ -224,3 +224,29 @@ def test_any_channel_comes_back_as_it_was(rig, add):
         after = rig.engine.tasks[task.name].channels[0]
         assert after.attributes == before.attributes | {"CHAN_IS_GLOBAL": True}
         assert (after.physical, after.kind) == (before.physical, before.kind)
+
+
+@pytest.mark.parametrize(("key", "text"), [
+    ("AI.MeasType", "Taste"), ("AI.Max", "much"), ("AI.TermCfg", "Sideways"), ("AI.Voltage.Units", "furlongs"), ("ChanType", "Analog"),
+])  # fmt: skip
+def test_a_stored_channel_of_words_that_are_none(rig, key, text):
+    keep(rig.engine.stored_channels, "bad", {**CHANNEL, key: text})
+    keep(rig.engine.stored_tasks, "bad task", {"Channels": "bad", "SampQuant.SampPerChan": "100"})
+    assert code_of(PersistedTask("bad task", grpc_options=rig.options).load) == -200077
+    assert "bad task" not in rig.engine.tasks
+    keep(rig.engine.stored_tasks, "bad task", {"Channels": "nobody"})
+    assert code_of(PersistedTask("bad task", grpc_options=rig.options).load) == DAQmxErrors.INVALID_GLOBAL_CHAN
+
+
+def test_an_accelerometer_in_the_words_of_max(make_bench):
+    bench = make_bench(devices=(("Dev2", "PXIe-4466"),))
+    keep(bench.engine.stored_channels, "a", {
+        "AI.MeasType": "Accelerometer", "AI.Accel.Units": "m/s^2", "AI.Accel.Sensitivity": "98.2", "AI.Accel.SensitivityUnits": "mVolts/g",
+        "AI.Excit.Src": "Internal", "AI.Excit.Val": "0.004", "AI.Coupling": "AC", "AI.TermCfg": "Pseudodifferential", "AI.Max": "80",
+        "AI.Min": "-80", "ChanType": "Analog Input", "PhysicalChanName": "Dev2/ai1",
+    })  # fmt: skip
+    with bench.task() as task:
+        task.add_global_channels([PersistedChannel("a", grpc_options=bench.options)])
+        channel = task.ai_channels["a"]
+        assert (channel.ai_accel_units, channel.ai_accel_sensitivity) == (c.AccelUnits.METERS_PER_SECOND_SQUARED, 98.2)
+        assert (channel.ai_coupling, channel.ai_excit_src, channel.ai_rng_high) == (c.Coupling.AC, c.ExcitationSource.INTERNAL, 1.0)
