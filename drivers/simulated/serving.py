@@ -57,6 +57,17 @@ class SimulatedDevices:
         """What `nidaqmx.system.System.local()` is on a machine with a driver."""
         return System.remote(self.grpc_options)
 
+    def advance(self, seconds: float) -> None:
+        """Let device time go on with pace `lockstep`: for what nobody waits for in a call, as the expiry of a watchdog.
+
+        Raises RuntimeError with pace `real`, where time goes on by itself.
+        """
+        if not self.engine.clock.lockstep:
+            raise RuntimeError("advance: these devices have pace 'real'; their time cannot be moved (serve them with pace=\"lockstep\")")
+        with self.engine.lock:
+            self.engine.advance(self.engine.time + seconds)
+            self.engine.changed.notify_all()
+
     def close(self) -> None:
         """End every call and every task."""
         self._channel.close()

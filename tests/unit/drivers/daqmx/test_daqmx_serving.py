@@ -9,6 +9,7 @@ from pathlib import Path
 import nidaqmx
 import pytest
 from nidaqmx.constants import LineGrouping, UsageTypeAI
+from nidaqmx.system.watchdog import WatchdogTask
 
 from drivers.errors import Refused
 from drivers.simulated import serve_devices
@@ -49,6 +50,26 @@ def test_every_file_of_devices_is_served_and_measures(file):
                 with nidaqmx.Task(grpc_options=bench.grpc_options) as lines:
                     lines.di_channels.add_di_chan(device.di_lines.channel_names[0], line_grouping=LineGrouping.CHAN_PER_LINE)
                     assert lines.read() in (False, True)
+
+
+def test_time_can_be_let_go_on_where_nobody_waits():
+    with serve_devices({"Dev1": "PCIe-6363"}, pace="lockstep") as bench:
+        with nidaqmx.Task(grpc_options=bench.grpc_options) as task:
+            task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+            task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=500)
+            task.start()
+            bench.advance(0.4)
+            assert not task.is_task_done()
+            bench.advance(0.2)
+            assert task.is_task_done()
+        with WatchdogTask("Dev1", timeout=0.5, grpc_options=bench.grpc_options) as dog:
+            dog.start()
+            bench.advance(0.49)
+            assert not dog.expired
+            bench.advance(0.02)
+            assert dog.expired
+    with serve_devices({"Dev1": "PCIe-6363"}) as bench, pytest.raises(RuntimeError, match="pace 'real'"):
+        bench.advance(1.0)
 
 
 def test_nothing_is_left_when_it_ends():
