@@ -5,7 +5,7 @@ from __future__ import annotations
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import input_channels, output_channels
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.tasks import State, Task
 
 
 def settle(engine: Engine, task: Task, channel: ch.Channel) -> None:
@@ -15,6 +15,11 @@ def settle(engine: Engine, task: Task, channel: ch.Channel) -> None:
 
 
 def settle_all(engine: Engine, task: Task) -> None:
-    """Bring all channels in line. Raises DaqmxError for the first that cannot be."""
+    """Bring all channels in line. Raises DaqmxError for the first that cannot be.
+
+    Of a task that is verified only channels with a custom scale can have changed since: by a property of the scale.
+    """
+    verified = task.state >= State.VERIFIED
     for channel in task.channels:
-        settle(engine, task, channel)
+        if not verified or channel.attributes.get("AI_CUSTOM_SCALE_NAME") or channel.attributes.get("AO_CUSTOM_SCALE_NAME"):
+            settle(engine, task, channel)

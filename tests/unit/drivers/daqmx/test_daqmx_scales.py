@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from nidaqmx import Scale
-from nidaqmx.constants import ScaleType, UnitsPreScaled
+from nidaqmx.constants import ScaleType, TaskMode, UnitsPreScaled, VoltageUnits
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
 
@@ -88,3 +88,17 @@ def test_properties_of_the_other_types(bench):
 def test_scales_that_scale_nothing(bench, make, values, code):
     assert code_of(getattr(Scale, make), "bad", *values, grpc_options=bench.options) == code
     assert code_of(lambda: Scale("bad", grpc_options=bench.options).scaled_units) == DAQmxErrors.CUSTOM_SCALE_DOES_NOT_EXIST
+
+
+def test_a_scale_that_is_changed_changes_the_next_reading(make_bench):
+    bench = make_bench(wiring={"Dev1/ai0": "Dev1/ao0"})
+    scale = Scale.create_lin_scale("gain", 2.0, grpc_options=bench.options)
+    with bench.task() as out, bench.task() as task:
+        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+        out.write(1.5)
+        own = {"units": VoltageUnits.FROM_CUSTOM_SCALE, "custom_scale_name": "gain"}
+        task.ai_channels.add_ai_voltage_chan("Dev1/ai0", min_val=-10.0, max_val=10.0, **own)
+        task.control(TaskMode.TASK_VERIFY)
+        assert task.read() == pytest.approx(3.0, abs=2e-3)
+        scale.lin_slope = -4.0
+        assert task.read() == pytest.approx(-6.0, abs=4e-3)
