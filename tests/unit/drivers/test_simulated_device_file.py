@@ -94,7 +94,7 @@ def test_an_export_of_ni_max(tmp_path: Path) -> None:
     file = tmp_path / "exported.ini"
     file.write_text(EXPORTED)
     setup = read(file)
-    assert setup.devices == (DeviceEntry("bridge", "PXIe-4331", slot=2, serial=0x1F), DeviceEntry("loose", "PXIe-4331"))
+    assert setup.devices == (DeviceEntry("bridge", "PXIe-4331", slot=2, serial=0x1F, pxi_chassis=1), DeviceEntry("loose", "PXIe-4331"))
     assert dict(setup.scales[0].attributes) == {"Lin.Slope": "2", "ScaleType": "Linear"}
     assert dict(setup.channels[0].attributes) == {"AI.Max": "10", "Author": "Test Author"}
     assert setup.remarks == ("oscilloscope (PXIe-0000) is left out: not simulated",)
@@ -150,3 +150,13 @@ def test_an_export_without_any_simulated_device(tmp_path: Path) -> None:
     file.write_text("no section\n")
     with pytest.raises(BadDeviceFile, match="not a configuration exported by NI MAX"):
         read(file)
+
+
+def test_the_file_of_the_guide_is_one(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "simulated_daqmx.md").read_text()
+    (tmp_path / "load_cell.ted").write_bytes(bytes(40))
+    file = tmp_path / "devices.toml"
+    file.write_text(guide.partition("```toml\n")[2].partition("```")[0])
+    setup = read(file)
+    assert [device.name for device in setup.devices] == ["Dev1", "PXI1Slot2", "cDAQ1", "cDAQ1Mod1"]
+    assert len(setup.wiring) == 2 and len(setup.teds) == 1 and len(setup.scales) == 1
