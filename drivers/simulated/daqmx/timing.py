@@ -101,6 +101,7 @@ def verify(engine: Engine, task: Task) -> None:
         raise task.fail(
             -200077, Property="DAQmx_SampTimingType", Requested_Value=TYPES.get(kind, kind), You_Can_Select=choices, Device=task.device
         )
+    _samples(engine, task)
     if task.single_point:
         _verify_single_point(engine, task)
     if kind == tk.CHANGE_DETECTION:
@@ -153,6 +154,14 @@ def _may_change(engine: Engine, task: Task, name: str) -> None:
         raise task.fail(-200557, Property=name)
     task.need_channels()
     configuring.changed(engine, task)
+
+
+def _samples(engine: Engine, task: Task) -> int:
+    """Samples per channel as configured. Raises DaqmxError -200077 for less than two of a finite task with a sample clock."""
+    samples = task.timing.samples
+    if task.finite and task.timing.kind == tk.SAMPLE_CLOCK and samples < 2:
+        raise task.fail(-200077, Property="DAQmx_SampQuant_SampPerChan", Requested_Value=samples, Minimum_Value=2)
+    return samples
 
 
 def _rate(engine: Engine, task: Task) -> float:
@@ -230,7 +239,7 @@ TIMING: dict[str, Property] = {
     "SAMP_CLK_TERM": Property(_term),
     "SAMP_CLK_ACTIVE_EDGE": _field("edge", RISING, EDGES),
     "SAMP_QUANT_SAMP_MODE": _field("mode", tk.CONTINUOUS, MODES),
-    "SAMP_QUANT_SAMP_PER_CHAN": _field("samples", 1000),
+    "SAMP_QUANT_SAMP_PER_CHAN": Property(_samples, _field("samples", 1000).set, 1000),
     "SAMP_CLK_TIMEBASE_DIV": Property(_divisor, _set_divisor, None, lambda e, t: setattr(t.timing, "divisor", None)),
     "SAMP_CLK_TIMEBASE_RATE": Property(lambda e, t: rates.timebase(e, t)),
     "SAMP_CLK_TIMEBASE_TERM": Property(_timebase_term),

@@ -234,6 +234,8 @@ def test_properties_of_timing(bench):
         assert timing.samp_clk_src == "/Dev1/ai/SampleClockTimebase"
         del timing.samp_quant_samp_mode
         assert timing.samp_quant_samp_mode is CONTINUOUS
+        timing.cfg_samp_clk_timing(1000.0, samps_per_chan=1)
+        assert code_of(lambda: timing.samp_quant_samp_per_chan) == DAQmxErrors.INVALID_ATTRIBUTE_VALUE.value
         timing.cfg_samp_clk_timing(1000.0, source="Test_Invalid_Device_Source")
         assert code_of(lambda: timing.samp_clk_src) == DAQmxErrors.INVALID_ROUTING_SOURCE_TERMINAL_NAME_ROUTING.value
         from nidaqmx.system import System
