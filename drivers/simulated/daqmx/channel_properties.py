@@ -15,7 +15,7 @@ from drivers.simulated.daqmx import measurements as ms
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.products import AnalogInputs
-from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.settling import settle
 from drivers.simulated.daqmx.tasks import Task
@@ -189,13 +189,15 @@ def _of_no_channel(name: str) -> Property:
     """A property of products that are not simulated: the driver says so of any other."""
 
     def get(engine: Engine, subject: Subject) -> Any:
+        if name in elsewhere.PARTLY and elsewhere.PARTLY[name](engine.devices[subject[1].device]):
+            raise NotServed(f"property {name} of this device")
         _applies(subject, name)
 
     return Property(get, lambda e, s, v: get(e, s), reset=get)
 
 
 CHANNEL: dict[str, Property] = {
-    **{name: _of_no_channel(name) for name in elsewhere.PROPERTIES},
+    **{name: _of_no_channel(name) for name in (*elsewhere.PROPERTIES, *elsewhere.PARTLY)},
     **{name: _attribute(name) for name in sorted(_NAMES)},
     "AI_FILTER_DELAY": Property(_filter_delay),
     "AI_FILTER_DELAY_UNITS": Property(_delay_units, _set_delay_units, SECONDS),

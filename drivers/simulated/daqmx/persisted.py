@@ -292,4 +292,7 @@ def _own(name: str) -> Property:
     return Property(lambda e, s: words.truth(words.by_name(s.attributes, (name,)).get(name, "True")))
 
 
-PERSISTED: dict[str, Property] = {name: _own(name) for name in sorted(OWN)}
+PERSISTED: dict[str, Property] = {
+    **{name: _own(name) for name in sorted(OWN)},
+    **{f"ACTIVE_{kind}": Property(lambda e, s: s.name) for kind in ("TASK", "CHAN", "SCALE")},
+}

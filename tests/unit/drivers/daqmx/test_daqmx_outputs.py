@@ -118,6 +118,13 @@ def test_properties_of_other_products(rig, name):
         assert error_of(delattr, channel, name)[0] == -200452
 
 
+def test_inputs_of_counters_that_only_modules_configure(rig):
+    with rig.task() as task:
+        channel = task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
+        assert error_of(lambda: channel.ci_count_edges_term_cfg)[0] == -200452
+        assert error_of(lambda: channel.ci_count_edges_hyst)[0] == -200452
+
+
 def test_types_of_channels_do_not_mix_and_names_are_unique(rig):
     with rig.task() as task:
         task.ao_channels.add_ao_voltage_chan("Dev1/ao0", "drive")
