@@ -15,7 +15,7 @@ WIDTH = 34
 def tables(results: Results) -> list[str]:
     """Lines to print, grouped as the cases are."""
     lines = [f"code: {', '.join(f'{state} ({count} cases)' for state, count in results.codes.items()) or 'nothing found yet'}"]
-    for part in (_agreement, _delays, _kills, _soak):
+    for part in (_agreement, _delays, _kills, _soak, _daqmx):
         lines += part(results)
     return lines
 
@@ -67,6 +67,24 @@ def _soak(results: Results) -> Iterator[str]:
         yield case
         for name, value in found.items():
             yield f"    {name:{WIDTH - 4}} {value}"
+
+
+def _daqmx(results: Results) -> Iterator[str]:
+    """How random calls were answered, by kind of answer, and what the churn of clients left."""
+    if found := results.under("daqmx/random calls/"):
+        answers: dict[str, int] = defaultdict(int)
+        for one in found.values():
+            for kind, count in one["answers"].items():
+                answers[kind] += count
+        told = ", ".join(f"{kind} {count}" for kind, count in sorted(answers.items()))
+        left = sum(one["left"] for one in found.values())
+        faults = sum(one["fault"] != "" for one in found.values())
+        yield f"daqmx/random calls: {len(found)} sequences, {left} tasks left, {faults} faults; {told}"
+    for case, one in results.under("daqmx/churn").items():
+        yield (
+            f"{case}: {one['killed']} clients killed, {one['gained'] / 1e6:.1f} MB gained, {one['threads'][-1]} threads, "
+            f"{len(one['tasks'])} tasks and {len(one['working'])} calls left"
+        )
 
 
 if __name__ == "__main__":
