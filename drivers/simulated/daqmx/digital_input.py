@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size
 from drivers.simulated.daqmx.gates import instants
-from drivers.simulated.daqmx.kind import Kind, Limits, Scene
+from drivers.simulated.daqmx.kind import Drive, Kind, Limits, Scene
+from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import Piece
 from drivers.simulated.daqmx.tasks import CHANGE_DETECTION, OVERWRITE, Task
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
 
 RATE_MIN = 100e6 / 2**32
+
+
+CHANGE_EVENT = "ChangeDetectionEvent"
 
 
 class DigitalInput(Kind):
@@ -56,6 +60,14 @@ class DigitalInput(Kind):
                 # A change is sampled with what it has led to, a clock edge with what was before it.
                 block[:, column] = edges.at(at, behind=task.timing.kind == CHANGE_DETECTION)
         take_in(engine, task, block)
+
+    def terminals(self, engine: Engine, task: Task, name: str) -> list[str]:
+        own = [f"{terminal(task.owner)}/changedetectionevent"] if name == CHANGE_EVENT else []
+        return own + super().terminals(engine, task, name)
+
+    def signals(self, engine: Engine, task: Task) -> dict[str, Drive]:
+        signals = super().signals(engine, task)
+        return {**signals, CHANGE_EVENT: signals["SampleClock"]} if task.timing.kind == CHANGE_DETECTION else signals
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:
         return task.clocked and task.ended is None

@@ -38,6 +38,7 @@ class Routes:
             for n, line in enumerate(_pins(product))
         }
         self._nets: dict[str, set[str]] = {}
+        self._plant = {self.canonical(end): signal for end, signal in engine.board.wires.items() if engine.board.is_plant_line(signal)}
         for end, signal in engine.board.wires.items():
             if not engine.board.is_plant_line(signal):
                 self._join(self.canonical(end), self.canonical(signal))
@@ -47,6 +48,9 @@ class Routes:
         text = terminal(name)
         if "/" not in text and device and text not in ("", "onboardclock"):
             text = f"{terminal(self._owner(device, text))}/{text}"
+        if text.rpartition("/")[2].startswith("pxi_trig"):
+            # The trigger lines of the backplane are the same for every slot.
+            return f"backplane/{text.rpartition('/')[2]}"
         return self._pins.get(text, text)
 
     def _owner(self, device: str, name: str) -> str:
@@ -79,8 +83,8 @@ class Routes:
         for pin in self.net(name):
             if pin in piece.injected:
                 return piece.injected[pin]
-            signal = self._engine.board.wires.get(pin)
-            if signal is not None and self._engine.board.is_plant_line(signal):
+            signal = self._plant.get(pin)
+            if signal is not None:
                 return piece.edges(PLANT + signal)
             if pin in drives:
                 return drives[pin](piece)
@@ -123,8 +127,8 @@ class Routes:
             return True
         owners = self._owners()
         for pin in self.net(name):
-            signal = self._engine.board.wires.get(pin)
-            if signal is not None and self._engine.board.is_plant_line(signal):
+            signal = self._plant.get(pin)
+            if signal is not None:
                 return True
             if pin in owners and self.moves(owners[pin], seen):
                 return True

@@ -173,3 +173,35 @@ def test_plant_that_fails_is_told(make_bench, plant):
         with pytest.raises(nidaqmx.errors.RpcError, match="the bench has failed"):
             look.read()
     assert isinstance(bench.engine.fault, ZeroDivisionError)
+
+
+class Gear(NoPlant):
+    """A line that rises every 10 ms, for 5 ms."""
+
+    digital_outputs = ("index",)
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def advance(self, times, volts, lines):
+        self.now = times[-1]
+        return super().advance(times, volts, lines)
+
+    def read_lines(self):
+        return np.array([self.now % 0.01 >= 0.005])
+
+
+def test_line_of_the_plant_as_a_clock_and_a_trigger(make_bench):
+    bench = make_bench(plant=Gear(), wiring={"Dev1/PFI0": "index", "Dev1/port0/line3": "index", "Dev1/ai2": "sample_code"})
+    with bench.task() as task:
+        task.ai_channels.add_ai_voltage_chan("Dev1/ai2", min_val=-10.0, max_val=10.0)
+        task.timing.cfg_samp_clk_timing(100.0, source="/Dev1/PFI0", samps_per_chan=20)
+        np.testing.assert_array_equal(np.rint((np.array(task.read(20)) + 10.0) / LSB), np.arange(20))
+        # Edges at 5, 15, .. 195 ms; a line of the plant is looked at every millisecond.
+        assert bench.engine.time == pytest.approx(0.195, abs=2.1e-3)
+    with bench.task() as task:
+        task.di_channels.add_di_chan("Dev1/port0/line3")
+        task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=200)
+        levels = np.array(task.read(200))
+    assert levels.sum() == pytest.approx(100, abs=5)
+    assert np.count_nonzero(np.diff(levels.astype(int)) == 1) == pytest.approx(20, abs=1)

@@ -338,6 +338,36 @@ def test_change_detection_samples_what_has_changed(bench):
         assert task.is_task_done()
 
 
+def test_change_detection_as_a_clock_of_another_task(bench):
+    with bench.task() as lines, bench.task() as changes, bench.task() as task:
+        lines.do_channels.add_do_chan("Dev1/port0/line0")
+        lines.write(False)
+        changes.di_channels.add_di_chan("Dev1/port0/line0")
+        changes.timing.cfg_change_detection_timing("Dev1/port0/line0", "Dev1/port0/line0", sample_mode=CONTINUOUS)
+        codes(task, source="/Dev1/ChangeDetectionEvent", sample_mode=CONTINUOUS)
+        task.start()
+        changes.start()
+        for level in (True, False, True, True):
+            lines.write(level)
+        np.testing.assert_array_equal(decoded(task.read(3)), np.arange(3))
+        assert task.in_stream.total_samp_per_chan_acquired == 3
+
+
+def test_trigger_lines_of_a_backplane(make_bench):
+    bench = make_bench(
+        devices=[("Dev1", "PXIe-6363"), ("Dev2", "PXIe-6363")], wiring={"Dev2/ai1": "sample_code", "Dev1/ai1": "sample_code"}
+    )
+    with bench.task() as master, bench.task() as slave:
+        codes(master)
+        master.export_signals.start_trig_output_term = "/Dev1/PXI_Trig3"
+        slave.ai_channels.add_ai_voltage_chan("Dev2/ai1", min_val=-10.0, max_val=10.0)
+        slave.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=30)
+        slave.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev2/PXI_Trig3")
+        slave.start()
+        master.start()
+        np.testing.assert_array_equal(decoded(slave.read(30)), np.arange(30))
+
+
 def test_change_detection_of_lines_not_in_the_task(bench):
     with bench.task() as task:
         task.di_channels.add_di_chan("Dev1/port0/line0:3", line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
