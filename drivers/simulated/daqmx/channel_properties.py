@@ -68,6 +68,8 @@ def _set(name: str) -> Any:
         else:
             channel.attributes[name] = value
         inputs = engine.devices[channel.device].inputs
+        if name == "AI_EXCIT_VAL" and "AI_EXCIT_ACTUAL_VAL" in channel.attributes:
+            channel.attributes["AI_EXCIT_ACTUAL_VAL"] = value
         if name == "AI_TERM_CFG" and inputs is not None:
             channel.attributes[name] = input_channels.configuration(inputs, channel.physical, value)
         if isinstance(channel, ch.CounterChannel):
@@ -175,7 +177,7 @@ def _description(engine: Engine, subject: Subject, value: str) -> None:
 _NAMES = {
     *ms.DEFAULTS, *ms.CHOICES, *(usage.units for usage in ms.USAGES.values()), *(n for c in ms.CREATIONS.values() for n in c.fixed),
     *cu.names(), *READ_ONLY, *ASKED, *MIRRORED, *output_channels.CHOICES, *(units for units, _ in output_channels.UNITS.values()),
-    "AI_COUPLING", "AI_TERM_CFG", "AI_BRIDGE_PHYSICAL_UNITS", "AI_CUSTOM_SCALE_NAME",
+    "AI_EXCIT_ACTUAL_VAL", "AI_COUPLING", "AI_TERM_CFG", "AI_BRIDGE_PHYSICAL_UNITS", "AI_CUSTOM_SCALE_NAME",
     "AI_DATA_XFER_MECH", "AI_MEM_MAP_ENABLE", "AI_RTD_A", "AI_RTD_B", "AI_RTD_C",
     "AI_LOSSY_LSB_REMOVAL_COMPRESSED_SAMP_SIZE", "AI_CHAN_CAL_ENABLE_CAL", "AI_CHAN_CAL_APPLY_CAL_IF_EXP", "AO_CUSTOM_SCALE_NAME",
     "AO_USE_ONLY_ON_BRD_MEM", "AO_MEM_MAP_ENABLE", "AO_REGLITCH_ENABLE", "AO_TERM_CFG",
@@ -196,7 +198,22 @@ def _of_no_channel(name: str) -> Property:
     return Property(get, lambda e, s, v: get(e, s), reset=get)
 
 
+def _set_gain(engine: Engine, subject: Subject, value: float | None) -> None:
+    """Gain in dB of a module that has gains rather than ranges: it is the range that belongs to it."""
+    task, channel = subject
+    _applies(subject, "AI_GAIN")
+    inputs = engine.devices[channel.device].inputs
+    assert inputs is not None
+    if value is not None and value not in inputs.gains:
+        possible = ", ".join(map(str, inputs.gains))
+        raise task.fail(
+            -200077, Property="DAQmx_AI_Gain", Requested_Value=value, Possible_Values=possible, Channel_Name=channel.name
+        )  # fmt: skip
+    _set("AI_RNG_HIGH")(engine, subject, None if value is None else inputs.tops[inputs.gains.index(value)])
+
+
 CHANNEL: dict[str, Property] = {
+    "AI_GAIN": Property(_get("AI_GAIN"), _set_gain, reset=lambda e, s: _set_gain(e, s, None)),
     **{name: _of_no_channel(name) for name in (*elsewhere.PROPERTIES, *elsewhere.PARTLY)},
     **{name: _attribute(name) for name in sorted(_NAMES)},
     "AI_FILTER_DELAY": Property(_filter_delay),

@@ -92,6 +92,8 @@ def _make(product: Product, creation: ms.Creation, request: Mapping[str, Any], n
     scale = {usage.units: request["units"], "AI_CUSTOM_SCALE_NAME": request.get("custom_scale_name", "")}
     identity = {"AI_MEAS_TYPE": creation.usage, "AI_TERM_CFG": configuration(inputs, physical, request.get("terminal_config", ch.DEFAULT))}
     attributes = fixed | given | scale | identity
+    if "bridge" in inputs.kinds:
+        attributes["AI_EXCIT_ACTUAL_VAL"] = given["AI_EXCIT_VAL"]
     defaults = fixed | {a: ms.DEFAULTS.get(a, given[a]) for a in given} | {"AI_CUSTOM_SCALE_NAME": "", usage.units: next(iter(usage.known))}
     asked = {"AI_MIN": request.get("min_val", usage.limits[0]), "AI_MAX": request.get("max_val", usage.limits[1]), "AI_RNG_HIGH": None}
     defaults["AI_TERM_CFG"] = ch.DEFAULT
@@ -237,6 +239,8 @@ def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> 
     top = _range(tops, law, reference, low, high, asked["AI_RNG_HIGH"])
     channel.top = reference * top
     a |= {"AI_RNG_LOW": -top, "AI_RNG_HIGH": top, "AI_DEV_SCALING_COEFF": [0.0, top / channel.codes]}
+    if inputs.gains and tops is inputs.tops:
+        a["AI_GAIN"] = inputs.gains[tops.index(top)]
     if law.linear:
         channel.gain, channel.offset, channel.curve = law.gain, law.offset, None
         low, high = sorted(float(v) for v in law.forward([-channel.top, channel.top]))

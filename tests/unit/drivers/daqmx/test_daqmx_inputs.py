@@ -553,3 +553,28 @@ def test_whole_messages(make_bench):
             "Physical channel specified does not exist on this device.\nRefer to the documentation for channels available on this device.\n"
             "Device: Dev1\nPhysical Channel Name: ao11\n\nTask Name: t\n\nStatus Code: -200170"
         )
+
+
+def test_gains_of_a_module_are_its_ranges(rig):
+    # "PXIe-4466/4467 Calibration Procedure": gains from -20 to 30 dB; 0 dB is 10 V.
+    with rig.task() as task:
+        channel = add(task, "voltage", DSA, min_val=-1.0, max_val=1.0)
+        assert (channel.ai_gain, channel.ai_rng_high) == (20.0, 1.0)
+        channel.ai_gain = 0.0
+        assert (channel.ai_gain, channel.ai_rng_high, channel.ai_max) == (0.0, 10.0, 10.0)
+        assert error_of(setattr, channel, "ai_gain", 7.0)[0] == -200077
+        del channel.ai_gain
+        assert channel.ai_gain == 20.0
+    with rig.task() as task:
+        assert error_of(lambda: add(task, "voltage").ai_gain)[0] == -200452
+
+
+def test_actual_excitation_follows_until_it_is_measured(rig):
+    # "AI.Excit.ActualVal": set it to what you read of the excitation with another device.
+    with rig.task() as task:
+        channel = add(task, "bridge", BRIDGE, voltage_excit_val=5.0)
+        assert channel.ai_excit_actual_val == 5.0
+        channel.ai_excit_val = 10.0
+        assert channel.ai_excit_actual_val == 10.0
+        channel.ai_excit_actual_val = 9.998
+        assert (channel.ai_excit_val, channel.ai_excit_actual_val) == (10.0, 9.998)
