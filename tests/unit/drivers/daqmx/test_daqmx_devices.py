@@ -380,3 +380,13 @@ def test_cdaq_sync_is_nowhere(make_bench):
     system = System.remote(make_bench(devices=NI_TESTS).options)
     call = lambda: system.auto_configure_cdaq_sync_connections(X_SERIES, 1.0)  # noqa: E731
     assert code_of(call) is DAQmxErrors.DEVICE_DOES_NOT_SUPPORT_CDAQ_SYNC_CONNECTIONS
+
+
+def test_a_charge_module_at_its_high_rates(make_bench):
+    # nidaqmx-python, tests/component/conftest.py, ai_single_channel_task_with_high_rate: a PXIe-4480 at 10 MS/s, and its sample interval.
+    bench = make_bench(devices=[("chargeTester", "PXIe-4480")])
+    with bench.task() as task:
+        task.ai_channels.add_ai_voltage_chan("chargeTester/ai0", min_val=1.0, max_val=1.001)
+        task.timing.cfg_samp_clk_timing(10_000_000, samps_per_chan=50)
+        assert task.timing.samp_clk_rate == 10_000_000.0
+        assert task.read(50) == pytest.approx([1.0] * 50, abs=1e-3)
