@@ -32,7 +32,7 @@ MODELS = {
     TOGETHER: ("parallel_3rrpar_flexible", ()),
 }
 FIRST, SECOND = "trajectory_1", "trajectory_2"
-PERIODS, SAME = 3, 0.02
+PERIODS, SAME = 3, 0.05  # where pins knock at the start, the peaks of the first turn differ by 3 % from those of the next
 LOWPASS, ORDER = 100.0, 4  # Hz; Butterworth, there and back
 COMPARED = 0.5  # s: the paper compares what comes later
 SHOWN = 0.2  # s: pins that begin in the middle of their bushes have settled
