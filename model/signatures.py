@@ -26,16 +26,19 @@ Floats = NDArray[np.float64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(signature: Any, inline: bool = False) -> Callable[[Function], Function]:
+def compiled(signature: Any, inline: bool = False, built_in: bool = False) -> Callable[[Function], Function]:
     """Compile for `signature` when the module is imported, and keep it.
 
     Without counting references to arrays (`_nrt`), which took ten times as long as the arithmetic: a compiled function works on the
     arrays that it is given and makes none. `inline`: put into its callers; for what is called once a step with many arrays, whose
-    passing takes as long as a right-hand side. It costs time to compile, again with each caller.
+    passing takes as long as a right-hand side. It costs time to compile, again with each caller. `built_in`: what the solver's loop is
+    compiled with (model.integrators.kernels); put into it by the compiler, and a product and its sum rounded once together.
     """
     options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     if inline:
         options["inline"] = "always"
+    if built_in:
+        options |= {"fastmath": {"contract"}, "forceinline": True}
     decorator: Callable[[Function], Function] = numba.njit(signature, **options)
     return decorator
 

@@ -19,7 +19,7 @@ WHOLE = 6755399441055744.0  # 1.5 * 2^52: added and taken away again it rounds t
 FARTHEST = 1e6  # rad: up to there the two parts are enough
 
 
-@compiled(PAIR(REAL))
+@compiled(PAIR(REAL), inline=True)
 def near(x: float) -> tuple[float, float]:
     """(sin x, cos x) for |x| <= pi/4."""
     w = x * x  # sums in pairs: what counts here is how long one result waits for another
@@ -34,7 +34,7 @@ def near(x: float) -> tuple[float, float]:
     return sine, cosine
 
 
-@compiled(PAIR(REAL))
+@compiled(PAIR(REAL), inline=True)
 def sincos(x: float) -> tuple[float, float]:
     """(sin x, cos x), x in rad."""
     if abs(x) <= EIGHTH:

@@ -18,12 +18,11 @@ from model.signatures import LAW, Floats, compiled
 STIFFNESS, EXPONENT, DAMPING, APPROACH = range(4)  # places in the law's parameters
 
 
-@compiled(LAW.signature)
+@compiled(LAW.signature, inline=True)
 def force(penetration: float, rate: float, parameters: Floats) -> float:
     """K delta^n (1 + a delta'/v0), N; zero when apart, never negative (forced loading could pull it below)."""
     if penetration <= 0.0:
         return 0.0
     n = parameters[EXPONENT]
-    power = penetration * math.sqrt(penetration) if n == 1.5 else penetration**n
-    loss = parameters[DAMPING] / parameters[APPROACH]  # which waits for nothing
-    return max(0.0, float(parameters[STIFFNESS] * power * (1.0 + loss * rate)))
+    factor = parameters[STIFFNESS] * max(0.0, 1.0 + parameters[DAMPING] / parameters[APPROACH] * rate)  # ready before the root is
+    return float(factor * penetration * math.sqrt(penetration) if n == 1.5 else factor * penetration**n)

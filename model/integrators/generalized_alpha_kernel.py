@@ -56,6 +56,7 @@ ROUNDING = 4e-16  # of a coordinate: a smaller correction changes nothing
 SMALLEST = 1e-4  # share of a correction that is halved once more
 FEWEST = 8  # repeats of a step for contacts that begin in it
 DIVERGED = 1e12  # residual, in units of the usual force
+CALL = 1000  # residuals after which a call returns, so that its caller hears an interruption
 
 
 class Work(NamedTuple):
@@ -342,13 +343,14 @@ def advance(
 ) -> int:
     """Fill `out` (k, channels) with the samples first + row, `part` steps apart; `low`, `high`: extremes since the one before, or empty.
 
-    Returns a status; EVENTS_FULL asks to be called again after the events have been taken.
+    Returns a status; EVENTS_FULL asks to be called again after the events have been taken, as it does after CALL residuals.
     """
     clock, tr, watched = w.clock, w.trace, low.shape[0] > 0
+    until = clock[RESIDUALS] + CALL
     row = int(clock[ROWS])
     while row < out.shape[0]:
         while clock[STEPS] < (first + row) * part:
-            if events.shape[0] - clock[EVENTS] < FEWEST * w.marks.shape[1]:
+            if events.shape[0] - clock[EVENTS] < FEWEST * w.marks.shape[1] or clock[RESIDUALS] > until:
                 clock[ROWS] = row
                 return EVENTS_FULL
             t = (clock[STEPS] + 1.0) * w.settings[STEP]

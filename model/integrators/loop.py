@@ -22,6 +22,7 @@ from model.integrators.memory import (
     CHATTER,
     DENSE,
     DIVERGED,
+    EVALUATIONS,
     EVENTS,
     EVENTS_FULL,
     F_NEW,
@@ -66,6 +67,7 @@ FIRST = 4e-3  # step tried first, and after an event; share of the longest. Afte
 LOG_SMALL = math.log(1e-4)
 BEYOND, STUBBORN = 3.0, 25  # fixed step times fastest rate that cannot be stable, and for how many more steps than not
 PATIENCE = 20  # switches of guards at one instant
+CALL = 10_000  # evaluations after which a call returns, so that its caller hears an interruption
 
 
 @template()
@@ -240,9 +242,10 @@ def advance(
     of all channels, or empty.
 
     u must reach from the begin of the last step to the longest step beyond the last sample. Returns a status; EVENTS_FULL asks to be
-    called again after the events have been taken.
+    called again after the events have been taken, as it does after CALL evaluations whatever came of them.
     """
     clock, tr, watched = memory.clock, memory.trace, low.shape[0] > 0
+    until = clock[EVALUATIONS] + CALL
     if watched and clock[WATCHED] == 0.0:
         watch(kernels, memory, p, s, u)
     clock[WATCHED] = 1.0 if watched else 0.0
@@ -254,7 +257,8 @@ def advance(
                 fold(memory, clock[TIME])
                 widen(memory, tr[VALUE_NEW])
             status = step(kernels, method, memory, p, s, u, events, watched)
-            if status == OK and events.shape[0] - clock[EVENTS] < PATIENCE * memory.marks.shape[1]:
+            full = events.shape[0] - clock[EVENTS] < PATIENCE * memory.marks.shape[1]
+            if status == OK and (full or clock[EVALUATIONS] > until):
                 status = EVENTS_FULL
             if status != OK:
                 clock[ROWS] = row

@@ -12,7 +12,7 @@ from model.integrators.tableau import Tableau
 from model.signatures import TABLE, VECTOR
 
 Floats = NDArray[np.float64]
-Places = NDArray[np.int64]
+Places = NDArray[np.uint32]  # unsigned: compiled code then need not look for places counted from the end
 
 # Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH; TIME is its end, or an event in it.
 # LAST_ERROR is a logarithm. AFTER: 1 + the contact whose end the next step follows, minus that if its begin, or 0.
@@ -20,10 +20,14 @@ Places = NDArray[np.int64]
 TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, WATCHED, AFTER, ROUGH, CLOCK_SIZE = (
     range(16)
 )
-# Places in `settings`.
-TOLERANCE, LONGEST, FIXED, MAIN = range(4)
+# Places in `settings`. ERRORS, FREE, EXTENSION: first row of the error estimates' and the extensions' weights. DOUBT: see `DOUBTFUL`.
+TOLERANCE, LONGEST, FIXED, MAIN, ERRORS, FREE, EXTENSION, DOUBT = range(8)
+# How far apart the last two stages, both at the end of the step, may be: this by the fourth root of the tolerance, in units of what the
+# error may be (they part as h^6). It keeps steps to where the estimate holds: when a contact all but opens in a long step, the estimate
+# may be small and the error five times what is allowed. A few steps in a hundred are shortened by it; those with the largest errors are.
+DOUBTFUL = 0.6
 # Rows of `states`.
-Y, F, Y_NEW, F_NEW, Y_LAST, SCRATCH, FIFTH, THIRD, SCALE, LIMIT, STATE_ROWS = range(11)
+Y, F, Y_NEW, F_NEW, Y_LAST, SCRATCH, FIFTH, THIRD, SCALE, LIMIT, ZERO, STATE_ROWS = range(12)
 # Rows of `marks` (guards). AFTER_END, AFTER_BEGIN: step that did after the last end and begin of this contact.
 NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, AFTER_END, AFTER_BEGIN, MARK_ROWS = range(9)
 # Rows of `trace` (channels): value and rate at both ends of the step, time and value of the extremum within, running extremes, scratch.
@@ -41,16 +45,14 @@ REASONS = {
 class Method(NamedTuple):
     """A tableau and its settings, as the loop wants them.
 
-    Row i of a is weights[starts[i] : starts[i + 1]], for the stages in `columns`; the zeros, a third of all, are left out.
+    Row i is weights[starts[i] : starts[i + 1]], for the stages in `columns`; the zeros, a third of all, are left out.
+    First come the rows of a, then those of the error estimates, of the free extension and of the other one.
     """
 
     weights: Floats
     columns: Places
     starts: Places
     c: Floats
-    errors: Floats
-    extension: Floats
-    free: Floats
     settings: Floats
 
 
@@ -66,18 +68,21 @@ class Memory(NamedTuple):
     during: Floats  # the discrete state as it was in the last step
 
 
-PLACES = types.int64[::1]
-METHOD = types.NamedTuple((VECTOR, PLACES, PLACES, VECTOR, TABLE, TABLE, TABLE, VECTOR), Method)  # type: ignore[no-untyped-call]
+PLACES = types.uint32[::1]
+METHOD = types.NamedTuple((VECTOR, PLACES, PLACES, VECTOR, VECTOR), Method)  # type: ignore[no-untyped-call]
 MEMORY = types.NamedTuple((VECTOR, TABLE, TABLE, TABLE, TABLE, TABLE, VECTOR), Memory)  # type: ignore[no-untyped-call]
 
 
 def method(tableau: Tableau, tolerance: float, longest: float) -> Method:
     """`longest`: largest step in s, and the step itself of a method without error estimates."""
-    settings = np.array([tolerance, longest, float(tableau.errors.size == 0), float(tableau.main)])
-    rows, columns = np.nonzero(tableau.a)
-    starts = np.searchsorted(rows, np.arange(len(tableau.c) + 1)).astype(np.int64)
-    weights = tableau.a[rows, columns]
-    return Method(weights, columns.astype(np.int64), starts, tableau.c, tableau.errors, tableau.extension, tableau.free, settings)
+    tables = tableau.a, tableau.errors, tableau.free, tableau.extension
+    every = np.vstack([np.pad(table, ((0, 0), (0, len(tableau.c) - table.shape[1]))) for table in tables])
+    errors, free, extension = np.cumsum([len(table) for table in tables[:-1]])
+    doubt = tolerance**0.25 / DOUBTFUL
+    settings = np.array([tolerance, longest, tableau.errors.size == 0, tableau.main, errors, free, extension, doubt], dtype=np.float64)
+    rows, columns = np.nonzero(every)
+    starts = np.searchsorted(rows, np.arange(len(every) + 1)).astype(np.uint32)
+    return Method(every[rows, columns], columns.astype(np.uint32), starts, tableau.c, settings)
 
 
 def memory(tableau: Tableau, scale: Floats, discrete: int, guards: int, channels: int) -> Memory:

@@ -12,9 +12,14 @@ from model.integrators.kernels import evaluate
 from model.integrators.memory import (
     BEGAN,
     DENSE,
+    DOUBT,
+    ERRORS,
     EVALUATIONS,
+    EXTENSION,
     F_NEW,
     FIFTH,
+    FIXED,
+    FREE,
     LENGTH,
     MAIN,
     MEMORY,
@@ -26,6 +31,7 @@ from model.integrators.memory import (
     TOLERANCE,
     Y_LAST,
     Y_NEW,
+    ZERO,
     F,
     Memory,
     Method,
@@ -38,35 +44,36 @@ NOISE = 1e-10  # change of a state, in units of its usual size, that tells nothi
 
 
 @template(inline=True)
-def stages(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float, begin: int, end: int) -> int:
-    """Stages begin..end-1 of a step h from t; the argument of the last one stays in SCRATCH.
+def combine(method: Method, rows: Floats, row: int, base: Floats, h: float, into: Floats) -> int:
+    """into = base + h times a row of the method's weights on the stages `rows`, four states at a time."""
+    weights, columns = method.weights, method.columns
+    first, last, size = method.starts[row], method.starts[row + 1], base.size
+    for k in range(0, size - 3, 4):
+        one, two, three, four = 0.0, 0.0, 0.0, 0.0
+        for place in range(first, last):
+            weight, j = weights[place], columns[place]
+            one += weight * rows[j, k]
+            two += weight * rows[j, k + 1]
+            three += weight * rows[j, k + 2]
+            four += weight * rows[j, k + 3]
+        into[k] = base[k] + h * one
+        into[k + 1] = base[k + 1] + h * two
+        into[k + 2] = base[k + 2] + h * three
+        into[k + 3] = base[k + 3] + h * four
+    for k in range(size - size % 4, size):
+        one = 0.0
+        for place in range(first, last):
+            one += weights[place] * rows[columns[place], k]
+        into[k] = base[k] + h * one
+    return 0
 
-    An argument is Y + h sum a_ij k_j over the weights that are not zero, four states at a time.
-    """
+
+@template(inline=True)
+def stages(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float, begin: int, end: int) -> int:
+    """Stages begin..end-1 of a step h from t; the argument of the last one stays in SCRATCH."""
     y, argument, rows = memory.states[Y], memory.states[SCRATCH], memory.stages
-    size, weights, columns = y.size, method.weights, method.columns
     for i in range(begin, end):
-        first, last = method.starts[i], method.starts[i + 1]
-        k = 0
-        while k + 4 <= size:
-            one, two, three, four = 0.0, 0.0, 0.0, 0.0
-            for place in range(first, last):
-                weight, j = weights[place], columns[place]
-                one += weight * rows[j, k]
-                two += weight * rows[j, k + 1]
-                three += weight * rows[j, k + 2]
-                four += weight * rows[j, k + 3]
-            argument[k] = y[k] + h * one
-            argument[k + 1] = y[k + 1] + h * two
-            argument[k + 2] = y[k + 2] + h * three
-            argument[k + 3] = y[k + 3] + h * four
-            k += 4
-        while k < size:
-            one = 0.0
-            for place in range(first, last):
-                one += weights[place] * rows[columns[place], k]
-            argument[k] = y[k] + h * one
-            k += 1
+        combine(method, rows, i, y, h, argument)
         evaluate(kernels, t + method.c[i] * h, argument, rows[i], p, s, u)
     memory.clock[EVALUATIONS] += end - begin
     return 0
@@ -102,28 +109,30 @@ def fastest(method: Method, memory: Memory) -> float:
     return rates / states if states > NOISE else 0.0
 
 
-@compiled(REAL(METHOD, MEMORY, REAL))
+@template(inline=True)
 def error(method: Method, memory: Memory, h: float) -> float:
-    """Estimated local error of the attempt in units of what is allowed (<= 1 is accepted); infinite when it is not a number."""
+    """Estimated local error of the attempt in units of what is allowed (<= 1 is accepted); infinite when it is not a number.
+
+    By the fifth and third order estimates, as in DOP853, or by how far the last two stages are apart (DOUBTFUL), whichever is more.
+    0 for a method without estimates.
+    """
+    if method.settings[FIXED] > 0.0:
+        return 0.0
     tolerance, size = method.settings[TOLERANCE], memory.states.shape[1]
-    fine, coarse = memory.states[FIFTH], memory.states[THIRD]
-    fill(fine, 0.0)
-    fill(coarse, 0.0)
-    for i in range(method.errors.shape[1]):
-        e5, e3, row = method.errors[0, i], method.errors[1, i], memory.stages[i]
-        if e5 != 0.0 or e3 != 0.0:
-            for k in range(size):
-                fine[k] += e5 * row[k]
-                coarse[k] += e3 * row[k]
-    fifth, third = 0.0, 0.0
+    fine, coarse, first = memory.states[FIFTH], memory.states[THIRD], int(method.settings[ERRORS])
+    combine(method, memory.stages, first, memory.states[ZERO], 1.0, fine)
+    combine(method, memory.stages, first + 1, memory.states[ZERO], 1.0, coarse)
+    fifth, third, apart, last = 0.0, 0.0, 0.0, int(method.settings[MAIN]) - 2
     for k in range(size):
         per = 1.0 / (tolerance * (memory.states[SCALE, k] + max(abs(memory.states[Y, k]), abs(memory.states[Y_NEW, k]))))
         fifth += (fine[k] * per) ** 2
         third += (coarse[k] * per) ** 2
+        apart += ((memory.states[F_NEW, k] - memory.stages[last, k]) * per) ** 2
     memory.clock[ROUGH] = abs(h) * math.sqrt(fifth / size)
     if fifth == 0.0 and third == 0.0:
         return 0.0
-    found = abs(h) * fifth / math.sqrt((fifth + 0.01 * third) * size)
+    estimated = fifth / math.sqrt((fifth + 0.01 * third) * size)
+    found = abs(h) * max(estimated, method.settings[DOUBT] * math.sqrt(apart / size))
     return found if math.isfinite(found) else np.inf
 
 
@@ -137,16 +146,12 @@ def extend(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u
         return 0
     t, h = memory.clock[BEGAN], memory.clock[LENGTH]
     dense, states = memory.dense, memory.states
-    main = int(method.settings[MAIN])
-    weights = method.extension
-    if method.free.shape[0] > 0:
-        if memory.clock[ROUGH] < 0.0:
-            error(method, memory, h)
-        if memory.clock[ROUGH] <= GOOD_ENOUGH:
-            weights = method.free
-    terms, columns = weights.shape
-    if columns > main:
-        stages(kernels, method, memory, p, s, u, t, h, main, method.c.size)
+    first, last = int(method.settings[FREE]), int(method.settings[EXTENSION])
+    if last > first and memory.clock[ROUGH] < 0.0:
+        error(method, memory, h)
+    if last == first or memory.clock[ROUGH] > GOOD_ENOUGH:
+        first, last = last, method.starts.size - 1
+        stages(kernels, method, memory, p, s, u, t, h, int(method.settings[MAIN]), method.c.size)
     for k in range(states.shape[1]):
         change = states[Y_NEW, k] - states[Y, k]
         dense[0, k] = states[Y, k]
@@ -154,13 +159,11 @@ def extend(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u
         dense[2, k] = h * states[F, k] - change
         dense[3, k] = 2.0 * change - h * (states[F, k] + states[F_NEW, k])
     for i in range(4, dense.shape[0]):
-        fill(dense[i], 0.0)
-    for j in range(columns):
-        row = memory.stages[j]
-        for i in range(terms):
-            weight = h * weights[i, j]
-            for k in range(row.size):
-                dense[4 + i, k] += weight * row[k]
+        if first < last:
+            combine(method, memory.stages, first, states[ZERO], h, dense[i])
+            first += 1
+        else:
+            fill(dense[i], 0.0)
     memory.clock[DENSE] = 1.0
     return 0
 

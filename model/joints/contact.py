@@ -14,13 +14,13 @@ EACH, SPEED = 4, 3
 PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 
 
-@compiled(INDEX(VECTOR, INDEX))
+@compiled(INDEX(VECTOR, INDEX), inline=True)
 def touching(s: Floats, contact: int) -> int:
     """1 while the contact whose places begin at EACH * contact is closed."""
     return 1 if s[EACH * contact + SPEED] > 0.0 else 0
 
 
-@compiled(PAIR(VECTOR, INDEX, REAL, REAL))
+@compiled(PAIR(VECTOR, INDEX, REAL, REAL), inline=True)
 def guard(s: Floats, contact: int, penetration: float, rate: float) -> tuple[float, float]:
     """(guard, its rate) from penetration (m, negative: gap) and its rate (m/s)."""
     if s[EACH * contact + SPEED] > 0.0:

@@ -22,7 +22,7 @@ LOADS = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
 CENTRED = 1e-15  # m: eccentricity without a direction
 
 
-@compiled(QUANTITIES(REAL, REAL, REAL, REAL, REAL, REAL, REAL, REAL))
+@compiled(QUANTITIES(REAL, REAL, REAL, REAL, REAL, REAL, REAL, REAL), inline=True)
 def approach(
     ex: float, ey: float, ex_rate: float, ey_rate: float, omega_i: float, omega_j: float, radius_i: float, radius_j: float
 ) -> tuple[float, float, float, float, float]:
@@ -36,7 +36,7 @@ def approach(
     return distance - (radius_i - radius_j), rate, nx, ny, sliding
 
 
-@compiled(LOADS(REAL, REAL, REAL, REAL, REAL, REAL))
+@compiled(LOADS(REAL, REAL, REAL, REAL, REAL, REAL), inline=True)
 def loads(nx: float, ny: float, normal: float, tangential: float, radius_i: float, radius_j: float) -> tuple[float, float, float, float]:
     """(f_x, f_y, m_i, m_j): force on the bearing at its centre, on the journal its opposite, and moments about each one's own centre.
 

@@ -37,6 +37,7 @@ PHI, X, Y, PSI = range(4)  # places in q; with an ideal pin psi is at 1
 CRANK_ANGLE, TORQUE, POSITION, VELOCITY, PENETRATION, JOINT_FORCE, GUIDE_FORCE, CHANNEL_COUNT = range(8)
 
 SIX = types.UniTuple(REAL, 6)  # type: ignore[no-untyped-call]
+FIVE = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
 FOUR = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
 MOTION = types.UniTuple(REAL, 8)  # type: ignore[no-untyped-call]
 
@@ -53,20 +54,22 @@ def slider(y: Floats, p: Floats, ax: float, ay: float, c: float, s: float) -> tu
     return y[X], y[Y], y[PSI], y[4 + X], y[4 + Y], y[4 + PSI]
 
 
-@compiled(FOUR(VECTOR, VECTOR, REAL, REAL, REAL, REAL, REAL, REAL), inline=True)
+@compiled(FIVE(VECTOR, VECTOR, REAL, REAL, REAL, REAL, REAL, REAL), inline=True)
 def pin(
     p: Floats, s: Floats, gx: float, gy: float, gx_rate: float, gy_rate: float, omega_i: float, omega_j: float
-) -> tuple[float, float, float, float]:
-    """(F_x, F_y, m_i, m_j): contact of the pin on the rod, moments of its friction on the rod and on what holds the journal."""
-    sign = p[SIGN]
-    depth, rate, nx, ny, sliding = revolute.approach(
-        sign * gx, sign * gy, sign * gx_rate, sign * gy_rate, omega_i, omega_j, p[RADIUS_I], p[RADIUS_J]
-    )
+) -> tuple[float, float, float, float, float]:
+    """(N, F_x/N, F_y/N, m_i/N, m_j/N): contact of the pin on the rod, moments of its friction on the rod and on what holds the journal.
+
+    By the newton, for N takes two roots, one after the other, and all else can be ready before.
+    """
+    depth, rate, nx, ny, sliding = revolute.approach(gx, gy, gx_rate, gy_rate, omega_i, omega_j, p[RADIUS_I], p[RADIUS_J])
     pressing = force(depth, rate, s[: contact.EACH])
+    nx, ny = p[SIGN] * nx, p[SIGN] * ny
     if p[FRICTION] == 0.0:
-        return pressing * nx, pressing * ny, 0.0, 0.0
-    tangential = velocity_window.force(sliding, pressing, p[FRICTION:GUIDE])
-    return revolute.loads(nx, ny, pressing, tangential, p[RADIUS_I], p[RADIUS_J])
+        return pressing, nx, ny, 0.0, 0.0
+    tangential = velocity_window.force(sliding, 1.0, p[FRICTION:GUIDE])
+    fx, fy, m_i, m_j = revolute.loads(nx, ny, 1.0, tangential, p[RADIUS_I], p[RADIUS_J])
+    return pressing, fx, fy, m_i, m_j
 
 
 @compiled(INDEX(VECTOR))
@@ -78,18 +81,18 @@ def closed(s: Floats) -> int:
     return found
 
 
-@compiled(FOUR(REAL, VECTOR, VECTOR))
+@compiled(FOUR(REAL, VECTOR, VECTOR), inline=True)
 def gap(t: float, y: Floats, p: Floats) -> tuple[float, float, float, float]:
     """g and its rate."""
     theta, phi, rate = p[SPEED] * t, y[PHI], y[int(p[FREEDOMS])]
     (second, first), (sine, cosine) = sincos(theta), sincos(phi)
     ax, ay, ux, uy = p[R] * first, p[R] * second, p[L] * cosine, p[L] * sine
     if p[WITH_GUIDE] == 0.0:
-        return ax + ux - y[X], ay + uy, -p[SPEED] * ay - rate * uy - y[2 + X], p[SPEED] * ax + rate * ux
-    return ax + ux - y[X], ay + uy - y[Y], -p[SPEED] * ay - rate * uy - y[4 + X], p[SPEED] * ax + rate * ux - y[4 + Y]
+        return ax - y[X] + ux, ay + uy, -p[SPEED] * ay - y[2 + X] - rate * uy, p[SPEED] * ax + rate * ux
+    return ax - y[X] + ux, ay - y[Y] + uy, -p[SPEED] * ay - y[4 + X] - rate * uy, p[SPEED] * ax - y[4 + Y] + rate * ux
 
 
-@compiled(GUARDS.signature)
+@compiled(GUARDS.signature, built_in=True)
 def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
     """Pin and corners."""
     g[JOINT], g_rate[JOINT] = -1.0, 0.0
@@ -122,7 +125,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
     return float(contact.switch(s, k, rate, p[V_FLOOR]))
 
 
-@compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, MOTION))
+@compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, MOTION), inline=True)
 def publish(t: float, y: Floats, values: Floats, p: Floats, s: Floats, motion: tuple[float, ...]) -> int:
     """CHANNELS of model.mechanisms.slider_crank from the state and what the hinge's `motion` gives; penetration 0 while apart."""
     theta, phi = p[SPEED] * t, y[PHI]

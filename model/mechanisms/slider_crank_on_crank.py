@@ -55,17 +55,18 @@ def motion(t: float, y: Floats, p: Floats, s: Floats) -> tuple[float, float, flo
     gx, gy, g_moment, guide = 0.0, 0.0, 0.0, 0.0
     if p[WITH_GUIDE] > 0.0:
         gx, gy, g_moment, guide = translational.loads(across, vx, vy, psi, omega, closed(s), p[GUIDE:])
-    fx, fy, m_i, m_j = 0.0, 0.0, 0.0, 0.0
+    pressing, fx, fy, m_i, m_j = 0.0, 0.0, 0.0, 0.0, 0.0
     if contact.touching(s, JOINT):
         ux, uy = p[L] * cosine, p[L] * sine
-        fx, fy, m_i, m_j = pin(
-            p, s, ax + ux - x, ay + uy - across, -p[SPEED] * ay - turning * uy - vx, p[SPEED] * ax + turning * ux - vy, turning, omega
+        pressing, fx, fy, m_i, m_j = pin(
+            p, s, ax - x + ux, ay - across + uy, -p[SPEED] * ay - vx - turning * uy, p[SPEED] * ax - vy + turning * ux, turning, omega
         )
     elif p[WITH_PIN] == 0.0:
-        fx, fy = gx, gy
+        pressing, fx, fy = 1.0, gx, gy
     square = p[SPEED] * p[SPEED]
     bx, by = -square * ax, p[GRAVITY] - square * ay
-    turn = (p[SWING] * (bx * sine - by * cosine) + p[L] * (fy * cosine - fx * sine) + m_i) * p[PER_TURNING]
+    turn = p[SWING] * (bx * sine - by * cosine) * p[PER_TURNING] + pressing * ((p[L] * (fy * cosine - fx * sine) + m_i) * p[PER_TURNING])
+    fx, fy, m_j = pressing * fx, pressing * fy, pressing * m_j
     inward = turning * turning
     hx = p[TOTAL] * bx - p[SWING] * (turn * sine + inward * cosine) - fx
     hy = p[TOTAL] * by + p[SWING] * (turn * cosine - inward * sine) - fy
@@ -82,7 +83,7 @@ def motion(t: float, y: Floats, p: Floats, s: Floats) -> tuple[float, float, flo
     return turn, (gx - fx) * p[PER_M4], (gy - fy) * p[PER_M4] - p[GRAVITY], psi_turn, torque, fx, fy, guide
 
 
-@compiled(RHS.signature)
+@compiled(RHS.signature, built_in=True)
 def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
     """Time derivative of the state; with a place for it the drive's power."""
     phi, x, across, psi, torque, _, _, _ = motion(t, y, p, s)
@@ -98,7 +99,7 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: A
     return 0
 
 
-@compiled(CHANNELS.signature)
+@compiled(CHANNELS.signature, built_in=True)
 def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
     """CHANNELS of model.mechanisms.slider_crank."""
     publish(t, y, values, p, s, motion(t, y, p, s))

@@ -54,10 +54,11 @@ def motion(t: float, y: Floats, p: Floats, s: Floats) -> tuple[float, float, flo
     fx, fy, m_i, m_j = 0.0, 0.0, 0.0, 0.0
     if contact.touching(s, JOINT):
         ux, uy = p[L] * cosine, p[L] * sine
-        fx, fy, m_i, m_j = pin(
-            p, s, ax + ux - x, ay + uy - across, -p[SPEED] * ay - turning * uy - vx, p[SPEED] * ax + turning * ux - vy, turning,
+        pressing, fx, fy, m_i, m_j = pin(
+            p, s, ax - x + ux, ay - across + uy, -p[SPEED] * ay - vx - turning * uy, p[SPEED] * ax - vy + turning * ux, turning,
             p[SPEED],
         )  # fmt: skip
+        fx, fy, m_i, m_j = pressing * fx, pressing * fy, pressing * m_i, pressing * m_j
     torque = ax * fy - ay * fx - m_j + p[CRANK_WEIGHT] * first
     beta, mass, inward = p[SWING], p[TOTAL], turning * turning
     qx, qy = fx + gx, fy + gy - mass * p[GRAVITY]
@@ -73,7 +74,7 @@ def motion(t: float, y: Floats, p: Floats, s: Floats) -> tuple[float, float, flo
     return turn, x_rate, y_rate, g_moment * p[PER_J4], torque, fx, fy, guide
 
 
-@compiled(RHS.signature)
+@compiled(RHS.signature, built_in=True)
 def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
     """Time derivative of the state; with a place for it the drive's power."""
     phi, x, across, psi, torque, _, _, _ = motion(t, y, p, s)
@@ -88,7 +89,7 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: A
     return 0
 
 
-@compiled(CHANNELS.signature)
+@compiled(CHANNELS.signature, built_in=True)
 def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
     """CHANNELS of model.mechanisms.slider_crank."""
     publish(t, y, values, p, s, motion(t, y, p, s))
