@@ -82,7 +82,7 @@ def configure(engine: Engine, channel: Physical, path: str) -> None:
         return
     try:
         stream = without_check_sums(Path(path).read_bytes())
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name that no file can have
         raise DaqmxError(-200784, Physical_Channel_Name=channel.name, File_Path=path) from None
     try:
         decode(stream)
@@ -117,7 +117,7 @@ def write_file(engine: Engine, channel: Physical, path: str) -> None:
     """The same from a file. Raises DaqmxError -200826, -200709, -200784 (no such file)."""
     try:
         stream = Path(path).read_bytes() if path else b""
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name that no file can have
         raise DaqmxError(-200784, Physical_Channel_Name=channel.name, File_Path=path) from None
     write(engine, channel, without_check_sums(stream))
 
