@@ -81,6 +81,10 @@ def _with(config: Any, key: str, value: float, member: int) -> Any:
         raise ModelError(f"ensemble: member {member}: {error}; choose a smaller spread of {key}") from error
 
 
+def _interrupted(_stepper: Any) -> None:
+    raise NotConverged("interrupted")
+
+
 class Ensemble:
     """Steppers that are given the same input."""
 
@@ -126,7 +130,13 @@ class Ensemble:
         self._pool.shutdown()
 
     def _each(self, work: Callable[[Any], Any]) -> list[Any]:
-        return list(self._pool.map(lambda member: self._one(work, *member), enumerate(self._steppers)))
+        try:
+            return list(self._pool.map(lambda member: self._one(work, *member), enumerate(self._steppers)))
+        except KeyboardInterrupt:
+            for stepper in self._steppers:
+                stepper.watch = _interrupted
+            self._pool.shutdown(cancel_futures=True)
+            raise
 
     @staticmethod
     def _one(work: Callable[[Any], Any], member: int, stepper: Any) -> Any:

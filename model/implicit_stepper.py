@@ -16,6 +16,7 @@ from model.joints.crushing import Joint
 from model.pinned import Pinned
 from model.signatures import CHANNELS, GUARDS, LAW, SWITCH
 from model.stepper import EVENT_ROOM, Event
+from model.watched import Watched
 
 Floats = NDArray[np.float64]
 
@@ -60,7 +61,7 @@ def shortened(asked: float, taken: float) -> tuple[str, ...]:
     )
 
 
-class ImplicitStepper:
+class ImplicitStepper(Watched):
     """Predicts sample after sample; its input is not read. joint: looked at for being crushed; remarks: what its user should know."""
 
     lookahead = 1
@@ -123,6 +124,7 @@ class ImplicitStepper:
             clock = self._work.clock
             self.events += [Event(t, int(guard), noted) for t, guard, noted in self._events[: int(clock[core.EVENTS])].tolist()]
             clock[core.EVENTS] = 0.0
+            self._looked_at()
         if status != core.OK:
             raise NotConverged(f"stopped at {self.time:.6g} s: {core.REASONS[status]}")
         if self.joint is not None:

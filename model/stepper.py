@@ -30,6 +30,7 @@ from model.integrators.memory import (
 from model.integrators.repeated import repeat
 from model.integrators.tableau import Tableau
 from model.pinned import Pinned, entry
+from model.watched import Watched
 
 Floats = NDArray[np.float64]
 
@@ -62,7 +63,7 @@ class Event:
     noted: float
 
 
-class Stepper:
+class Stepper(Watched):
     """Predicts sample after sample. `lookahead`: input samples needed beyond the last output sample."""
 
     def __init__(self, motion: Motion, tableau: Tableau, tolerance: float, longest: float, rate: float, rest: Any) -> None:
@@ -119,6 +120,7 @@ class Stepper:
                 self._next, out, low, high, self._events,
             )  # fmt: skip
             self._take_events()
+            self._looked_at()
         self._raise(status)
         self._next += len(samples)
         self._forget()

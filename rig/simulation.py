@@ -24,6 +24,7 @@ from model.paths.course import Course
 from rig import ensembles
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
+from rig.slowness import Slowness
 from rig.trajectory import Trajectory
 from rig.trajectory import create as create_trajectory
 
@@ -123,6 +124,7 @@ def simulate(experiment: Experiment) -> Simulated:
         raise ConfigError(str(error)) from error
     inputs = np.arange((samples - 1) * part + 1 + stepper.lookahead, dtype=np.float64) / (rate * part)
     value, cycle = drive.evaluate(inputs)
+    stepper.watch = Slowness(drive.lasting)
     stepper.start(value[: stepper.lookahead])
     spent, blocks = 0.0, []
     for first in range(stepper.lookahead, len(value), BLOCK * part):

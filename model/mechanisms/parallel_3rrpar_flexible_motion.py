@@ -21,11 +21,13 @@ from model.mechanisms import parallel_3rrpar_flexible_reduced_motion as reduced
 from model.mechanisms import parallel_3rrpar_flexible_start as begin
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_motion as rigid_motion
-from model.mechanisms.parallel_3rrpar import contact_stiffness
+from model.mechanisms import parallel_3rrpar_pressing as pressing
 from model.mechanisms.parallel_3rrpar_flexible import ONE_WAY, REDUCED, Config
 from model.mechanisms.parallel_3rrpar_flexible_bodies import IDEAL, INERTIA_SIZE, WITH_CLEARANCE
 
 Floats = NDArray[np.float64]
+
+ADVISED = 0.4  # of the pins' period: as much as the steps of the experiment are
 
 
 def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: float) -> ImplicitStepper:
@@ -38,7 +40,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
     step = 1.0 / (rate * math.ceil(1.0 / (rate * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
     leading = config.clearance > 0.0 and config.coupling == ONE_WAY
     if config.clearance > 0.0 and not leading:
-        _refuse_coarse(config, step)
+        _refuse_coarse(config, step, pressing.force(config, path, lasting))
     lasting += step + rigid_motion.MARGIN
     if config.bars.formulation == REDUCED:
         return reduced.stepper(config, integrator, rate, path, rigid_motion.parameters(config, path, lasting), usual_force(config))
@@ -114,18 +116,13 @@ def room(config: Config) -> Floats:
     return pins.opened(config, kernel.room_size(config.bars.elements))
 
 
-def contact_period(config: Config) -> float:
-    """Of the pin's own vibration in its bush under STABLE_FORCE, s."""
-    n, stiffness = config.contact.exponent, contact_stiffness(config)
-    light = 1.0 / config.platform.mass + 1.0 / (config.short.mass + 0.5 * config.bars.mass)
-    slope = n * stiffness * (rigid_motion.STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n)
-    return 2.0 * math.pi / math.sqrt(slope * light)
-
-
-def _refuse_coarse(config: Config, step: float) -> None:
-    period = contact_period(config)
+def _refuse_coarse(config: Config, step: float, pressed: float) -> None:
+    """Steps that cannot follow a pin in its bush."""
+    if pressed == 0.0:
+        return
+    period = 2.0 * math.pi / pressing.vibration(config, pressed)
     if step > period:
         raise ModelError(
-            f"integrator.step {step:.3g} s is too large for the contact: pins that press with {rigid_motion.STABLE_FORCE:g} N vibrate in "
-            f"their bushes with a period of {period:.3g} s; choose a step below it, 1e-4 s is safe"
+            f"integrator.step {step:.3g} s is too large for the contact: pins that press with {pressed:.3g} N, as on this path, vibrate in "
+            f"their bushes with a period of {period:.3g} s; choose at most that, {ADVISED * period:.1g} s follows it well"
         )

@@ -15,6 +15,7 @@ from model.integrators.tableau import Tableau
 from model.joints import contact
 from model.mechanisms import parallel_3rrpar_kernel as kernel
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
+from model.mechanisms import parallel_3rrpar_pressing as pressing
 from model.mechanisms.parallel_3rrpar import Config, contact_stiffness, damping_of
 from model.stepper import Kernels, Motion, Stepper
 
@@ -25,7 +26,13 @@ MARGIN = 0.05  # s that the solver may run ahead of what is asked for, beside it
 # Small but usual sizes of beta, gamma and their rates, against which errors are measured: rad, rad/s. Work: J.
 SCALE = np.array([1e-4] * kernel.FREEDOMS + [1e-2] * kernel.FREEDOMS)
 WORK_SCALE = 1.0
-STABLE_FORCE = 30.0  # N: contact that a fixed step must at least bear; what ideal joints carry on the paper's path
+MUCH = 4.0  # times shorter than need be is worth a word
+
+
+class PinStepper(Stepper):
+    """remarks: what its user should know."""
+
+    remarks: tuple[str, ...] = ()
 
 
 def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: float, work: bool = False) -> Stepper:
@@ -38,16 +45,19 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
     if tableau is None:
         kind = module.__name__.rpartition(".")[2]
         raise ModelError(f"integrator.kind {kind!r} does not suit the rigid 3-RRPaR, which takes explicit steps; expected dop853 or rk4")
+    pressed = pressing.force(config, path, lasting)
     if hasattr(integrator, "step"):
         tolerance, longest = 1.0, integrator.step
-        _refuse_unstable(config, tableau, longest)
+        remarks = _refuse_unstable(config, tableau, longest, pressed)
     else:
-        tolerance, longest = integrator.tolerance, integrator.longest_step
+        tolerance, longest, remarks = integrator.tolerance, integrator.longest_step, ()
     p = parameters(config, path, lasting + longest + MARGIN)
     scale = np.concatenate([SCALE, [WORK_SCALE] * work])
     kernels = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
     motion = Motion(kernels, p, scale, kernel.PINS, kernel.CHANNEL_COUNT, kernel.CHANNEL_COUNT, 0.0)
-    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, path, len(scale)))
+    made = PinStepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, path, len(scale)))
+    made.remarks, made.slow_since = remarks, pressing.said(config, pressed)
+    return made
 
 
 def parameters(config: Config, path: Any, lasting: float) -> Floats:
@@ -118,17 +128,15 @@ def energy(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> float:
     return float(total)
 
 
-def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:
-    """The pin's own vibration in its bush, and its friction where it grows with the sliding speed."""
-    n, stiffness = config.contact.exponent, contact_stiffness(config)
-    light = 1.0 / config.platform.mass + 1.0 / (config.short.mass + 0.5 * config.bars.mass)
-    slope = n * stiffness * (STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n)
-    fastest = math.sqrt(slope * light)
-    turning = light + config.bush_radius**2 / (2.0 * config.short.jx + (config.bars.mass + config.short.mass) * config.bars.length**2)
-    damped = config.friction * STABLE_FORCE / (config.friction_whole_above - config.friction_none_below) * turning
-    limit = tableau.stable_step(np.array([1j * fastest, -1j * fastest, -damped]))
+def _refuse_unstable(config: Config, tableau: Tableau, step: float, pressed: float) -> tuple[str, ...]:
+    """A remark where the step is far shorter than it has to be. Raises ModelError where it is too long for pins that knock."""
+    hardest = pressing.KNOCKING * pressed
+    limit = tableau.stable_step(pressing.modes(config, hardest))
     if step > limit:
         raise ModelError(
-            f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, for pins that press with "
-            f"{STABLE_FORCE:g} N and slide at less than {config.friction_whole_above:g} m/s; choose a smaller step, or dop853"
+            f"integrator.step {step:.3g} s is above what this method bears, {limit:.2g} s: {pressing.said(config, hardest)} "
+            f"({pressing.KNOCKING:g} times the largest force of ideal joints on this path); choose a smaller step, or dop853"
         )
+    if step > limit / MUCH:
+        return ()
+    return (f"integrator.step: {step:.3g} s is {limit / step:.0f} times shorter than the contact asks for; up to {limit:.2g} s is stable",)

@@ -18,11 +18,12 @@ from model.mechanisms import slider_bar_kernel as rigid
 from model.mechanisms.slider_bar_flexible import CHANNELS, Config
 from model.mechanisms.slider_bar_flexible_condensed import compliance, interface, parameters
 from model.stepper import EVENT_ROOM, Event
+from model.watched import Watched
 
 Floats = NDArray[np.float64]
 
 
-class NewmarkStepper:
+class NewmarkStepper(Watched):
     """Predicts sample after sample; its input is not read. The interface of model.stepper.Stepper.
 
     `step`: the integrator's, or less where the impacts in the play ask for it: the method damps nothing, and an impact that begins and
@@ -111,6 +112,7 @@ class NewmarkStepper:
             )
             self.events += [Event(t, int(guard), noted) for t, guard, noted in self._events[: int(self._clock[rest.EVENTS])].tolist()]
             self._clock[rest.EVENTS] = 0.0
+            self._looked_at()
         if status != kernel.OK:
             raise NotConverged(f"stopped at {self.time:.6g} s: {kernel.REASONS[status]}")
         self._next += count

@@ -81,6 +81,7 @@ STEP, BETA, GAMMA, DAMPING, INERTIA, BAR_INERTIA, BAR_MASS, MODES, OMEGA = range
 # Rows of z: displacement, velocity, acceleration; the same predicted (the last: modal force).
 Q, Q_RATE, Q_SECOND, FREE, FREE_RATE, FORCE, ROWS = range(7)
 OK, UNSETTLED, NOT_FINITE, EVENTS_FULL = range(4)
+CALL = 2000  # steps after which a call returns, so that its caller hears an interruption
 REASONS = {
     UNSETTLED: "the contact states of the slider's nodes do not settle; choose a smaller step",
     NOT_FINITE: "the motion grew beyond all bounds",
@@ -265,11 +266,11 @@ def advance(
 
     Rows of trace: present channels, and their extremes so far. Returns a status; EVENTS_FULL asks to be called again.
     """
-    watched = low.shape[0] > 0
+    watched, until = low.shape[0] > 0, clock[STEPS] + CALL
     for row in range(int(clock[ROW]), out.shape[0]):
         while clock[STEPS] < (first + row) * part:
             clock[ROW] = row
-            if events.shape[0] - clock[EVENTS] < 2:
+            if events.shape[0] - clock[EVENTS] < 2 or clock[STEPS] >= until:
                 return EVENTS_FULL
             t = (clock[STEPS] + 1.0) * m[STEP]
             status = step(t, z, s, w, p, m, clock, events)

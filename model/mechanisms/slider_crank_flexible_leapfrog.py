@@ -51,6 +51,7 @@ SMOOTH, RUBBED, NEW = range(3)
 # Places in `clock`.
 STEPS, EVENTS, ROWS, STEP, CLOCK = range(5)
 BOUND = 1e5  # m/s: a slider that fast is none
+CALL = 5000  # steps after which a call returns, so that its caller hears an interruption
 
 
 @compiled(REAL(REAL, REAL, REAL, VECTOR))
@@ -192,9 +193,10 @@ def advance(
 ) -> int:
     """Fill `out` (k, channels) with the samples first + row, `part` steps apart; `low`, `high`: extremes since the one before, or empty."""
     watched, row, slider = low.shape[0] > 0, int(clock[ROWS]), y.size - SLIDER
+    until = clock[STEPS] + CALL
     while row < out.shape[0]:
         while clock[STEPS] < (first + row) * part:
-            if events.shape[0] - clock[EVENTS] < CONTACTS:
+            if events.shape[0] - clock[EVENTS] < CONTACTS or clock[STEPS] >= until:
                 clock[ROWS] = row
                 return EVENTS_FULL
             leap(y, rows, p, smooth, s, lines, friction, marks, events, clock, law)

@@ -15,11 +15,12 @@ from model.joints.crushing import Joint
 from model.mechanisms import slider_crank_flexible_kernel as kernel
 from model.mechanisms import slider_crank_flexible_leapfrog as leapfrog
 from model.stepper import EVENT_ROOM, Event
+from model.watched import Watched
 
 Floats = NDArray[np.float64]
 
 
-class LeapfrogStepper:
+class LeapfrogStepper(Watched):
     """Predicts sample after sample; its input is not read. joint: looked at for being crushed; remarks: what its user should know."""
 
     lookahead = 1
@@ -75,6 +76,7 @@ class LeapfrogStepper:
             found = self._events[: int(self._clock[leapfrog.EVENTS])].tolist()
             self.events += [Event(t, int(guard), noted) for t, guard, noted in found]
             self._clock[leapfrog.EVENTS] = 0.0
+            self._looked_at()
         if status != leapfrog.OK:
             raise NotConverged(f"stopped at {self.time:.6g} s: the motion grew beyond all bounds; choose a smaller step")
         if self.joint is not None:

@@ -449,7 +449,7 @@ def test_bars_that_cannot_be_built_are_named(bars: dict[str, Any], message: str)
 def test_what_does_not_suit_is_refused_or_stops_with_the_time() -> None:
     with pytest.raises(ModelError, match="'dop853' does not suit the flexible 3-RRPaR"):
         flexible.create(Config(), dop853.Config(), 1e3, path=MOVING, lasting=1.0)
-    with pytest.raises(ModelError, match=r"step 0\.001 s is too large for the contact.*30 N.*period of 0\.00028"):
+    with pytest.raises(ModelError, match=r"step 0\.001 s is too large for the contact.*2\d\.\d N.*period of 0\.00029"):
         moved(Config(), 1e-3, 0.01, 10)
     with pytest.raises(NotConverged, match=r"stopped at 0 s: Newton's iteration did not reach the tolerance"):
         moved(Config(), 1e-4, 0.01, 10, iterations=1, tolerance=1e-9)

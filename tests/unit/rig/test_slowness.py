@@ -1,0 +1,85 @@
+"""A slow simulation is heard of, and heard to be interrupted."""
+
+from __future__ import annotations
+
+import _thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model.ensemble import Ensemble
+from model.integrators import dop853, generalized_alpha
+from model.integrators import generalized_alpha_kernel as core
+from model.integrators.loop import CALL
+from model.mechanisms import parallel_3rrpar, parallel_3rrpar_flexible
+from model.paths import create as create_path
+from model.paths import trajectory_1
+from rig.slowness import said
+
+STAGES = 16  # of dop853, its extension's included
+
+
+class Slow:
+    """A stepper that has come so far by so many steps."""
+
+    slow_since = "it is stiff"
+
+    def __init__(self, reached: float) -> None:
+        self.time, self.work = reached, {"accepted": 900, "rejected": 100}
+
+
+@pytest.mark.parametrize(("mass", "evaluations"), [(1.0, 1), (1e4, 3)])
+def test_one_call_does_no_more_than_a_bounded_amount_of_work(mass: float, evaluations: int) -> None:
+    """However stiff the mechanism: between two looks there are never more than CALL right-hand sides and those of a step."""
+    config = parallel_3rrpar.Config(platform=parallel_3rrpar.Platform(mass=mass))
+    stepper = parallel_3rrpar.create(config, dop853.Config(), 1e3, path=create_path(trajectory_1.Config(blend="off")), lasting=0.02)
+    seen: list[int] = []
+    stepper.watch = lambda one: seen.append(one.work["evaluations"])
+    stepper.start(np.zeros(stepper.lookahead))
+    stepper.advance(np.zeros(15))
+    assert len(seen) >= evaluations
+    assert np.max(np.diff([0, *seen])) < CALL + 25 * STAGES
+
+
+def test_an_implicit_run_is_looked_at_by_its_residuals() -> None:
+    path, seen = create_path(trajectory_1.Config(blend="off")), []
+    bars = parallel_3rrpar_flexible.Bars(formulation="reduced")
+    stepper = parallel_3rrpar_flexible.create(
+        parallel_3rrpar_flexible.Config(bars=bars), generalized_alpha.Config(step=1e-4, tolerance=1e-7), 1e4, path=path, lasting=0.2
+    )
+    stepper.watch = lambda one: seen.append(one.work["evaluations"])
+    stepper.start(np.zeros(1))
+    stepper.advance(np.zeros(1500))
+    assert len(seen) > 2
+    assert np.max(np.diff([0, *seen])) < core.CALL + 1000
+
+
+def test_an_interruption_ends_every_member_of_an_ensemble() -> None:
+    """Members that would compute for hours in threads of their own, where no signal is heard."""
+    path, heavy = create_path(trajectory_1.Config(blend="off")), parallel_3rrpar.Config(platform=parallel_3rrpar.Platform(mass=1e6))
+    steppers = [parallel_3rrpar.create(heavy, dop853.Config(), 1e3, path=path, lasting=1.0) for _ in range(2)]
+    looks = iter(range(1000))
+
+    def interrupt_once(_: Any) -> None:
+        if next(looks) == 3:
+            _thread.interrupt_main()
+
+    steppers[0].watch = interrupt_once
+    members = Ensemble(steppers, threads=2)
+    members.start(np.zeros(members.lookahead))
+    with pytest.raises(KeyboardInterrupt):
+        members.advance(np.zeros(900))
+    assert max(stepper.time for stepper in steppers) < 0.1
+
+
+def test_slowness_is_told_with_numbers_and_the_reason() -> None:
+    line = said(Slow(1e-3), spent=10.0, lasting=0.05)
+    assert "0.001 s of 0.05 s in 10 s" in line
+    assert "8.17 minutes to go (real-time factor 1e+04)" in line
+    assert line.endswith("1000 steps so far, of 1e-06 s on average, since it is stiff")
+
+
+@pytest.mark.parametrize(("reached", "lasting"), [(0.04, 0.05), (9.0, 400.0)])
+def test_what_ends_soon_or_is_as_fast_as_usual_is_not_slow(reached: float, lasting: float) -> None:
+    assert said(Slow(reached), spent=10.0, lasting=lasting) == ""
