@@ -79,6 +79,8 @@ def null(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """`perform_bridge_offset_nulling_cal`: what the bridge shows now becomes its initial ratio, of a strain gage its initial voltage."""
     with engine.lock:
         task, channels = _chosen(engine, fields, (*BRIDGES, STRAIN_GAGE), "AI_BRIDGE_INITIAL_RATIO")
+        if not channels:
+            return {}
         configuring.changed(engine, task)
         settling.settle_all(engine, task)
         values = dict(zip(map(id, task.channels), analog_input.convert_now(engine, task), strict=True))
