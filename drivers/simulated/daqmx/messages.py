@@ -41,6 +41,7 @@ MESSAGES: dict[int, str] = {
     -200950: "Done event is already registered within the task.",
     -200964: "Every N Samples acquired into buffer event is not supported for output tasks.",
     -200965: "Every N Samples transferred from buffer event is not supported for input tasks.",
+    -50352: "The requested memory could not be allocated.",
     -50103: "The specified resource is reserved. The operation could not be completed as specified.",
     -200077: (
         "Requested value is not a supported value for this property. The property value may be invalid because it "

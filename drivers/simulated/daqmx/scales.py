@@ -113,6 +113,10 @@ def stored(engine: Engine, name: str) -> Stored:
     raise DaqmxError(-200378, Custom_Scale_Name=name)
 
 
+MOST_POINTS = 10_000_000
+"""Points times coefficients that a reverse polynomial is computed from, at most: more would not fit in the memory of a small machine."""
+
+
 def reverse_coefficients(forward: list[float], low: float, high: float, points: int, order: int) -> list[float]:
     """Least-squares polynomial of x over y, at `points` x evenly from `low` to `high` (`DAQmxCalculateReversePolyCoeff`)."""
     if not forward:
@@ -126,6 +130,8 @@ def reverse_coefficients(forward: list[float], low: float, high: float, points: 
         raise DaqmxError(-200077, Property="Reverse Polynomial Order", Requested_Value=order)
     if points <= degree:
         raise DaqmxError(-200077, Property="Number of Points to Compute", Requested_Value=points, Minimum_Value=degree + 1)
+    if points * (degree + 1) > MOST_POINTS:
+        raise DaqmxError(-50352)
     x = np.linspace(low, high, points)
     y = np.polynomial.polynomial.polyval(x, forward)
     if not np.all(np.isfinite(y)) or np.ptp(y) == 0.0:

@@ -157,6 +157,8 @@ def _unary(
             return build(call(engine, _from(context, engine, fields(request)), context.is_active))
         except (DaqmxError, NotServed, calls.Refused) as error:
             _abort(context, error, counted)
+        except MemoryError:
+            _abort(context, DaqmxError(-50352), counted)
 
     return handle
 
