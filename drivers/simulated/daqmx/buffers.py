@@ -58,7 +58,7 @@ class InputBuffer:
 
     @property
     def available(self) -> int:
-        return 0 if self.held else self.acquired - self.position
+        return 0 if self.held else max(0, self.acquired - self.position)
 
     @property
     def lost(self) -> bool:

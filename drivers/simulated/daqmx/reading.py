@@ -75,7 +75,7 @@ def default_count(engine: Engine, task: Task) -> int:
     if not task.clocked:
         return 1
     if task.finite and not task.read_all_available:
-        return task.timing.samples if task.input is None else task.timing.samples - (task.input.position - task.input.first)
+        return task.timing.samples if task.input is None else max(0, task.timing.samples - (task.input.position - task.input.first))
     engine.update()
     return 0 if task.input is None else task.input.available
 

@@ -147,7 +147,6 @@ WRITE: dict[str, Property] = {
     "OFFSET": setting("OFFSET", 0, need=_WRITERS, running=True),
     "WAIT_MODE": setting("WAIT_MODE", POLL, (POLL, YIELD, SLEEP), running=True),
     "SLEEP_TIME": setting("SLEEP_TIME", 0.001, running=True),
-    "NEXT_WRITE_IS_LAST": setting("NEXT_WRITE_IS_LAST", False, need=_WRITERS, running=True),
 }
 BUFFER: dict[str, Property] = {
     "INPUT_BUF_SIZE": _size(_input_size, INPUTS),

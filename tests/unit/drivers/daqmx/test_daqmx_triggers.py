@@ -375,3 +375,25 @@ def test_change_detection_of_lines_not_in_the_task(bench):
         assert code_of(task.start) == DAQmxErrors.CHANGE_DETECTION_CHAN_NOT_IN_TASK.value
         task.timing.cfg_change_detection_timing()
         assert code_of(task.start) == DAQmxErrors.NO_CHANS_SPECD_FOR_CHANGE_DETECT.value
+
+
+# -- outputs ---------------------------------------------------------------------------------------------------------------------------
+
+
+def test_retriggerable_and_paused_generation(bench):
+    with bench.task() as pulse, bench.task() as out, bench.task() as look:
+        levels(pulse, [0, 1, 0, 0, 0, 1, 0, 0])
+        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+        out.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=3)
+        out.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0")
+        out.triggers.start_trigger.retriggerable = True
+        out.write([1.0, 2.0, 3.0])
+        out.start()
+        look.ai_channels.add_ai_voltage_chan("Dev1/_ao0_vs_aognd", min_val=-10.0, max_val=10.0)
+        look.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=10)
+        look.start()
+        pulse.start()
+        seen = np.array(look.read(10))
+        assert out.out_stream.total_samp_per_chan_generated == 6
+    # Triggered at 1 and 5 ms; an input sample at the same instant still sees the level before.
+    np.testing.assert_allclose(seen, [0, 0, 1, 2, 3, 3, 1, 2, 3, 3], atol=1e-3)
