@@ -87,7 +87,7 @@ def start(engine: Engine, task: Task) -> None:
         except DaqmxError:
             _fall_back(engine, task, resting)
             raise
-        task.resting = max(resting, State.VERIFIED)
+        task.resting = resting  # "Transitioning the State Backwards", NI-DAQmx Key Concepts: where it was before the start
         task.state = State.RUNNING
         task.ended, task.count, task.last, task.runs = None, 0, None, task.runs + 1
         task.events.clear()

@@ -464,3 +464,15 @@ def test_unknown_task(bench):
         stubs.NiDAQmxStub(bench.channel).StartTask(request)
     assert dict(caught.value.trailing_metadata())["ni-error"] == "-200088"
     assert caught.value.code() is grpc.StatusCode.UNKNOWN
+
+
+def test_a_stop_leads_back_to_where_the_task_was_before_its_start(bench):
+    # NI-DAQmx Key Concepts, "Transitioning the State Backwards"; so channels can be added after a write that started the task by itself
+    # (examples/ao_voltage_sw_timed.py and analog_in/ai_raw.py of nidaqmx-python do).
+    with bench.task() as task:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+        task.write(1.0)
+        task.start()
+        task.stop()
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao1")
+        assert task.channel_names == ["Dev1/ao0", "Dev1/ao1"]
