@@ -66,6 +66,7 @@ def read_raw(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     if len(raw) > fields["array_size_in_bytes"]:
         raise task.fail(-200229)
     sizes = [streams.raw_bytes(task, c) for c in task.channels]
+    raw = raw.ljust(fields["array_size_in_bytes"], b"\0")  # the client's whole array, as NI's server answers
     return {"status": status, "read_array": raw, "samps_read": numbers.shape[1], "num_bytes_per_samp": max(sizes)}
 
 

@@ -45,13 +45,20 @@ class Routes:
 
     def canonical(self, name: str, device: str = "") -> str:
         """A terminal as it is compared: `/Dev1/PFI0` is `dev1/port1/line0`, the same pin; a bare `PFI0` belongs to `device`."""
-        text = terminal(name)
-        if "/" not in text and device and text not in ("", "onboardclock"):
-            text = f"{terminal(self._owner(device, text))}/{text}"
+        text = self.full(name, device)
         if text.rpartition("/")[2].startswith("pxi_trig"):
             # The trigger lines of the backplane are the same for every slot.
             return f"backplane/{text.rpartition('/')[2]}"
         return self._pins.get(text, text)
+
+    def full(self, name: str, device: str) -> str:
+        """A terminal with its device: `PFI0` and `ai/StartTrigger` without one are those of `device`, or of its chassis."""
+        text = terminal(name)
+        if not device or text in ("", "onboardclock"):
+            return text
+        owner = self._owner(device, text)
+        own = text in map(str.lower, self._engine.devices[owner].terminals)
+        return f"{terminal(owner)}/{text}" if "/" not in text or own else text
 
     def _owner(self, device: str, name: str) -> str:
         """The device that a bare terminal name belongs to: a module's pins are its own, all else is the chassis'."""

@@ -39,6 +39,8 @@ def verify(engine: Engine, task: Task) -> None:
     timing.verify(engine, task)
     triggers.verify(engine, task)
     exports.verify(engine, task)
+    for subscription in task.subscriptions:
+        subscription.verify()
     engine.kind(task).verify(engine, task)
     if task.timing.kind == SAMPLE_CLOCK and not engine.foreign_clock(task):
         coerced_rate(engine, task)
@@ -142,8 +144,7 @@ def _known_source(engine: Engine, task: Task, source: str, name: str) -> None:
     text = terminal(source)
     if text in ("", "onboardclock"):
         return
-    device, _, rest = text.rpartition("/") if "/" not in text else text.partition("/")
-    device = device or terminal(task.device)
+    device, _, rest = engine.routes.full(source, task.device).partition("/")
     for known, product in engine.devices.items():
         if known.lower() == device and any(t.lower() == rest for t in product.terminals):
             near = known == task.device or (task.host in (known, engine.entries[known].chassis) and task.host != "")

@@ -22,6 +22,9 @@ DONT_OVERWRITE, OVERWRITE = 10159, 10252
 SUBSYSTEMS = {ch.ANALOG_INPUT: "ai", ch.ANALOG_OUTPUT: "ao", ch.DIGITAL_INPUT: "di", ch.DIGITAL_OUTPUT: "do",
               ch.COUNTER_INPUT: "ctr", ch.COUNTER_OUTPUT: "ctr"}  # fmt: skip
 
+ON_DEMAND_IS_DONE = (ch.ANALOG_INPUT, ch.ANALOG_OUTPUT, ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT)
+"""Channel types whose tasks are done at once when they have no sample clock; a counter goes on counting."""
+
 
 class State(IntEnum):
     """States of the DAQmx task model."""
@@ -192,8 +195,8 @@ class Task:
 
     @property
     def done(self) -> bool:
-        """Not running, or ended by itself."""
-        return not self.running or self.ended is not None
+        """Not running, ended by itself, or without anything that could end: samples on demand."""
+        return not self.running or self.ended is not None or (not self.clocked and self.kind in ON_DEMAND_IS_DONE)
 
     def fail(self, code: int, samples: int = 0, **details: object) -> DaqmxError:
         """The error `code` with this task's name in it."""

@@ -176,11 +176,13 @@ def _source(name: str, need: Any = anybody) -> Property:
 
 def qualified(engine: Engine, task: Task, text: str) -> str:
     """`/Dev1/PFI0` of `PFI0`, where the task's device has such a terminal; anything else as it was given."""
-    if not text or "/" in text or not task.channels:
+    if not text or not task.channels:
         return text
-    names = engine.devices[task.device].terminals
-    known = next((name for name in names if name.lower() == text.lower()), None)
-    return text if known is None else f"/{task.device}/{known}"
+    for device in dict.fromkeys((task.device, task.owner)):
+        known = next((name for name in engine.devices[device].terminals if name.lower() == text.lower()), None)
+        if known is not None:
+            return f"/{device}/{known}"
+    return text
 
 
 def own_terminal(task: Task, signal: str) -> str:

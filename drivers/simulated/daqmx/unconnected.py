@@ -56,7 +56,8 @@ def _grid(channel: AnalogChannel) -> tuple[float, float, float, float]:
     low, high = _limits(channel)
     step = abs(channel.lsb * channel.gain)
     if channel.curve is None and step > 0.0:
-        first, last = np.ceil((low - channel.offset) / step), np.floor((high - channel.offset) / step)
+        # As in the range of a converter the highest code lies one below the upper limit (nidaqmx-python, test_in_stream.py).
+        first, last = np.ceil((low - channel.offset) / step), np.floor((high - channel.offset) / step) - 1.0
         if first <= last:
             return step, channel.offset, float(first), float(last)
     return (high - low) / FINE, low, 0.0, float(FINE)

@@ -57,6 +57,9 @@ class Subscription(ABC):
     def over(self) -> bool:
         return self._closed or self.engine.tasks.get(self.task.name) is not self.task
 
+    def verify(self) -> None:  # noqa: B027 - most have nothing to check
+        """Timing may come after the registration: raise DaqmxError when the task as it is now does not give such events."""
+
     @abstractmethod
     def fired(self) -> bool: ...
 
@@ -74,19 +77,21 @@ class EveryN(Subscription):
     """One event for every `count` samples acquired into, or transferred from, the buffer. Raises DaqmxError."""
 
     def __init__(self, engine: Engine, task: Task, kind: int, count: int) -> None:
-        need_registrable(task, EveryN, -200881)
+        need_registrable(task, EveryN, -200966 if kind == ACQUIRED else -200967)
         acquires = task.kind in (ch.ANALOG_INPUT, ch.DIGITAL_INPUT, 10131)
         if kind not in (ACQUIRED, TRANSFERRED):
             raise task.fail(-200077, Property="DAQmx_EveryNSamplesEventType", Requested_Value=kind)
         if (kind == ACQUIRED) is not acquires:
-            raise task.fail(-200964 if kind == ACQUIRED else -200965)
-        if not task.clocked:
-            raise task.fail(-200848)
+            raise task.fail(-200981 if kind == ACQUIRED else -200980)
         if count < 1:
             raise task.fail(-200880)
         super().__init__(engine, task)
         self.count = count
         self._next = count
+
+    def verify(self) -> None:
+        if not self.over and not self.task.clocked:
+            raise self.task.fail(-200848)
 
     def fired(self) -> bool:
         return self._passed() >= self._next
@@ -123,11 +128,15 @@ class SignalEvent(Subscription):
         need_registrable(task, SignalEvent, -200949)
         if signal not in SIGNALS:
             raise task.fail(-200077, Property="DAQmx_SignalEvent", Requested_Value=signal)
-        if not _gives(task, signal):
+        if signal == COUNTER_OUTPUT and task.kind not in (10131, 10132):
             raise task.fail(-200987)
         super().__init__(engine, task)
         self.signal = signal
         self._seen = 0
+
+    def verify(self) -> None:
+        if not self.over and not _gives(self.task, self.signal):
+            raise self.task.fail(-200987)
 
     def fired(self) -> bool:
         return self.task.running and self.task.told.get(SIGNALS[self.signal], 0) > self._seen

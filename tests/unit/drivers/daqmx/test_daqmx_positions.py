@@ -319,11 +319,12 @@ def test_events_that_cannot_be_registered(bench):
     with bench.task() as task:
         codes(task)
         register = task.register_every_n_samples_transferred_from_buffer_event
-        assert code_of(register, 10, nothing) == DAQmxErrors.EVERY_N_SAMPS_TRANSFERRED_FROM_BUFFER_NOT_FOR_INPUT.value
+        assert code_of(register, 10, nothing) == DAQmxErrors.EVERY_N_SAMPS_TRANSFERRED_FROM_BUFFER_EVENT_NOT_SUPPORTED_BY_DEVICE.value
         assert code_of(task.register_every_n_samples_acquired_into_buffer_event, 0, nothing) == -200880
         assert code_of(task.register_signal_event, Signal.COUNTER_OUTPUT_EVENT, nothing) == -200987
         task.start()
         assert code_of(task.register_done_event, nothing) == DAQmxErrors.CANNOT_REGISTER_DA_QMX_SOFTWARE_EVENT_WHILE_TASK_IS_RUNNING.value
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
-        assert code_of(task.register_every_n_samples_acquired_into_buffer_event, 10, nothing) == -200848
+        task.register_every_n_samples_acquired_into_buffer_event(10, nothing)
+        assert code_of(task.start) == -200848
