@@ -51,6 +51,16 @@ class Constrained:
     scratch: int = 0  # > 0: the mechanism solves its own equations (kernels.solve), and its tangent works in a table of this size
 
 
+CONSISTENT = 1e-6  # share of the usual force and length, up to which a start fulfils its equations
+
+
+class Floor(NamedTuple):
+    """The tolerance below which rounding may keep the iteration from its end, and what makes it so."""
+
+    tolerance: float = 0.0
+    since: str = ""
+
+
 def shortened(asked: float, taken: float) -> tuple[str, ...]:
     """A remark where the steps taken (s) are not those that were asked for."""
     if taken > 0.999 * asked:
@@ -66,6 +76,7 @@ class ImplicitStepper(Watched):
 
     lookahead = 1
     joint: Joint | None = None
+    floor = Floor()
     remarks: tuple[str, ...] = ()
 
     def __init__(self, motion: Constrained, config: Config, rate: float, start: Any) -> None:
@@ -101,12 +112,16 @@ class ImplicitStepper(Watched):
         m.kernels.residual(0.0, self._work.states[core.Y], residual, m.parameters, self._s, m.kernels.law)
         for name, values, size, unit in (("constraints", residual[n:], m.length, "m"), ("equations of motion", residual[:n], m.force, "N")):
             worst = float(np.max(np.abs(values), initial=0.0))
-            if not worst <= 1e-6 * size:
-                raise InconsistentStart(f"start: {name} violated by {worst:.3g} {unit}; expected less than {1e-6 * size:.3g} {unit}")
+            enough = max(CONSISTENT, self._settings[core.TOLERANCE], self.floor.tolerance) * size
+            if not worst <= enough:
+                raise InconsistentStart(f"start: {name} violated by {worst:.3g} {unit}; expected less than {enough:.3g} {unit}")
         self._work.trace[core.LOW], self._work.trace[core.HIGH] = np.inf, -np.inf
 
     def advance(self, samples: Floats) -> Floats:
-        """The next len(samples) output samples, (k, channels). Raises NotConverged with time and reason."""
+        """The next len(samples) output samples, (k, channels). Raises NotConverged with time and reason.
+
+        Raises ModelError for a tolerance that rounding keeps it from.
+        """
         return self._advance(len(samples), watched=False)[0]
 
     def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
@@ -125,6 +140,11 @@ class ImplicitStepper(Watched):
             self.events += [Event(t, int(guard), noted) for t, guard, noted in self._events[: int(clock[core.EVENTS])].tolist()]
             clock[core.EVENTS] = 0.0
             self._looked_at()
+        if status == core.NO_CONVERGENCE and self._settings[core.TOLERANCE] < self.floor.tolerance:
+            raise ModelError(
+                f"integrator.tolerance: below what double precision can keep at {self.time:.6g} s with {self.floor.since}; "
+                f"expected at least {self.floor.tolerance:.2g}, got {self._settings[core.TOLERANCE]:g}"
+            )
         if status != core.OK:
             raise NotConverged(f"stopped at {self.time:.6g} s: {core.REASONS[status]}")
         if self.joint is not None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.errors import ModelError, NotConverged
+from model.errors import InconsistentStart, ModelError, NotConverged
 from model.paths import create as create_path
 from model.paths.course import Course
 from rig import ensembles
@@ -125,11 +125,14 @@ def simulate(experiment: Experiment) -> Simulated:
     inputs = np.arange((samples - 1) * part + 1 + stepper.lookahead, dtype=np.float64) / (rate * part)
     value, cycle = drive.evaluate(inputs)
     stepper.watch = Slowness(drive.lasting)
-    stepper.start(value[: stepper.lookahead])
+    try:
+        stepper.start(value[: stepper.lookahead])
+    except InconsistentStart as error:
+        raise ConfigError(str(error)) from error
     spent, blocks = 0.0, []
     for first in range(stepper.lookahead, len(value), BLOCK * part):
         begun = time.perf_counter()
-        block = stepper.advance_with_extremes(value[first : first + BLOCK * part])
+        block = _advanced(stepper, value[first : first + BLOCK * part])
         spent += time.perf_counter() - begun
         blocks.append(block)
         _refuse_not_finite(
@@ -152,6 +155,16 @@ def simulate(experiment: Experiment) -> Simulated:
         ensemble=ensembles.simulate(members, settings, value, part, values.shape[1], lasting) if members and settings else None,
         remarks=getattr(stepper, "remarks", ()),
     )
+
+
+def _advanced(stepper: Any, value: Floats) -> tuple[Floats, Floats, Floats]:
+    """As its `advance_with_extremes`; what is found on the way to be wrong with the settings is their fault, not the run's."""
+    try:
+        return stepper.advance_with_extremes(value)  # type: ignore[no-any-return]
+    except NotConverged:
+        raise
+    except ModelError as error:
+        raise ConfigError(str(error)) from error
 
 
 def _refuse_not_finite(values: Floats, channels: tuple[tuple[str, str], ...], begin: float, rate: float) -> None:

@@ -13,6 +13,7 @@ from model.contact.force import force
 from model.errors import ModelError
 from model.implicit_stepper import Constrained, ImplicitStepper, Kernels
 from model.integrators import generalized_alpha
+from model.mechanisms import parallel_3rrpar_flexible_bearing as bearing
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_flexible_kernel as kernel
 from model.mechanisms import parallel_3rrpar_flexible_led as led
@@ -38,12 +39,15 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
     if not 0.0 < rate < math.inf:
         raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
     step = 1.0 / (rate * math.ceil(1.0 / (rate * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
+    bearing.refuse(config, step, path, lasting)
     leading = config.clearance > 0.0 and config.coupling == ONE_WAY
     if config.clearance > 0.0 and not leading:
         _refuse_coarse(config, step, pressing.force(config, path, lasting))
     lasting += step + rigid_motion.MARGIN
     if config.bars.formulation == REDUCED:
-        return reduced.stepper(config, integrator, rate, path, rigid_motion.parameters(config, path, lasting), usual_force(config))
+        whole = reduced.stepper(config, integrator, rate, path, rigid_motion.parameters(config, path, lasting), usual_force(config))
+        whole.floor = bearing.rounding(config, usual_force(config))
+        return whole
     p = parameters(config, path, lasting, factors(step, integrator.rho_inf))
     if leading:
         p = np.concatenate([p, led.table(config, integrator.tolerance, step, path, lasting)])
@@ -61,6 +65,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
         scratch=1,
     )
     made = ImplicitStepper(motion, integrator, rate, lambda: begin.start(config, path, p, room(config)))
+    made.floor = bearing.rounding(config, usual_force(config))
     if leading:
         made.remarks = (*made.remarks, led.REMARK)
     return made

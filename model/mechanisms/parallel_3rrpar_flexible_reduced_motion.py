@@ -61,6 +61,9 @@ def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]
     if config.start == "rest":
         return at_rest(p, np.concatenate([states[len(states) // 2, 0], np.zeros(4 if config.clearance > 0.0 else 0)]), free)
     found = [equilibrium(t, y.ravel(), p, held) for t, y in zip(begin.TIMES, states, strict=True)]
+    if config.clearance > 0.0 and begin.unloaded(config, path):
+        q = np.stack(found)[:, : pairs.IDEAL]
+        return released(p, np.concatenate([part for one in (q[2], begin.rates(q)[0]) for part in (one, np.zeros(4))]), free)
     if config.clearance > 0.0:
         for pin in range(rigid.PINS):
             free[contact.EACH * pin + contact.SPEED] = config.contact.approach_floor
@@ -72,8 +75,13 @@ def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]
 
 def at_rest(p: Floats, q: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """As `start`: straight bars, pins centred and contacts open, nothing moves but the arms."""
-    n = len(q)
-    y, r, matrix = np.concatenate([q, np.zeros(2 * n)]), np.zeros(n), np.zeros((n, n))
+    return released(p, np.concatenate([q, np.zeros_like(q)]), s)
+
+
+def released(p: Floats, state: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+    """As `start`: the state (q, q') with the accelerations that follow from it."""
+    n = len(state) // 2
+    y, r, matrix = np.concatenate([state, np.zeros(n)]), np.zeros(n), np.zeros((n, n))
     kernel.residual(0.0, y, r, p, s, force)
     kernel.tangent(0.0, y, matrix, begin.HEAVY, 0.0, p, s, force)
     y[2 * n :] -= np.linalg.solve(matrix / begin.HEAVY, r)

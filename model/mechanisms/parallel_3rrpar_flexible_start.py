@@ -2,7 +2,8 @@
 
 Rigid motion gives velocities and accelerations, under which the bars, and the pins that lie in their bushes, are put into equilibrium; done
 at five times about the start, that gives velocities, accelerations and their rates of the strained mechanism, and with those its place.
-Pins that the rigid mechanism leads begin in the middle of their bushes, as it does.
+Pins that the rigid mechanism leads begin in the middle of their bushes, as it does; so do pins that nothing presses: they have no
+equilibrium.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from numpy.typing import NDArray
 
 from model.bodies import ancf_beam3d_hinged as hinged
 from model.contact.force import force
-from model.errors import NotConverged
+from model.errors import InconsistentStart
 from model.integrators.generalized_alpha_kernel import OK
 from model.joints import contact
+from model.mechanisms import parallel_3rrpar_flexible_bearing as bearing
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_flexible_kernel as kernel
 from model.mechanisms import parallel_3rrpar_flexible_outputs as outputs
+from model.mechanisms import parallel_3rrpar_ideal as ideal
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
 from model.mechanisms.parallel_3rrpar import contact_stiffness
@@ -31,15 +34,15 @@ APART = 1e-3  # s between the five times
 TIMES = APART * np.arange(-2.0, 3.0)
 HEAVY = 1e20  # 1/s^2: c_a beside which stiffness is nothing
 LEFT = 1e-8  # of the usual force, that an equilibrium may leave
-ROUNDING = 4e-15  # of EA: forces of a strained bar are no more exact
 SMALLEST = 1e-4  # share of a correction, that is halved no more
 NEWTON = 6  # iterations for the place of the platform
+UNLOADED = 1e-3  # of the usual force: a pin that is pressed with less begins in the middle of its bush
 WORSE = 3.0  # soft directions may grow for a moment
-TRIES = 60  # iterations, at most
+TRIES = 300  # iterations, at most
 
 
 def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
-    """(y, s, jerk) at t = 0. Raises NotConverged when no equilibrium is found."""
+    """(y, s, jerk) at t = 0. Raises InconsistentStart when no equilibrium is found."""
     if config.start == "rest":
         return at_rest(config, path, p, s)
     still, times = with_matrices(config, p, 0.0), TIMES
@@ -48,6 +51,10 @@ def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats,
     found = np.stack([equilibrium(config, t, y, still, held) for t, y in zip(times, rigid_states(config, path, times), strict=True)])
     if s[pins.LED] > 0.0:
         found = np.stack([with_pins_centred(y) for y in found])
+    elif config.clearance > 0.0 and unloaded(config, path):
+        q = found[:, : found.shape[1] // 3]
+        velocity = rates(q)[0]
+        return released(config, p, with_pins_centred(np.concatenate([q[2], velocity, np.zeros_like(velocity)])), free)
     elif config.clearance > 0.0:
         for pin in range(rigid.PINS):
             free[contact.EACH * pin + contact.SPEED] = config.contact.approach_floor
@@ -56,6 +63,12 @@ def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats,
     q = found[:, : found.shape[1] // 3]
     velocity, acceleration, jerk = rates(q)
     return equilibrium(config, 0.0, np.concatenate([q[2], velocity, acceleration]), still, free), free, jerk
+
+
+def unloaded(config: Any, path: Any) -> bool:
+    """Whether, about the start, ideal joints would carry next to nothing across R1 or R3."""
+    carried = ideal.loads(config, *path.evaluate(TIMES)).radial
+    return bool(np.min(carried) < UNLOADED * config.platform.mass * max(abs(config.gravity), 1.0))
 
 
 def rates(q: Floats) -> tuple[Floats, Floats, Floats]:
@@ -118,9 +131,15 @@ def at_rest(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Float
     y = rigid_states(config, path, np.zeros(1))[0]
     if config.clearance > 0.0:
         y = with_pins_centred(y)
+    y[len(y) // 3 :] = 0.0
+    return released(config, p, y, s)
+
+
+def released(config: Any, p: Floats, y: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+    """As `start`: the state y = (q, q', .) with the accelerations that follow from it."""
     n, heavy, unused = len(y) // 3, with_matrices(config, p, HEAVY), np.zeros((1, 1))
-    s, r = np.array(s), np.zeros(n)
-    y[n:] = 0.0
+    y, s, r = np.array(y), np.array(s), np.zeros(n)
+    y[2 * n :] = 0.0
     for _ in range(2):  # the equations are linear in the accelerations
         kernel.residual(0.0, y, r, heavy, s, force)
         kernel.tangent(0.0, y, unused, 0.0, 0.0, heavy, s, force)
@@ -141,7 +160,7 @@ def with_matrices(config: Any, p: Floats, c_a: float) -> Floats:
 def equilibrium(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     """y = (q, q', q'') at t (s) with the same velocities and accelerations; the q given is a first guess."""
     beam, unused = config.bars.beam, np.zeros((1, 1))
-    enough = max(LEFT * config.platform.mass * max(abs(config.gravity), 1.0), ROUNDING * beam.youngs_modulus * beam.area)
+    enough = max(LEFT * config.platform.mass * max(abs(config.gravity), 1.0), bearing.ROUNDING * beam.youngs_modulus * beam.area)
 
     def residual(y: Floats) -> Floats:
         r = np.zeros(len(y) // 3)
@@ -171,7 +190,10 @@ def balanced(t: float, y: Floats, residual: Any, correction: Any, enough: float)
             r = residual(tried)
         y = tried
     left = float(np.max(np.abs(r)))
-    raise NotConverged(f"start: no equilibrium of bars and pins at {t:.6g} s: {left:.3g} N are left, {enough:.3g} N would do")
+    raise InconsistentStart(
+        f"start: no equilibrium of bars and pins at {t:.6g} s: {left:.3g} N are left, {enough:.3g} N would do; "
+        "stiffer bars bring it nearer, mechanism.start = 'rest' needs none"
+    )
 
 
 def rigid_states(config: Any, path: Any, times: Floats) -> Floats:

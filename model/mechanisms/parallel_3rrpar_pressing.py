@@ -14,14 +14,20 @@ from numpy.typing import NDArray
 from model.mechanisms import parallel_3rrpar_ideal as ideal
 from model.mechanisms.parallel_3rrpar import contact_stiffness
 
+Floats = NDArray[np.float64]
+
 GRID, POINTS = 1e3, 5000  # Hz and most points of the path that are looked at
 KNOCKING = 2.0
 
 
+def times(lasting: float) -> Floats:
+    """At which a path that is followed for `lasting` s is looked at, s."""
+    return np.linspace(0.0, lasting, int(min(max(math.ceil(lasting * GRID), 1), POINTS)) + 1)
+
+
 def force(config: Any, path: Any, lasting: float) -> float:
     """Largest across R1 or R3 while the path is followed for `lasting` s, N."""
-    times = np.linspace(0.0, lasting, int(min(max(math.ceil(lasting * GRID), 1), POINTS)) + 1)
-    return float(np.max(ideal.loads(config, *path.evaluate(times)).radial))
+    return float(np.max(ideal.loads(config, *path.evaluate(times(lasting))).radial))
 
 
 def lightness(config: Any) -> float:

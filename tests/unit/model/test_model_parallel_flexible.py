@@ -451,9 +451,9 @@ def test_what_does_not_suit_is_refused_or_stops_with_the_time() -> None:
         flexible.create(Config(), dop853.Config(), 1e3, path=MOVING, lasting=1.0)
     with pytest.raises(ModelError, match=r"step 0\.001 s is too large for the contact.*2\d\.\d N.*period of 0\.00029"):
         moved(Config(), 1e-3, 0.01, 10)
-    with pytest.raises(NotConverged, match=r"stopped at 0 s: Newton's iteration did not reach the tolerance"):
-        moved(Config(), 1e-4, 0.01, 10, iterations=1, tolerance=1e-9)
-    with pytest.raises(NotConverged, match=r"stopped at 0(\.00\d)? s: (the motion grew beyond|.*choose a smaller step)"):
+    with pytest.raises(NotConverged, match=r"stopped at [\d.]+ s: Newton's iteration did not reach the tolerance"):
+        moved(Config(), 1e-4, 0.01, 10, iterations=1, tolerance=4e-9)
+    with pytest.raises(ModelError, match=r"a jerk: .* integrator\.step 1 ms cannot follow; choose at most 0\.0002 s"):
         moved(Config(clearance=0.0, start="rest"), 1e-3, 0.1, 100)
     with pytest.raises(ValueError, match="start: expected one of moving, rest, got 'soft'"):
         Config(start="soft")
