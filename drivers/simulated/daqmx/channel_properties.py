@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from drivers.simulated.daqmx import bridges, configuring, counter_channels, elsewhere, input_channels, output_channels, rates
+from drivers.simulated.daqmx import (
+    bridges,
+    configuring,
+    counter_channels,
+    counter_writing,
+    elsewhere,
+    input_channels,
+    output_channels,
+    rates,
+)
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx import measurements as ms
@@ -74,6 +83,8 @@ def _set(name: str) -> Any:
             channel.attributes[name] = input_channels.configuration(inputs, channel.physical, value)
         if isinstance(channel, ch.CounterChannel):
             counter_channels.changed(engine.devices[channel.device], channel, name)
+            if task.running:
+                counter_writing.changed(engine, task, channel)
         if name == "AI_RTD_TYPE":
             channel.attributes |= input_channels.rtd_coefficients(value)
             channel.defaults |= input_channels.rtd_coefficients(value)

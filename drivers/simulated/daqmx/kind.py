@@ -98,6 +98,10 @@ class Kind:
     def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
         """Take in what the task samples in the piece."""
 
+    def ends(self, engine: Engine, task: Task) -> float | None:
+        """Bench time (s) at which a running task that no sample clock drives will end, None where nobody knows."""
+        return None
+
     def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
         """Signals that the running task makes, by terminal."""
         drives: dict[str, Drive] = {}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx import device_messages
+from drivers.simulated.daqmx import counter_messages, device_messages
 
 MESSAGES: dict[int, str] = {
     **device_messages.MESSAGES,
+    **counter_messages.MESSAGES,
     -89125: (
         "No registered trigger lines could be found between the devices in the route. If you have PXI devices in your system, identify "
         "the PXI chassis in MAX; devices in a computer need a RTSI cable that is registered there."

@@ -32,15 +32,15 @@ def read_analog(engine: Engine, task: Task, count: int, timeout: float, alive: C
     """
     with engine.lock:
         task.need_kind((ch.ANALOG_INPUT,), -200525)
-        _check(task, count, timeout)
+        check(task, count, timeout)
         if not task.clocked:
             return 0, _on_demand(engine, task, 1 if count == ALL_AVAILABLE else count)
         if not task.running:
-            _auto_start(engine, task)
+            auto_start(engine, task)
         wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
         if task.single_point:
             wanted = _newest(engine, task, count)
-        return _buffered(engine, task, wanted, timeout, alive)
+        return read_buffer(engine, task, wanted, timeout, alive)
 
 
 def _newest(engine: Engine, task: Task, count: int) -> int:
@@ -89,14 +89,14 @@ def due(engine: Engine, task: Task, sample: int) -> float | None:
     return line.time_of(line.ticks - task.count + sample + (task.input.delay if task.input is not None else 0))
 
 
-def _check(task: Task, count: int, timeout: float) -> None:
+def check(task: Task, count: int, timeout: float) -> None:
     if count < ALL_AVAILABLE:
         raise task.fail(-200096)
     if timeout < 0 and timeout != -1:
         raise task.fail(-200453, Requested_Value=timeout)
 
 
-def _auto_start(engine: Engine, task: Task) -> None:
+def auto_start(engine: Engine, task: Task) -> None:
     if not task.read_auto_start:
         raise task.fail(-200473)
     states.start(engine, task)
@@ -136,7 +136,7 @@ def _seek(engine: Engine, task: Task, buffer: InputBuffer) -> None:
     buffer.position = target
 
 
-def _buffered(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
+def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
     buffer, run = task.input, task.runs
     assert buffer is not None
     _seek(engine, task, buffer)
@@ -176,11 +176,11 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
     """The next `count` samples, on demand the state of every line now: (status, (channels, samples, lines of the widest channel))."""
     with engine.lock:
         task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200525)
-        _check(task, count, timeout)
+        check(task, count, timeout)
         if task.clocked and task.kind == ch.DIGITAL_INPUT:
             if not task.running:
-                _auto_start(engine, task)
-            status, columns = _buffered(engine, task, default_count(engine, task) if count == ALL_AVAILABLE else count, timeout, alive)
+                auto_start(engine, task)
+            status, columns = read_buffer(engine, task, default_count(engine, task) if count == ALL_AVAILABLE else count, timeout, alive)
             return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count
         implicit = not task.running and not task.clocked
@@ -240,7 +240,10 @@ def raise_if_failed(task: Task, samples: int = 0) -> None:
 def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:
     if not engine.routes.moves(task):
         return None
-    if task.finite:
+    ends = engine.kind(task).ends(engine, task)
+    if ends is not None:
+        return ends
+    if task.finite or engine.kind(task).follows:
         return due(engine, task, task.timing.samples - 1)
     # A continuous task has no end that could be waited for; in lockstep the wait takes its time-out, or a second at a time.
     return engine.time + (timeout if timeout >= 0 else 1.0)

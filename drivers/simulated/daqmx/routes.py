@@ -125,6 +125,15 @@ class Routes:
         """The terminal and all that are wired together with it."""
         return (name, *(pin for pin in self._nets.get(name, ()) if pin != name))
 
+    def wired(self, name: str) -> bool:
+        """Whether anything is connected to a terminal; internal signals always are."""
+        if "/port" not in name and "/pfi" not in name and not name.startswith("backplane/"):
+            return True
+        tasks = [t for t in self._engine.tasks.values() if t.channels]
+        driven = self.driven() | {pin for task in tasks for pin in self._engine.kind(task).drives(self._engine, task)}
+        net = self.net(name)
+        return len(net) > 1 or any(pin in self._plant or pin in self.connected or pin in driven for pin in net)
+
     def live(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether an edge may come at a terminal as time goes on: somebody runs who drives it, or the plant does."""
         if name in seen:

@@ -126,7 +126,7 @@ CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
 def verify(engine: Engine, task: Task) -> None:
     """Raise DaqmxError for triggers that the task cannot have as it is, NotServed for kinds that are not simulated."""
     types = {name: task.settings.get(f"{name}_TRIG_TYPE", NONE) for name in ("START", "REF", "PAUSE", "ARM_START")}
-    if not task.clocked and any(types[name] != NONE for name in ("START", "REF")):
+    if not task.clocked and task.kind != ch.COUNTER_OUTPUT and any(types[name] != NONE for name in ("START", "REF")):
         raise task.fail(-200262)
     if types["PAUSE"] not in (NONE, DIGITAL_LEVEL):
         raise NotServed(f"a pause trigger of type {types['PAUSE']}")

@@ -33,7 +33,7 @@ def write_volts(engine: Engine, task: Task, volts: Block, auto_start: bool, time
     """Write (samples, channels) in V as they go out; returns the samples per channel written. Raises DaqmxError."""
     with engine.lock:
         if task.clocked:
-            return _buffered(engine, task, volts, auto_start, timeout, alive)
+            return write_buffer(engine, task, volts, auto_start, timeout, alive)
         _on_demand(engine, task, volts, auto_start)
         return len(volts)
 
@@ -85,7 +85,8 @@ def _seek(task: Task, buffer: OutputBuffer) -> None:
     buffer.position = target
 
 
-def _buffered(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+    """Write (samples, columns) as they are kept in the buffer; what does not fit is waited for where the task runs. Raises DaqmxError."""
     if not task.running:
         states.verify(engine, task)
         if len(volts):  # a buffer of no size would hold nothing later either
@@ -133,7 +134,7 @@ def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start:
         data = data ^ np.array([c.inverted for c in task.channels])[:, None]
         if task.clocked:
             columns = [data[:, row, : len(c.lines)] for row, c in enumerate(task.channels)]
-            return _buffered(engine, task, np.concatenate(columns, axis=1), auto_start, timeout, alive)
+            return write_buffer(engine, task, np.concatenate(columns, axis=1), auto_start, timeout, alive)
         implicit = not task.running
         if implicit and not auto_start:
             raise task.fail(-200846)

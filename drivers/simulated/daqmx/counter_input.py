@@ -1,0 +1,253 @@
+"""Counter input tasks: edges counted, intervals timed and positions followed, on demand, one by one, or by a sample clock.
+
+"X Series User Manual", Counters: single (on demand), implicit buffered and sample clocked buffered measurements. "NI-DAQmx Help",
+Reading and Writing with NI-DAQmx Simulated Devices: what counters measure where nothing is connected is 0, and there at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from drivers.simulated.daqmx import counter_counts as counts
+from drivers.simulated.daqmx import counter_measuring as cm
+from drivers.simulated.daqmx import counter_usages as cu
+from drivers.simulated.daqmx import gates
+from drivers.simulated.daqmx.buffers import InputBuffer, input_size
+from drivers.simulated.daqmx.counter_intervals import Measured, Meter
+from drivers.simulated.daqmx.counter_ticks import SIZE, Timebase, source_of
+from drivers.simulated.daqmx.digital_input import take_in
+from drivers.simulated.daqmx.gates import Phase, instants
+from drivers.simulated.daqmx.kind import Drive, Kind, Scene
+from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
+from drivers.simulated.daqmx.tasks import IMPLICIT, OVERWRITE, SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.timeline import NEVER, Times
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.channels import CounterChannel
+    from drivers.simulated.daqmx.engine import Engine
+
+UP, DOWN, EXTERNAL = 10128, 10124, 10326
+
+
+@dataclass
+class Input:
+    """One counter of a running task. `latest`: numbers of the last measurement; `measured`: how many there were.
+
+    `origin`: position (in the units of the channel) at which the count of an encoder was 0.
+    """
+
+    channel: CounterChannel
+    base: Timebase
+    terminals: list[str]
+    connected: bool
+    meter: Meter | None
+    count: counts.Count
+    index: counts.Index | None = None
+    origin: float = 0.0
+    latest: tuple[float, float] = (0.0, 0.0)
+    measured: int = 0
+    sampled: int = 0
+    unsampled: tuple[float, float] = (0.0, 0.0)
+    """Sums of the measurements since the last sample."""
+    turned: Times = field(default_factory=lambda: NEVER)
+
+
+class CounterInput(Kind):
+    """CI."""
+
+    subsystem = "ctr"
+    follows = True
+
+    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+        names = [terminal(c.physical) for c in task.channels]
+        # Two counters measure together: 0 and 1, 2 and 3.
+        pairs = [f"{terminal(c.device)}/ctr{c.number ^ 1}" for c in task.channels if _of_two(c)]
+        return tuple(dict.fromkeys([*names, *pairs]))
+
+    def verify(self, engine: Engine, task: Task) -> None:
+        for channel in task.channels:
+            cm.check(channel)
+            counted = cm.kind_of(channel) == cm.COUNT_EDGES
+            if task.timing.kind == SAMPLE_CLOCK and not engine.foreign_clock(task):
+                source = task.timing.source or "OnboardClock"
+                raise task.fail(-200799 if counted else -200800, Property="DAQmx_SampClk_Src", Requested_Value=source)
+            if task.timing.kind == IMPLICIT and cm.meter_of(channel) is None:
+                raise task.fail(
+                    -200077, Property="DAQmx_SampTimingType", Requested_Value="Implicit", You_Can_Select="On Demand, Sample Clock",
+                    Channel_Name=channel.name,
+                )  # fmt: skip
+
+    def commit(self, engine: Engine, task: Task) -> None:
+        if task.clocked:
+            self._make_buffer(task)
+
+    def start(self, engine: Engine, task: Task) -> None:
+        if task.clocked:
+            self._make_buffer(task)
+        task.run = [_input(engine, task, c) for c in task.channels]
+
+    def _make_buffer(self, task: Task) -> None:
+        task.input = InputBuffer(2 * len(task.channels), input_size(task), task.overwrite == OVERWRITE)
+
+    def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
+        at = instants(engine, piece, task)
+        if task.ended is not None or task.phase is not Phase.GOING:
+            return
+        after = _begun_in(piece, task)
+        blocks = [_measure(engine, piece, task, item, at, after) for item in task.run]
+        if task.ended is None and task.clocked:
+            rows = min(len(block) for block in blocks)
+            block = np.concatenate([block[:rows] for block in blocks], axis=1)
+            if task.timing.kind == IMPLICIT:
+                block = self._wanted(task, block)
+                task.count += len(block)
+            take_in(engine, task, block)
+
+    def _wanted(self, task: Task, block: Any) -> Any:
+        """Measurements that a task without a sample clock takes in: of nothing connected as many zeros as there is use for."""
+        assert task.input is not None
+        left = task.timing.samples - task.input.acquired if task.finite else task.input.size - task.input.available
+        if not task.run[0].connected:
+            return np.zeros((left, 2 * len(task.channels)))
+        return block[: max(left, 0)] if task.finite else block
+
+    def awaits(self, engine: Engine, task: Task) -> list[str]:
+        names = super().awaits(engine, task)
+        if names or task.phase is not Phase.GOING or not isinstance(task.run, list):
+            return names
+        # Edges of a signal that is connected; a count goes on with any of its inputs.
+        item = task.run[0]
+        live = [n for n in item.terminals if engine.routes.live(n)]
+        return live[:1] if live or not item.connected else item.terminals[:1]
+
+    def terminals(self, engine: Engine, task: Task, name: str) -> list[str]:
+        exported = [engine.routes.canonical(text, task.device) for text in task.exports.get(name, ())]
+        if name == "CounterOutputEvent":
+            return [f"{terminal(c.physical)}internaloutput" for c in task.channels] + exported
+        return [f"{terminal(c.physical)}{name.lower()}" for c in task.channels] + exported
+
+    def signals(self, engine: Engine, task: Task) -> dict[str, Drive]:
+        signals = super().signals(engine, task)
+        signals["ArmStartTrigger"] = lambda piece: pulses(piece, piece.fired.get((task, "arm"), NEVER), PULSE, None)
+        if isinstance(task.run, list):
+            signals["CounterOutputEvent"] = partial(_turning, task.run[0])
+        return signals
+
+    def needs_signals(self, engine: Engine, task: Task) -> bool:
+        return task.ended is None
+
+
+def _of_two(channel: CounterChannel) -> bool:
+    methods = [channel.attributes.get(f"CI_{name}_MEAS_METH") for name in ("FREQ", "PERIOD")]
+    return any(m in (cu.HIGH_FREQUENCY, cu.LARGE_RANGE) for m in methods)
+
+
+def _turning(item: Input, piece: Piece) -> Edges:
+    """A pulse where the count went over its end, as far as that is known yet."""
+    return pulses(piece, item.turned[(item.turned > piece.start) & (item.turned <= piece.end)], PULSE, None)
+
+
+def _input(engine: Engine, task: Task, channel: CounterChannel) -> Input:
+    a, kind = channel.attributes, cm.kind_of(channel)
+    source, rate = source_of(engine, channel, "CI", cm.longest_of(channel))
+    terminals = [engine.routes.canonical(str(a[name]), channel.device) for name in cm.terms_of(channel)]
+    base = Timebase(source, rate, a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING)
+    connected = any(engine.routes.wired(name) for name in terminals)
+    start = a["CI_COUNT_EDGES_INITIAL_CNT"] if kind == cm.COUNT_EDGES else 0
+    item = Input(channel, base, terminals, connected, cm.meter_of(channel), counts.Count(start, SIZE if kind == cm.COUNT_EDGES else 0))
+    if kind in cm.ENCODERS:
+        item.origin = cm.origin_of(channel)
+        item.index = counts.Index(a["CI_ENCODER_Z_INDEX_PHASE"]) if a["CI_ENCODER_Z_INDEX_ENABLE"] else None
+    return item
+
+
+def _begun_in(piece: Piece, task: Task) -> float | None:
+    """When the task began to count by a trigger in this piece."""
+    fired = piece.fired.get((task, "start"), piece.fired.get((task, "arm"), NEVER))
+    return float(fired[-1]) if len(fired) else None
+
+
+def _measure(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
+    """Numbers (rows, 2) of a counter: of every sample of a clock, or of every measurement."""
+    kind = cm.kind_of(item.channel)
+    if kind == cm.COUNT_EDGES:
+        found = _count(engine, piece, task, item, at, after)
+        return np.stack([found, np.zeros(len(found))], axis=1)
+    if kind in cm.ENCODERS:
+        return _follow(engine, piece, item, at, after)
+    assert item.meter is not None
+    done = item.meter.take(piece, item.base, [piece.edges(name) for name in item.terminals], after)
+    item.base.passed(piece)
+    if len(done.first) and max(done.first.max(), done.second.max()) >= SIZE:
+        engine.end(task, -200141)
+    rows = np.stack([done.first, done.second], axis=1)
+    block = _sampled(engine, task, item, done, rows, at) if task.timing.kind == SAMPLE_CLOCK else rows
+    if len(rows):
+        item.latest, item.measured = (float(rows[-1, 0]), float(rows[-1, 1])), item.measured + len(rows)
+    return block
+
+
+def _sampled(engine: Engine, task: Task, item: Input, done: Measured, rows: Any, at: Times) -> Any:
+    """Each sample is the last measurement that was complete. Two of them within one measurement are an overrun, -201314."""
+    known = np.concatenate([[item.latest], rows])
+    upto = np.searchsorted(done.times, at, "left")
+    block = known[upto]
+    totals = item.measured + upto
+    before = np.concatenate(([item.sampled], totals[:-1]))
+    if cm.averages(item.channel):
+        sums = np.concatenate([np.zeros((1, 2)), np.cumsum(rows, axis=0)])
+        marks = np.concatenate([sums[:1] - item.unsampled, sums[upto]])
+        block = np.diff(marks, axis=0)
+        rest = sums[-1] - marks[-1]
+        item.unsampled = (float(rest[0]), float(rest[1]))
+    if len(at):
+        item.sampled = int(totals[-1])
+    missed = (totals == before) & (before > 0) if item.connected else np.zeros(len(at), dtype=bool)
+    if missed.any():
+        engine.end(task, -201314)
+        return block[: int(np.argmax(missed))]
+    return block
+
+
+def _count(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
+    a, routes, device = item.channel.attributes, engine.routes, item.channel.device
+    direction: Edges | int = {UP: 1, DOWN: -1}.get(a["CI_COUNT_EDGES_DIR"], 0)
+    if direction == 0:
+        direction = piece.edges(routes.canonical(str(a["CI_COUNT_EDGES_DIR_TERM"]), device))
+    pause = gates.paused(engine, piece, task)
+    held = [] if pause is None else [pause]
+    if a["CI_COUNT_EDGES_GATE_ENABLE"]:
+        gate = piece.edges(routes.canonical(str(a["CI_COUNT_EDGES_GATE_TERM"]), device))
+        held.append(gate.inverted() if a["CI_COUNT_EDGES_GATE_WHEN"] == cu.HIGH else gate)
+    passing = counts.counted(piece.edges(item.terminals[0]), a["CI_COUNT_EDGES_ACTIVE_EDGE"] == cu.RISING, direction, held, after)
+    resets = NEVER
+    if a["CI_COUNT_EDGES_COUNT_RESET_ENABLE"]:
+        edges = piece.edges(routes.canonical(str(a["CI_COUNT_EDGES_COUNT_RESET_TERM"]), device))
+        resets = edges.active(a["CI_COUNT_EDGES_COUNT_RESET_ACTIVE_EDGE"] == cu.RISING)
+    turns, before = item.count.turns, item.count.value
+    found = item.count.go(passing, resets, a["CI_COUNT_EDGES_COUNT_RESET_RESET_COUNT"], at)
+    if item.count.turns > turns and not len(resets):
+        rounds = np.concatenate(([before], before + np.cumsum(passing.signs))) // SIZE
+        item.turned = passing.times[np.flatnonzero(np.diff(rounds))]
+        task.told["CounterOutputEvent"] = task.told.get("CounterOutputEvent", 0) + len(item.turned)
+    return found % SIZE
+
+
+def _follow(engine: Engine, piece: Piece, item: Input, at: Times, after: float | None) -> Any:
+    a, device = item.channel.attributes, item.channel.device
+    one, other = (piece.edges(name) for name in item.terminals)
+    passing = counts.decoded(a["CI_ENCODER_DECODING_TYPE"], one, other, after)
+    reloads, origins = NEVER, np.full(len(at), item.origin)
+    if item.index is not None:
+        z = piece.edges(engine.routes.canonical(str(a["CI_ENCODER_Z_INPUT_TERM"]), device))
+        reloads = item.index.reloads(one, other, z, piece.start, after)
+    found = item.count.go(passing, reloads, 0, at)
+    if len(reloads):
+        origins = np.where(at > reloads[0], a["CI_ENCODER_Z_INDEX_VAL"], item.origin)
+        item.origin = a["CI_ENCODER_Z_INDEX_VAL"]
+    return np.stack([found.astype(float), origins], axis=1)

@@ -1,0 +1,194 @@
+"""Reads of counters: values, counts, and pulses by two numbers each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import counter_measuring as cm
+from drivers.simulated.daqmx import counter_values as cv
+from drivers.simulated.daqmx import reading, states
+from drivers.simulated.daqmx.counter_input import Input
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.layout import laid_out
+from drivers.simulated.daqmx.tasks import Task
+
+Fields = Mapping[str, Any]
+Alive = Callable[[], bool]
+Numbers = NDArray[np.float64]
+GROUP_BY_CHANNEL = 0
+
+
+def read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, Numbers]:
+    """The next `count` measurements as the counters have them: (status, (channels, samples, 2)). Raises DaqmxError."""
+    with engine.lock:
+        task.need_kind((ch.COUNTER_INPUT,), -200525)
+        reading.check(task, count, timeout)
+        if not task.clocked:
+            return _on_demand(engine, task, 1 if count == reading.ALL_AVAILABLE else count, timeout, alive)
+        if not task.running:
+            reading.auto_start(engine, task)
+        wanted = reading.default_count(engine, task) if count == reading.ALL_AVAILABLE else count
+        status, columns = reading.read_buffer(engine, task, wanted, timeout, alive)
+        return status, np.swapaxes(columns.reshape(len(task.channels), 2, -1), 1, 2)
+
+
+def _on_demand(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, Numbers]:
+    implicit = not task.running
+    if implicit and not task.read_auto_start:
+        raise task.fail(-200832)
+    if implicit:
+        states.start(engine, task)
+    rows: list[list[tuple[float, float]]] = []
+    patience = engine.patience(timeout, alive)
+    status = 0
+    try:
+        while len(rows) < count and status == 0:
+            engine.reach_now(task)
+            engine.look_at_plant()
+            if not _wait_for_measurement(engine, task, patience):
+                status = reading.TIMED_OUT
+                break
+            rows.append([_now(item) for item in task.run])
+    finally:
+        if implicit:
+            states.stop(engine, task)
+    return status, np.swapaxes(np.array(rows, dtype=float).reshape(-1, len(task.channels), 2), 0, 1)
+
+
+def _wait_for_measurement(engine: Engine, task: Task, patience: Any) -> bool:
+    """A read takes a measurement that is complete after it was asked for; where none comes any more, the last one that nobody has read."""
+    inputs = [item for item in task.run if item.meter is not None and item.connected]
+    seen = {id(item): item.measured for item in inputs}
+
+    def ready() -> bool:
+        reading.raise_if_failed(task)
+        fresh = all(item.measured > seen[id(item)] for item in inputs)
+        return fresh or not task.running or (not engine.routes.moves(task) and all(item.measured > item.sampled for item in inputs))
+
+    if not inputs:
+        return True
+    found = engine.wait(ready, lambda: engine.time + reading.STEP if engine.routes.moves(task) else None, patience)
+    for item in inputs:
+        item.sampled = item.measured
+    return found
+
+
+def _now(item: Input) -> tuple[float, float]:
+    if item.meter is not None:
+        return item.latest
+    return float(item.count.value), item.origin
+
+
+def rate_of(item: Input) -> float:
+    """Frequency (Hz) of the timebase, as it was told where it is a signal from outside."""
+    return item.base.rate or float(item.channel.attributes["CI_CTR_TIMEBASE_RATE"])
+
+
+def values(engine: Engine, task: Task, data: Numbers) -> Numbers:
+    """Measurements in the units of the channels (channels, samples)."""
+    return np.array([cv.scaled(engine, i.channel, rate_of(i), row[:, 0], row[:, 1]) for i, row in zip(task.run, data, strict=True)])
+
+
+def _numbers(data: Numbers) -> NDArray[np.int64]:
+    """Measurements as the 32 bits of the counters have them (channels, samples)."""
+    return np.asarray(data[:, :, 0].astype(np.int64) & 0xFFFFFFFF)
+
+
+def _sent(task: Task, data: NDArray[Any], fields: Fields) -> list[Any]:
+    count = max(fields["num_samps_per_chan"], data.shape[1])
+    sent = laid_out(data, count, fields.get("fill_mode", fields.get("interleaved", GROUP_BY_CHANNEL)), fields["array_size_in_samps"], task)
+    out: list[Any] = sent.ravel().tolist()
+    return out
+
+
+def _read(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, int, Numbers]:
+    task = engine.task(fields["task"])
+    status, data = read(engine, task, fields["num_samps_per_chan"], fields["timeout"], alive)
+    return task, status, data
+
+
+def read_f64(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task, status, data = _read(engine, fields, alive)
+    return {"status": status, "read_array": _sent(task, values(engine, task, data), fields), "samps_per_chan_read": data.shape[1]}
+
+
+def read_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task, status, data = _read(engine, fields, alive)
+    return {"status": status, "read_array": _sent(task, _numbers(data), fields), "samps_per_chan_read": data.shape[1]}
+
+
+def _pulses(task: Task, data: Numbers) -> tuple[Numbers, Numbers]:
+    pairs = [cv.pair(item.channel, rate_of(item), row[:, 0], row[:, 1]) for item, row in zip(task.run, data, strict=True)]
+    return np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs])
+
+
+def _need_pulses(task: Task, kind: int) -> None:
+    task.need_kind((ch.COUNTER_INPUT,), -200525)
+    if any(cm.kind_of(c) != kind for c in task.channels):
+        raise task.fail(-200525)
+
+
+def _single(task: Task) -> None:
+    if len(task.channels) > 1:
+        raise task.fail(-200100)
+
+
+def _scalar(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, Numbers]:
+    task = engine.task(fields["task"])
+    _single(task)
+    status, data = read(engine, task, 1, fields["timeout"], alive)
+    if status:
+        raise task.fail(status, data.shape[1])
+    return task, data
+
+
+def read_scalar_f64(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task, data = _scalar(engine, fields, alive)
+    return {"value": float(values(engine, task, data)[0, 0])}
+
+
+def read_scalar_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    _, data = _scalar(engine, fields, alive)
+    return {"value": int(_numbers(data)[0, 0])}
+
+
+def _read_pulses(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Alive], Fields]:
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        _need_pulses(engine.task(fields["task"]), kind)
+        task, status, data = _read(engine, fields, alive)
+        one, other = _pulses(task, data)
+        if kind == cm.PULSE_TICKS:
+            one, other = one.astype(np.int64), other.astype(np.int64)  # type: ignore[assignment]
+        return {
+            "status": status, f"read_array_{first}": _sent(task, one, fields), f"read_array_{second}": _sent(task, other, fields),
+            "samps_per_chan_read": data.shape[1],
+        }  # fmt: skip
+
+    return call
+
+
+def _read_pulse(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Alive], Fields]:
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        _need_pulses(engine.task(fields["task"]), kind)
+        task, data = _scalar(engine, fields, alive)
+        one, other = (v[0, 0].item() for v in _pulses(task, data))
+        return {first: int(one), second: int(other)} if kind == cm.PULSE_TICKS else {first: one, second: other}
+
+    return call
+
+
+_NAMES = {
+    "Freq": (cm.PULSE_FREQUENCY, "frequency", "duty_cycle"), "Time": (cm.PULSE_TIME, "high_time", "low_time"),
+    "Ticks": (cm.PULSE_TICKS, "high_ticks", "low_ticks"),
+}  # fmt: skip
+CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
+    "ReadCounterF64": read_f64, "ReadCounterF64Ex": read_f64, "ReadCounterScalarF64": read_scalar_f64,
+    "ReadCounterU32": read_u32, "ReadCounterU32Ex": read_u32, "ReadCounterScalarU32": read_scalar_u32,
+    **{f"ReadCtr{name}": _read_pulses(*how) for name, how in _NAMES.items()},
+    **{f"ReadCtr{name}Scalar": _read_pulse(*how) for name, how in _NAMES.items()},
+}  # fmt: skip

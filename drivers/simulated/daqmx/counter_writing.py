@@ -1,0 +1,151 @@
+"""Writes of pulses: to a buffer, or to counters that run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import counter_pulses as cp
+from drivers.simulated.daqmx import reading, states, writing
+from drivers.simulated.daqmx.counter_output import Output
+from drivers.simulated.daqmx.counter_trains import Pulse
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.layout import scans
+from drivers.simulated.daqmx.tasks import ON_DEMAND, SAMPLE_CLOCK, Task
+
+Fields = Mapping[str, Any]
+Alive = Callable[[], bool]
+NOT_RUNNING = {cp.BY_FREQUENCY: -200875, cp.BY_TIME: -200874, cp.BY_TICKS: -200876}
+
+
+def write(engine: Engine, task: Task, kind: int, values: NDArray[Any], fields: Fields, alive: Alive) -> int:
+    """Write pulses (samples, channels, 2) of one type; returns the samples written. Raises DaqmxError."""
+    with engine.lock:
+        task.need_kind((ch.COUNTER_OUTPUT,), -200526)
+        timeout = fields["timeout"]
+        if timeout < 0 and timeout != -1:
+            raise task.fail(-200453, Requested_Value=timeout)
+        _check(task, kind, values)
+        if _buffered(task, len(values)):
+            block = _in_ticks(engine, task, values)
+            return writing.write_buffer(engine, task, block, fields["auto_start"], timeout, alive)
+        if not task.running:
+            if not fields["auto_start"]:
+                raise task.fail(NOT_RUNNING[kind])
+            states.start(engine, task)
+        return _update(engine, task, values, timeout, alive)
+
+
+def _check(task: Task, kind: int, values: NDArray[Any]) -> None:
+    for column, channel in enumerate(task.channels):
+        if channel.attributes["CO_OUTPUT_TYPE"] != kind:
+            raise task.fail(-200829 if len(task.channels) > 1 else -200526, Channel_Name=channel.name)
+        try:
+            cp.check_written(channel, values[:, column])
+        except DaqmxError as error:
+            raise task.fail(error.code, 0, **error.details) from None
+
+
+def _buffered(task: Task, count: int) -> bool:
+    """Whether a write goes to a buffer: with a sample clock always, with implicit timing unless single pulses follow each other."""
+    if task.timing.kind == ON_DEMAND:
+        return False
+    if task.timing.kind == SAMPLE_CLOCK:
+        return True
+    if task.running:
+        return bool(task.run.buffered)
+    return count > 1 or task.buffer_size is not None or task.output is not None
+
+
+def _in_ticks(engine: Engine, task: Task, values: NDArray[Any]) -> NDArray[np.float64]:
+    """Idle and active ticks of every channel, (samples, 2 channels)."""
+    block = np.empty((len(values), 2 * len(task.channels)))
+    for column, channel in enumerate(task.channels):
+        _, rate = cp.timebase_of(engine, channel)
+        for row, (first, second) in enumerate(values[:, column]):
+            pulse = _pulse(engine, task, channel, (first, second), rate)
+            block[row, 2 * column : 2 * column + 2] = pulse.idle, pulse.active
+    return block
+
+
+def _pulse(engine: Engine, task: Task, channel: ch.CounterChannel, values: tuple[Any, Any], rate: float | None) -> Pulse:
+    try:
+        return cp.in_ticks(engine, channel, values, rate)
+    except DaqmxError as error:
+        raise task.fail(error.code, 0, **error.details) from None
+
+
+def _update(engine: Engine, task: Task, values: NDArray[Any], timeout: float, alive: Alive) -> int:
+    """One pulse after the other; a write has done its work when a pulse like that has gone out. Raises DaqmxError -200474."""
+    if task.finite:
+        raise task.fail(-201291)
+    patience, run = engine.patience(timeout, alive), task.runs
+    for done, sample in enumerate(values):
+        engine.reach_now(task)
+        outputs: list[Output] = task.run.outputs
+        pulses = [_pulse(engine, task, o.channel, tuple(v), o.rate) for o, v in zip(outputs, sample, strict=True)]
+        for output, pulse, value in zip(outputs, pulses, sample, strict=True):
+            output.train.change(pulse)
+            names = cp.FIELDS[output.channel.attributes["CO_OUTPUT_TYPE"]]
+            output.channel.attributes |= {name: v.item() for name, v in zip(names, value, strict=True)}
+        if not engine.wait(
+            lambda outputs=outputs: task.runs != run or not task.running or all(o.train.made == o.train.asked for o in outputs),  # type: ignore[misc]
+            lambda: _due(engine, task, timeout), patience,
+        ):  # fmt: skip
+            raise task.fail(-200474, done)
+        if task.runs != run or not task.running:
+            raise task.fail(-200288, done)
+    return len(values)
+
+
+def _due(engine: Engine, task: Task, timeout: float) -> float | None:
+    """In lockstep the write moves time; where no pulse will come any more it takes its time-out."""
+    if engine.routes.moves(task):
+        return engine.time + reading.STEP
+    return engine.time + timeout + 1.0 if timeout >= 0 else None
+
+
+def changed(engine: Engine, task: Task, channel: ch.CounterChannel) -> None:
+    """A property of the pulses was set while they go out: the next pulse has it. Raises DaqmxError -200301 with a buffer."""
+    if task.run.buffered:
+        raise task.fail(-200301, Channel_Name=channel.name)
+    for output in task.run.outputs:
+        if output.channel is channel:
+            output.train.change(_pulse(engine, task, channel, cp.values_of(channel), output.rate))
+
+
+def _write(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Alive], Fields]:
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        task = engine.task(fields["task"])
+        task.need_kind((ch.COUNTER_OUTPUT,), -200526)
+        values = np.stack([scans(task, np.array(fields[name]), fields) for name in (first, second)], axis=2)
+        return {"num_samps_per_chan_written": write(engine, task, kind, values, fields, alive)}
+
+    return call
+
+
+def _write_scalar(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Alive], Fields]:
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        task = engine.task(fields["task"])
+        task.need_kind((ch.COUNTER_OUTPUT,), -200526)
+        if len(task.channels) > 1:
+            raise task.fail(-200524)
+        write(engine, task, kind, np.array([[[fields[first], fields[second]]]]), fields, alive)
+        return {}
+
+    return call
+
+
+_NAMES = {
+    "Freq": (cp.BY_FREQUENCY, "frequency", "duty_cycle"), "Time": (cp.BY_TIME, "high_time", "low_time"),
+    "Ticks": (cp.BY_TICKS, "high_ticks", "low_ticks"),
+}  # fmt: skip
+CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
+    **{f"WriteCtr{name}": _write(*how) for name, how in _NAMES.items()},
+    **{f"WriteCtr{name}Scalar": _write_scalar(*how) for name, how in _NAMES.items()},
+}
