@@ -105,7 +105,7 @@ class AnalogInput(Kind):
             return values[:0]
         task.seeking, task.started = False, float(at[index])
         piece.late |= dict.fromkeys(self.terminals(engine, task, "StartTrigger"), task.started)
-        task.events["start"] = task.started
+        task.events["start"] = task.events["first"] = task.started
         block = values[index:] if math.isinf(task.quota) else values[index : index + int(task.quota)]
         task.count = len(at) - index
         return block

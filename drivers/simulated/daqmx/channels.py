@@ -55,10 +55,13 @@ class AnalogChannel(Channel):
 
 @dataclass
 class LineChannel(Channel):
-    """Digital lines of one channel; `shifts`: bit of each line in a number read or written."""
+    """Digital lines of one channel; `shifts`: bit of each line in a number read or written; `columns`: the lines in the order in which
+    waveforms have them.
+    """
 
     lines: tuple[str, ...] = ()
     shifts: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
 
     @property
     def inverted(self) -> bool:

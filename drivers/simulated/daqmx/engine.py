@@ -89,6 +89,8 @@ class Engine:
         self.stored_channels: dict[str, Stored] = {}
         self.stored_tasks: dict[str, Stored] = {}
         self.time = clock.now()
+        self.epoch = -np.inf
+        """Time of day (s since 1970) of bench time 0: fixed when something starts."""
         self.routes = Routes(self)
         self._events: deque[tuple[float, str, str]] = deque(maxlen=EVENTS_KEPT)
         self.client_is_gone: Callable[[str], bool] = lambda client: False

@@ -47,6 +47,7 @@ def add_lines(engine: Engine, task: Task, kind: int, request: Mapping[str, Any])
             whole = f"{located[0][0]}/{located[0][2]}"
             name = channel_names.first(given) or (whole if len(texts) == 1 else f"{whole}...")
             made = [_channel(name, kind, lines[0][0], [line for _, line in lines])]
+            made[0].columns = _columns([(len(lines_of(task, *where)), "/line" not in where[2]) for where in located])
         creating.append(engine, task, made)
 
 
@@ -66,5 +67,14 @@ def _channel(name: str, kind: int, device: str, lines: Sequence[str]) -> ch.Line
     # Numbers are port-aligned; only a channel over several ports is packed in the order of its lines.
     shifts = tuple(int(line.rpartition("line")[2]) for line in lines) if len(ports) == 1 else tuple(range(len(lines)))
     made = ch.LineChannel(name, ", ".join(lines), device, kind, dict(DEFAULTS[kind]), dict(DEFAULTS[kind]))
-    made.lines, made.shifts = tuple(terminal(line) for line in lines), shifts
+    made.lines, made.shifts, made.columns = tuple(terminal(line) for line in lines), shifts, tuple(range(len(lines)))
     return made
+
+
+def _columns(parts: Sequence[tuple[int, bool]]) -> tuple[int, ...]:
+    """Order of the lines in waveforms, of parts (lines, whether they were named as a port): a port has its highest line first."""
+    order: list[int] = []
+    for count, port in parts:
+        part = range(len(order), len(order) + count)
+        order += reversed(part) if port else part
+    return tuple(order)

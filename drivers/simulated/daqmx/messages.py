@@ -34,6 +34,10 @@ MESSAGES: dict[int, str] = {
         "Attempted to write samples that can no longer be written, because they are out already.\nSpecify a position further ahead, "
         "or write earlier."
     ),
+    -200463: (
+        "Specified read or write operation failed, because the number of lines in the data for a channel does not match the number of "
+        "lines in the channel."
+    ),
     -200473: "Read cannot be performed when the auto start property is false and the task is not running or committed.",
     -200832: "Read cannot be performed when the auto start property is false, the task is not running, and its timing is On Demand.",
     -200848: "Every N Samples events are not supported for tasks without a buffer.",
@@ -172,7 +176,6 @@ MESSAGES: dict[int, str] = {
         "generation. The following actions can empty the buffer: changing the size of the buffer, unreserving a task, "
         "setting the Regeneration Mode property, changing the Sample Mode, or configuring retriggering."
     ),
-    -200463: "Number of lines in the data does not match the number of lines of the channels in the task.",
     -200475: "Specified operation cannot be performed when the task is not running.",
     -200478: "Specified operation cannot be performed when there are no channels in the task.",
     -200479: "Specified operation cannot be performed while the task is running.",

@@ -119,6 +119,7 @@ def _grid(engine: Engine, piece: Piece, tasks: Sequence[Task]) -> Times:
 def _remember(piece: Piece, task: Task) -> None:
     times = piece.instants.get(task)
     if times is not None and len(times):
+        task.events.setdefault("first", float(times[0]))
         task.last = float(times[-1])
         task.told["SampleClock"] = task.told.get("SampleClock", 0) + len(times)
     for (whose, name), when in piece.fired.items():

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import counter_reading, counter_writing, raw_calls, reading, writing
+from drivers.simulated.daqmx import counter_reading, counter_writing, raw_calls, reading, waveform_calls, writing
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.layout import laid_out, scans
 
@@ -122,6 +122,7 @@ CALLS: dict[str, Call] = {
     **raw_calls.CALLS,
     **counter_reading.CALLS,
     **counter_writing.CALLS,
+    **waveform_calls.CALLS,
     "ReadAnalogF64": read_analog,
     "ReadAnalogScalarF64": read_analog_scalar,
     "WriteAnalogF64": write_analog,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx import exports, gates, timing, triggers, watchdog_calls
+from drivers.simulated.daqmx import exports, gates, timing, triggers, wall, watchdog_calls
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
@@ -93,6 +93,7 @@ def start(engine: Engine, task: Task) -> None:
         task.state = State.RUNNING
         task.ended, task.count, task.last, task.runs = None, 0, None, task.runs + 1
         task.events.clear()
+        engine.epoch = wall.anchored(engine)
         task.told.clear()
         task.reference, task.seeking, task.awaited = None, False, None
         dog = _watchdog(engine, task)

@@ -1,0 +1,142 @@
+"""Remote calls that carry waveforms: samples with the time of the first one, their distance, and names of channel, lines and unit.
+
+Learned from ni/grpc-device (nidaqmx_service.custom.cpp: which fields are filled, in steps of 100 ns; NIDAQmxInternalWaveform.h: lines of a
+channel that was made of a whole port come with the highest one first) and from nidaqmx-python, tests/component/*waveform*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from ni.protobuf.types.waveform_pb2 import DigitalWaveform, DoubleAnalogWaveform, WaveformAttributeValue
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import reading, wall, writing
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.measurements import USAGES
+from drivers.simulated.daqmx.tasks import Task
+
+Fields = Mapping[str, Any]
+Alive = Callable[[], bool]
+
+TIMING, EXTENDED_PROPERTIES = 1, 2
+"""Bits of nidaqmx.constants.WaveformAttributeMode."""
+CUSTOM_SCALE = 10065
+UNITS = {
+    10348: "Volts", 10342: "Amps", 16102: "C", 16103: "pC", 10143: "Deg C", 10144: "Deg F", 10325: "Kelvins", 10145: "Deg R",
+    10299: "Strain", 10186: "g", 12470: "m/s^2", 12471: "in/s^2", 10384: "Ohms", 10373: "Hz", 10081: "Pascals", 10219: "m", 10379: "in",
+    10146: "Degrees", 10273: "Radians", 15875: "N", 15876: "lb", 15877: "kgf", 15879: "psi", 15880: "Bar", 15881: "Nm", 15882: "oz-in",
+    15883: "lb-in", 15884: "lb-ft", 15897: "mV/V", 15896: "V/V", 15959: "m/s", 15960: "in/s",
+}  # fmt: skip
+"""How a unit is written, by its number in nidaqmx.constants."""
+
+
+def unit(engine: Engine, channel: ch.AnalogChannel) -> str:
+    """Unit of a channel's samples in words; empty where there is none."""
+    usage = USAGES.get(channel.attributes.get("AI_MEAS_TYPE", 0))
+    number = channel.attributes.get(usage.units, 0) if usage is not None else 0
+    if number == CUSTOM_SCALE:
+        scale = engine.scales.get(channel.attributes.get("AI_CUSTOM_SCALE_NAME", ""))
+        return str(scale.attributes.get("SCALED_UNITS", "")) if scale is not None else ""
+    return UNITS.get(number, "")
+
+
+def _timing(engine: Engine, task: Task, count: int) -> dict[str, Any]:
+    """Time of the first of `count` samples that were just read, and their distance (s); on demand there is none."""
+    if not task.clocked or task.input is None:
+        return {"t0": wall.precise(engine, engine.time)}
+    rate = engine.rate(task)
+    first = task.events.get("first", engine.time) + (task.input.position - count) / rate
+    return {"t0": wall.precise(engine, first), "dt": round(wall.TICKS_PER_SECOND / rate) / wall.TICKS_PER_SECOND}
+
+
+def _attributes(**texts: str) -> dict[str, WaveformAttributeValue]:
+    return {f"NI_{name}": WaveformAttributeValue(string_value=text) for name, text in texts.items()}
+
+
+def read_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task, mode = engine.task(fields["task"]), fields["waveform_attribute_mode"]
+    status, data = reading.read_analog(engine, task, fields["num_samps_per_chan"], fields["timeout"], alive)
+    count = data.shape[1]
+    if status:
+        raise task.fail(status, count)
+    with engine.lock:
+        timing = _timing(engine, task, count) if mode & TIMING else {}
+        waveforms = [
+            DoubleAnalogWaveform(
+                y_data=row,
+                attributes=_attributes(ChannelName=c.name, UnitDescription=unit(engine, c)) if mode & EXTENDED_PROPERTIES else {},
+                **timing,
+            )
+            for c, row in zip(task.channels, data, strict=True)
+        ]
+    return {"status": 0, "waveforms": waveforms, "samps_per_chan_read": count}
+
+
+def read_digital(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task, mode = engine.task(fields["task"]), fields["waveform_attribute_mode"]
+    status, data = reading.read_lines(engine, task, fields["num_samps_per_chan"], fields["timeout"], alive)
+    count = data.shape[1]
+    if status:
+        raise task.fail(status, count)
+    with engine.lock:
+        timing = _timing(engine, task, count) if mode & TIMING else {}
+        waveforms = [
+            DigitalWaveform(
+                signal_count=len(c.lines),
+                y_data=rows[:, c.columns].astype(np.uint8).tobytes(),
+                attributes=_attributes(ChannelName=c.name, LineNames=_line_names(c)) if mode & EXTENDED_PROPERTIES else {},
+                **timing,
+            )
+            for c, rows in zip(task.channels, data, strict=True)
+        ]
+    return {"status": 0, "waveforms": waveforms, "samps_per_chan_read": count}
+
+
+def _line_names(channel: ch.LineChannel) -> str:
+    names = channel.physical.split(", ")
+    return ", ".join(names[column] for column in channel.columns)
+
+
+def write_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task = engine.task(fields["task"])
+    task.need_kind((ch.ANALOG_OUTPUT,), -200526)
+    block = _together(task, [np.array(w.y_data, dtype=float) for w in fields["waveforms"]])
+    return {"samps_per_chan_written": writing.write_analog(engine, task, block, fields["auto_start"], fields["timeout"], alive)}
+
+
+def write_digital(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    task, waveforms = engine.task(fields["task"]), fields["waveforms"]
+    task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+    if len(waveforms) != len(task.channels):
+        raise task.fail(-200524)
+    for channel, waveform in zip(task.channels, waveforms, strict=True):
+        if waveform.signal_count != len(channel.lines) or len(waveform.y_data) % len(channel.lines):
+            raise task.fail(-200463, Channel_Name=channel.name, Lines=len(channel.lines), Lines_in_Data=waveform.signal_count)
+    samples = _together(task, [np.frombuffer(w.y_data, np.uint8).reshape(-1, w.signal_count) for w in waveforms])
+    data = np.zeros((len(samples), len(task.channels), max(len(c.lines) for c in task.channels)), dtype=np.bool_)
+    first = 0
+    for row, channel in enumerate(task.channels):
+        width = len(channel.lines)
+        data[:, row, list(channel.columns)] = samples[:, first : first + width] != 0
+        first += width
+    return {"samps_per_chan_written": writing.write_lines(engine, task, data, fields["auto_start"], fields["timeout"], alive)}
+
+
+def _together(task: Task, parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """Samples of all channels beside each other, (samples, columns). Raises DaqmxError -200524 unless there are equally many for each."""
+    task.need_channels()
+    if len(parts) != len(task.channels) or len({len(part) for part in parts}) > 1:
+        raise task.fail(-200524)
+    return np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1)
+
+
+CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
+    "ReadAnalogWaveforms": read_analog,
+    "ReadDigitalWaveforms": read_digital,
+    "WriteAnalogWaveforms": write_analog,
+    "WriteDigitalWaveforms": write_digital,
+}
