@@ -39,6 +39,7 @@ SOURCES: tuple[str, ...] = ()
 EXTREMES = ("ax", "ay", "az", "torque1", "torque2", "torque3", "r1_force", "r3_force")
 CONTACT_NAMES = ("r1", "r3")
 FOLLOWS_PATH = True  # its drives follow a Cartesian path, [trajectory] path = ...
+WIDE = 0.1  # of the bush's radius: a clearance of which a word is said
 ELBOWS = ("+x", "-x")
 POINTS = ("m13", "r2", "centroid")
 
@@ -233,6 +234,17 @@ def contact_stiffness(config: Any) -> float:
     compliance = 2.0 * (1.0 - contact.poisson_ratio**2) / contact.youngs_modulus
     roundness = math.sqrt(config.bush_radius * config.pin_radius / config.clearance)
     return float(4.0 / (3.0 * compliance) * roundness * contact.stiffness_scale)
+
+
+def remarks_of(config: Any) -> tuple[str, ...]:
+    """What its user should know of the configuration."""
+    share = config.clearance / config.bush_radius
+    if share <= WIDE:
+        return ()
+    return (
+        f"mechanism.clearance: {config.clearance * 1e3:g} mm is {share:.0%} of the bush's radius, which leaves a pin of "
+        f"{config.pin_radius * 1e3:g} mm; it is radial, half of what a table of diameters has",
+    )
 
 
 def damping_of(config: Any) -> float:

@@ -23,6 +23,7 @@ from model.mechanisms import parallel_3rrpar_flexible_start as begin
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_motion as rigid_motion
 from model.mechanisms import parallel_3rrpar_pressing as pressing
+from model.mechanisms.parallel_3rrpar import remarks_of
 from model.mechanisms.parallel_3rrpar_flexible import ONE_WAY, REDUCED, Config
 from model.mechanisms.parallel_3rrpar_flexible_bodies import IDEAL, INERTIA_SIZE, WITH_CLEARANCE
 
@@ -46,6 +47,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
     lasting += step + rigid_motion.MARGIN
     if config.bars.formulation == REDUCED:
         whole = reduced.stepper(config, integrator, rate, path, rigid_motion.parameters(config, path, lasting), usual_force(config))
+        whole.remarks = (*whole.remarks, *remarks_of(config))
         whole.floor = bearing.rounding(config, usual_force(config))
         return whole
     p = parameters(config, path, lasting, factors(step, integrator.rho_inf))
@@ -65,6 +67,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
         scratch=1,
     )
     made = ImplicitStepper(motion, integrator, rate, lambda: begin.start(config, path, p, room(config)))
+    made.remarks = (*made.remarks, *remarks_of(config))
     made.floor = bearing.rounding(config, usual_force(config))
     if leading:
         made.remarks = (*made.remarks, led.REMARK)

@@ -62,7 +62,7 @@ def refuse(config: Any, path: Course) -> None:
     """Raise ModelError for a path that cannot be followed: what, where, when, by how much. One turn and the blend are looked at."""
     faults = find_faults(config, path)
     if faults:
-        raise ModelError("; ".join(faults))
+        raise ModelError("; ".join(f"trajectory: {fault}" for fault in faults))
 
 
 def find_faults(config: Any, path: Course) -> list[str]:
@@ -74,7 +74,7 @@ def find_faults(config: Any, path: Course) -> list[str]:
         try:
             kinematics.refuse_unreached(config, found.point, times)
         except ModelError as error:
-            return [str(error)]
+            return [f"{error}; move the path or make it smaller"]
     return [*_wrong_assembly(found), *_badly_conditioned(config, found), *_too_fast(config, found)]
 
 
@@ -95,7 +95,7 @@ def _badly_conditioned(config: Any, found: Survey) -> list[str]:
     straight = math.degrees(math.asin(min(1.0, found.transmission[k, leg])))
     text = f"nearly singular {_at(found, k)}: condition number {found.condition[k]:.3g}, more than condition_limit = "
     text += f"{config.condition_limit:g} (of the bars alone {found.parallel[k]:.3g}; {kinematics.NAMES[leg]}"
-    return [f"{text} {straight:.1f} deg from stretched or folded)"]
+    return [f"{text} {straight:.1f} deg from stretched or folded); keep the path away from there, or raise condition_limit"]
 
 
 def _too_fast(config: Any, found: Survey) -> list[str]:
@@ -104,7 +104,7 @@ def _too_fast(config: Any, found: Survey) -> list[str]:
     if speed[k, leg] <= config.joint_speed_limit:
         return []
     what = f"arm {leg + 1} would turn at {found.theta_rate[k, leg]:.3g} rad/s {_at(found, k)}"
-    return [f"{what}, faster than joint_speed_limit = {config.joint_speed_limit:g} rad/s"]
+    return [f"{what}, faster than joint_speed_limit = {config.joint_speed_limit:g} rad/s; lower trajectory.frequency, or raise the limit"]
 
 
 def _at(found: Survey, k: int) -> str:

@@ -16,7 +16,7 @@ from model.joints import contact
 from model.mechanisms import parallel_3rrpar_kernel as kernel
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
 from model.mechanisms import parallel_3rrpar_pressing as pressing
-from model.mechanisms.parallel_3rrpar import Config, contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar import Config, contact_stiffness, damping_of, remarks_of
 from model.stepper import Kernels, Motion, Stepper
 
 Floats = NDArray[np.float64]
@@ -56,7 +56,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
     kernels = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
     motion = Motion(kernels, p, scale, kernel.PINS, kernel.CHANNEL_COUNT, kernel.CHANNEL_COUNT, 0.0)
     made = PinStepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, path, len(scale)))
-    made.remarks, made.slow_since = remarks, pressing.said(config, pressed)
+    made.remarks, made.slow_since = (*remarks_of(config), *remarks), pressing.said(config, pressed)
     return made
 
 

@@ -58,7 +58,7 @@ def ratio(own: Sequence[Point], other: Sequence[Point], at_error: float, peer: s
     if ours is None or its is None:
         return None
     if error > mine[0][0]:
-        remark += f"our cheapest run has an error of {mine[0][0]:.1e}, so this is a lower bound; "
+        remark += f"our cheapest run has an error of {mine[0][0]:.1e}, at which it was not made coarser; "
     if error > theirs[0][0]:
         remark += f"the cheapest run of {peer} has an error of {theirs[0][0]:.1e}, at which it was not made coarser; "
     return Ratio(error, its / ours, remark.rstrip("; "))

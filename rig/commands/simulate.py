@@ -10,6 +10,7 @@ from typing import Any
 from rig import config, tables
 from rig.commands import add_setup_arguments
 from rig.commands.result import Result
+from rig.errors import ConfigError
 from rig.simulation import simulate
 from rig.simulation_metrics import metrics
 
@@ -25,7 +26,10 @@ def execute(args: argparse.Namespace) -> Result:
     tables.check_path(args.out)
     setup = config.load_experiment(args.experiment, args.overrides, args.bench)
     experiment = setup.experiment
-    simulated = simulate(experiment)
+    try:
+        simulated = simulate(experiment)
+    except ConfigError as error:
+        raise ConfigError([_placed(args.experiment, problem) for problem in error.problems]) from error
     tables.write(args.out, simulated, setup.experiment_text)
     closed_loop = getattr(experiment.mechanism, "load_source", "") == "servo" and experiment.command.mode == "force"
     excess = getattr(sys.modules[type(experiment.mechanism).__module__], "EXCESS", None)
@@ -43,6 +47,11 @@ def execute(args: argparse.Namespace) -> Result:
     if simulated.ensemble is not None:
         data["ensemble"] = simulated.ensemble.described(simulated.channels)
     return Result(data=data, text=_text(data, simulated.channels), warnings=warnings)
+
+
+def _placed(experiment: object, problem: str) -> str:
+    """A path that cannot be followed is told with its file, as `rig kinematics` does."""
+    return f"{experiment}: {problem}" if problem.startswith("trajectory: ") else problem
 
 
 def _text(data: dict[str, Any], channels: tuple[tuple[str, str], ...]) -> str:

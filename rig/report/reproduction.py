@@ -23,7 +23,7 @@ MARKS = {
     "not_reproduced": ("\N{BLACK SQUARE}", PREDICTED),
     "not_checkable": ("\N{WHITE CIRCLE}", COMMAND),
 }
-LINE, LONG = 0.185, 92  # inches a row of the list, characters of a statement
+LINE, LONG = 0.185, 92  # inches a line of the list, characters of a statement's line
 
 
 def panels(paper: str, study: Any) -> Sequence[dict[str, Any]]:
@@ -35,11 +35,12 @@ def panels(paper: str, study: Any) -> Sequence[dict[str, Any]]:
 def draw(path: Path, paper: str, rows: Sequence[dict[str, Any]], drawn: Sequence[dict[str, Any]]) -> None:
     """Write the page to `path` (PNG), replacing what is there."""
     above = -(-len(drawn) // COLUMNS)
-    height = 0.9 + 3.1 * above + LINE * (len(rows) + 3)
+    lines = sum(len(_wrapped(row)) for row in rows)
+    height = 0.9 + 3.1 * above + LINE * (lines + 3)
     figure = Figure(figsize=(17.0, height), dpi=110, facecolor="white")
     FigureCanvasAgg(figure)
     figure.text(0.03, 1.0 - 0.35 / height, f"{paper}: printed and computed", fontsize=16, fontweight="bold", color=INK, va="center")
-    bottom = LINE * (len(rows) + 3) / height
+    bottom = LINE * (lines + 3) / height
     if drawn:
         grid = figure.add_gridspec(
             above, COLUMNS, left=0.05, right=0.985, top=1.0 - 1.0 / height, bottom=bottom + 0.6 / height, hspace=0.45, wspace=0.22
@@ -60,17 +61,26 @@ def _panel(axes: Axes, panel: dict[str, Any]) -> None:
         axes.legend(fontsize=8.5, frameon=False, loc="best")
 
 
+def _wrapped(row: dict[str, Any]) -> list[str]:
+    return textwrap.wrap(row["statement"], LONG) or [""]
+
+
 def _list(figure: Figure, rows: Sequence[dict[str, Any]], height: float) -> None:
     from rig.commands.reproduce import said
 
     columns = ((0.03, ""), (0.045, "where"), (0.18, "statement"), (0.60, "printed"), (0.68, "computed"), (0.83, "verdict"))
-    top = LINE * (len(rows) + 1.6) / height
+    left = sum(len(_wrapped(row)) for row in rows)  # lines
+    top = LINE * (left + 1.6) / height
     for x, word in columns:
         figure.text(x, top, word, fontsize=9, fontweight="bold", color=INK, va="center")
-    for number, row in enumerate(rows):
-        y = LINE * (len(rows) - number + 0.3) / height
+    for row in rows:
+        first, *more = _wrapped(row)
+        y = LINE * (left + 0.3) / height
+        left -= 1 + len(more)
+        for below, text in enumerate(more, start=1):
+            figure.text(columns[2][0], y - below * LINE / height, text, fontsize=8.5, color=INK, va="center")
         mark, colour = MARKS[row["verdict"]]
-        texts = (mark, row["where"], textwrap.shorten(row["statement"], LONG, placeholder=" ..."), said(row["published"]),
+        texts = (mark, row["where"], first, said(row["published"]),
                  f"{said(row['computed'])} {row['unit'] if row['unit'] != '1' else ''}", row["verdict"].replace("_", " "))  # fmt: skip
         for (x, _), text in zip(columns, texts, strict=True):
             figure.text(x, y, text, fontsize=8.5, color=colour if text in (mark, texts[-1]) else INK, va="center")

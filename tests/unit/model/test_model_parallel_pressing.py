@@ -66,3 +66,19 @@ def test_a_fixed_step_has_to_bear_knocks_and_one_far_below_that_is_told() -> Non
     assert create(0.9 * limit).remarks == ()
     assert f"up to {limit:.2g} s is stable" in create(1e-6).remarks[0]
     assert parallel_3rrpar.create(CONFIG, dop853.Config(), 1e3, path=PATH, lasting=0.7).remarks == ()
+
+
+def test_a_wide_clearance_is_told_and_a_usual_one_is_not() -> None:
+    for module, method in ((parallel_3rrpar, dop853.Config()), (parallel_3rrpar_flexible, generalized_alpha.Config(step=1e-5))):
+        made = [module.create(module.Config(clearance=gap), method, 1e3, path=PATH, lasting=0.01) for gap in (0.1e-3, 2e-3)]
+        assert not any("clearance" in remark for remark in made[0].remarks)
+        assert any("2 mm is 27% of the bush's radius, which leaves a pin of 5.5 mm" in remark for remark in made[1].remarks)
+
+
+def test_a_path_that_cannot_be_followed_is_told_with_the_remedy() -> None:
+    far = create_path(trajectory_1.Config(radius=0.9))
+    with pytest.raises(ModelError, match=r"^trajectory: leg \d cannot reach .*; move the path or make it smaller$"):
+        parallel_3rrpar.create(CONFIG, dop853.Config(), 1e3, path=far, lasting=0.1)
+    slow = replace(CONFIG, joint_speed_limit=0.1)
+    with pytest.raises(ModelError, match=r"^trajectory: arm \d would turn .*; lower trajectory.frequency, or raise the limit$"):
+        parallel_3rrpar.create(slow, dop853.Config(), 1e3, path=PATH, lasting=0.1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from model.errors import NotConverged
+from rig.report.reproduction import _wrapped
 from rig.reproduction.claims import Claim
 from rig.reproduction.judging import NOT, ORDER, REPRODUCED, judge
 from rig.reproduction.margins import margin
@@ -115,3 +116,10 @@ def test_a_verdict_falls_where_finer_steps_do_not_get_there(monkeypatch: pytest.
     (row,) = reproduce("wang2017", Study())
     assert row["verdict"] == NOT
     assert "not decidable at this resolution: with finer steps the model stopped: stopped at 1 s" in row["why"]
+
+
+def test_the_picture_has_every_word_of_a_statement() -> None:
+    words = " ".join(f"word{number}" for number in range(60))
+    lines = _wrapped({"statement": words})
+    assert len(lines) > 1
+    assert " ".join(lines) == words
