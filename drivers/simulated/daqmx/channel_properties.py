@@ -12,6 +12,7 @@ from drivers.simulated.daqmx import (
     bridges,
     configuring,
     counter_channels,
+    counter_state,
     counter_writing,
     elsewhere,
     input_channels,
@@ -235,6 +236,7 @@ CHANNEL: dict[str, Property] = {
     "CHAN_DESCR": Property(lambda e, s: s[1].attributes.get("CHAN_DESCR", ""), _description, ""),
     "CHAN_IS_GLOBAL": Property(lambda e, s: s[1].attributes.get("CHAN_IS_GLOBAL", False)),
     **bridges.CHANNEL,
+    **counter_state.CHANNEL,
     "DI_NUM_LINES": _line_count(ch.DIGITAL_INPUT),
     "DO_NUM_LINES": _line_count(ch.DIGITAL_OUTPUT),
 }

@@ -37,6 +37,9 @@ def add_counter(engine: Engine, task: Task, call: str, request: Mapping[str, Any
             except DaqmxError as error:
                 raise task.fail(error.code, 0, **error.details, Channel_Name=name) from None
             made.append(channel)
+        shared = all(p[2].counting is not None and not p[2].counting.outputs for p in places)
+        if not output and not shared and len(made) + len(task.channels) > 1:
+            raise task.fail(-200147, Channel_Name=made[-1].name)
         creating.append(engine, task, made)
 
 

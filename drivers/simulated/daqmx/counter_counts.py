@@ -39,7 +39,7 @@ class Passing:
 
 
 class Count:
-    """A running count that some instants set to a value: `value` now, `turns` how often it went over its end (32 bits)."""
+    """A running count that some instants set to a value: `value` now, `turns` how often it went over its end, `size` (0: it has none)."""
 
     def __init__(self, start: int, size: int = 2**32) -> None:
         self.value = start
@@ -58,8 +58,10 @@ class Count:
         return np.asarray(found)
 
     def _leave(self, value: int) -> None:
-        self.turns += abs(value // self._size)
-        self.value = value % self._size if self._size else value
+        if self._size:
+            self.turns += abs(value // self._size)
+            value %= self._size
+        self.value = value
 
 
 def counted(source: Edges, rising: bool, direction: Edges | int, held: list[Edges], after: float | None) -> Passing:

@@ -144,7 +144,8 @@ class CounterOutput(Kind):
         pulses_of = _count(task)
         if pulses_of == np.inf:
             return None
-        last = max((o.delay + pulses_of * (o.train.pulse.idle + o.train.pulse.active)) / o.rate for o in run.outputs)
+        ticks = [o.delay + pulses_of * (o.train.pulse.idle + o.train.pulse.active) - o.train.pulse.idle for o in run.outputs]
+        last = max(n / o.rate for n, o in zip(ticks, run.outputs, strict=True))
         return float(max(task.started + last, engine.time))
 
     def _output(self, engine: Engine, task: Task, channel: CounterChannel) -> Output:

@@ -50,6 +50,10 @@ class Train:
         """Whether pulses are to come."""
         return self.left > 0 and not self.dry
 
+    def ticks_left(self, tick: int) -> int:
+        """Ticks from `tick` to the end of the phase."""
+        return max(0, self._next - tick) if self.going else 0
+
     def begin(self, tick: int, delay: int, pulses: float) -> None:
         """Start at a tick, `delay` ticks before the first active phase; with a buffer its first pulse tells when that is."""
         self.left, self.active, self.dry = pulses, False, False

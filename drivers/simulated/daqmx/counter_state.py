@@ -1,0 +1,58 @@
+"""Properties of counters that tell how they stand at this moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx.counter_input import Input
+from drivers.simulated.daqmx.counter_output import Output
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.property_names import c_name
+from drivers.simulated.daqmx.tasks import Task
+
+HIGH, LOW = 10192, 10214
+Subject = tuple[Task, ch.Channel]
+
+
+def _live(name: str, kind: int, tell: Callable[[Any, Task], Any]) -> Property:
+    """A property of a running counter. Raises DaqmxError -200452 for other channels, -200983 before the task runs."""
+
+    def get(engine: Engine, subject: Subject) -> Any:
+        task, channel = subject
+        if channel.kind != kind:
+            raise task.fail(-200452, Property=c_name(name), Channel_Name=channel.name)
+        engine.reach_now(task)
+        engine.look_at_plant()
+        if task.run is None:
+            raise task.fail(-200983, Property=c_name(name), Channel_Name=channel.name)
+        items = task.run if kind == ch.COUNTER_INPUT else task.run.outputs
+        return tell(next(item for item in items if item.channel.name == channel.name), task)
+
+    return Property(get)
+
+
+def _count(item: Input, task: Task) -> int:
+    return item.count.value % 2**32 if item.meter is None else int(item.latest[0])
+
+
+def _ticks_left(output: Output, task: Task) -> int:
+    """The count register counts the phase down."""
+    return 0 if output.pace is None else output.train.ticks_left(output.pace.count)
+
+
+def _done(output: Output, task: Task) -> bool:
+    return not task.running or task.ended is not None or (output.pace is not None and not output.train.going)
+
+
+CHANNEL: dict[str, Property] = {
+    "CI_COUNT": _live("CI_COUNT", ch.COUNTER_INPUT, _count),
+    "CI_TC_REACHED": _live("CI_TC_REACHED", ch.COUNTER_INPUT, lambda item, task: item.count.turns > 0),
+    "CI_OUTPUT_STATE": _live("CI_OUTPUT_STATE", ch.COUNTER_INPUT, lambda item, task: LOW),
+    "CO_COUNT": _live("CO_COUNT", ch.COUNTER_OUTPUT, _ticks_left),
+    "CO_OUTPUT_STATE": _live("CO_OUTPUT_STATE", ch.COUNTER_OUTPUT, lambda output, task: HIGH if output.high else LOW),
+    "CO_PULSE_DONE": _live("CO_PULSE_DONE", ch.COUNTER_OUTPUT, _done),
+    "CO_RDY_FOR_NEW_VAL": _live("CO_RDY_FOR_NEW_VAL", ch.COUNTER_OUTPUT, lambda output, task: output.train.made == output.train.asked),
+}
