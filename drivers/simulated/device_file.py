@@ -1,9 +1,9 @@
 """Files that describe devices: TOML of this project's own, and configurations exported by NI MAX (.ini).
 
-TOML: `pace`, `port`; tables `[[devices]]` (name, product, chassis, slot, serial, pxi_chassis, accessory), `[[wiring]]` (terminal, signal,
-bridge_resistance in ohm), `[[teds]]` (terminal, and the memory of the sensor there: file, or bits in hexadecimal), and what is kept under a
-name: `[[scales]]`, `[[channels]]`, `[[tasks]]`, with NI's attribute names as MAX writes them (`AI.Max = 10`). All that is wrong is told
-at once.
+TOML: `pace`, `port`, `unconnected`; tables `[[devices]]` (name, product, chassis, slot, serial, pxi_chassis, accessory), `[[wiring]]`
+(terminal, signal, bridge_resistance in ohm), `[[teds]]` (terminal, and the memory of the sensor there: file, or bits in hexadecimal), and
+what is kept under a name: `[[scales]]`, `[[channels]]`, `[[tasks]]`, with NI's attribute names as MAX writes them (`AI.Max = 10`). All
+that is wrong is told at once.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 
 from drivers.simulated.clock import PACES
 from drivers.simulated.daqmx.entries import DeviceEntry, Stored
+from drivers.simulated.daqmx.loose import AT_ONCE, UNCONNECTED
 from drivers.simulated.daqmx.products import PRODUCTS
 from drivers.simulated.daqmx.teds import without_check_sums
 
@@ -37,7 +38,8 @@ class BadDeviceFile(ValueError):
 class Setup:
     """Devices, what is wired to what, and what is kept under a name.
 
-    `bridges`: terminal -> resistance (ohm); `teds`: terminal -> memory of the sensor there. `remarks`: what was left out, and why.
+    `bridges`: terminal -> resistance (ohm); `teds`: terminal -> memory of the sensor there. `unconnected`: what triggers on loose
+    pins do. `remarks`: what was left out, and why.
     """
 
     devices: tuple[DeviceEntry, ...]
@@ -45,6 +47,7 @@ class Setup:
     bridges: Mapping[str, float] = field(default_factory=dict)
     pace: str = "real"
     port: int = 0
+    unconnected: str = AT_ONCE
     scales: tuple[Stored, ...] = ()
     channels: tuple[Stored, ...] = ()
     tasks: tuple[Stored, ...] = ()
@@ -97,6 +100,10 @@ def _pace(value: Any) -> str | None:
     return None if value in PACES else f"expected one of {', '.join(PACES)}; got {value!r}"
 
 
+def _unconnected(value: Any) -> str | None:
+    return None if value in UNCONNECTED else f"expected one of {', '.join(UNCONNECTED)}; got {value!r}"
+
+
 def _resistance(value: Any) -> str | None:
     return None if _ohms(value) is not None else f"expected a resistance above 0, in ohm (350, or '350 ohm'); got {value!r}"
 
@@ -131,7 +138,7 @@ def _memory(path: Path, sheet: Mapping[str, Any], where: str, problems: list[str
         return b""
 
 
-_TOP: dict[str, Check] = {"pace": _pace, "port": _whole(0, LAST_PORT)}
+_TOP: dict[str, Check] = {"pace": _pace, "port": _whole(0, LAST_PORT), "unconnected": _unconnected}
 _DEVICE: dict[str, Check] = {
     "name": _text, "product": _product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1),
     "pxi_chassis": _whole(1, 255), "accessory": _text,

@@ -26,7 +26,7 @@ UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_le
 def engine_of(setup: Setup, plant: Plant | None = None) -> Engine:
     """An engine with the devices of a setup. Raises BadDeviceFile for wires that end nowhere, and for unknown products."""
     try:
-        engine = Engine(setup.devices, setup.wiring, plant or NoPlant(), BenchClock(setup.pace))
+        engine = Engine(setup.devices, setup.wiring, plant or NoPlant(), BenchClock(setup.pace), setup.unconnected)
     except ValueError as error:
         raise BadDeviceFile([str(error)]) from error
     engine.board.bridges = {terminal(name): ohms for name, ohms in setup.bridges.items()}

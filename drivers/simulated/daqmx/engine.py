@@ -26,6 +26,7 @@ from drivers.simulated.daqmx.gates import Phase
 from drivers.simulated.daqmx.kept import Kept
 from drivers.simulated.daqmx.kind import Kind
 from drivers.simulated.daqmx.kinds import KINDS
+from drivers.simulated.daqmx.loose import AT_ONCE, UNCONNECTED, WAITS, loose
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import PRODUCTS, Product
 from drivers.simulated.daqmx.rates import coerced_rate
@@ -65,12 +66,17 @@ def _watched(task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Engine:
-    """Devices by name and product, wired to a plant, on one bench clock.
+    """Devices by name and product, wired to a plant, on one bench clock. `unconnected`: see `loose.py`.
 
     Raises ValueError for an unknown product, and for wires that end nowhere.
     """
 
-    def __init__(self, devices: Sequence[Sequence[object]], wiring: Mapping[str, str], plant: Plant, clock: BenchClock) -> None:
+    def __init__(
+        self, devices: Sequence[Sequence[object]], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, unconnected: str = WAITS
+    ) -> None:
+        if unconnected not in UNCONNECTED:
+            raise ValueError(f"unconnected: expected one of {', '.join(UNCONNECTED)}; got {unconnected!r}")
+        self.at_once = unconnected == AT_ONCE
         self.entries = entries(devices)
         unknown = sorted({entry.product for entry in self.entries.values()} - set(PRODUCTS))
         if unknown:
@@ -325,6 +331,8 @@ class Engine:
         if task.timing.kind != SAMPLE_CLOCK:
             return None
         source = self.foreign_clock(task)
+        if source and loose(self, source):
+            return Timeline(self.clock_of(task), when, task.timing.rate)
         if source:
             return EdgeClock(source, task.timing.edge == RISING)
         return Timeline(self.clock_of(task), when, coerced_rate(self, task))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.daqmx.loose import loose_trigger
 from drivers.simulated.daqmx.names import expand, terminal
 from drivers.simulated.daqmx.signals import Edges, Piece
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Timeline, Times
@@ -47,10 +48,10 @@ def instants(engine: Engine, piece: Piece, task: Task) -> Times:
 
 def enter(engine: Engine, task: Task) -> bool:
     """A task has been started: it begins now, or waits. True when it begins, and its start trigger is to be given."""
-    if task.settings.get("ARM_START_TRIG_TYPE", NONE) == DIGITAL_EDGE:
+    if task.settings.get("ARM_START_TRIG_TYPE", NONE) == DIGITAL_EDGE and not loose_trigger(engine, task, "ARM_START"):
         task.phase = Phase.ARMING
         return False
-    if task.trigger_type != NONE and not _own_start(engine, task):
+    if task.trigger_type != NONE and not _own_start(engine, task) and not loose_trigger(engine, task, "START"):
         if task.trigger_type in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(task.trigger_source):
             begin(engine, task, engine.time)
             task.seeking = True
@@ -99,7 +100,7 @@ def own_trigger(task: Task) -> str:
 
 def paused(engine: Engine, piece: Piece, task: Task) -> Edges | None:
     """The signal that pauses the task while it is high, None without a pause trigger."""
-    if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL:
+    if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL or loose_trigger(engine, task, "PAUSE"):
         return None
     level = piece.edges(engine.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device))
     return level if task.settings.get("DIG_LVL_PAUSE_TRIG_WHEN", HIGH) == HIGH else level.inverted()
@@ -129,10 +130,11 @@ def _instants(engine: Engine, piece: Piece, task: Task) -> Times:
             note(piece, task, "arm", armed)
             task.phase, after = Phase.WAITING, armed
         if task.phase is Phase.WAITING:
-            fired = after if task.trigger_type == NONE else _first(_triggers(engine, piece, task, "START"), after)
+            at_once = task.trigger_type == NONE or loose_trigger(engine, task, "START")
+            fired = after if at_once else _first(_triggers(engine, piece, task, "START"), after)
             if fired is None:
                 break
-            note(piece, task, "start", fired)
+            note(piece, task, "start", min(fired, piece.end))
             begin(engine, task, fired)
             after = fired
         if not task.clocked:
@@ -142,7 +144,8 @@ def _instants(engine: Engine, piece: Piece, task: Task) -> Times:
         parts.append(times)
         if not task.retriggerable or task.count < task.quota or not len(times):
             break
-        task.phase, task.clock, after = Phase.WAITING, None, float(np.nextafter(times[-1], np.inf))
+        after = times[-1] + 1.0 / engine.rate(task) if loose_trigger(engine, task, "START") else np.nextafter(times[-1], np.inf)
+        task.phase, task.clock, after = Phase.WAITING, None, float(after)
     return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else NEVER
 
 
@@ -216,7 +219,8 @@ def _through(engine: Engine, piece: Piece, task: Task, times: Times) -> Times:
     pause = paused(engine, piece, task)
     if pause is not None:
         times = times[~pause.at(times, behind=True)]
-    if task.settings.get("REF_TRIG_TYPE", NONE) in (DIGITAL_EDGE, PATTERN) and task.reference is None:
+    kind = task.settings.get("REF_TRIG_TYPE", NONE)
+    if task.reference is None and (kind in (DIGITAL_EDGE, PATTERN) or (kind != NONE and loose_trigger(engine, task, "REF"))):
         _look_for_reference(engine, piece, task, times)
     left = max(task.quota - task.count, 0)
     return times[: int(left)] if len(times) > left else times
@@ -227,8 +231,8 @@ def _look_for_reference(engine: Engine, piece: Piece, task: Task, times: Times) 
     missing = task.pretrigger - task.count
     if missing > len(times):
         return
-    ready = piece.start if missing <= 0 else float(times[missing - 1])
-    fired = _first(_triggers(engine, piece, task, "REF"), ready)
+    ready = piece.start if missing <= 0 else float(np.nextafter(times[missing - 1], np.inf))
+    fired = ready if loose_trigger(engine, task, "REF") else _first(_triggers(engine, piece, task, "REF"), ready)
     if fired is not None:
         task.reference = task.count + int(np.searchsorted(times, fired, side="left"))
         task.quota = task.reference + task.timing.samples - task.pretrigger + engine.kind(task).late(engine, task)

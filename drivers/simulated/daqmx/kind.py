@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import gates
 from drivers.simulated.daqmx.buffers import OutputBuffer
+from drivers.simulated.daqmx.loose import loose_trigger
 from drivers.simulated.daqmx.names import expand, terminal
 from drivers.simulated.daqmx.products import TIMEBASE
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
@@ -128,6 +129,8 @@ class Kind:
         if task.phase is gates.Phase.ARMING:
             return [engine.routes.canonical(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""), task.device)]
         if task.phase is gates.Phase.WAITING:
+            if loose_trigger(engine, task, "START"):
+                return []
             if task.trigger_type == gates.PATTERN:
                 # One of the lines is enough to lead to a match.
                 return [n for n in map(engine.routes.canonical, expand(task.trigger_source)) if engine.routes.live(n)][:1] or [""]

@@ -127,7 +127,7 @@ class Routes:
 
     def wired(self, name: str) -> bool:
         """Whether anything is connected to a terminal; internal signals always are."""
-        if "/port" not in name and "/pfi" not in name and not name.startswith("backplane/"):
+        if not any(pin in name for pin in ("/port", "/pfi", "/apfi")) and not name.startswith("backplane/"):
             return True
         tasks = [t for t in self._engine.tasks.values() if t.channels]
         driven = self.driven() | {pin for task in tasks for pin in self._engine.kind(task).drives(self._engine, task)}
