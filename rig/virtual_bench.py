@@ -53,7 +53,7 @@ class Hardware:
         devices = tuple(DeviceEntry(d.name, d.product, d.chassis, d.slot, d.serial, d.pxi_chassis, d.accessory) for d in bench.devices)
         wiring = {wire.terminal: wire.signal for wire in bench.wiring}
         bridges = {wire.terminal: wire.bridge_resistance for wire in bench.wiring}
-        return cls(Setup(devices, wiring, bridges, bench.pace), bench.plant, bench.seed)
+        return cls(Setup(devices, wiring, bridges, bench.pace, unconnected="waits"), bench.plant, bench.seed)
 
 
 def read_plan(run_dir: Path) -> Hardware:
