@@ -22,6 +22,8 @@ PHASES = {10040: (True, True), 10041: (True, False), 10042: (False, True), 10043
 """Levels of A and B in the phase in which channel Z reloads."""
 
 Counts = NDArray[np.int64]
+TOUCH = 1e-3
+"""Share of a tick by which an instant may miss it through rounding."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +33,37 @@ class Passing:
     times: Times
     signs: Counts
 
+    @property
+    def total(self) -> int:
+        """Count of the whole piece."""
+        return int(np.sum(self.signs))
+
     def upto(self, times: Any, behind: bool) -> Counts:
         """Count from the beginning of the piece up to the instants, or with what comes at them."""
         sums = np.concatenate(([0], np.cumsum(self.signs)))
         side: Any = "right" if behind else "left"
         return np.asarray(sums[np.searchsorted(self.times, times, side)])
+
+
+@dataclass(frozen=True)
+class Ticking:
+    """The same of a timebase of `rate` (Hz) from `start` to `end` (s), whose edges need not be made one by one."""
+
+    rate: float
+    start: float
+    end: float
+    sign: int
+
+    @property
+    def total(self) -> int:
+        """See `Passing`."""
+        return int(self.upto(self.end, behind=True))
+
+    def upto(self, times: Any, behind: bool) -> Counts:
+        """See `Passing`."""
+        first = np.floor(self.start * self.rate + TOUCH)
+        ticks = np.floor(np.maximum(times, self.start) * self.rate + (TOUCH if behind else -TOUCH))
+        return np.asarray(self.sign * np.maximum(ticks - first, 0.0)).astype(np.int64)
 
 
 class Count:
@@ -46,15 +74,15 @@ class Count:
         self.turns = 0
         self._size = size
 
-    def go(self, passing: Passing, resets: Times, to: int, at: Times) -> Counts:
+    def go(self, passing: Passing | Ticking, resets: Times, to: int, at: Times) -> Counts:
         """Counts at the instants `at`, as they are up to them; the count goes on to the end of the piece."""
         if not len(resets):
             found = self.value + passing.upto(at, behind=False)
-            self._leave(self.value + int(np.sum(passing.signs)))
+            self._leave(self.value + passing.total)
             return np.asarray(found)
         base = np.concatenate(([self.value], to - passing.upto(resets, behind=True)))
         found = base[np.searchsorted(resets, at, "left")] + passing.upto(at, behind=False)
-        self._leave(int(base[-1]) + int(np.sum(passing.signs)))
+        self._leave(int(base[-1]) + passing.total)
         return np.asarray(found)
 
     def _leave(self, value: int) -> None:

@@ -1,7 +1,8 @@
 """Counter input tasks: edges counted, intervals timed and positions followed, on demand, one by one, or by a sample clock.
 
 "X Series User Manual", Counters: single (on demand), implicit buffered and sample clocked buffered measurements. "NI-DAQmx Help",
-Reading and Writing with NI-DAQmx Simulated Devices: what counters measure where nothing is connected is 0, and there at once.
+Reading and Writing with NI-DAQmx Simulated Devices: what counters measure where nothing is connected is 0, and there at once
+(`loose.py`: unless that is to be waited for).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from drivers.simulated.daqmx.counter_ticks import SIZE, Timebase, source_of
 from drivers.simulated.daqmx.digital_input import take_in
 from drivers.simulated.daqmx.gates import Phase, instants
 from drivers.simulated.daqmx.kind import Drive, Kind, Scene
+from drivers.simulated.daqmx.loose import loose
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
 from drivers.simulated.daqmx.tasks import IMPLICIT, OVERWRITE, SAMPLE_CLOCK, Task
@@ -157,7 +159,7 @@ def _input(engine: Engine, task: Task, channel: CounterChannel) -> Input:
     source, rate = source_of(engine, channel, "CI", cm.longest_of(channel))
     terminals = [engine.routes.canonical(str(a[name]), channel.device) for name in cm.terms_of(channel)]
     base = Timebase(source, rate, a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING)
-    connected = any(engine.routes.wired(name) for name in terminals)
+    connected = not all(loose(engine, name) for name in terminals)
     start = a["CI_COUNT_EDGES_INITIAL_CNT"] if kind == cm.COUNT_EDGES else 0
     item = Input(channel, base, terminals, connected, cm.meter_of(channel), counts.Count(start, SIZE if kind == cm.COUNT_EDGES else 0))
     if kind in cm.ENCODERS:
@@ -224,14 +226,19 @@ def _count(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, aft
     if a["CI_COUNT_EDGES_GATE_ENABLE"]:
         gate = piece.edges(routes.canonical(str(a["CI_COUNT_EDGES_GATE_TERM"]), device))
         held.append(gate.inverted() if a["CI_COUNT_EDGES_GATE_WHEN"] == cu.HIGH else gate)
-    passing = counts.counted(piece.edges(item.terminals[0]), a["CI_COUNT_EDGES_ACTIVE_EDGE"] == cu.RISING, direction, held, after)
+    rate = routes.frequency(item.terminals[0])
+    passing: counts.Passing | counts.Ticking
+    if rate is not None and not held and isinstance(direction, int) and not piece.point:
+        passing = counts.Ticking(rate, piece.start if after is None else after, piece.end, direction)
+    else:
+        passing = counts.counted(piece.edges(item.terminals[0]), a["CI_COUNT_EDGES_ACTIVE_EDGE"] == cu.RISING, direction, held, after)
     resets = NEVER
     if a["CI_COUNT_EDGES_COUNT_RESET_ENABLE"]:
         edges = piece.edges(routes.canonical(str(a["CI_COUNT_EDGES_COUNT_RESET_TERM"]), device))
         resets = edges.active(a["CI_COUNT_EDGES_COUNT_RESET_ACTIVE_EDGE"] == cu.RISING)
     turns, before = item.count.turns, item.count.value
     found = item.count.go(passing, resets, a["CI_COUNT_EDGES_COUNT_RESET_RESET_COUNT"], at)
-    if item.count.turns > turns and not len(resets):
+    if item.count.turns > turns and not len(resets) and isinstance(passing, counts.Passing):
         rounds = np.concatenate(([before], before + np.cumsum(passing.signs))) // SIZE
         item.turned = passing.times[np.flatnonzero(np.diff(rounds))]
         task.told["CounterOutputEvent"] = task.told.get("CounterOutputEvent", 0) + len(item.turned)

@@ -17,6 +17,8 @@ from nidaqmx.stream_readers import CounterReader
 from nidaqmx.stream_writers import CounterWriter
 from nidaqmx.types import CtrFreq, CtrTick, CtrTime
 
+from drivers.simulated.plant import NoPlant
+
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 OUT0 = "/Dev1/Ctr0InternalOutput"
 
@@ -347,6 +349,7 @@ def test_a_clock_faster_than_the_signal_is_an_overrun(bench):
 
 def test_unconnected_counters_read_zero_at_once(either_pace):
     """ "NI-DAQmx Help", Reading and Writing with NI-DAQmx Simulated Devices: counter data is always 0, and there at once."""
+    either_pace.engine.at_once = True
     with either_pace.task() as back:
         back.ci_channels.add_ci_freq_chan("Dev1/ctr0", min_val=100.0, max_val=1000.0)
         assert back.read() == 0.0
@@ -354,6 +357,12 @@ def test_unconnected_counters_read_zero_at_once(either_pace):
         back.ci_channels.add_ci_pulse_chan_freq("Dev1/ctr0")
         back.timing.cfg_implicit_timing(samps_per_chan=10)
         assert back.read(10) == [CtrFreq(0.0, 0.0)] * 10
+
+
+def test_unconnected_counters_wait_where_that_is_wanted(bench):
+    with bench.task() as back:
+        back.ci_channels.add_ci_freq_chan("Dev1/ctr0", min_val=100.0, max_val=1000.0)
+        assert code_of(back.read, timeout=0.1) == -200284
 
 
 # -- counts and positions ------------------------------------------------------------------------------------------------------------------
@@ -393,6 +402,44 @@ def test_a_count_goes_over_its_end(bench):
         steps(line, True, False)
         assert channel.ci_count == 0
         assert channel.ci_tc_reached
+
+
+def test_a_timebase_is_counted(bench):
+    with bench.task() as count:
+        count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0").ci_count_edges_term = "/Dev1/100MHzTimebase"
+        count.start()
+        bench.engine.advance(bench.engine.time + 0.25, exact=True)
+        bench.engine.advance(bench.engine.time + 0.25, exact=True)
+        assert count.read() == pytest.approx(50e6, abs=1.0)
+
+
+class Wheel(NoPlant):
+    """The two lines of an encoder that makes a cycle in 40 ms."""
+
+    digital_outputs = ("a", "b")
+
+    def __init__(self):
+        self.now = 0.0
+
+    def advance(self, times, volts, lines):
+        self.now = times[-1]
+        return super().advance(times, volts, lines)
+
+    def read_lines(self):
+        quarter = int(self.now / 0.01) % 4
+        return np.array([quarter in (1, 2), quarter in (2, 3)])
+
+
+def test_encoder_of_the_plant(make_bench):
+    bench = make_bench(plant=Wheel(), wiring={"Dev1/PFI8": "a", "Dev1/PFI10": "b"})
+    with bench.task() as angle, bench.task() as back:
+        angle.ci_channels.add_ci_ang_encoder_chan("Dev1/ctr0", pulses_per_rev=90)
+        angle.start()
+        bench.engine.advance(0.4005, exact=True)
+        assert angle.read() == pytest.approx(40.0)  # four counts a cycle, a degree each
+        back.ci_channels.add_ci_period_chan("Dev1/ctr1", min_val=1e-3, max_val=0.1).ci_period_term = "/Dev1/PFI8"
+        # A line of the plant is looked at every millisecond.
+        assert back.read() == pytest.approx(0.04, abs=1.1e-3)
 
 
 FORWARD = (0b01, 0b11, 0b10, 0b00)
