@@ -122,6 +122,7 @@ class AnalogInput(Kind):
             if first + start >= wanted:
                 task.reference = first + start
                 task.quota = task.reference + task.timing.samples - wanted + self.late(engine, task)
+                task.events["reference"] = float(at[start])
                 piece.late |= dict.fromkeys(self.terminals(engine, task, "ReferenceTrigger"), float(at[start]))
                 return
             start += 1

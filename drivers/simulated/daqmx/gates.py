@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from drivers.simulated.daqmx.tasks import Task
 
 RISING = 10280
-NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, DIGITAL_LEVEL = 10230, 10150, 10099, 10103, 10398, 10152
+NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, DIGITAL_LEVEL, TIME = 10230, 10150, 10099, 10103, 10398, 10152, 15996
 HIGH, MATCHES = 10192, 10254
 SECONDS, TICKS = 10364, 10304
 TIMEBASE = 100e6
@@ -154,6 +154,11 @@ def _first(times: Times, after: float) -> float | None:
     return float(times[0]) if len(times) else None
 
 
+def awaited_time(task: Task, epoch: float) -> float:
+    """Bench time (s) of a start trigger at a time of day; `epoch`: time of day (s since 1970) of bench time 0."""
+    return float((task.settings.get("START_TRIG_TRIG_WHEN", 0) - round(epoch * 1e9)) / 1e9)
+
+
 def _arming(engine: Engine, piece: Piece, task: Task) -> Times:
     return _edges(engine, piece, task, "ARM_START")
 
@@ -161,6 +166,9 @@ def _arming(engine: Engine, piece: Piece, task: Task) -> Times:
 def _triggers(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
     """When a digital trigger comes; one on an analogue signal that is not the task's own never does by itself."""
     kind = task.settings.get(f"{name}_TRIG_TYPE", NONE)
+    if kind == TIME and name == "START":
+        when = awaited_time(task, engine.epoch)
+        return np.array([when]) if when <= piece.end else NEVER
     if kind == PATTERN:
         return _pattern(engine, piece, task, f"DIG_PATTERN_{name}_TRIG")
     return _edges(engine, piece, task, name) if kind == DIGITAL_EDGE else NEVER

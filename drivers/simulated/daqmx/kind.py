@@ -129,7 +129,7 @@ class Kind:
         if task.phase is gates.Phase.ARMING:
             return [engine.routes.canonical(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""), task.device)]
         if task.phase is gates.Phase.WAITING:
-            if loose_trigger(engine, task, "START"):
+            if task.trigger_type == gates.TIME or loose_trigger(engine, task, "START"):
                 return []
             if task.trigger_type == gates.PATTERN:
                 # One of the lines is enough to lead to a match.

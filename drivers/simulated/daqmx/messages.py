@@ -47,6 +47,11 @@ MESSAGES: dict[int, str] = {
     -200967: "Every N Samples transferred from buffer event is already registered within the task.",
     -200980: "Every N Samples transferred from buffer event is not supported by the device or by the channels of the task.",
     -200981: "Every N Samples acquired into buffer event is not supported by the device or by the channels of the task.",
+    -209833: "Waiting for a valid timestamp is not supported by the device.",
+    -209840: "Time of the trigger is in the past.",
+    -209842: "Timestamp is not enabled.\nEnable it before the task is started.",
+    -209843: "Triggers at a time are not supported by the device.",
+    -209844: "Timestamp has not been received yet.",
     -50352: "The requested memory could not be allocated.",
     -50103: "The specified resource is reserved. The operation could not be completed as specified.",
     -200077: (

@@ -112,9 +112,9 @@ def write_raw(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
     task.need_kind((ch.ANALOG_OUTPUT, ch.DIGITAL_OUTPUT), -200526)
     kind = _fields_of(task)
-    if fields["num_samps"] < 0 or len(fields["write_array"]) != fields["num_samps"] * kind.itemsize:
+    if fields["num_samps"] < 0 or len(fields["write_array"]) < fields["num_samps"] * kind.itemsize:
         raise task.fail(-200524, 0)
-    records = np.frombuffer(fields["write_array"], dtype=kind)
+    records = np.frombuffer(fields["write_array"], dtype=kind, count=fields["num_samps"])
     numbers = np.stack([records[name].astype(np.int64) for name in kind.names or ()], axis=1)
     return _write(engine, task, numbers, fields, alive)
 

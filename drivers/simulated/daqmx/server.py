@@ -219,7 +219,7 @@ def _abort(context: Any, error: Exception, counted: Sequence[str] = ()) -> NoRet
 
 def _reader(descriptor: Any) -> Callable[[Any], dict[str, Any]]:
     """Fields of a request by name: a oneof `x_enum` of `x` and `x_raw` is one field `x`, a session is its name."""
-    plain = [f.name for f in descriptor.fields if f.containing_oneof is None and (f.message_type is None or f.is_repeated)]
+    plain = [f.name for f in descriptor.fields if f.containing_oneof is None and f.name != "task"]
     either = [(_base(f.name), f.name, f.containing_oneof.name) for f in descriptor.fields if f.containing_oneof is not None]
     session = "task" in descriptor.fields_by_name
 

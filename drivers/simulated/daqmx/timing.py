@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, rates
+from drivers.simulated.daqmx import configuring, conversions, rates, timestamps
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand, terminal
@@ -216,14 +216,6 @@ def _changes(index: int) -> Property:
     return Property(get, change, "")
 
 
-def _converter_rate(engine: Engine, task: Task) -> float:
-    _INPUTS(engine, task)
-    inputs = engine.devices[task.device].inputs
-    if inputs is None or inputs.simultaneous:
-        raise task.fail(-200452, Property="DAQmx_AIConv_MaxRate")
-    return inputs.rate_aggregate
-
-
 def _timebase_term(engine: Engine, task: Task) -> str:
     task.need_channels()
     return own_terminal(task, "SampleClockTimebase")
@@ -255,7 +247,7 @@ TIMING: dict[str, Property] = {
     "ON_DEMAND_SIMULTANEOUS_AO_ENABLE": setting("ON_DEMAND_SIMULTANEOUS_AO_ENABLE", False, need=_OUTPUTS),
     "SAMP_CLK_UNDERFLOW_BEHAVIOR": setting("SAMP_CLK_UNDERFLOW_BEHAVIOR", 14615, (14615, 14616), _OUTPUTS),
     "AI_CONV_ACTIVE_EDGE": setting("AI_CONV_ACTIVE_EDGE", RISING, EDGES, _INPUTS),
-    "AI_CONV_MAX_RATE": Property(_converter_rate),
+    **conversions.TIMING, **timestamps.TIMING,
     "CHANGE_DETECT_DI_RISING_EDGE_PHYSICAL_CHANS": _changes(0),
     "CHANGE_DETECT_DI_FALLING_EDGE_PHYSICAL_CHANS": _changes(1),
     "CHANGE_DETECT_DI_TRISTATE": setting("CHANGE_DETECT_DI_TRISTATE", True, need=_LINES),

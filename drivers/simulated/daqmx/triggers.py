@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring
+from drivers.simulated.daqmx import configuring, timestamps
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.property import NotServed, Property
@@ -114,6 +114,7 @@ CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
     "CfgAnlgEdgeStartTrig": _analog_edge("START"),
     "CfgAnlgWindowStartTrig": _analog_window("START"),
     "CfgDigPatternStartTrig": _pattern("START"),
+    "CfgTimeStartTrig": timestamps.at_a_time,
     "DisableStartTrig": lambda e, t, f: _put(e, t, {"START_TRIG_TYPE": NONE}),
     "CfgDigEdgeRefTrig": digital_reference,
     "CfgAnlgEdgeRefTrig": _analog_edge("REF"),
@@ -131,8 +132,9 @@ def verify(engine: Engine, task: Task) -> None:
     if types["PAUSE"] not in (NONE, DIGITAL_LEVEL):
         raise NotServed(f"a pause trigger of type {types['PAUSE']}")
     for name in ("START", "REF"):
-        if types[name] in (TIME, MULTI_EDGE, SOFTWARE):
+        if types[name] in (MULTI_EDGE, SOFTWARE) or (types[name] == TIME and name != "START"):
             raise NotServed(f"a trigger of type {types[name]}")
+    timestamps.verify(engine, task)
     for name, value in UNSERVED.items():
         if task.settings.get(name, value) != value:
             raise NotServed(f"{name} other than {value}")
@@ -272,6 +274,7 @@ TRIGGER: dict[str, Property] = {
     "DIG_EDGE_ARM_START_TRIG_SRC": _source("DIG_EDGE_ARM_START_TRIG_SRC", _COUNTERS),
     "DIG_EDGE_ARM_START_TRIG_EDGE": setting("DIG_EDGE_ARM_START_TRIG_EDGE", RISING, EDGES, _COUNTERS),
     **_filtered("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
+    **timestamps.TRIGGER,
 }  # fmt: skip
 
 

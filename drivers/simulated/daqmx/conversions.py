@@ -1,0 +1,79 @@
+"""The convert clock of inputs that share one converter: how far apart their conversions lie within a sample.
+
+X Series User Manual, "AI Convert Clock Signal": as fast as the converter can, with 10 us more for the amplifier to settle; where the sample
+rate leaves no room for these, evenly spread over the sample. On modules of a chassis one tick of its 80 MHz more: 1121 for an NI 9205
+(nidaqmx-python, tests/component/task/test_timing_properties.py). It is shown, and changes no sample: all are taken at the sample clock.
+"""
+
+from __future__ import annotations
+
+import math
+
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import configuring
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.tasks import SAMPLE_CLOCK, Task
+
+PADDING = 10e-6
+CARD, CHASSIS = 100e6, 80e6
+"""Frequencies (Hz) that the convert clock is divided from."""
+LARGEST = 2**32 - 1
+RATE, DIVISOR = "AI_CONV_RATE", "AI_CONV_TIMEBASE_DIV"
+
+
+def _highest(engine: Engine, task: Task, name: str) -> float:
+    task.need_kind((ch.ANALOG_INPUT,), -200452)
+    inputs = engine.devices[task.device].inputs
+    if inputs is None or inputs.simultaneous:
+        raise task.fail(-200452, Property=f"DAQmx_{name}")
+    return float(inputs.rate_aggregate)
+
+
+def _timebase(task: Task) -> float:
+    return CHASSIS if task.host else CARD
+
+
+def _divisor(engine: Engine, task: Task) -> int:
+    highest = _highest(engine, task, "AIConv_TimebaseDiv")
+    if DIVISOR in task.settings:
+        return int(task.settings[DIVISOR])
+    if RATE in task.settings:
+        return max(1, math.floor(_timebase(task) / float(task.settings[RATE]) * (1 + 1e-12)))
+    padded = math.ceil(_timebase(task) * (1.0 / highest + PADDING) - 1e-6) + bool(task.host)
+    if task.timing.kind != SAMPLE_CLOCK:
+        return padded
+    count = sum(c.device == task.device for c in task.channels)
+    return int(max(1, min(padded, _timebase(task) / (engine.rate(task) * count) + 1e-6)))
+
+
+def _set(name: str) -> Property:
+    def get(engine: Engine, task: Task) -> float:
+        divisor = _divisor(engine, task)
+        return divisor if name == DIVISOR else _timebase(task) / divisor
+
+    def change(engine: Engine, task: Task, value: float) -> None:
+        highest = _highest(engine, task, name)
+        if task.running:
+            raise task.fail(-200557, Property=name)
+        if name == RATE and not _timebase(task) / LARGEST <= value <= highest:
+            raise task.fail(-200077, Property="DAQmx_AIConv_Rate", Requested_Value=value, Maximum_Value=highest)
+        if name == DIVISOR and not _timebase(task) / highest <= value <= LARGEST:
+            raise task.fail(-200077, Property="DAQmx_AIConv_TimebaseDiv", Requested_Value=value, Maximum_Value=LARGEST)
+        configuring.changed(engine, task)
+        _forget(engine, task)
+        task.settings[name] = value
+
+    return Property(get, change, None, _forget)
+
+
+def _forget(engine: Engine, task: Task) -> None:
+    task.settings.pop(RATE, None)
+    task.settings.pop(DIVISOR, None)
+
+
+def _max_rate(engine: Engine, task: Task) -> float:
+    return _highest(engine, task, "AIConv_MaxRate")
+
+
+TIMING: dict[str, Property] = {"AI_CONV_MAX_RATE": Property(_max_rate), RATE: _set(RATE), DIVISOR: _set(DIVISOR)}

@@ -1,0 +1,145 @@
+"""Times of day of triggers and first samples, and triggers at a time: what devices on a network with a common clock have (CompactDAQ
+chassis with TSN).
+
+NI-DAQmx Properties, DAQmx Trigger and DAQmx Timing ("Timestamp"); values, defaults and errors as nidaqmx-python's tests/component/task/
+test_triggers_properties.py and test_timing_properties.py expect them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from drivers.simulated.daqmx import configuring, wall
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.gates import NONE, TIME, awaited_time
+from drivers.simulated.daqmx.products.product import TCP_IP
+from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.settings import Need, setting
+from drivers.simulated.daqmx.tasks import Task
+
+USE_HOST, USE_IO_DEVICE = 16126, 16127
+EVENTS = {12491: "START_TRIG", 12490: "REF_TRIG", 14641: "ARM_START_TRIG", 16130: "FIRST_SAMP"}
+"""nidaqmx.constants.TimestampEvent -> beginning of the names of its properties."""
+HAPPENED = {"START_TRIG": "start", "REF_TRIG": "reference", "ARM_START_TRIG": "arm", "FIRST_SAMP": "first"}
+ENABLED = {"FIRST_SAMP": True}
+EARLIEST, LATEST = wall.EPOCH_1904 * 10**9, 253_402_300_799 * 10**9
+STEP = 1e-3
+
+
+def aware(engine: Engine, task: Task) -> bool:
+    """Whether the task's device knows the time of day."""
+    task.need_channels()
+    return engine.devices[task.owner].bus == TCP_IP
+
+
+def _need(engine: Engine, task: Task) -> None:
+    if not aware(engine, task):
+        raise task.fail(-200452, Device=task.device)
+
+
+def _value(head: str) -> Property:
+    def get(engine: Engine, task: Task) -> Timestamp:
+        _need(engine, task)
+        if not task.settings.get(f"{head}_TIMESTAMP_ENABLE", ENABLED.get(head, False)):
+            raise task.fail(-209842)
+        _look(engine)
+        when = task.events.get(HAPPENED[head])
+        if when is None:
+            raise task.fail(-209844)
+        return wall.stamp(engine, when)
+
+    return Property(get)
+
+
+def _look(engine: Engine) -> None:
+    """What is due by now has happened, in lockstep too."""
+    engine.advance(engine.time if engine.clock.lockstep else engine.clock.now(), exact=True)
+
+
+def _when(name: str) -> Property:
+    plain = setting(name, EARLIEST, need=_need)
+
+    def change(engine: Engine, task: Task, value: Timestamp) -> None:
+        assert plain.set is not None
+        plain.set(engine, task, _nanoseconds(task, value))
+
+    return Property(lambda e, t: wall.of_nanoseconds(plain.get(e, t)), change, reset=plain.reset)
+
+
+def _nanoseconds(task: Task, value: Timestamp) -> int:
+    when = int(value.seconds) * 10**9 + int(value.nanos)
+    if not EARLIEST <= when <= LATEST:
+        raise task.fail(-200077, Property="DAQmx_StartTrig_TrigWhen", Requested_Value=value.seconds)
+    return when
+
+
+def _stamped(head: str, need: Need = _need) -> dict[str, Property]:
+    return {
+        f"{head}_TIMESTAMP_ENABLE": setting(f"{head}_TIMESTAMP_ENABLE", ENABLED.get(head, False), need=need),
+        f"{head}_TIMESTAMP_TIMESCALE": setting(f"{head}_TIMESTAMP_TIMESCALE", USE_HOST, (USE_HOST, USE_IO_DEVICE), need),
+        f"{head}_TIMESTAMP_VAL": _value(head),
+    }
+
+
+TRIGGER: dict[str, Property] = {
+    "START_TRIG_TRIG_WHEN": _when("START_TRIG_TRIG_WHEN"),
+    "START_TRIG_TIMESCALE": setting("START_TRIG_TIMESCALE", USE_HOST, (USE_HOST, USE_IO_DEVICE), _need),
+    **_stamped("START_TRIG"), **_stamped("REF_TRIG"), **_stamped("ARM_START_TRIG"),
+}  # fmt: skip
+TIMING: dict[str, Property] = _stamped("FIRST_SAMP")
+
+
+def at_a_time(engine: Engine, task: Task, f: Mapping[str, Any]) -> None:
+    """`cfg_time_start_trig`. Raises DaqmxError."""
+    task.need_stopped()
+    if not aware(engine, task):
+        raise task.fail(-209843, Device=task.device)
+    if f["timescale"] not in (USE_HOST, USE_IO_DEVICE):
+        raise task.fail(-200077, Property="DAQmx_StartTrig_Timescale", Requested_Value=f["timescale"])
+    when = _nanoseconds(task, f["when"])
+    configuring.changed(engine, task)
+    task.settings |= {"START_TRIG_TYPE": TIME, "START_TRIG_TRIG_WHEN": when, "START_TRIG_TIMESCALE": f["timescale"]}
+
+
+def verify(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError for a start trigger at a time that the task's device does not know, or that is over."""
+    if task.trigger_type != TIME:
+        return
+    if not aware(engine, task):
+        raise task.fail(-209843, Device=task.device)
+    if not task.running and awaited_time(task, wall.anchored(engine)) < engine.time:
+        raise task.fail(-209840)
+
+
+def wait(engine: Engine, fields: Mapping[str, Any], alive: Callable[[], bool]) -> dict[str, Any]:
+    """`wait_for_valid_timestamp`. Raises DaqmxError; -209844 at the time-out."""
+    task = engine.task(fields["task"])
+    with engine.lock:
+        if not aware(engine, task):
+            raise task.fail(-209833, Device=task.device)
+        head = EVENTS.get(fields["timestamp_event"])
+        if head is None:
+            raise task.fail(-200077, Property="Timestamp Event", Requested_Value=fields["timestamp_event"])
+        if not task.settings.get(f"{head}_TIMESTAMP_ENABLE", ENABLED.get(head, False)):
+            raise task.fail(-209842)
+        if not task.running:
+            raise task.fail(-200475)
+        _look(engine)
+        event = HAPPENED[head]
+        if head in ("REF_TRIG", "ARM_START_TRIG") and task.settings.get(f"{head}_TYPE", NONE) == NONE:
+            # A simulated device waits for no trigger that cannot come.
+            return {"timestamp": wall.stamp(engine, engine.time)}
+        engine.wait(
+            lambda: event in task.events or not task.running,
+            lambda: engine.time + STEP if engine.routes.moves(task) else None,
+            engine.patience(fields["timeout"], alive),
+        )
+        if event not in task.events:
+            raise task.fail(-209844)
+        return {"timestamp": wall.stamp(engine, task.events[event])}
+
+
+CALLS: dict[str, Callable[[Engine, Mapping[str, Any], Callable[[], bool]], dict[str, Any]]] = {"WaitForValidTimestamp": wait}
