@@ -20,9 +20,9 @@ from drivers.simulated.daqmx import gates
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size
 from drivers.simulated.daqmx.counter_intervals import Measured, Meter
 from drivers.simulated.daqmx.counter_ticks import SIZE, Timebase, source_of
-from drivers.simulated.daqmx.digital_input import take_in
+from drivers.simulated.daqmx.digital_input import RATE_MIN, take_in
 from drivers.simulated.daqmx.gates import Phase, instants
-from drivers.simulated.daqmx.kind import Drive, Kind, Scene
+from drivers.simulated.daqmx.kind import Drive, Kind, Limits, Scene
 from drivers.simulated.daqmx.loose import loose
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from drivers.simulated.daqmx.channels import CounterChannel
     from drivers.simulated.daqmx.engine import Engine
 
-UP, DOWN, EXTERNAL = 10128, 10124, 10326
+UP, DOWN = 10128, 10124
+MODULE_RATE = 102.4e3
+"""Highest sample rate (S/s) of an NI 9361 (its data sheet)."""
 
 
 @dataclass
@@ -71,13 +73,18 @@ class CounterInput(Kind):
         pairs = [f"{terminal(c.device)}/ctr{c.number ^ 1}" for c in task.channels if _of_two(c)]
         return tuple(dict.fromkeys([*names, *pairs]))
 
+    def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
+        return Limits(RATE_MIN, MODULE_RATE, MODULE_RATE) if _has_clock(engine, device) else None
+
     def verify(self, engine: Engine, task: Task) -> None:
         for channel in task.channels:
             cm.check(channel)
             counted = cm.kind_of(channel) == cm.COUNT_EDGES
-            if task.timing.kind == SAMPLE_CLOCK and not engine.foreign_clock(task):
+            if task.timing.kind == SAMPLE_CLOCK and not engine.foreign_clock(task) and not _has_clock(engine, channel.device):
                 source = task.timing.source or "OnboardClock"
                 raise task.fail(-200799 if counted else -200800, Property="DAQmx_SampClk_Src", Requested_Value=source)
+            if task.timing.kind == IMPLICIT and len(task.channels) > 1:
+                raise task.fail(-201317, Channel_Name=channel.name)
             if task.timing.kind == IMPLICIT and cm.meter_of(channel) is None:
                 raise task.fail(
                     -200077, Property="DAQmx_SampTimingType", Requested_Value="Implicit", You_Can_Select="On Demand, Sample Clock",
@@ -142,6 +149,12 @@ class CounterInput(Kind):
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:
         return task.ended is None
+
+
+def _has_clock(engine: Engine, device: str) -> bool:
+    """Whether counters take a clock of the device: those of counter modules have that of their chassis."""
+    counting = engine.devices[device].counting
+    return counting is not None and not counting.outputs
 
 
 def _of_two(channel: CounterChannel) -> bool:

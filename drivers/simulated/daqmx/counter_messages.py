@@ -27,6 +27,7 @@ MESSAGES: dict[int, str] = {
     ),
     -200876: "Pulse ticks cannot be written, because the task is not running and has no buffer. Start the task or set auto start to true.",
     -201291: "Pulses cannot be written to a finite counter output task while it runs.",
+    -201317: "Counter input tasks that are buffered with implicit timing can have one channel only. Create one task for each channel.",
     -201314: (
         "Multiple Sample Clock pulses were detected within one period of the input signal.\nUse a Sample Clock rate slower than the input "
         "signal. If you are using an external Sample Clock, ensure that the clock signal is free of glitches."

@@ -29,6 +29,11 @@ def code_of(call, *args, **kwargs):
     return caught.value.error_code
 
 
+def let_pass(bench, seconds):
+    with bench.engine.lock:
+        bench.engine.advance(bench.engine.time + seconds, exact=True)
+
+
 def train(task, counter="Dev1/ctr0", mode=CONTINUOUS, pulses=1000, **how):
     task.co_channels.add_co_pulse_chan_freq(counter, **how)
     task.timing.cfg_implicit_timing(sample_mode=mode, samps_per_chan=pulses)
@@ -77,7 +82,7 @@ def test_idle_high_and_output_state(bench):
         channel = out.co_channels.add_co_pulse_chan_time("Dev1/ctr0", idle_state=c.Level.HIGH, low_time=0.01, high_time=0.02)
         out.start()
         assert channel.co_output_state == c.Level.HIGH
-        bench.engine.advance(bench.engine.time + 0.005, exact=True)
+        let_pass(bench, 0.005)
         assert channel.co_output_state == c.Level.LOW
         out.wait_until_done()
         assert channel.co_output_state == c.Level.HIGH
@@ -157,7 +162,7 @@ def test_retriggered_train(bench):
             assert counted() == 5 * n
             line.write(True)
             line.write(False)
-            bench.engine.advance(bench.engine.time + 0.02, exact=True)
+            let_pass(bench, 0.02)
             assert not out.is_task_done()
         assert counted() == 15
 
@@ -171,13 +176,13 @@ def test_pause_holds_a_train_and_a_count(bench):
         pause.trig_type, pause.dig_lvl_src, pause.dig_lvl_when = c.TriggerType.DIGITAL_LEVEL, "/Dev1/PFI0", c.Level.HIGH
         counted = edges_out(bench, count)
         out.start()
-        bench.engine.advance(bench.engine.time + 0.0105, exact=True)
+        let_pass(bench, 0.0105)
         before = counted()
         line.write(True)
-        bench.engine.advance(bench.engine.time + 0.05, exact=True)
+        let_pass(bench, 0.05)
         assert counted() == before == 11
         line.write(False)
-        bench.engine.advance(bench.engine.time + 0.01, exact=True)
+        let_pass(bench, 0.01)
         assert counted() == 21
     with bench.task() as out:
         train(out, mode=FINITE, freq=1000.0)
@@ -234,9 +239,9 @@ def test_a_sample_clock_updates_a_train(bench):
         back.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
         back.start()
         out.start()
-        bench.engine.advance(bench.engine.time + 0.0102, exact=True)
+        let_pass(bench, 0.0102)
         clock.start()
-        bench.engine.advance(bench.engine.time + 0.0199, exact=True)
+        let_pass(bench, 0.0199)
         found = [(s.high_tick, s.low_tick) for s in back.read(c.READ_ALL_AVAILABLE)]
     assert found[0] == (50_000, 50_000)
     assert (25_000, 25_000) in found
@@ -273,7 +278,7 @@ def test_properties_change_a_running_train(bench):
         out.start()
         assert back.read() == pytest.approx(1e4)
         out.co_channels[0].co_pulse_freq = 2e4
-        bench.engine.advance(bench.engine.time + 0.001, exact=True)
+        let_pass(bench, 0.001)
         assert back.read() == pytest.approx(2e4)
 
 
@@ -408,8 +413,8 @@ def test_a_timebase_is_counted(bench):
     with bench.task() as count:
         count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0").ci_count_edges_term = "/Dev1/100MHzTimebase"
         count.start()
-        bench.engine.advance(bench.engine.time + 0.25, exact=True)
-        bench.engine.advance(bench.engine.time + 0.25, exact=True)
+        let_pass(bench, 0.25)
+        let_pass(bench, 0.25)
         assert count.read() == pytest.approx(50e6, abs=1.0)
 
 
@@ -435,7 +440,7 @@ def test_encoder_of_the_plant(make_bench):
     with bench.task() as angle, bench.task() as back:
         angle.ci_channels.add_ci_ang_encoder_chan("Dev1/ctr0", pulses_per_rev=90)
         angle.start()
-        bench.engine.advance(0.4005, exact=True)
+        let_pass(bench, 0.4005)
         assert angle.read() == pytest.approx(40.0)  # four counts a cycle, a degree each
         back.ci_channels.add_ci_period_chan("Dev1/ctr1", min_val=1e-3, max_val=0.1).ci_period_term = "/Dev1/PFI8"
         # A line of the plant is looked at every millisecond.
@@ -541,3 +546,35 @@ def test_an_event_for_every_pulse(bench):
         while len(seen) < 7 and time.monotonic() < deadline:
             time.sleep(0.01)
     assert len(seen) == 7
+
+
+# -- counter modules --------------------------------------------------------------------------------------------------------------
+
+CHASSIS = (("cDAQ1", "cDAQ-9189"), ("cDAQ1Mod1", "NI 9361"), ("cDAQ1Mod2", "NI 9401"))
+
+
+def test_counters_of_a_chassis(make_bench):
+    """Counters of a chassis meet inside of it; the eight of an NI 9361 share a task, and have the clock of the chassis."""
+    bench = make_bench(devices=CHASSIS, wiring={"cDAQ1Mod1/PFI0": "cDAQ1Mod2/PFI1", "cDAQ1Mod1/PFI1": "cDAQ1Mod2/PFI1"})
+    with bench.task() as out, bench.task() as back, bench.task() as module:
+        train(out, "cDAQ1Mod2/ctr0", freq=1000.0)
+        out.co_channels[0].co_pulse_term = "/cDAQ1Mod2/PFI1"
+        channel = back.ci_channels.add_ci_freq_chan("cDAQ1Mod2/ctr1", min_val=10, max_val=1e4)
+        channel.ci_freq_term = "/cDAQ1/Ctr0InternalOutput"
+        module.ci_channels.add_ci_count_edges_chan("cDAQ1Mod1/ctr0")
+        module.ci_channels.add_ci_count_edges_chan("cDAQ1Mod1/ctr1", edge=c.Edge.FALLING)
+        module.timing.cfg_samp_clk_timing(100.0, samps_per_chan=5)
+        out.start()
+        assert back.read() == pytest.approx(1000.0)
+        module.start()
+        rises, falls = np.array(module.read(5))
+        np.testing.assert_array_equal(np.diff(rises), 10)
+        np.testing.assert_array_equal(np.diff(falls), 10)
+
+
+def test_implicit_timing_is_for_one_counter(make_bench):
+    bench = make_bench(devices=CHASSIS)
+    with bench.task() as module:
+        module.ci_channels.add_ci_period_chan("cDAQ1Mod1/ctr0:1")
+        module.timing.cfg_implicit_timing(samps_per_chan=5)
+        assert code_of(module.start) == -201317
