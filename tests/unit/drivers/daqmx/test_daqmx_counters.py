@@ -535,6 +535,30 @@ def test_counters_have_no_clock_of_their_own(bench):
         assert code_of(count.start) == -200799
 
 
+def test_event_of_every_pulse_at_a_pin(bench):
+    with bench.task() as out, bench.task() as count:
+        train(out, mode=FINITE, pulses=5, freq=1000.0)
+        out.export_signals.export_signal(c.Signal.COUNTER_OUTPUT_EVENT, "/Dev1/PFI3")
+        counted = edges_out(bench, count, "/Dev1/PFI3")
+        out.start()
+        out.wait_until_done()
+        assert counted() == 5
+
+
+def test_pulses_clock_and_trigger_an_acquisition(either_pace):
+    with either_pace.task() as clock, either_pace.task() as pulse, either_pace.task() as volts:
+        train(clock, mode=FINITE, pulses=60, freq=1000.0)
+        pulse.co_channels.add_co_pulse_chan_time("Dev1/ctr1", initial_delay=0.0105)
+        volts.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
+        volts.timing.cfg_samp_clk_timing(1000.0, source=OUT0, samps_per_chan=20)
+        volts.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI13")
+        volts.start()
+        pulse.start()
+        clock.start()
+        codes = np.rint((np.array(volts.read(20)) + 10.0) * 3276.8)
+        np.testing.assert_array_equal(np.diff(codes), 1)
+
+
 def test_an_event_for_every_pulse(bench):
     seen = []
     with bench.task() as out:
