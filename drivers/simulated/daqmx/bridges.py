@@ -9,7 +9,7 @@ from drivers.simulated.daqmx import analog_input, configuring, settling
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand
-from drivers.simulated.daqmx.property import NotServed, Property
+from drivers.simulated.daqmx.property import Property
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.shunts import PREFIX, RESISTORS, SHUNT_DEFAULTS, SHUNT_SOURCES, ratio, resistor
 from drivers.simulated.daqmx.tasks import Task
@@ -64,7 +64,8 @@ def _shunt(usages: tuple[int, ...]) -> Callable[[Engine, Fields, Alive], Fields]
             task, channels = _chosen(engine, fields, usages, f"{PREFIX}GAIN_ADJUST")
             for channel in channels:
                 if engine.board.source(channel.physical).kind == "open":
-                    raise NotServed("a shunt calibration of an input to which nothing is connected")
+                    # What is shown there changes with no shunt: no gain makes up for that (nidaqmx-python, test_task.py).
+                    raise task.fail(-201493, Channel_Name=channel.name)
                 given = fields.get("bridge_resistance", 0.0)
                 bridge = channel.attributes["AI_BRIDGE_NOM_RESISTANCE"] if given <= 0.0 else given
                 found = ratio(engine.board.bridge(channel.physical), resistor(channel))

@@ -41,6 +41,8 @@ READ_ONLY = {
 ASKED = {"AI_MIN", "AI_MAX", "AI_RNG_HIGH", "AO_MIN", "AO_MAX", "AO_DAC_RNG_HIGH"}
 MIRRORED = {"AI_RNG_LOW": "AI_RNG_HIGH", "AO_DAC_RNG_LOW": "AO_DAC_RNG_HIGH"}
 """Lower ends of ranges that are symmetric."""
+UNSPECIFIED = {"AI_MIN": -200694, "AI_MAX": -200695}
+"""What a limit that was reset answers (nidaqmx-python, tests/legacy/test_properties.py)."""
 
 
 def _get(name: str) -> Any:
@@ -48,6 +50,8 @@ def _get(name: str) -> Any:
         task, channel = subject
         _applies(subject, name)
         settle(engine, task, channel)
+        if name in UNSPECIFIED and isinstance(channel, ch.AnalogChannel) and name in channel.forgotten:
+            raise task.fail(UNSPECIFIED[name], Channel_Name=channel.name)
         return channel.attributes[name]
 
     return get
@@ -75,6 +79,7 @@ def _set(name: str) -> Any:
         elif name in ASKED:
             assert isinstance(channel, ch.AnalogChannel)
             channel.asked[name] = value
+            channel.forgotten.discard(name)
         else:
             channel.attributes[name] = value
         inputs = engine.devices[channel.device].inputs
@@ -122,6 +127,9 @@ def _attribute(name: str) -> Property:
     def reset(engine: Engine, subject: Subject) -> None:
         _applies(subject, name)
         _set(name)(engine, subject, subject[1].defaults.get(name, subject[1].attributes[name]))
+        if name in UNSPECIFIED:
+            assert isinstance(subject[1], ch.AnalogChannel)
+            subject[1].forgotten.add(name)
 
     return Property(_get(name), None if name in READ_ONLY else _set(name), reset=None if name in READ_ONLY else reset)
 

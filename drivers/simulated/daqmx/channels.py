@@ -32,7 +32,8 @@ class Channel:
 class AnalogChannel(Channel):
     """value = gain * volts + offset, or `curve` of that; volts = lsb * code, codes from -codes to codes - 1, the range is +-top volts.
 
-    `asked`: limits and range as they were asked for; the attributes of the same names hold what the device makes of them.
+    `asked`: limits and range as they were asked for; the attributes of the same names hold what the device makes of them. `forgotten`:
+    limits that were reset.
     """
 
     asked: dict[str, Any] = field(default_factory=dict)
@@ -41,6 +42,7 @@ class AnalogChannel(Channel):
     top: float = 10.0
     codes: int = 2**15
     curve: Law | None = None
+    forgotten: set[str] = field(default_factory=set)
 
     @property
     def lsb(self) -> float:

@@ -47,6 +47,8 @@ MESSAGES: dict[int, str] = {
     -200967: "Every N Samples transferred from buffer event is already registered within the task.",
     -200980: "Every N Samples transferred from buffer event is not supported by the device or by the channels of the task.",
     -200981: "Every N Samples acquired into buffer event is not supported by the device or by the channels of the task.",
+    -200694: "Minimum value of the channel is not specified.",
+    -200695: "Maximum value of the channel is not specified.",
     -209833: "Waiting for a valid timestamp is not supported by the device.",
     -209840: "Time of the trigger is in the past.",
     -209842: "Timestamp is not enabled.\nEnable it before the task is started.",
@@ -251,6 +253,7 @@ MESSAGES: dict[int, str] = {
     ),
     -200882: "Specified global channel does not exist.",
     -200983: "Property cannot be queried unless the task is reserved, committed or running.",
+    -201493: "Shunt calibration failed, because the measurement is out of range.\nCheck the connections and the shunt.",
     -201237: "Physical channel name specified is invalid.",
     -201477: "Watchdog task cannot be reserved while other tasks on the device are reserved.",
 }

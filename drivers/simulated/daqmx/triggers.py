@@ -21,11 +21,15 @@ HIGH, LOW, ABOVE, BELOW, INSIDE, OUTSIDE = 10192, 10214, 10093, 10107, 10199, 10
 MATCHES, DIFFERS = 10254, 10253
 SECONDS, SAMPLE_PERIODS, TICKS = 10364, 10286, 10304
 AC, DC = 10045, 10050
+SYNC_MASTER, SYNC_SLAVE = 15888, 15889
+DIGITAL_IO = 14648
+"""Category of products that can do handshakes."""
 EDGES = (RISING, FALLING)
 
 UNSERVED: dict[str, Any] = {
     "REF_TRIG_DELAY": 0.0, "REF_TRIG_AUTO_TRIG_ENABLE": False, "REF_TRIG_RETRIGGERABLE": False, "LOGGING_MODE": 10231,
     "SAMP_CLK_UNDERFLOW_BEHAVIOR": 14615, "SAMP_CLK_OUTPUT_BEHAVIOR": 10265, "SAMP_CLK_PULSE_POLARITY": 10095,
+    "TRIGGER_SYNC_TYPE": NONE,
     "START_TRIG_PULSE_POLARITY": 10095, "REF_TRIG_PULSE_POLARITY": 10095, "CHANGE_DETECT_EVENT_PULSE_POLARITY": 10095,
 }  # fmt: skip
 """Settings that are kept and shown, with the only value that a task can run with here."""
@@ -223,6 +227,13 @@ def _analog(name: str, kinds: Any) -> dict[str, Property]:
     }  # fmt: skip
 
 
+def _handshake(engine: Engine, task: Task) -> Any:
+    task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200452)
+    if engine.devices[task.device].category == DIGITAL_IO:
+        raise NotServed("handshake triggers")
+    raise task.fail(-200452, Property="DAQmx_HshkTrig_Type")
+
+
 def _digital(name: str, kinds: Any) -> dict[str, Property]:
     edge, pattern = f"DIG_EDGE_{name}_TRIG", f"DIG_PATTERN_{name}_TRIG"
     return {
@@ -274,6 +285,8 @@ TRIGGER: dict[str, Property] = {
     "DIG_EDGE_ARM_START_TRIG_SRC": _source("DIG_EDGE_ARM_START_TRIG_SRC", _COUNTERS),
     "DIG_EDGE_ARM_START_TRIG_EDGE": setting("DIG_EDGE_ARM_START_TRIG_EDGE", RISING, EDGES, _COUNTERS),
     **_filtered("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
+    "TRIGGER_SYNC_TYPE": setting("TRIGGER_SYNC_TYPE", NONE, (NONE, SYNC_MASTER, SYNC_SLAVE)),
+    "HSHK_TRIG_TYPE": Property(_handshake, lambda e, t, v: _handshake(e, t), reset=_handshake),
     **timestamps.TRIGGER,
 }  # fmt: skip
 

@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from nidaqmx.constants import AcquisitionType, Signal
+from nidaqmx.constants import AcquisitionType, Signal, SyncType, TriggerType
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError, DaqReadError
 
@@ -144,3 +144,29 @@ def test_sample_clock_of_another_part_needs_no_device(bench):
         lines.start()
         inputs.start()
         assert lines.read(20, timeout=1.0) == list(range(20))
+
+
+# -- properties ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_limits_that_were_reset_are_not_specified(bench):
+    # tests/legacy/test_properties.py
+    with bench.task() as task:
+        channel = task.ai_channels.add_ai_voltage_chan("Dev1/ai0", max_val=5)
+        channel.ai_max = 10
+        del channel.ai_max
+        with pytest.raises(DaqError) as caught:
+            channel.ai_max  # noqa: B018
+        assert caught.value.error_type == DAQmxErrors.AI_MAX_NOT_SPECIFIED
+        channel.ai_max = 5
+        assert channel.ai_max == 5
+
+
+def test_tasks_without_handshake_and_synchronisation(bench):
+    # tests/component/task/triggering; examples/analog_in/ai_multi_task_pxie_ref_clk.py
+    with bench.task() as task:
+        voltage(task)
+        with pytest.raises(DaqError) as caught:
+            task.triggers.handshake_trigger.trig_type = TriggerType.INTERLOCKED
+        assert caught.value.error_code == -200452
+        assert task.triggers.sync_type == SyncType.NONE
