@@ -20,6 +20,7 @@ from drivers.simulated.daqmx import (
     sample_calls,
     scales,
     states,
+    streams,
     timestamps,
     timing,
     triggers,
@@ -159,7 +160,10 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **{call: _add_counter(call) for call in (*counter_usages.INPUTS, *counter_usages.OUTPUTS)},
     "CreateDIChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_INPUT, f)),
     "CreateDOChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_OUTPUT, f)),
-    **{name: _task_call(do) for name, do in {**timing.CONFIGURE, **triggers.CONFIGURE, "ExportSignal": exports.export}.items()},
+    **{
+        name: _task_call(do)
+        for name, do in {**timing.CONFIGURE, **triggers.CONFIGURE, **streams.CONFIGURE, "ExportSignal": exports.export}.items()
+    },
     **{name: _bench_call(do) for name, do in exports.CONNECT.items()},
     **watchdog_calls.CALLS,
     **timestamps.CALLS,

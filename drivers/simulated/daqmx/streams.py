@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import buffers, configuring, reading
@@ -105,6 +106,25 @@ def _onboard_input(engine: Engine, task: Task) -> int:
         raise task.fail(-200452, Property="DAQmx_Buf_Input_OnbrdBufSize")
     return INPUT_FIFO
 
+
+def _log(engine: Engine, task: Task, fields: Mapping[str, Any]) -> None:
+    """`configure_logging`: kept and shown; a task that is to log is not served."""
+    for name, value in (
+        ("LOGGING_FILE_PATH", fields["file_path"]), ("LOGGING_MODE", fields["logging_mode"]),
+        ("LOGGING_TDMS_GROUP_NAME", fields["group_name"]), ("LOGGING_TDMS_OPERATION", fields["operation"]),
+    ):  # fmt: skip
+        setter = READ[name].set
+        assert setter is not None
+        setter(engine, task, value)
+
+
+def _new_file(engine: Engine, task: Task, fields: Mapping[str, Any]) -> None:
+    setter = READ["LOGGING_FILE_PATH"].set
+    assert setter is not None
+    setter(engine, task, fields["file_path"])
+
+
+CONFIGURE: dict[str, Callable[[Engine, Task, Mapping[str, Any]], None]] = {"ConfigureLogging": _log, "StartNewFile": _new_file}
 
 _READERS, _WRITERS = for_kinds(*INPUTS), for_kinds(*OUTPUTS)
 

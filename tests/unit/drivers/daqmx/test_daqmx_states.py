@@ -365,7 +365,6 @@ def test_what_is_not_served_says_so(bench):
         for call in (
             lambda: task.ai_channels.add_ai_power_chan("Dev1/power", 0.0, 0.0, False),
             lambda: task.ai_channels.all.ai_enhanced_alias_rejection_enable,
-            lambda: task.in_stream.start_new_file("a.tdms"),
             lambda: task.ai_channels.add_ai_calculated_power_chan("Dev1/ai1", "Dev1/ai2"),
         ):
             with pytest.raises(RpcError) as caught:
