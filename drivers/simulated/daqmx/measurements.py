@@ -100,6 +100,7 @@ _BY_CURRENT: dict[str, Any] = _BY_VOLTAGE | {"AI_EXCIT_VOLTAGE_OR_CURRENT": USE_
 _SHUNT = {"shunt_resistor_loc": "AI_CURRENT_SHUNT_LOC", "ext_shunt_resistor_val": "AI_CURRENT_SHUNT_RESISTANCE"}
 _BRIDGE_FIELDS = {"bridge_config": "AI_BRIDGE_CFG", **_VOLTAGE_EXCITATION, "nominal_bridge_resistance": "AI_BRIDGE_NOM_RESISTANCE"}
 _BRIDGE_FIXED = _BY_VOLTAGE | {"AI_BRIDGE_INITIAL_RATIO": 0.0, "AI_EXCIT_USE_FOR_SCALING": True, "AI_EXCIT_SENSE": 16095}
+_NO_POLYNOMIAL: dict[str, Any] = {"AI_BRIDGE_POLY_FORWARD_COEFF": [], "AI_BRIDGE_POLY_REVERSE_COEFF": []}
 _SCALED = {"electrical_units": "AI_BRIDGE_ELECTRICAL_UNITS", "physical_units": "AI_BRIDGE_PHYSICAL_UNITS"}
 _SHAPES: dict[str, tuple[int, dict[str, str]]] = {
     "TwoPointLin": (TWO_POINTS, {
@@ -153,7 +154,7 @@ CREATIONS: dict[str, Creation] = {
     "CreateAIPosEddyCurrProxProbeChan": Creation(14835, _sensitivity("AI_EDDY_CURRENT_PROX_PROBE_SENSITIVITY")),
     "CreateAIPosLVDTChan": Creation(10352, {**_sensitivity("AI_LVDT_SENSITIVITY"), **_AC_EXCITATION}, {"AI_AC_EXCIT_SYNC_ENABLE": False}),
     "CreateAIPosRVDTChan": Creation(10353, {**_sensitivity("AI_RVDT_SENSITIVITY"), **_AC_EXCITATION}, {"AI_AC_EXCIT_SYNC_ENABLE": False}),
-    "CreateAIBridgeChan": Creation(15908, _BRIDGE_FIELDS, _BRIDGE_FIXED | {"AI_BRIDGE_SCALE_TYPE": NONE}),
+    "CreateAIBridgeChan": Creation(15908, _BRIDGE_FIELDS, _BRIDGE_FIXED | {"AI_BRIDGE_SCALE_TYPE": NONE, **_NO_POLYNOMIAL}),
     **{
         f"CreateAI{quantity}Bridge{shape}Chan": Creation(
             usage, {**_BRIDGE_FIELDS, **_SCALED, **fields}, _BRIDGE_FIXED | {"AI_BRIDGE_SCALE_TYPE": kind}

@@ -190,3 +190,14 @@ def test_logging_is_configured_but_not_done(bench):
         assert caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
         stream.logging_mode = LoggingMode.OFF
         assert len(task.read(10)) == 10
+
+
+def test_polynomial_of_a_bridge_without_one(make_bench):
+    # nidaqmx-python, tests of properties that are lists: empty, set, reset to empty
+    with make_bench(devices=[("Bridge", "PXIe-4331")]).task() as task:
+        channel = task.ai_channels.add_ai_bridge_chan("Bridge/ai0")
+        assert channel.ai_bridge_poly_forward_coeff == []
+        channel.ai_bridge_poly_forward_coeff = [1.0, -2.0, 3.0]
+        assert channel.ai_bridge_poly_forward_coeff == [1.0, -2.0, 3.0]
+        del channel.ai_bridge_poly_forward_coeff
+        assert channel.ai_bridge_poly_forward_coeff == []
