@@ -134,7 +134,7 @@ def test_the_mechanism_follows_them(config: Any) -> None:
 
 def test_a_path_out_of_reach_is_refused_with_leg_time_and_place() -> None:
     path = create(circle.Config(centre=CENTRE, radius=0.35, frequency=0.2))
-    with pytest.raises(ModelError, match=r"^leg \d cannot reach \(.*\) mm at \d\.\d{4} s: it would have to span \d+\.\d mm"):
+    with pytest.raises(ModelError, match=r"^trajectory: leg \d cannot reach \(.*\) mm at \d\.\d{4} s: it would have to span \d+\.\d mm"):
         following.refuse(Config(), path)
     found = following.survey(Config(), path.steady(), following.one_turn(path))
     assert 0 < found.reached.sum() < len(found.reached)
@@ -147,7 +147,8 @@ def test_a_nearly_singular_path_is_refused_with_its_condition_number() -> None:
     path = create(line.Config(begin=Point(-0.2, 0.0, -0.7), end=bottom, frequency=0.05))
     worst = float(kinematics.conditioning(config, bottom.place).condition)
     with pytest.raises(
-        ModelError, match=r"^nearly singular at \(-200\.0, -?0\.0, -86\d\.\d\) mm, .* s: condition number 18\d, more than .* leg 1"
+        ModelError,
+        match=r"^trajectory: nearly singular at \(-200\.0, -?0\.0, -86\d\.\d\) mm, .*: condition number 18\d, more than .* leg 1",
     ):
         following.refuse(config, path)
     assert worst == pytest.approx(185.0, rel=0.02)
@@ -158,7 +159,7 @@ def test_a_fast_path_is_refused_with_the_arms_speed() -> None:
     path = create(trajectory_1.Config(frequency=15.0, blend="off"))
     fastest = np.abs(following.survey(Config(), path, following.one_turn(path)).theta_rate).max()
     with pytest.raises(
-        ModelError, match=rf"^arm 2 would turn at -?{fastest:.3g} rad/s at \(.*\) mm, .* faster than joint_speed_limit = 10"
+        ModelError, match=rf"^trajectory: arm 2 would turn at -?{fastest:.3g} rad/s at \(.*\) mm, .* faster than joint_speed_limit = 10"
     ):
         following.refuse(Config(), path)
     following.refuse(Config(joint_speed_limit=1.01 * float(fastest)), path)
@@ -167,6 +168,6 @@ def test_a_fast_path_is_refused_with_the_arms_speed() -> None:
 def test_the_other_way_of_assembly_is_refused() -> None:
     path = create(circle.Config(centre=Point(-0.075, 0.5, -0.15), radius=0.005))
     with pytest.raises(
-        ModelError, match=r"^the platform is assembled the wrong way round at \(.*\) mm, .* is \+\d\.\d+, expected a negative"
+        ModelError, match=r"^trajectory: the platform is assembled the wrong way round at \(.*\) mm, .* is \+\d\.\d+, expected a negative"
     ):
         following.refuse(Config(), path)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import _thread
+import itertools
+import signal
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -55,15 +58,26 @@ def test_an_implicit_run_is_looked_at_by_its_residuals() -> None:
     assert np.max(np.diff([0, *seen])) < core.CALL + 1000
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C is Python's own again, whatever runs the tests has made of it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 def test_an_interruption_ends_every_member_of_an_ensemble() -> None:
     """Members that would compute for hours in threads of their own, where no signal is heard."""
     path, heavy = create_path(trajectory_1.Config(blend="off")), parallel_3rrpar.Config(platform=parallel_3rrpar.Platform(mass=1e6))
     steppers = [parallel_3rrpar.create(heavy, dop853.Config(), 1e3, path=path, lasting=1.0) for _ in range(2)]
-    looks = iter(range(1000))
+    looks = itertools.count()
+    waits = threading.main_thread().ident
+    assert waits is not None
 
     def interrupt_once(_: Any) -> None:
         if next(looks) == 3:
-            _thread.interrupt_main()
+            signal.pthread_kill(waits, signal.SIGINT)  # as the terminal does: the wait for the members itself ends
 
     steppers[0].watch = interrupt_once
     members = Ensemble(steppers, threads=2)
