@@ -1,4 +1,4 @@
-"""Fifteen seconds of clients that are killed in the middle of what they do."""
+"""Six seconds of clients that are killed in the middle of what they do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from drivers.simulated import serve_devices
 from drivers.simulated.daqmx.abandoned import Sweeper
 from drivers.simulated.daqmx.server import _is_gone
 
-SECONDS = 15.0
+SECONDS = 6.0
 CALMED = 20.0
 
 
