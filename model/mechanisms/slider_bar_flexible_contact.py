@@ -23,18 +23,43 @@ HOLDING, LIMIT, RATIO, A_X, A_Y, ALONG, B, C, L, LOAD, G, TOTAL, RUBBING, HEAD =
 # Then blocks of one value for each node: lower face from rear to front, upper face.
 STATE, SHARE, PRESSING, TANGENT, E_X, E_Y, U_X, U_Y, ANCHOR, ROW_N, ROW_T, BLOCKS = range(12)
 OPEN, STICKS, SLIPS = range(3)  # of a node
+TURNS = 3  # it slips, but the other way
 
 SETTLED, UNSETTLED, SINGULAR = range(3)
-TRIALS, ONE_BY_ONE = 400, 25  # after so many only the first node that contradicts changes (Murty's least index, which ends)
+TRIALS, ONE_BY_ONE, LEAST_INDEX = 400, 25, 200  # the last ones by Murty's least index, which ends
 ROUNDING = 1e-11  # force that counts as none, share of the weight
 SMALLEST = 1e-11  # pivot, share of the largest element
 
 
 @compiled(INDEX(INDEX))
 def room(nodes: int) -> int:
-    """Length of w for so many nodes on both faces."""
+    """Length of w for so many nodes on both faces: the equations, and a solution that is kept, at the end."""
     unknowns = 2 * nodes + HINGE
-    return HEAD + BLOCKS * nodes + unknowns * (unknowns + 1)
+    return HEAD + BLOCKS * nodes + unknowns * (unknowns + 1) + HEAD - G + 2 * nodes
+
+
+@compiled(INDEX(VECTOR, VECTOR))
+def keep(w: Floats, p: Floats) -> int:
+    """Put g, sums and forces of the nodes where the next solution does not reach, at the end of w."""
+    nodes = 2 * int(p[FACE])
+    kept = room(nodes) - (HEAD - G + 2 * nodes)
+    for k in range(HEAD - G):
+        w[kept + k] = w[G + k]
+    for k in range(2 * nodes):
+        w[kept + HEAD - G + k] = w[HEAD + PRESSING * nodes + k]
+    return 0
+
+
+@compiled(INDEX(REAL, VECTOR, VECTOR))
+def mix(share: float, w: Floats, p: Floats) -> int:
+    """`share` of the present solution and the rest of the one kept: what is linear in the forces holds for the mix as it does for both."""
+    nodes = 2 * int(p[FACE])
+    kept = room(nodes) - (HEAD - G + 2 * nodes)
+    for k in range(HEAD - G):
+        w[G + k] = (1.0 - share) * w[kept + k] + share * w[G + k]
+    for k in range(2 * nodes):
+        w[HEAD + PRESSING * nodes + k] = (1.0 - share) * w[kept + HEAD - G + k] + share * w[HEAD + PRESSING * nodes + k]
+    return 0
 
 
 @compiled(INDEX(INDEX, INDEX, VECTOR))
@@ -213,9 +238,12 @@ def unpack(count: int, w: Floats, p: Floats) -> int:
     return 0
 
 
-@compiled(INDEX(INDEX, VECTOR, VECTOR))
-def contradiction(i: int, w: Floats, p: Floats) -> int:
-    """The state that the solution wants for node i; `SHARE` becomes what it would slip with."""
+@compiled(INDEX(INDEX, INDEX, VECTOR, VECTOR))
+def contradiction(i: int, touching: int, w: Floats, p: Floats) -> int:
+    """The state that the solution wants for node i, or TURNS; `SHARE` becomes what it would slip with.
+
+    touching: how many nodes do; one that does so alone is what the slider turns about, and no place is too far for it to stick.
+    """
     face = int(p[FACE])
     nodes = 2 * face
     state, share, rounding = int(w[HEAD + STATE * nodes + i]), HEAD + SHARE * nodes + i, ROUNDING * abs(p[WEIGHT])
@@ -244,6 +272,11 @@ def contradiction(i: int, w: Floats, p: Floats) -> int:
             return SLIPS
         return STICKS
     back = would if w[share] > 0.0 else -would
+    if (
+        touching > 1 and back < -w[LIMIT] * pressing - rounding
+    ):  # far from where it would stick: a spring that pulls it there would tear the others off
+        w[share] = -w[share]
+        return TURNS
     return STICKS if back < w[LIMIT] * pressing - rounding else SLIPS
 
 
@@ -258,9 +291,34 @@ def hinge_loads(w: Floats, p: Floats) -> int:
     return 0
 
 
+@compiled(INDEX(INDEX, INDEX, VECTOR, VECTOR))
+def change(first: int, contact: int, w: Floats, p: Floats) -> int:
+    """Give the nodes that contradict the states that they want; how many. first: one alone; contact: only those that open or close."""
+    nodes, touching, changed = 2 * int(p[FACE]), 0, 0
+    state, share = HEAD + STATE * nodes, HEAD + SHARE * nodes
+    for i in range(nodes):
+        touching += 1 if w[state + i] != OPEN else 0
+    for i in range(nodes):
+        before = w[share + i]
+        wanted = contradiction(i, touching, w, p)
+        if wanted == w[state + i]:
+            continue
+        if contact and wanted != OPEN and w[state + i] != OPEN:
+            w[share + i] = before
+            continue
+        w[state + i] = SLIPS if wanted == TURNS else wanted
+        changed += 1
+        if first:
+            break
+    return changed
+
+
 @compiled(INDEX(VECTOR, VECTOR))
 def settle(w: Floats, p: Floats) -> int:
-    """Try states, from those in w on, until the solution agrees with them. SETTLED, UNSETTLED or SINGULAR."""
+    """Try states, from those in w on, until the solution agrees with them. SETTLED, UNSETTLED or SINGULAR.
+
+    At first every node that contradicts changes; then which ones touch is settled before the first one sticks or slips; last comes Murty's.
+    """
     nodes = 2 * int(p[FACE])
     hinge_loads(w, p)
     for trial in range(TRIALS):
@@ -269,15 +327,10 @@ def settle(w: Floats, p: Floats) -> int:
         if eliminate(HEAD + BLOCKS * nodes, count, w) == SINGULAR:
             return SINGULAR
         unpack(count, w, p)
-        changed = 0
-        for i in range(nodes):
-            wanted = contradiction(i, w, p)
-            if wanted != w[HEAD + STATE * nodes + i]:
-                w[HEAD + STATE * nodes + i] = wanted
-                changed += 1
-                if trial >= ONE_BY_ONE:
-                    break
-        if changed == 0:
+        by_turns = trial >= ONE_BY_ONE
+        if by_turns and trial < LEAST_INDEX and change(0, 1, w, p) > 0:
+            continue
+        if change(1 if by_turns else 0, 0, w, p) == 0:
             return SETTLED
     return UNSETTLED
 

@@ -40,6 +40,8 @@ from model.mechanisms.slider_bar_flexible_contact import (
     G,
     L,
     areas,
+    keep,
+    mix,
     settle,
 )
 from model.mechanisms.slider_bar_kernel import (
@@ -75,7 +77,11 @@ from model.mechanisms.slider_bar_kernel import (
 from model.mechanisms.slider_bar_kernel import settle as settle_mode
 from model.signatures import CHANNELS, GUARDS, INDEX, REAL, RHS, SWITCH, VECTOR, Floats, compiled
 
-MOVING, STANDING, HELD = range(3)  # slips with an acceleration; slips without one (what static friction can hold); sticks
+MOVING, STANDING, HELD, LED = range(
+    4
+)  # slips with an acceleration; slips without one (what static friction can hold); sticks; at a given place
+POSTURES = 5
+WIDENINGS, HALVINGS, FIRST_WAY = 40, 50, 1e-9  # of the bracket in which the place of a slider that sticks is sought, m
 BAR_MASS = 1  # place in p, from its end
 NOTHING = 1e-12  # share of weight and inertia that counts as no force
 
@@ -83,11 +89,11 @@ NOTHING = 1e-12  # share of weight and inertia that counts as no force
 @compiled(INDEX(INDEX, REAL, REAL, REAL, REAL, REAL, VECTOR, VECTOR))
 def pose(case: int, r: float, external: float, normal: float, torque: float, swing: float, p: Floats, w: Floats) -> int:
     """Equations for g, hinge loads and friction of a case, into w."""
-    nodes, bar = 2 * int(p[FACE]), p[p.size - BAR_MASS]
+    nodes, bar, sticks = 2 * int(p[FACE]), p[p.size - BAR_MASS], case in (HELD, LED)
     for k in range(B, TOTAL):
         w[k] = 0.0
-    w[HOLDING], w[LIMIT], w[RATIO] = (1.0 if case == HELD else 0.0), p[FRICTION + STATIC], r
-    w[A_X], w[A_Y], w[ALONG] = (1.0 if case == HELD else 0.0), 1.0, (0.0 if case == STANDING else 1.0)
+    w[HOLDING], w[LIMIT], w[RATIO] = (1.0 if sticks else 0.0), p[FRICTION + STATIC], r
+    w[A_X], w[A_Y], w[ALONG] = (1.0 if sticks else 0.0), 1.0, (0.0 if case in (STANDING, LED) else 1.0)
     w[B], w[C] = (p[MASS], external) if case == MOVING else ((0.0, external) if case == HELD else (1.0, 0.0))
     w[C + 1], w[C + 2] = -normal, -p[MOUNTED] * torque
     slider_weight = (p[MASS] - bar) * p[GRAVITY]
@@ -96,28 +102,91 @@ def pose(case: int, r: float, external: float, normal: float, torque: float, swi
         w[B + 6] = -p[MOUNTED] * swing
         w[L], w[L + 6] = -bar, p[MOUNTED] * swing
     for i in range(nodes):
-        w[HEAD + E_X * nodes + i] = -w[HEAD + ANCHOR * nodes + i] if case == HELD else 0.0
+        w[HEAD + E_X * nodes + i] = -w[HEAD + ANCHOR * nodes + i] if sticks else 0.0
         w[HEAD + E_Y * nodes + i] = 0.0
-        if case != HELD:
+        if not sticks:
             w[HEAD + SHARE * nodes + i] = r
             if w[HEAD + STATE * nodes + i] == STICKS:
                 w[HEAD + STATE * nodes + i] = SLIPS
     return 0
 
 
-@compiled(INDEX(INDEX, REAL, REAL, VECTOR, VECTOR))
-def guess(holding: int, normal: float, g: float, p: Floats, w: Floats) -> int:
-    """States as a rigid slider under N and the moment G would have them: one face, or opposite corners."""
+@compiled(INDEX(REAL, REAL, REAL, VECTOR, VECTOR))
+def guess(r: float, normal: float, g: float, p: Floats, w: Floats) -> int:
+    """States as a rigid slider under N and the moment G would have them: one face, or opposite corners; what touches slips with r."""
     face = int(p[FACE])
-    nodes, touching = 2 * face, STICKS if holding else SLIPS
+    nodes = 2 * face
     for i in range(nodes):
-        w[HEAD + STATE * nodes + i] = touching if (i < face) == (normal > 0.0) else OPEN
+        w[HEAD + SHARE * nodes + i] = r
+        w[HEAD + STATE * nodes + i] = SLIPS if (i < face) == (normal > 0.0) else OPEN
     if 2.0 * abs(g) > p[LENGTH] * abs(normal):
         for i in range(nodes):
             w[HEAD + STATE * nodes + i] = OPEN
         lower, upper = (face - 1, face) if g > 0.0 else (0, nodes - 1)
-        w[HEAD + STATE * nodes + lower] = w[HEAD + STATE * nodes + upper] = touching
+        w[HEAD + STATE * nodes + lower] = w[HEAD + STATE * nodes + upper] = SLIPS
     return 0
+
+
+@compiled(INDEX(INDEX, REAL, REAL, VECTOR, VECTOR))
+def place(posture: int, r: float, normal: float, p: Floats, w: Floats) -> int:
+    """States of one of the POSTURES: a face, corners one way or the other, the rear or the front corner of the face alone, which sticks."""
+    face = int(p[FACE])
+    nodes, first = 2 * face, 0 if normal > 0.0 else face
+    tilted = (0.0, 1.0, -1.0, 0.0, 0.0)[posture]
+    guess(r, normal, tilted * p[LENGTH] * abs(normal), p, w)
+    if posture > 2:
+        for i in range(nodes):
+            w[HEAD + STATE * nodes + i] = OPEN
+        w[HEAD + STATE * nodes + first + (0 if posture == 3 else face - 1)] = STICKS
+    return 0
+
+
+@compiled(REAL(REAL, REAL, REAL, REAL, REAL, VECTOR, VECTOR))
+def missing(way: float, external: float, normal: float, torque: float, swing: float, p: Floats, w: Floats) -> float:
+    """R + f of a slider that is `way` (m) from where it came to rest, N; not a number where the states of the nodes do not settle."""
+    limit = p[FRICTION + STATIC] * (-1.0 if way > 0.0 else 1.0)
+    for posture in range(-1, POSTURES):
+        if posture >= 0:
+            place(posture, limit, normal, p, w)
+        pose(LED, 0.0, external, normal, torque, swing, p, w)
+        w[C] = way
+        if settle(w, p) == SETTLED:
+            return float(external + w[RUBBING])
+    return np.nan
+
+
+@compiled(REAL(REAL, REAL, REAL, REAL, VECTOR, VECTOR))
+def hold(external: float, normal: float, torque: float, swing: float, p: Floats, w: Floats) -> float:
+    """S of a slider that sticks, by bisection for its place; not a number where it cannot be held.
+
+    Nodes that slip towards each other leave R to the last one that sticks, and a trial in which it slips too has no solution. At a given
+    place there is one, and friction falls from what holds it backward to what holds it forward as the slider is moved on. The forces are
+    mixed from those at the two ends of the bracket: each end balances N and the moment and keeps to every node's limit, and so does the
+    mix, however far the ends are apart where no states settle between them.
+    """
+    forward = 1.0 if external > 0.0 else -1.0
+    near, far = -forward * FIRST_WAY, forward * FIRST_WAY
+    for _ in range(WIDENINGS):
+        if forward * missing(near, external, normal, torque, swing, p, w) >= 0.0:
+            break
+        near *= 4.0
+    for _ in range(WIDENINGS):
+        if forward * missing(far, external, normal, torque, swing, p, w) <= 0.0:
+            break
+        far *= 4.0
+    for _ in range(HALVINGS):
+        middle = 0.5 * (near + far)
+        left = forward * missing(middle, external, normal, torque, swing, p, w)
+        if middle in (near, far) or math.isnan(left):
+            break
+        near, far = (middle, far) if left > 0.0 else (near, middle)
+    more = forward * missing(near, external, normal, torque, swing, p, w)
+    keep(w, p)
+    less = forward * missing(far, external, normal, torque, swing, p, w)
+    if not more >= 0.0 or not less <= 0.0:
+        return np.nan
+    mix(more / (more - less) if more > less else 1.0, w, p)
+    return float(w[TOTAL])
 
 
 @compiled(INDEX(INDEX, REAL, VECTOR, VECTOR))
@@ -143,8 +212,9 @@ def solve(case: int, r: float, external: float, normal: float, torque: float, sw
         return 0.0
     if settle(w, p) == SETTLED:
         return float(w[TOTAL])
-    g = a + b * rigid
-    guess(1 if case == HELD else 0, normal, g, p, w)
+    if case == HELD:
+        return float(hold(external, normal, torque, swing, p, w))
+    guess(r, normal, a + b * rigid, p, w)
     pose(case, r, external, normal, torque, swing, p, w)
     return float(w[TOTAL]) if settle(w, p) == SETTLED else np.nan
 

@@ -97,6 +97,24 @@ def test_where_the_rigid_slider_leaves_the_friction_open_the_springs_decide() ->
     assert np.all(front[slips] > rear[slips] + 1e-6)
 
 
+@pytest.mark.parametrize("play", [0.0, 1e-6, 1e-4])
+@pytest.mark.parametrize(("sliding", "static"), [(0.03, 0.04), (0.05, 0.06), (0.1, 0.12), (0.3, 0.4)])
+def test_whatever_the_friction_and_the_play_a_slider_that_sticks_is_held_by_what_pulls_at_it(
+    sliding: float, static: float, play: float
+) -> None:
+    """Also where nodes slip towards each other while the slider tilts, and where one corner alone is left in contact."""
+    config = dataclasses.replace(EXACT, friction=sliding, static_friction=static, total_clearance=play)
+    _, t, values = run(config, 7.0, rate=50.0)
+    stuck = values[:, STICKING] > 0
+    theta = config.speed * t
+    pulled = config.drive_force * np.sin(config.drive_speed * t) - config.spring_stiffness * values[:, X]
+    pulled += 0.5 * config.bar_mass * config.bar_length * config.speed**2 * np.cos(theta)
+    assert stuck.sum() > 10
+    assert values[stuck, FRICTIONS].sum(axis=1) == pytest.approx(-pulled[stuck], abs=1e-8)
+    assert values[:, NORMALS].sum(axis=1) == pytest.approx(normal(config, t), abs=1e-8)
+    assert np.all(np.abs(values[:, FRICTIONS]) <= static * np.abs(values[:, NORMALS]) + 1e-8)
+
+
 def test_a_softer_slider_s_corner_gives_way_and_shares_its_load_with_its_neighbours() -> None:
     made, _, _ = run(EXACT, 0.1)
     soft, _, _ = run(dataclasses.replace(EXACT, youngs_modulus=2.1e6), 0.1)
