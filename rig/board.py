@@ -47,9 +47,9 @@ class Board:
         """Process `name` reads nothing any more: nobody waits for it."""
         self.done(name, GONE)
 
-    def slowest(self, names: Sequence[str]) -> int:
-        """The sample up to which all of `names` are done."""
-        return min((int(self._rows["sample"][self._names[name]]) for name in names), default=GONE)
+    def reached(self, name: str) -> int:
+        """The sample up to which process `name` is done; GONE when nobody waits for it."""
+        return int(self._rows["sample"][self._names[name]])
 
     def close(self) -> None:
         del self._rows

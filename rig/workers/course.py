@@ -59,10 +59,9 @@ class Course:
         self._output.write(self._grid.ahead)
         self._daq.start()
 
-    @property
-    def awaited(self) -> int:
-        """Sample that those who read along must have come to before the next block, where the device can wait for them."""
-        return self.n - 2 * self._grid.block
+    def awaited(self, behind: int) -> int:
+        """Sample that one who reads along must have come to before the next block, if it may be `behind` so many blocks."""
+        return self.n - behind * self._grid.block
 
     @property
     def end(self) -> int:

@@ -57,7 +57,8 @@ class Recorder:
         assert self._recording is not None
         self._broken = True
         self._open_rings()
-        taken = sum([self._drain(name, reader) for name, reader in self._readers.items()])
+        # What is predicted comes last: a pass that has seen a block has then seen all that was predicted before it.
+        taken = sum([self._drain(name, self._readers[name]) for name in streams.RECORDED if name in self._readers])
         self._recording.keep()
         self._broken = False
         now = time.monotonic()

@@ -82,9 +82,9 @@ class Links:
         """No sample before this one is needed any more."""
         self._board.done(self._name, sample)
 
-    def slowest(self, names: tuple[str, ...]) -> int:
-        """Sample up to which all the named processes are done."""
-        return self._board.slowest(names)
+    def reached(self, name: str) -> int:
+        """Sample up to which another process is done."""
+        return self._board.reached(name)
 
     def beat(self) -> None:
         """A sign of life, for steps that take long."""

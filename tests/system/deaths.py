@@ -29,6 +29,7 @@ MOMENTS = 1.5  # s after the first sample, or after its start, in which a proces
 PREPARED = 1.0 / 3.0  # of the runs; a preparation takes two seconds, and the deaths while starting fall into it anyway
 LATECOMER = 5.0  # s for a process that was being started at that moment to come up and find itself alone
 FLUSH = 0.1  # s
+HELD_UP = 0.2  # s for which the recorder gets no core before it is killed
 BLOCKS = 2  # that the journal may lack
 ENDED_WITHIN = 2.0  # s after the death of the hardware
 SUMMED_UP_WITHIN = 5.0  # s: comparison and summary included, but not the time that other programs held the cores
@@ -61,6 +62,9 @@ def predictor_stops(out: Path, pace: str, dice: random.Random) -> Figures:
 def recorder(out: Path, pace: str, dice: random.Random) -> Figures:
     """Ramped stop; the journal lacks two blocks at most, the record that was being written one flush more."""
     with _going(out, pace, dice) as run:
+        if pace == "lockstep":  # however long it gets no core, the others do not run away from it
+            psutil.Process(run.pids["recorder"]).suspend()
+            time.sleep(HELD_UP)
         heads = _heads(run)
         run.kill("recorder")
         code, data, _ = run.end()
