@@ -87,7 +87,8 @@ class Session:
             return Reserved(f"{text}; another program holds the device")
         if error.error_code == TIMED_OUT:
             return NoReply(text)
-        return NotConnected(text) if "connect" in str(error).lower() else Refused(text)
+        # What happened stands first; what to do about it may well be to connect something.
+        return NotConnected(text) if "connect" in first_line(error).partition(". ")[0].lower() else Refused(text)
 
 
 def close_tasks(tasks: dict[str, Any]) -> list[str]:

@@ -187,6 +187,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
 def _unregister(engine: Engine, fields: Fields, kind: type[watching.Subscription]) -> Fields:
     task = engine.task(fields["task"])
     with engine.lock:
+        watching.need_unregistrable(task)
         for subscription in [s for s in task.subscriptions if isinstance(s, kind)]:
             subscription.close()
     return {}

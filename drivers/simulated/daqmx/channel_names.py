@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from drivers.simulated.daqmx.names import expand, split
+from drivers.simulated.daqmx.names import expand, need_valid, split
 
 _NUMBERED = re.compile(r"^(.*?)(\d*)$")
 
 
 def assigned(physical: Sequence[str], given: str) -> list[str]:
-    """One name for each physical channel: its own, unless names are given. Raises DaqmxError -200498."""
-    items = split(given)
+    """One name for each physical channel: its own, unless names are given. Raises DaqmxError -200498, -200552 to -200555."""
+    items = _items(given)
     if not items:
         return list(physical)
     names: list[str] = []
@@ -29,8 +29,15 @@ def assigned(physical: Sequence[str], given: str) -> list[str]:
 
 def first(given: str) -> str:
     """The one name that a channel for all lines takes of those given; empty for none."""
-    items = split(given)
+    items = _items(given)
     return expand(items[0])[0] if items else ""
+
+
+def _items(given: str) -> list[str]:
+    need_valid(given, of_list=True)
+    for item in (items := split(given)):
+        need_valid(item, of_list=True)
+    return items
 
 
 def _counted(name: str, count: int, *, alone: bool) -> list[str]:

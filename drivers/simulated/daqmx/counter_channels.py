@@ -47,7 +47,7 @@ def _place(engine: Engine, task: Task, full: str, creation: cu.CounterUsage, out
     device, product, channel = creating.locate(engine, task, full)
     counting = product.counting
     if counting is None:
-        raise creating.missing(task, device, channel)
+        raise creating.missing(engine, task, device, channel)
     if channel == FREQUENCY_OUTPUT and output and counting.frequency_output:
         number, able = -1, [*of_products.FREQUENCY_OUTPUT]
     elif channel.startswith("ctr") and channel[3:].isdigit() and int(channel[3:]) < counting.count:
@@ -56,7 +56,7 @@ def _place(engine: Engine, task: Task, full: str, creation: cu.CounterUsage, out
             raise task.fail(-200430, Physical_Channel_Name=channel, Device=device)
         able = [*(of_products.PULSES if output else of_products.COUNTER if counting.outputs else of_products.COUNTER_MODULE)]
     else:
-        raise creating.missing(task, device, channel)
+        raise creating.missing(engine, task, device, channel)
     if creation.usage not in able:
         raise task.fail(-200431, Property="DAQmx_CO_OutputType" if output else "DAQmx_CI_MeasType", Device=device, Channel_Name=channel)
     return f"{device}/{channel}", device, product, number

@@ -135,7 +135,7 @@ def _need_pulses(task: Task, kind: int) -> None:
 
 def _single(task: Task) -> None:
     if len(task.channels) > 1:
-        raise task.fail(-200100)
+        raise task.fail(-200523)
 
 
 def _scalar(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, Numbers]:

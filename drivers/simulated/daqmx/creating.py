@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import enumeration as en
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import expand
@@ -39,9 +40,12 @@ def locate(engine: Engine, task: Task, full: str) -> tuple[str, Product, str]:
     return name, product, channel.lower()
 
 
-def missing(task: Task, device: str, channel: str) -> DaqmxError:
-    """The device has no such channel."""
-    return task.fail(-200170, Device=device, Physical_Channel_Name=channel)
+def missing(engine: Engine, task: Task, device: str, channel: str) -> DaqmxError:
+    """The device has no such channel (-200170), or one of another kind (-200430)."""
+    product = engine.devices[device]
+    kinds = (en.AI, en.AO, en.CI, en.CO, en.LINE, en.PORT)
+    there = any(channel == name.lower() for kind in kinds for name in en.channels(product, kind))
+    return task.fail(-200430 if there else -200170, Device=device, Physical_Channel_Name=channel)
 
 
 def append(engine: Engine, task: Task, made: Sequence[ch.Channel]) -> None:

@@ -27,7 +27,7 @@ from drivers.simulated.daqmx.kept import Kept
 from drivers.simulated.daqmx.kind import Kind
 from drivers.simulated.daqmx.kinds import KINDS
 from drivers.simulated.daqmx.loose import AT_ONCE, UNCONNECTED, WAITS, loose
-from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.names import need_valid, terminal
 from drivers.simulated.daqmx.products import PRODUCTS, Product
 from drivers.simulated.daqmx.rates import coerced_rate
 from drivers.simulated.daqmx.routes import Routes
@@ -280,8 +280,9 @@ class Engine:
         raise DaqmxError(-200220, Device_Specified=device)
 
     def create_task(self, name: str) -> Task:
-        """A new task; without a name it gets one. Raises DaqmxError -200089."""
+        """A new task; without a name it gets one. Raises DaqmxError -200089, and -200552 to -200555 for a name that is none."""
         with self.lock:
+            need_valid(name)
             if not name:
                 name = f"_unnamedTask<{self._unnamed}>"
                 self._unnamed += 1

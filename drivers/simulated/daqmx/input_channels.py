@@ -58,7 +58,7 @@ def add_teds(engine: Engine, task: Task, request: Mapping[str, Any]) -> None:
         for full in creating.physical_names(task, request["physical_channel"]):
             device, product, channel = creating.locate(engine, task, full)
             if product.inputs is None or not _has_input(product, channel):
-                raise creating.missing(task, device, channel)
+                raise creating.missing(engine, task, device, channel)
             if terminal(f"{device}/{channel}") not in engine.kept.teds:
                 raise task.fail(-200709, Device=device, Physical_Channel_Name=channel)
         raise NotServed("a channel by what the templates of a TEDS say")
@@ -68,7 +68,7 @@ def _place(engine: Engine, task: Task, full: str, creation: ms.Creation) -> tupl
     device, product, channel = creating.locate(engine, task, full)
     usage = ms.USAGES[creation.usage]
     if product.inputs is None or not _has_input(product, channel):
-        raise creating.missing(task, device, channel)
+        raise creating.missing(engine, task, device, channel)
     if not set(usage.fronts) & set(product.inputs.kinds):
         raise task.fail(-200431, Property="DAQmx_AI_MeasType", Device=device, Channel_Name=channel)
     return f"{device}/{channel}", device, product

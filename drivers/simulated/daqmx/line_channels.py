@@ -35,31 +35,45 @@ def add_lines(engine: Engine, task: Task, kind: int, request: Mapping[str, Any])
         grouping = request["line_grouping"]
         if grouping not in (CHAN_PER_LINE, CHAN_FOR_ALL_LINES):
             raise task.fail(-200528)
-        located = [creating.locate(engine, task, full) for full in texts]
-        if grouping == CHAN_PER_LINE and any("/line" not in channel for _, _, channel in located):
-            raise task.fail(-200528)
-        lines = [(device, line) for device, product, channel in located for line in lines_of(task, device, product, channel)]
+        located = [_located(engine, task, full) for full in texts]
+        found = [lines_of(engine, task, *where) for where in located]
+        for text, (_, _, channel) in zip(texts, located, strict=True):
+            if grouping == CHAN_PER_LINE and "/line" not in channel:
+                raise task.fail(-200376, Physical_Channel_Name=text)
+        lines = [(where[0], line) for where, of in zip(located, found, strict=True) for line in of]
         given = request["name_to_assign_to_lines"]
+        asked = [f"{where[0]}/{full.strip('/').partition('/')[2].lower()}" for where, full in zip(located, texts, strict=True)]
         if grouping == CHAN_PER_LINE:
-            names = channel_names.assigned([line for _, line in lines], given)
+            names = channel_names.assigned(asked, given)
             made = [_channel(n, kind, device, [line]) for n, (device, line) in zip(names, lines, strict=True)]
         else:
-            whole = f"{located[0][0]}/{located[0][2]}"
-            name = channel_names.first(given) or (whole if len(texts) == 1 else f"{whole}...")
+            name = channel_names.first(given) or (asked[0] if len(texts) == 1 else f"{asked[0]}...")
             made = [_channel(name, kind, lines[0][0], [line for _, line in lines])]
-            made[0].columns = _columns([(len(lines_of(task, *where)), "/line" not in where[2]) for where in located])
+            made[0].columns = _columns([(len(of), "/line" not in where[2]) for where, of in zip(located, found, strict=True)])
         creating.append(engine, task, made)
 
 
-def lines_of(task: Task, device: str, product: Product, channel: str) -> list[str]:
-    """Lines of a port, or the one line. Raises DaqmxError -200170."""
+def _located(engine: Engine, task: Task, full: str) -> tuple[str, Product, str]:
+    """Device, product and channel; `line31` without a port is counted through all ports ("Physical Channel Syntax", NI-DAQmx Help)."""
+    device, product, channel = creating.locate(engine, task, full)
+    if channel.startswith("line") and channel[4:].isdigit():
+        line = int(channel[4:])
+        for port, count in enumerate(product.ports):
+            if line < count:
+                return device, product, f"port{port}/line{line}"
+            line -= count
+    return device, product, channel
+
+
+def lines_of(engine: Engine, task: Task, device: str, product: Product, channel: str) -> list[str]:
+    """Lines of a port, or the one line. Raises DaqmxError -200170, -200430."""
     for port, count in enumerate(product.ports):
         if channel == f"port{port}":
             return [f"{device}/port{port}/line{n}" for n in range(count)]
         head = f"port{port}/line"
         if channel.startswith(head) and channel[len(head) :].isdigit() and int(channel[len(head) :]) < count:
             return [f"{device}/{channel}"]
-    raise creating.missing(task, device, channel)
+    raise creating.missing(engine, task, device, channel)
 
 
 def _channel(name: str, kind: int, device: str, lines: Sequence[str]) -> ch.LineChannel:

@@ -32,6 +32,24 @@ def _range(item: str) -> list[str]:
     return [f"{head[1]}{n}" for n in range(start, stop + step, step)]
 
 
+def need_valid(name: str, *, of_list: bool = False) -> None:
+    """Check a name that somebody gives to a task, a channel or a scale; `of_list`: a list with ranges, where spaces are trimmed.
+
+    "Naming Channels, Tasks, and Scales" (NI-DAQmx Help): no underscore to begin with; other characters than letters and digits
+    are possible. Raises DaqmxError -200552 (a character that no name can have), -200553 and -200554 (a space first or last), -200555.
+    """
+    unusable = "" if of_list else ",:"
+    wrong = next((sign for sign in name if sign in unusable or not sign.isprintable()), "")
+    if wrong:
+        raise DaqmxError(-200552, "", 0, Argument_Value=name)
+    spaced = "" if of_list else " "
+    if not name:
+        return
+    for code, refused in ((-200553, name[0] == spaced), (-200554, name[-1] == spaced), (-200555, name[0] == "_")):
+        if refused:
+            raise DaqmxError(code, "", 0, Argument_Value=name)
+
+
 def terminal(text: str) -> str:
     """Canonical form for comparing terminals: no leading slash, lower case."""
     return text.strip().lstrip("/").lower()

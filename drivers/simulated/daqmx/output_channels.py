@@ -42,7 +42,7 @@ def add_output(engine: Engine, task: Task, call: str, request: Mapping[str, Any]
         for full in creating.physical_names(task, request["physical_channel"]):
             device, product, channel = creating.locate(engine, task, full)
             if product.outputs is None or channel not in product.outputs.names:
-                raise creating.missing(task, device, channel)
+                raise creating.missing(engine, task, device, channel)
             if WORDS.get(usage) not in product.outputs.kinds:
                 raise task.fail(-200431, Property="DAQmx_AO_OutputType", Device=device, Channel_Name=channel)
             places.append((f"{device}/{channel}", device, product))

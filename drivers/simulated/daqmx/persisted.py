@@ -18,7 +18,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.entries import Stored
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.gates import NONE as NO_TRIGGER
-from drivers.simulated.daqmx.names import expand
+from drivers.simulated.daqmx.names import expand, need_valid
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.tasks import Task
 
@@ -65,7 +65,8 @@ def save_scale(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 def _keep(kept: dict[str, Stored], fields: Fields, name: str, texts: Mapping[str, str], code: int) -> str:
     """Store under the name that is wanted. Raises DaqmxError `code` where it is taken and not to be overwritten."""
-    options, wanted = fields["options"], fields["save_as"].strip() or name
+    options, wanted = fields["options"], fields["save_as"] or name
+    need_valid(fields["save_as"])
     there = next((known for known in kept if known.lower() == wanted.lower()), None)
     if there is not None and not options & OVERWRITE:
         raise DaqmxError(code, Name=wanted)

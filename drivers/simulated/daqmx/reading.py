@@ -99,6 +99,7 @@ def check(task: Task, count: int, timeout: float) -> None:
 def auto_start(engine: Engine, task: Task) -> None:
     if not task.read_auto_start:
         raise task.fail(-200473)
+    task.need_no_events(-200984)
     states.start(engine, task)
 
 
@@ -107,6 +108,7 @@ def _on_demand(engine: Engine, task: Task, count: int) -> Block:
     if implicit and not task.read_auto_start:
         raise task.fail(-200832)
     if implicit:
+        task.need_no_events(-200984)
         states.start(engine, task)
     try:
         rows = [convert_now(engine, task) for _ in range(count)]
@@ -130,7 +132,7 @@ def _seek(engine: Engine, task: Task, buffer: InputBuffer) -> None:
     bases = {CURRENT: buffer.position, FIRST_SAMPLE: 0, REFERENCE: task.reference or 0, FIRST_PRETRIGGER: buffer.first}
     target = bases.get(relative, buffer.acquired) + offset
     if target < 0:
-        raise task.fail(-200268, Property="DAQmx_Read_Offset", Requested_Value=offset)
+        raise task.fail(-200277, Property="DAQmx_Read_Offset", Requested_Value=offset)
     if target < buffer.acquired - buffer.size:
         raise task.fail(-200279)
     buffer.position = target
@@ -185,6 +187,7 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
         samples = 1 if count == ALL_AVAILABLE else count
         implicit = not task.running and not task.clocked
         if implicit:
+            task.need_no_events(-200984)
             states.start(engine, task)
         try:
             lines = sum(len(c.lines) for c in task.channels)

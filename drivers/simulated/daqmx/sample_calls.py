@@ -12,6 +12,7 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import counter_reading, counter_writing, raw_calls, reading, waveform_calls, writing
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.layout import laid_out, scans
+from drivers.simulated.daqmx.tasks import Task
 
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
@@ -31,7 +32,7 @@ def read_analog(engine: Engine, fields: Fields, alive: Alive) -> tuple[int, NDAr
 def read_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
     if len(task.channels) > 1:
-        raise task.fail(-200100)
+        raise task.fail(-200523)
     status, data = reading.read_analog(engine, task, 1, fields["timeout"], alive)
     if status:
         raise task.fail(status, data.shape[1])
@@ -66,9 +67,19 @@ def read_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     return {"status": status, "read_array": sent.tobytes(), "samps_per_chan_read": data.shape[1], "num_bytes_per_samp": data.shape[2]}
 
 
+_TOO_NARROW = {8: (-200563, -200565), 16: (-200878, -200879), 32: (-200564, -200566)}
+"""Errors of a read and of a write for channels that do not fit into numbers of so many bits."""
+
+
+def _need_room(task: Task, bits: int, write: bool) -> None:
+    if any(max(c.shifts, default=0) >= bits for c in task.channels if isinstance(c, ch.LineChannel)):
+        raise task.fail(_TOO_NARROW[bits][write])
+
+
 def _read_numbers(bits: int) -> Callable[[Engine, Fields, Alive], Fields]:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         task = engine.task(fields["task"])
+        _need_room(task, bits, False)
         count = fields["num_samps_per_chan"]
         status, lines = reading.read_lines(engine, task, count, fields["timeout"], alive)
         numbers = reading.to_numbers(task, lines)
@@ -82,7 +93,8 @@ def _read_numbers(bits: int) -> Callable[[Engine, Fields, Alive], Fields]:
 def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
     if len(task.channels) > 1:
-        raise task.fail(-200100)
+        raise task.fail(-200523)
+    _need_room(task, 32, False)
     status, data = reading.read_lines(engine, task, 1, fields["timeout"], alive)
     if status:
         raise task.fail(status, data.shape[1])
@@ -99,13 +111,17 @@ def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     return {"samps_per_chan_written": written}
 
 
-def write_numbers(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task = engine.task(fields["task"])
-    task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
-    sent = fields["write_array"]
-    values = np.frombuffer(sent, dtype=np.uint8) if isinstance(sent, bytes) else np.array(sent, dtype=np.int64)
-    data = writing.from_numbers(task, scans(task, values.astype(np.uint32), fields))
-    return {"samps_per_chan_written": writing.write_lines(engine, task, data, *_how(fields, alive))}
+def _write_numbers(bits: int) -> Call:
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        task = engine.task(fields["task"])
+        task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
+        _need_room(task, bits, True)
+        sent = fields["write_array"]
+        values = np.frombuffer(sent, dtype=np.uint8) if isinstance(sent, bytes) else np.array(sent, dtype=np.int64)
+        data = writing.from_numbers(task, scans(task, values.astype(np.uint32), fields))
+        return {"samps_per_chan_written": writing.write_lines(engine, task, data, *_how(fields, alive))}
+
+    return call
 
 
 def write_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
@@ -113,6 +129,7 @@ def write_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
     if len(task.channels) > 1:
         raise task.fail(-200524)
+    _need_room(task, 32, True)
     data = writing.from_numbers(task, np.array([[fields["value"]]], dtype=np.uint32))
     writing.write_lines(engine, task, data, *_how(fields, alive))
     return {}
@@ -133,8 +150,8 @@ CALLS: dict[str, Call] = {
     "ReadDigitalU32": _read_numbers(32),
     "ReadDigitalScalarU32": read_number,
     "WriteDigitalLines": write_lines,
-    "WriteDigitalU8": write_numbers,
-    "WriteDigitalU16": write_numbers,
-    "WriteDigitalU32": write_numbers,
+    "WriteDigitalU8": _write_numbers(8),
+    "WriteDigitalU16": _write_numbers(16),
+    "WriteDigitalU32": _write_numbers(32),
     "WriteDigitalScalarU32": write_number,
 }

@@ -17,6 +17,7 @@ from drivers.simulated.daqmx import stored_words as words
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.entries import Stored
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.names import need_valid
 from drivers.simulated.daqmx.property import Property
 
 LINEAR, MAP, POLYNOMIAL, TABLE = 10447, 10448, 10449, 10450
@@ -151,7 +152,8 @@ def _create(kind: int, fields_of: Mapping[str, str]) -> Callable[[Engine, Fields
         values = {name: _plain(fields[key]) for key, name in fields_of.items()}
         attributes = {"TYPE": kind, "PRE_SCALED_UNITS": fields["pre_scaled_units"], "SCALED_UNITS": fields["scaled_units"], "DESCR": ""}
         if not fields["name"].strip():
-            raise DaqmxError(-200378, Custom_Scale_Name=fields["name"])
+            raise DaqmxError(-200467)
+        need_valid(fields["name"])
         check(attributes | values)
         with engine.lock:
             engine.scales[fields["name"]] = Scale(fields["name"], attributes | values)

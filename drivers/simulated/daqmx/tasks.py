@@ -202,6 +202,11 @@ class Task:
         """The error `code` with this task's name in it."""
         return DaqmxError(code, self.name, samples, **details)
 
+    def need_no_events(self, code: int) -> None:
+        """Raise DaqmxError `code` where somebody is to be told of events: neither a read nor a write starts the task then."""
+        if any(not subscription.over for subscription in self.subscriptions):
+            raise self.fail(code)
+
     def need_channels(self) -> None:
         """Raise DaqmxError -200478 when the task has none."""
         if not self.channels:

@@ -161,6 +161,12 @@ def _gives(task: Task, signal: int) -> bool:
     return task.clocked
 
 
+def need_unregistrable(task: Task) -> None:
+    """Raise DaqmxError -200986 while the task runs."""
+    if task.running:
+        raise task.fail(-200986)
+
+
 def need_registrable(task: Task, kind: type[Subscription], code: int) -> None:
     """Raise DaqmxError -200478 without channels, -200960 while it runs, `code` when there is such a registration already."""
     task.need_channels()

@@ -62,6 +62,7 @@ def _on_demand(engine: Engine, task: Task, volts: Block, auto_start: bool) -> No
     if implicit and not auto_start:
         raise task.fail(-200846)
     if implicit:
+        task.need_no_events(-200985)
         states.start(engine, task)
     try:
         engine.reach_now(task)
@@ -79,7 +80,7 @@ def _seek(task: Task, buffer: OutputBuffer) -> None:
         return
     target = offset + (0 if relative == FIRST_SAMPLE else buffer.position)
     if target < 0:
-        raise task.fail(-200268, Property="DAQmx_Write_Offset", Requested_Value=offset)
+        raise task.fail(-200287, Property="DAQmx_Write_Offset", Requested_Value=offset)
     if buffer.running and not buffer.regenerate and target < buffer.transferred:
         raise task.fail(-200289)
     buffer.position = target
@@ -88,6 +89,8 @@ def _seek(task: Task, buffer: OutputBuffer) -> None:
 def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
     """Write (samples, columns) as they are kept in the buffer; what does not fit is waited for where the task runs. Raises DaqmxError."""
     if not task.running:
+        if auto_start:
+            task.need_no_events(-200985)
         states.verify(engine, task)
         if len(volts):  # a buffer of no size would hold nothing later either
             buffer = task.output if task.output is not None else engine.kind(task).make_output(engine, task, len(volts))
@@ -139,6 +142,7 @@ def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start:
         if implicit and not auto_start:
             raise task.fail(-200846)
         if implicit:
+            task.need_no_events(-200985)
             states.start(engine, task)
         try:
             _set_lines(engine, task, data)

@@ -135,8 +135,8 @@ def test_a_module_that_is_not_there(make_daq, inputs, words):
         ((CODE, replace(BUMP, terminal="PXI1Slot3/ai1")), ("bump (iepe)", "PXI1Slot3/ai1")),
         ((replace(BUMP, terminal="PXI1Slot2/ai1"),), ("bump (iepe)", "PXI1Slot2/ai1")),
         ((CODE, replace(CELL, terminal="PXI1Slot5/ai2")), ("cell (force_bridge)", "PXI1Slot5/ai2")),
-        ((CODE, replace(BACK, terminal="PXI1Slot2/ai1")), ("back (voltage)", "multiple devices", "PXI1Slot4, PXI1Slot2")),
-        ((CODE, replace(BACK, terminal="PXI1Slot6/ai1")), ("multiple devices", "PXI1Slot4, PXI1Slot6")),
+        ((CODE, replace(BACK, terminal="PXI1Slot2/ai1")), ("back (voltage)", "multiple independent devices", "PXI1Slot4, PXI1Slot2")),
+        ((CODE, replace(BACK, terminal="PXI1Slot6/ai1")), ("multiple independent devices", "PXI1Slot4, PXI1Slot6")),
         ((CODE, replace(BACK, terminal="PXI1Slot4/ai9")), ("back (voltage)", "PXI1Slot4/ai9", "does not exist")),
     ],
 )

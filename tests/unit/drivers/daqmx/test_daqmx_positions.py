@@ -83,7 +83,7 @@ def test_positions_that_there_are_not(bench):
         codes(task)
         task.read(50)
         task.in_stream.offset = -60
-        assert code_of(task.read, 1) == DAQmxErrors.OFFSET_TOO_SMALL.value
+        assert code_of(task.read, 1) == DAQmxErrors.NEGATIVE_READ_SAMPLE_NUMBER.value
         task.in_stream.relative_to = ReadRelativeTo.REFERENCE_TRIGGER
         assert code_of(task.read, 1) == DAQmxErrors.NO_REF_TRIG_CONFIGURED.value
 

@@ -76,7 +76,7 @@ def test_what_a_device_has_not_got_is_said(make_bench):
 
 @pytest.mark.parametrize(
     ("physical", "code"),
-    [("Dev1/ai32", -200170), ("Dev9/ai0", -200220), ("", -200099), ("Dev1/ai0:x", -200498), ("Dev1/port0", -200170), ("Dev1/ao0", -200170)],
+    [("Dev1/ai32", -200170), ("Dev9/ai0", -200220), ("", -200099), ("Dev1/ai0:x", -200498), ("Dev1/port0", -200430), ("Dev1/ao0", -200430)],
 )
 def test_wrong_physical_channels(bench, physical, code):
     with bench.task() as task:
@@ -406,6 +406,7 @@ def test_event_of_every_n_samples(either_pace):
     task.register_every_n_samples_acquired_into_buffer_event(100, on_samples)
     task.start()
     assert enough.wait(10.0)
+    task.stop()
     task.register_every_n_samples_acquired_into_buffer_event(100, None)
     task.close()
     codes = np.rint((np.concatenate(seen) + 10.0) * 65536 / 20).astype(int)
@@ -427,6 +428,7 @@ def test_event_of_the_end(make_bench):
     task.register_done_event(on_done)
     task.start()
     assert ended.wait(10.0)
+    task.stop()
     task.register_done_event(None)
     task.close()
     assert status == [0]
