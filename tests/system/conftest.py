@@ -1,5 +1,11 @@
-"""Tests at real pace run one after the other; those whose bench waits for the program may run beside them."""
+"""Tests at real pace run one after the other; those whose bench waits for the program may run beside them. None leaves a process behind."""
 
+import contextlib
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
 import pytest
 
 
@@ -9,3 +15,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         pace = callspec.params.get("pace") if callspec else None
         if pace == "real" or item.get_closest_marker("real_pace"):
             item.add_marker(pytest.mark.xdist_group("real pace"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def hangups_are_heard() -> Iterator[None]:
+    """Programs of a test must not inherit that hangups are ignored, as whatever `nohup` started does."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL) if hasattr(signal, "SIGHUP") else None
+    yield
+    if before is not None:
+        signal.signal(signal.SIGHUP, before)
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_on(tmp_path: Path) -> Iterator[None]:
+    """A test that fails in mid-run takes its run along."""
+    yield
+    for process in psutil.process_iter(["cmdline"]):
+        if any(str(tmp_path) in word for word in process.info["cmdline"] or ()):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
