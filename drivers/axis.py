@@ -1,0 +1,233 @@
+"""An axis: one commanded motor of a rig, whatever drive turns it. All values are SI at the axis: rad, rad/s, N m.
+
+What every drive's driver has to do is in `Axis`; what all of them share - gear and direction, the enable line, what happens when the
+program dies, what happens after an error - is in `Guard` and `AxisBase`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
+from drivers.serial_line import SerialLine
+
+MODES = ("position", "velocity", "torque")
+TURN = 2.0 * math.pi
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What the drive says of its axis; None where it cannot say."""
+
+    position: float | None
+    velocity: float
+    torque: float | None
+
+
+class Axis(Protocol):
+    """One commanded motor. Every method raises DriverError that names the instrument."""
+
+    name: str
+    mode: str
+    stops_within: float
+    """Time (s) after the last word of this program in which the drive begins to stop by itself; known once it is prepared."""
+
+    def connect(self) -> None:
+        """Reach the drive and find out what it is. Raises NotConnected, NoReply, Refused for one that is too old."""
+
+    def identity(self) -> str:
+        """What the drive says it is, for the record."""
+
+    def prepare(self, mode: str, rate: float = 0.0) -> None:
+        """Set the mode, limits and what happens when this program dies, read back; nothing moves.
+
+        rate: setpoints a second that will come (Hz). Raises Refused for a mode the drive has not, for a line that is too slow for
+        `rate`, and where nothing would stop the axis after the death of this program.
+        """
+
+    def enable(self) -> None:
+        """Power on, holding where it stands."""
+
+    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
+        """One setpoint in the mode; rate (its derivative) and effort (N m) are fed forward by drives that can, ignored by others."""
+
+    def feedback(self) -> Feedback:
+        """Where the axis is. Counts as a sign of life for the drive."""
+
+    def quick_stop(self) -> None:
+        """Stop as fast as the drive may; it has confirmed when this returns. `command` is refused until `reset_fault`."""
+
+    def disable(self) -> None:
+        """Power off: the axis coasts."""
+
+    def fault(self) -> str | None:
+        """What the drive has against going on, in words."""
+
+    def reset_fault(self) -> None:
+        """Acknowledge a fault or a quick stop; the axis stays disabled. Raises Refused when the fault is still there."""
+
+    def close(self) -> list[str]:
+        """Power off and let go; returns what went wrong, in words."""
+
+
+class Lines(Protocol):
+    """Digital outputs of the DAQ device, by name."""
+
+    def write_lines(self, states: Mapping[str, bool]) -> None:
+        """Set the named lines in one call; the others keep their state."""
+
+
+@dataclass(frozen=True)
+class Guard:
+    """An enable line of the drive on a digital output that falls `timeout` s after this program's last word (the DAQ's watchdog)."""
+
+    lines: Lines
+    timeout: float
+
+
+@dataclass(frozen=True)
+class Gearing:
+    """Motor turns per axis turn, sign, and the position (rad, at the axis) that the drive calls 0."""
+
+    gear: float = 1.0
+    direction: str = "forward"
+    zero: float = 0.0
+
+    @property
+    def turns(self) -> float:
+        """Motor turns per rad of the axis, signed."""
+        return self.gear / TURN * (1.0 if self.direction == "forward" else -1.0)
+
+    def motor_position(self, position: float) -> float:
+        """Turns of the motor at an axis position (rad)."""
+        return (position - self.zero) * self.turns
+
+    def motor_velocity(self, velocity: float) -> float:
+        """Turns/s of the motor at an axis velocity (rad/s)."""
+        return velocity * self.turns
+
+    def motor_torque(self, torque: float) -> float:
+        """N m of the motor for a torque at the axis (N m), losses of the gear left out."""
+        return torque / (self.turns * TURN)
+
+    def position(self, turns: float) -> float:
+        """Axis position (rad) at turns of the motor."""
+        return turns / self.turns + self.zero
+
+    def velocity(self, turns: float) -> float:
+        """Axis velocity (rad/s) at turns/s of the motor."""
+        return turns / self.turns
+
+    def torque(self, torque: float) -> float:
+        """Torque at the axis for that of the motor, N m."""
+        return torque * self.turns * TURN
+
+
+class AxisBase(ABC):
+    """What the drivers of all drives share. `where` begins each message: instrument and port."""
+
+    modes: tuple[str, ...] = MODES
+
+    def __init__(self, name: str, where: str, gearing: Gearing, enable_line: str | None, guard: Guard | None) -> None:
+        self.name, self.where, self.gearing = name, where, gearing
+        self.mode = ""
+        self.stops_within = math.inf
+        self._enable_line, self._guard = enable_line, guard
+        self._enabled = False
+        self._stopped = ""
+
+    @property
+    def output_lines(self) -> dict[str, str]:
+        """Digital outputs that this axis wants of the DAQ device: name -> terminal."""
+        return {} if self._enable_line is None else {f"{self.name}_enable": self._enable_line}
+
+    def quick_stop(self) -> None:
+        """See `Axis`. Where the drive does not confirm, the enable line falls and the error says so."""
+        self._stopped = self._stopped or "a quick stop"
+        self._enabled = False
+        try:
+            self._brake()
+        except DriverError:
+            self._line(False)
+            raise
+
+    @abstractmethod
+    def disable(self) -> None:
+        """See `Axis`."""
+
+    @abstractmethod
+    def _brake(self) -> None:
+        """Tell the drive to stop, and see that it has heard."""
+
+    def _stops(self, why: str) -> str:
+        """The drive stopped for a reason of its own, which is returned."""
+        self._enabled, self._stopped = False, self._stopped or why
+        return why
+
+    def _check_mode(self, mode: str) -> None:
+        if mode not in self.modes:
+            raise Refused(f"{self.where}: mode must be one of {', '.join(self.modes)}, got {mode!r}; choose another drive or another mode")
+
+    def _guarded(self, own: float | None, remedy: str) -> float:
+        """Time (s) after which the drive stops when this program dies: its own time-out, or the guard's. Raises Refused without both."""
+        times = [time for time in (own, self._guard_time()) if time is not None]
+        if not times:
+            raise Refused(
+                f"{self.where}: nothing would stop this axis if the program died: {remedy}, or wire its enable input to a digital output, "
+                "set enable_line to it and daq.watchdog in the bench file"
+            )
+        return min(times)
+
+    def _guard_time(self) -> float | None:
+        return self._guard.timeout if self._guard is not None and self._enable_line is not None else None
+
+    def _line(self, high: bool) -> None:
+        if self._guard is not None and self._enable_line is not None:
+            self._guard.lines.write_lines({f"{self.name}_enable": high})
+
+    def _check_rate(self, seconds: float, rate: float) -> None:
+        if rate > 0.0 and seconds * rate > 1.0:
+            raise Refused(
+                f"{self.where}: one setpoint with its feedback takes {seconds * 1e3:.1f} ms on this line, so {1.0 / seconds:.1f} a second; "
+                f"{rate:g} are wanted: raise the baud rate, or stream fewer"
+            )
+
+    def _closing(self, line: SerialLine) -> list[str]:
+        """Power off and close the line; what went wrong, in words."""
+        complaints = []
+        if self._enabled or self.mode:
+            try:
+                self.disable()
+            except DriverError as error:
+                complaints.append(f"{error}; the drive stops by itself within {self.stops_within:g} s")
+        self.mode = ""
+        return complaints + line.close()
+
+    @contextlib.contextmanager
+    def _stopping(self, doing: str) -> Iterator[None]:
+        """What goes wrong on the line while the axis is enabled stops it; the error says whether that was confirmed."""
+        try:
+            yield
+        except (BadReply, NoReply, NotConnected) as error:
+            if not self._enabled:
+                raise
+            self._stopped = f"an error while {doing}"
+            raise type(error)(f"{error}; {self._after_error()}") from error
+
+    def _after_error(self) -> str:
+        try:
+            self.quick_stop()
+        except DriverError:
+            return f"the quick stop was not confirmed: the drive stops by itself within {self.stops_within:g} s"
+        return "quick stop done"
+
+    def _check_enabled(self) -> None:
+        if self._stopped:
+            raise Refused(f"{self.where}: stopped by {self._stopped}; reset the fault and enable again")
+        if not self._enabled:
+            raise Refused(f"{self.where}: a setpoint before the axis was enabled; enable it first")

@@ -1,0 +1,250 @@
+"""The drive over Modbus: driver and device side on a line, what it does, and what it says when the line does not."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from motor_lines import EnableLine, until
+
+from drivers import cia402, modbus_drive
+from drivers.axis import Guard
+from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
+from drivers.modbus_drive import Config, Registers
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.modbus_drive import EXTERNAL, ModbusDrive, Motor
+from drivers.simulated.serial_side import Fault, SerialSide, Wire
+from drivers.simulated.shaft import ShaftParameters, SmallShaft
+
+SERIAL = Wire(baud=19200, bits=11)
+MESSAGES = {
+    "garbled": (BadReply, "wrong checksum"),
+    "cut": (BadReply, "cut short"),
+    "doubled": (BadReply, "wrong checksum"),
+    "another_address": (BadReply, "address 2 answered, address 1 was asked"),
+    "delayed": (NoReply, "no reply"),
+    "silent": (NoReply, "no reply"),
+}
+
+
+@pytest.fixture
+def device() -> ModbusDrive:
+    return ModbusDrive(SmallShaft())
+
+
+@pytest.fixture
+def side(device: ModbusDrive) -> Iterator[SerialSide]:
+    with SerialSide(device, wire=SERIAL) as side:
+        yield side
+
+
+def config(side: SerialSide, **changes: object) -> Config:
+    return replace(Config(side.url, max_speed=100.0, acceleration=200.0, timeout=0.5), **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def axis(side: SerialSide) -> Iterator[modbus_drive.ModbusDrive]:
+    axis = modbus_drive.create(config(side), "crank")
+    axis.connect()
+    yield axis
+    axis.close()
+
+
+@pytest.fixture
+def running(axis: modbus_drive.ModbusDrive) -> modbus_drive.ModbusDrive:
+    axis.prepare("velocity")
+    axis.enable()
+    axis.command(30.0)
+    return axis
+
+
+def test_it_turns_as_fast_as_commanded(device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
+    until(lambda: abs(running.feedback().velocity - 30.0) < 0.2, "30 rad/s")
+    assert running.fault() is None
+    running.command(-20.0)
+    until(lambda: abs(running.feedback().velocity + 20.0) < 0.2, "-20 rad/s")
+    until(lambda: device.shaft.velocity < -18.0, "the shaft")
+    assert running.feedback().position is None and running.feedback().torque is None
+    assert running.current() < 5.0
+
+
+@pytest.mark.parametrize(("gear", "direction"), [(1.0, "forward"), (5.0, "forward"), (5.0, "reverse")])
+def test_gear_and_pole_pairs(side: SerialSide, device: ModbusDrive, gear: float, direction: str) -> None:
+    axis = modbus_drive.create(config(side, gear=gear, direction=direction, max_speed=12.0, acceleration=60.0))
+    axis.connect()
+    axis.prepare("velocity")
+    axis.enable()
+    axis.command(10.0)
+    wanted = 10.0 * gear * (1.0 if direction == "forward" else -1.0)
+    assert device._words[Registers().reference] == round(wanted * 2 / (2 * math.pi) / 0.1) & 0xFFFF
+    until(lambda: abs(axis.feedback().velocity - 10.0) < 0.2, "10 rad/s at the axis")
+    until(lambda: abs(device.shaft.velocity / wanted - 1.0) < 0.05, "the motor")
+    assert axis.close() == []
+
+
+def test_states_are_climbed_one_by_one(device: ModbusDrive, axis: modbus_drive.ModbusDrive) -> None:
+    axis.prepare("velocity")
+    axis.enable()
+    assert [event.text for event in device.log][:3] == [cia402.READY, cia402.SWITCHED_ON, cia402.ENABLED]
+
+
+@pytest.mark.parametrize("kind", MESSAGES)
+def test_a_spoilt_reply_stops_the_axis_and_says_so(
+    side: SerialSide, device: ModbusDrive, running: modbus_drive.ModbusDrive, kind: str
+) -> None:
+    until(lambda: running.feedback().velocity > 25.0, "turning")
+    side.fault = Fault(kind, seconds=0.3)
+    error, words = MESSAGES[kind]
+    with pytest.raises(error) as told:
+        running.feedback()
+    text = str(told.value)
+    assert "crank (Modbus drive, address 1)" in text and words in text and "look at the cable" in text
+    assert "quick stop done" in text and "\n" not in text
+    until(lambda: device.resting, "rest")
+    with pytest.raises(Refused, match="reset the fault"):
+        running.command(1.0)
+    time.sleep(0.3)  # the delayed answer comes, and must not be taken for that of the next question
+    running.reset_fault()
+    running.enable()
+    running.command(10.0)
+    until(lambda: abs(running.feedback().velocity - 10.0) < 0.2, "going on")
+
+
+def test_unplugged_and_back(side: SerialSide, device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
+    until(lambda: running.feedback().velocity > 25.0, "turning")
+    side.unplug()
+    with pytest.raises(NotConnected, match=r"not confirmed: the drive stops by itself within 0\.5 s"):
+        for _ in range(100):
+            running.feedback()
+    until(lambda: device.state == cia402.FAULT, "the drive's own time-out")
+    assert device.since("communication lost") is not None
+    with pytest.raises(NotConnected, match="crank"):
+        running.connect()
+    side.plug()
+    running.connect()
+    assert "SLF1" in str(running.fault())
+    running.reset_fault()
+    running.prepare("velocity")
+    running.enable()
+
+
+def test_a_fault_in_mid_move(device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
+    device.trip(EXTERNAL)
+    with pytest.raises(Refused, match="fault 8"):
+        running.feedback()
+    assert running.fault() == "fault 8 (external fault)"
+    with pytest.raises(Refused, match="fault 8"):
+        running.command(1.0)
+    running.reset_fault()
+    assert running.fault() is None
+
+
+def test_nobody_speaks_and_it_stops(device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
+    until(lambda: running.feedback().velocity > 25.0, "turning")
+    heard = device.heard
+    until(lambda: device.resting, "rest")
+    lost = device.since("communication lost")
+    assert lost is not None and lost - heard <= running.stops_within + 0.01
+    assert running.stops_within == pytest.approx(0.5)
+
+
+def test_a_silent_program_without_guard_is_refused(side: SerialSide, device: ModbusDrive) -> None:
+    registers = Registers(timeout=0)
+    axis = modbus_drive.create(config(side, registers=registers))
+    axis.connect()
+    with pytest.raises(Refused, match="nothing would stop this axis if the program died"):
+        axis.prepare("velocity")
+    axis.close()
+    device._words[Registers().loss_action] = 0
+    axis = modbus_drive.create(config(side))
+    axis.connect()
+    with pytest.raises(Refused, match="set to ignore a lost communication"):
+        axis.prepare("velocity")
+    line = EnableLine(device)
+    guarded = modbus_drive.create(config(side, enable_line="Dev1/port0/line6"), "crank", Guard(line, 0.2))
+    guarded.connect()
+    guarded.prepare("velocity")
+    assert guarded.stops_within == 0.2 and guarded.output_lines == {"crank_enable": "Dev1/port0/line6"}
+    guarded.enable()
+    assert line.states == {"crank_enable": True}
+    guarded.disable()
+    assert line.states == {"crank_enable": False}
+
+
+def test_a_slow_line_is_refused(axis: modbus_drive.ModbusDrive) -> None:
+    with pytest.raises(Refused, match=r"a second; 1000 are wanted: raise the baud rate"):
+        axis.prepare("velocity", rate=1000.0)
+    axis.prepare("velocity", rate=5.0)
+    assert axis.line.timing.median >= SERIAL.duration(15)  # the shortest request with its reply
+
+
+@pytest.mark.parametrize("mode", ["position", "torque", "sideways"])
+def test_modes_it_has_not(axis: modbus_drive.ModbusDrive, mode: str) -> None:
+    with pytest.raises(Refused, match="mode must be one of velocity"):
+        axis.prepare(mode)
+
+
+def test_order_and_limits(axis: modbus_drive.ModbusDrive) -> None:
+    with pytest.raises(Refused, match="prepare it first"):
+        axis.enable()
+    axis.prepare("velocity")
+    with pytest.raises(Refused, match="enable it first"):
+        axis.command(1.0)
+    axis.enable()
+    for speed in (101.0, math.nan, -math.inf):
+        with pytest.raises(Refused, match="max_speed = 100 rad/s"):
+            axis.command(speed)
+
+
+def test_registers_that_do_not_fit(side: SerialSide) -> None:
+    axis = modbus_drive.create(config(side, registers=Registers(acceleration=4711)))
+    axis.connect()
+    with pytest.raises(Refused, match=r"register 4711: no such register \(Modbus exception 2\); does `registers` fit"):
+        axis.prepare("velocity")
+
+
+def test_nothing_there() -> None:
+    for port in ("socket://127.0.0.1:1", "/dev/no_such_port"):
+        with pytest.raises(NotConnected, match="is it plugged in"):
+            modbus_drive.create(Config(port)).connect()
+
+
+def test_torque_limit_and_slip() -> None:
+    """An overloaded shaft falls behind its field by what the limit allows; the drive reports its frequency, not the shaft."""
+    shaft = SmallShaft(ShaftParameters(coulomb=0.0, viscous=0.0), load=4.0)
+    shaft.tell("velocity", 50.0, True)
+    shaft.advance(2.0)
+    assert shaft.velocity == pytest.approx(50.0 - 4.0 / shaft.parameters.velocity_gain, rel=1e-6)
+    shaft.limit(3.0)
+    before = shaft.velocity
+    shaft.advance(2.1)
+    assert shaft.velocity - before == pytest.approx((3.0 - 4.0) * 0.1 / shaft.parameters.inertia, rel=1e-2)
+    assert shaft.torque == 3.0
+
+
+def test_lockstep_is_exact_however_time_is_cut() -> None:
+    found = []
+    for cuts in (1, 7, 1000):
+        clock = BenchClock("lockstep")
+        with SerialSide(ModbusDrive(SmallShaft(), motor=Motor()), clock) as side:
+            axis = modbus_drive.create(config(side, timeout=5.0))
+            axis.connect()
+            axis.prepare("velocity")
+            axis.enable()
+            axis.command(40.0)
+            for cut in range(cuts):
+                side.advance((cut + 1) * 1.0 / cuts)
+            found.append((side.device.shaft.velocity, side.device.shaft.position))  # type: ignore[attr-defined]
+            side.advance(20.0)
+            assert side.device.since("communication lost") == pytest.approx(5.0, abs=2e-3)
+    assert found[0] == found[1] == found[2]
+
+
+def test_errors_are_all_of_one_root(running: modbus_drive.ModbusDrive, side: SerialSide) -> None:
+    side.fault = Fault("silent", replies=1000)
+    for call in (running.feedback, running.fault, running.quick_stop, running.reset_fault, running.disable):
+        with pytest.raises(DriverError):
+            call()
