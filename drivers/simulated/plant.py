@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 
 
 class Plant(Protocol):
-    """Physics behind a set of simulated devices. It sees volts and lines, and nothing else; time is the bench clock in seconds."""
+    """Physics behind a set of simulated devices. It sees volts and lines, and nothing else; time is the bench clock in seconds.
+
+    One may have `alternating` besides: signals of its `analogue_outputs` that have been through AC coupling, to which inputs add none.
+    """
 
     analogue_inputs: tuple[str, ...]
     """Signals driven by analogue outputs of the devices (V)."""

@@ -103,6 +103,8 @@ class InstrumentedFrame:
         self.heartbeat_timeout = config.heartbeat_timeout
         own = self.frame.analogue_outputs
         self.analogue_outputs = (*own, *(instrument.signal for instrument in config.instruments))
+        coupled = self.frame.alternating
+        self.alternating = (*coupled, *(one.signal for one in config.instruments if one.of in coupled and one.offset == 0.0))
         self._columns = np.array([own.index(instrument.of) for instrument in config.instruments], dtype=np.int64)
         scale = [(instrument.gain, instrument.offset, instrument.noise) for instrument in config.instruments]
         self._scale = np.ascontiguousarray(np.array(scale).reshape(-1, 3).T)

@@ -59,6 +59,7 @@ class LinkageFrame:
 
     analogue_inputs = ("command",)
     analogue_outputs = frame_kernel.OUTPUTS
+    alternating = tuple(name for name in frame_kernel.OUTPUTS if name.startswith("accelerometer"))
     digital_inputs = LINES_IN
     digital_outputs = LINES_OUT
 

@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import shunts, unconnected
+from drivers.simulated.daqmx.alias_filter import REACH
 from drivers.simulated.daqmx.board import Board
-from drivers.simulated.daqmx.channels import AnalogChannel
+from drivers.simulated.daqmx.channels import AC, AnalogChannel
+from drivers.simulated.daqmx.coupling import HighPass
+from drivers.simulated.daqmx.products import AnalogInputs
 
 Block = NDArray[np.float64]
 
 CODES = 65536
+ON_DEMAND = 1000.0
+"""Rate (S/s) by which a corner is judged where there is none: of a first sample there is nothing left but 0 V."""
 
 
 class Converter:
-    """Sources and scaling of the channels of one task, as arrays."""
+    """Sources and scaling of the channels of one task, as arrays.
 
-    def __init__(self, channels: Sequence[AnalogChannel], board: Board, *, on_demand: bool = False) -> None:
+    `inputs`: of each channel's device; `rate`: of the samples (S/s), 0 on demand. `overloaded`: which channels had more than their range.
+    """
+
+    def __init__(self, channels: Sequence[AnalogChannel], board: Board, inputs: Sequence[AnalogInputs], rate: float = 0.0) -> None:
         sources = [board.source(c.physical) for c in channels]
         by_kind: Callable[[str], list[int]] = lambda kind: [i for i, s in enumerate(sources) if s.kind == kind]  # noqa: E731
         self._plant, self._codes, self._open = by_kind("plant"), by_kind("code"), by_kind("open")
         self._columns = [sources[i].column for i in self._plant]
         self._loops = [(i, sources[i].terminal) for i in by_kind("output")]
+        self.delta_sigma: dict[str, list[int]] = {}
+        """Outputs that are wired to converters with a filter, and the columns that see each."""
+        for i, name in self._loops:
+            if inputs[i].filter_delay >= REACH:
+                self.delta_sigma.setdefault(name, []).append(i)
         self.terminals = tuple(name for _, name in self._loops)
         self._lsb = np.array([c.lsb for c in channels])
         self._limit = np.array([float(c.codes) for c in channels])
@@ -32,7 +45,16 @@ class Converter:
         self._shunts = np.array([shunts.shunt_volts(c, board) for c in channels])
         self._offset = np.array([c.offset for c in channels])
         self._curves = [(i, c.curve) for i, c in enumerate(channels) if c.curve is not None]
-        self._loose = unconnected.Inputs([channels[i] for i in self._open], self._open, on_demand=on_demand)
+        self._loose = unconnected.Inputs([channels[i] for i in self._open], self._open, on_demand=not rate)
+        self._corners = [
+            part.corner if c.attributes["AI_COUPLING"] == AC and board.is_direct(source) else 0.0
+            for c, part, source in zip(channels, inputs, sources, strict=True)
+        ]
+        self._rate = rate
+        self._coupling = HighPass(self._corners, rate or ON_DEMAND)
+        self._watches = any("overloaded" in part.reports for part in inputs)
+        self.overloaded = np.zeros(len(channels), dtype=np.bool_)
+        self.filtered: HighPass | None = None
 
     def convert(self, first: int, times: Block, plant: Block, levels: Callable[[str], Block]) -> Block:
         """Values (k, channels) of the samples `first` .. at `times` (k,); `plant` (k, outputs) V; `levels` (k,) V of a terminal."""
@@ -49,13 +71,32 @@ class Converter:
         volts[:, self._open] = 0.0
         if self._shunts.any():
             volts += self._shunts
+        self._coupling.apply(volts)
+        values = self._scaled(volts)
+        if self._open:
+            values[:, self._open] = self._loose.values(first, times)
+        return values
+
+    def _scaled(self, volts: Block) -> Block:
+        """From volts to values, in place."""
         volts /= self._lsb
         np.rint(volts, out=volts)
+        if self._watches and len(volts):
+            self.overloaded |= (volts.max(axis=0) > self._limit - 1.0) | (volts.min(axis=0) < -self._limit)
         np.clip(volts, -self._limit, self._limit - 1.0, out=volts)
         volts *= self._scale
         volts += self._offset
         for column, curve in self._curves:
             volts[:, column] = curve.forward(volts[:, column])
-        if self._open:
-            volts[:, self._open] = self._loose.values(first, times)
         return volts
+
+    def replace(self, rows: Block, volts: Mapping[int, Block]) -> None:
+        """Columns of `rows` (k, channels) are measured anew, from what a filter has made of their volts (k,)."""
+        if self.filtered is None:
+            self.filtered = HighPass([corner if i in volts else 0.0 for i, corner in enumerate(self._corners)], self._rate)
+        anew = np.zeros_like(rows)
+        for column, values in volts.items():
+            anew[:, column] = values + self._shunts[column]
+        self.filtered.apply(anew)
+        columns = list(volts)
+        rows[:, columns] = self._scaled(anew)[:, columns]

@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.acquisition import Converter
+from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.analog_triggers import Crossing
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size
 from drivers.simulated.daqmx.digital_input import take_in
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
+from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.signals import Piece
 from drivers.simulated.daqmx.tasks import OVERWRITE, Task
-from drivers.simulated.daqmx.timeline import Times
+from drivers.simulated.daqmx.timeline import NEVER, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -67,7 +69,8 @@ class AnalogInput(Kind):
     def start(self, engine: Engine, task: Task) -> None:
         if task.clocked:
             make_buffer(engine, task)
-            task.converter = Converter(task.channels, engine.board)
+            task.converter = Converter(task.channels, engine.board, inputs_of(engine, task), engine.rate(task))
+            self._filter(engine, task)
             task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
 
     def length(self, engine: Engine, task: Task) -> float:
@@ -92,23 +95,48 @@ class AnalogInput(Kind):
 
         values = task.converter.convert(task.input.converted, at, scene.plant[rows], level)
         if task.seeking:
-            values = self._sought(engine, piece, task, at, values)
+            at, values = self._sought(engine, piece, task, at, values)
+        if task.filter is not None:
+            self._follow(engine, piece, task)
+            task.filter.sample(at)
         if task.referenced:
             self._look_for_reference(engine, piece, task, at, values)
         take_in(engine, task, values)
 
-    def _sought(self, engine: Engine, piece: Piece, task: Task, at: Times, values: Block) -> Block:
+    def _filter(self, engine: Engine, task: Task) -> None:
+        """What comes out of the buffer's delay has been through the filters against aliases."""
+        assert task.input is not None
+        converter: Converter = task.converter
+        task.filter = None
+        if not converter.delta_sigma:
+            return
+        against = AliasFilter(converter.delta_sigma, engine.board.levels, engine.rate(task), task.input.late)
+        task.filter = against
+
+        def finish(rows: Block) -> None:
+            found = against.out(len(rows))
+            converter.replace(rows, {column: found[name] for name, columns in against.columns.items() for column in columns})
+
+        task.input.finish = finish
+
+    def _follow(self, engine: Engine, piece: Piece, task: Task) -> None:
+        assert task.filter is not None
+        steps = {name: (at[: len(levels)], levels) for name, levels, at in piece.levels}
+        for name in task.filter.columns:
+            task.filter.follow(name, piece.start, engine.board.levels[name], *steps.get(name, (NEVER, NEVER)))
+
+    def _sought(self, engine: Engine, piece: Piece, task: Task, at: Times, values: Block) -> tuple[Times, Block]:
         """A start trigger on the task's own samples: those before it are thrown away."""
         index = task.run.find(values[:, task.run.column]) if len(values) else None
         if index is None:
             task.count -= len(at)
-            return values[:0]
+            return at[:0], values[:0]
         task.seeking, task.started = False, float(at[index])
         piece.late |= dict.fromkeys(self.terminals(engine, task, "StartTrigger"), task.started)
         task.events["start"] = task.events["first"] = task.started
         block = values[index:] if math.isinf(task.quota) else values[index : index + int(task.quota)]
         task.count = len(at) - index
-        return block
+        return at[index : index + len(block)], block
 
     def _look_for_reference(self, engine: Engine, piece: Piece, task: Task, at: Times, values: Block) -> None:
         """A reference trigger on the task's own samples."""
@@ -145,12 +173,18 @@ def make_buffer(engine: Engine, task: Task) -> None:
     task.input.held = task.referenced
 
 
+def inputs_of(engine: Engine, task: Task) -> list[AnalogInputs]:
+    """Inputs of the device of each channel."""
+    parts = [engine.devices[c.device].inputs for c in task.channels]
+    return [part for part in parts if part is not None]
+
+
 def convert_now(engine: Engine, task: Task) -> Block:
     """One software-timed sample, (channels,)."""
     engine.reach_now(task)
     now = np.array([engine.time])
     plant = engine.board.advance(now, {})
-    converter = Converter(task.channels, engine.board, on_demand=True)
+    converter = Converter(task.channels, engine.board, inputs_of(engine, task))
     values = converter.convert(task.demanded, now, plant, lambda name: np.array([engine.board.levels[name]]))
     task.demanded += 1
     return np.asarray(values[0])

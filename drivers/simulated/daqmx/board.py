@@ -99,6 +99,13 @@ class Board:
             return Source("output", terminal=terminal(signal))
         return Source("open")
 
+    def is_direct(self, source: Source) -> bool:
+        """Whether a source can have a direct voltage: not a plant's signal that has been through a coupling already, nor an open input."""
+        coupled = getattr(self.plant, "alternating", ())
+        return source.kind not in ("open", "code") and not (
+            source.kind == "plant" and self.plant.analogue_outputs[source.column] in coupled
+        )
+
     def bridge(self, physical: str) -> float:
         """Resistance (ohm) of the bridge at an input."""
         return self.bridges.get(terminal(physical), NOMINAL_BRIDGE)

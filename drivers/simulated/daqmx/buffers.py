@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,8 +47,9 @@ class InputBuffer:
     def __init__(
         self, channels: int, size: int, overwrite: bool = False, delay: int = 0, late: int = 0, dtype: DTypeLike = np.float64
     ) -> None:
-        self.size, self.overwrite, self.delay = size, overwrite, delay
-        self._late = late
+        self.size, self.overwrite, self.delay, self.late = size, overwrite, delay, late
+        self.finish: Callable[[Block], None] | None = None
+        """What is done to rows as they come out of the filters, in place."""
         self._filters = np.empty((0, channels), dtype)
         self.converted = 0
         self.acquired = 0
@@ -67,13 +69,15 @@ class InputBuffer:
 
     def append(self, block: Block) -> bool:
         """Take (k, channels) in. False when unread samples are in the way: what fits is kept, the rest is not taken."""
-        if self._late and not self.converted:
-            self._filters = np.repeat(block[:1], self._late, axis=0)
+        if self.late and not self.converted:
+            self._filters = np.repeat(block[:1], self.late, axis=0)
         self.converted += len(block)
-        if kept := self.delay or self._late:
+        if kept := self.delay or self.late:
             block = np.concatenate([self._filters, block])
             self._filters = block[max(0, len(block) - kept) :]
             block = block[: len(block) - len(self._filters)]
+        if self.finish is not None and len(block):
+            self.finish(block)
         count = len(block)
         if not self.overwrite:
             count = min(count, self.size - self.available)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from drivers.simulated.daqmx import channel_names, creating, scales
+from drivers.simulated.daqmx import channel_names, creating, excitation, scales
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import measurements as ms
 from drivers.simulated.daqmx.engine import Engine
@@ -161,21 +161,9 @@ def _check(product: Product, channel: ch.AnalogChannel, request: Mapping[str, An
     assert inputs is not None
     check_unit(ms.USAGES[a["AI_MEAS_TYPE"]], a)
     if "multifunction" in inputs.kinds:
-        _check_outside(a)
+        excitation.check_outside(a)
     if a.get("AI_THRMCPL_CJC_SRC") == 10113:
         raise NotServed("a channel that measures the cold junction")
-
-
-def _check_outside(a: Mapping[str, Any]) -> None:
-    """Raise DaqmxError -200077 for what a multifunction card has not got on board."""
-    wanted = {
-        "AI_EXCIT_SRC": ("DAQmx_AI_Excit_Src", ch.INTERNAL), "AI_CURRENT_SHUNT_LOC": ("DAQmx_AI_CurrentShunt_Loc", ch.INTERNAL),
-        "AI_THRMCPL_CJC_SRC": ("DAQmx_AI_Thrmcpl_CJCSrc", 10200),
-    }  # fmt: skip
-    for name, (words, inside) in wanted.items():
-        if a.get(name) == inside:
-            possible = "DAQmx_Val_ConstVal, DAQmx_Val_Chan" if name == "AI_THRMCPL_CJC_SRC" else "DAQmx_Val_External"
-            raise DaqmxError(-200077, Property=words, Requested_Value="DAQmx_Val_Internal", Possible_Values=possible)
 
 
 def check_value(name: str, value: Any) -> None:
@@ -232,6 +220,7 @@ def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> 
     low, high = asked["AI_MIN"], asked["AI_MAX"]
     if not low < high:
         raise DaqmxError(-200082, Maximum_Value=high, Minimum_Value=low)
+    excitation.settle(inputs, a)
     law = _law(engine, usage, a)
     # The range of a bridge module is a ratio: in volts it goes with the excitation.
     reference = a["AI_EXCIT_VAL"] if "bridge" in inputs.kinds else 1.0

@@ -5,9 +5,10 @@ Published: in error tables of programs that use the driver, in forums and issues
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx import channel_messages, counter_messages, device_messages, task_messages, trigger_messages
+from drivers.simulated.daqmx import analog_messages, channel_messages, counter_messages, device_messages, task_messages, trigger_messages
 
 MESSAGES: dict[int, str] = {
+    **analog_messages.MESSAGES,
     **device_messages.MESSAGES,
     **counter_messages.MESSAGES,
     **channel_messages.MESSAGES,

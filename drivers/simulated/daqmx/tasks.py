@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, NONE, PATTERN, Phase
@@ -95,6 +96,7 @@ class Task:
     host: str = ""
     timing_engine: str = ""
     converter: Any = None
+    filter: AliasFilter | None = None
     run: Any = None
     watch: Any = None
     ended: int | None = None

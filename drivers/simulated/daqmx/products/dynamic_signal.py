@@ -8,7 +8,8 @@ compensate and delivers 63 samples of before the trigger (NI knowledge base, "DS
 accelerometers, microphones, IEPE force and velocity sensors (NI's own tests of its nidaqmx package).
 Not yet checked against a specifications sheet, none being at hand: every other figure of the three, which are those of modules of their
 family; rate grid and number of samples of the filter delay; that they take no sample on demand. The PXIe-4480 goes beyond 1.25 MS/s with
-fewer bits; here it keeps its 24. Excitation current is taken as asked for, any value.
+fewer bits; here it keeps its 24. The corner of AC coupling: 3.4 Hz is what the "PCI-4451/4452 User Manual" has for the family of the 4462;
+0.5 Hz of the others is a nominal one, as the NI 9234 has it. Which of them watch for open current loops and reject aliases further.
 """
 
 from __future__ import annotations
@@ -34,19 +35,21 @@ _CLK100, _CLK10 = "PXIe_Clk100", "PXI_Clk10"
 _TOPS = (0.316, 1.0, 3.16, 10.0, 31.6, 42.4)
 _GAINS = (30.0, 20.0, 10.0, 0.0, -10.0, -20.0)
 _AMPS = (4e-3, 10e-3, 20e-3)
+_CORNER = 0.5
 
 
 def _module(
     name: str, bus: int, number: int, channels: int, tops: tuple[float, ...], rates: tuple[float, float], delay: int,
     kinds: tuple[str, ...] = _IEPE, *, shares: str, compensates: bool = True, gains: tuple[float, ...] = (),
-    charge: tuple[float, ...] = (),
+    charge: tuple[float, ...] = (), corner: float = _CORNER, reports: tuple[str, ...] = ("overloaded", "open_current_loop"),
 ) -> Product:  # fmt: skip
     """`rates`: lowest and highest."""
     low, high = rates
     inputs = AnalogInputs(
         channels, 24, tops, rate_single=high, rate_aggregate=channels * high, rate_min=low, kinds=kinds, simultaneous=True, grid=_GRID,
         filter_delay=delay, compensates=compensates, on_demand=False, shares=shares, term_cfgs=(DIFF | PSEUDO_DIFF,),
-        couplings=AC | DC, triggers=REFERENCE | START, gains=gains, charge_tops=charge, excitation_amps=_AMPS,
+        couplings=AC | DC, triggers=REFERENCE | START, gains=gains, charge_tops=charge, excitation_amps=_AMPS, corner=corner,
+        reports=reports, rejects_aliases=bool(gains),
     )  # fmt: skip
     names = terminals.dynamic_signal(express=bus == PXI_EXPRESS)
     return Product(name, DYNAMIC_SIGNAL, bus, inputs, terminals=names, number=number, analog_trigger=True, reads_teds=True, dma_channels=1)
@@ -59,5 +62,8 @@ PRODUCTS = (
         shares=_CLK100, charge=(20e-9, 100e-9),
     ),
     _module("PXIe-4481", PXI_EXPRESS, 0, 6, (0.5, 1.0, 5.0, 10.0), (100.0, 20e6), 47, shares=_CLK100),
-    _module("PXI-4462", PXI, 0, 4, _TOPS, (1e3, 204.8e3), 63, shares=_CLK10, compensates=False, gains=_GAINS),
+    _module(
+        "PXI-4462", PXI, 0, 4, _TOPS, (1e3, 204.8e3), 63, shares=_CLK10, compensates=False, gains=_GAINS, corner=3.4,
+        reports=("overloaded",),
+    ),
 )  # fmt: skip

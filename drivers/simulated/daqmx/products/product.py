@@ -53,6 +53,13 @@ class AnalogInputs:
     gains: tuple[float, ...] = ()
     excitation_volts: tuple[float, ...] = ()
     excitation_amps: tuple[float, ...] = ()
+    iepe_needs_ac: bool = False
+    corner: float = 0.0
+    """Frequency (Hz) at which AC coupling has taken 3 dB."""
+    reports: tuple[str, ...] = ()
+    """States of its channels that it watches, by the words of `channel_states`."""
+    rejects_aliases: bool = False
+    """Whether enhanced rejection of aliases can be chosen."""
     sources: tuple[str, ...] = ()
     """Internal channels that an input can be switched to, as NI names them."""
     names: tuple[str, ...] = ()
@@ -93,6 +100,7 @@ class AnalogOutputs:
     gains: tuple[float, ...] = ()
     powers_up: int = 0
     sets_power_up: bool = False
+    reports: tuple[str, ...] = ()
 
     @property
     def channels(self) -> int:

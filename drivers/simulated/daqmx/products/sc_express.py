@@ -5,7 +5,7 @@ that of its terminal block from NI's own tests of its nidaqmx package; that it c
 synchronises with others of its kind from the "NI PXIe-4330/4331 User Manual". PXIe-4322: eight isolated outputs, on demand or clocked
 ("NI PXIe-4322 User Manual"); range of +-16 V, high impedance and 0 V at power-up, product number from NI's tests. Product numbers of the
 others: as before.
-Not checked: rates and bits of the PXIe-4322, its +-20 mA; excitation of the PXIe-4331 (taken as asked for, any value), rate grid and
+Not checked: rates and bits of the PXIe-4322, its +-20 mA; amounts of excitation of the PXIe-4331, rate grid and
 samples of its filter delay; PXIe-4340 and PXIe-4353 other than what they measure and the number of their channels.
 """
 
@@ -40,6 +40,7 @@ def _inputs(name: str, number: int, inputs: AnalogInputs, *, analog_trigger: boo
 _4331 = AnalogInputs(
     8, 24, (0.025, 0.1), rate_single=102.4e3, rate_aggregate=8 * 102.4e3, rate_min=1.0, kinds=("bridge",), simultaneous=True, grid=_GRID,
     filter_delay=35, shares=_CLK100, triggers=REFERENCE | START, excitation_volts=_EXCITATION,
+    reports=("overloaded", "excitation_fault"),
 )  # fmt: skip
 _4340 = AnalogInputs(
     4, 24, (2.0, 4.0, 8.0), rate_single=25.6e3, rate_aggregate=4 * 25.6e3, rate_min=1.0, kinds=("position",), simultaneous=True,
@@ -47,11 +48,11 @@ _4340 = AnalogInputs(
 )  # fmt: skip
 _4353 = AnalogInputs(
     32, 24, (0.08,), rate_single=90.0, rate_aggregate=32 * 90.0, rate_min=1.0, kinds=("thermocouple",), triggers=START, shares=_CLK100,
-    term_cfgs=(DIFF,),
+    term_cfgs=(DIFF,), reports=("open_thermocouple", "common_mode"),
 )  # fmt: skip
 _4322 = AnalogOutputs(
     16, (16.0,), rates=(250e3,) * 8, rate_min=TIMEBASE / 2**32, fifo=8191, kinds=("voltage", "current"), term_cfgs=(DIFF,),
-    current_tops=(20e-3,), powers_up=_HIGH_IMPEDANCE, sets_power_up=True,
+    current_tops=(20e-3,), powers_up=_HIGH_IMPEDANCE, sets_power_up=True, reports=("overcurrent", "overtemperature"),
 )  # fmt: skip
 
 PRODUCTS = (

@@ -61,8 +61,9 @@ def in_step(daq: NiDaq, blocks: int) -> None:
     code, back = np.concatenate(got).T[:2]
     n = np.arange(blocks * BLOCK)
     np.testing.assert_array_equal(np.rint((code + 10.0) * 65536 / 20), n)
-    # An update takes effect behind its clock edge: the input of edge n + 1 is the first to see output sample n.
-    np.testing.assert_allclose(back[1:], ramp[n[:-1]], atol=20 / 65536)
+    # An update takes effect behind its clock edge. The filter of the input is symmetric about the edge: it shows the mean of the levels
+    # before and behind, and a step (the first one, to the ramp's beginning) spreads over 24 samples to either side.
+    np.testing.assert_allclose(back[25:], (ramp[n[24:-1]] + ramp[n[25:]]) / 2.0, atol=20 / 65536)
     assert daq.underflows == 0
 
 

@@ -99,7 +99,8 @@ MADE = [
      {"thermocouple_type": c.ThermocoupleType.K, "cjc_source": c.CJCSource.BUILT_IN, "cjc_val": 0.0},
      {"ai_thrmcpl_type": c.ThermocoupleType.K, "ai_thrmcpl_cjc_src": c.CJCSource.BUILT_IN, "ai_thrmcpl_cjc_val": 0.0}),
     ("thrmcpl", "Dev1/ai0", U.TEMPERATURE_THERMOCOUPLE, {}, {"ai_thrmcpl_type": c.ThermocoupleType.J}),
-    ("velocity_iepe", DSA, U.VELOCITY_IEPE_SENSOR, {}, {"ai_excit_val": 0.002}),
+    # 2 mA, the call's default, is coerced: "NI-DAQmx Key Concepts", Coercion
+    ("velocity_iepe", DSA, U.VELOCITY_IEPE_SENSOR, {}, {"ai_excit_val": 0.004}),
 ]  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from nidaqmx.constants import (
     BridgeElectricalUnits,
     BridgePhysicalUnits,
     ChannelType,
+    Coupling,
     Edge,
     ForceUnits,
     OutputDataTransferCondition,
@@ -168,7 +169,7 @@ def test_accelerometer_in_its_units(make_bench):
         out.write(0.5)
         task.ai_channels.add_ai_accel_chan(
             "Dev2/ai0", min_val=-50.0, max_val=50.0, units=AccelUnits.METERS_PER_SECOND_SQUARED, sensitivity=100.0, current_excit_val=0.004
-        )
+        ).ai_coupling = Coupling.DC
         task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=2)
         # 0.5 V at 100 mV/g is 5 g, within half a step of the output (0.3 mV).
         assert task.read(2)[1] == pytest.approx(5.0 * 9.80665, abs=0.5 * 20 / 65536 / 0.1 * 9.80665)
