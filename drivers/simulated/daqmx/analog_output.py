@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from drivers.simulated.daqmx.buffers import LatestSample, OutputBuffer
@@ -14,6 +15,7 @@ from drivers.simulated.daqmx.tasks import DONT_ALLOW_REGENERATION, Task
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
 
+PAUSE_UNTIL_DATA_AVAILABLE = 14616
 REQUEST_SHARE = {10242: 1.0, 10239: 0.5, 10235: 0.0}
 """Share of the on-board memory that is kept full under each data transfer request condition."""
 
@@ -47,6 +49,10 @@ class AnalogOutput(Kind):
         task.output = OutputBuffer(len(task.channels), task.buffer_size or size, onboard, regenerate)
         return task.output
 
+    def length(self, engine: Engine, task: Task) -> float:
+        # An output that waits for data takes more edges of its clock than it puts out samples.
+        return math.inf if waits_for_data(task) else super().length(engine, task)
+
     def start(self, engine: Engine, task: Task) -> None:
         if task.single_point:
             task.output = task.output or LatestSample(len(task.channels))
@@ -58,13 +64,20 @@ class AnalogOutput(Kind):
             return
         assert task.output is not None
         at = instants(engine, piece, task)
-        block = task.output.take(len(at))
+        left = task.timing.samples - task.output.generated if task.finite and waits_for_data(task) else len(at)
+        block = task.output.take(min(len(at), left))
         if len(block):
             for column, channel in enumerate(task.channels):
                 name = terminal(channel.physical)
                 piece.levels.append((name, block[:, column], at[: len(block)]))
                 piece.latest[name] = float(block[-1, column])
-        end_generation(engine, task, len(block) < len(at) and not task.single_point)
+        end_generation(engine, task, len(block) < len(at) and not task.single_point and not waits_for_data(task))
+
+
+def waits_for_data(task: Task) -> bool:
+    """Whether an output that runs dry goes on when there is more ("SampClk.UnderflowBehavior")."""
+    pauses = task.settings.get("SAMP_CLK_UNDERFLOW_BEHAVIOR") == PAUSE_UNTIL_DATA_AVAILABLE
+    return bool(pauses and task.clocked and not task.single_point and task.regeneration == DONT_ALLOW_REGENERATION)
 
 
 def ready_to_generate(task: Task) -> None:

@@ -156,6 +156,14 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "WaitForNextSampleClock": wait_for_clock,
     **{call: _add_input(call) for call in measurements.CREATIONS},
     **{call: _task_call(lambda e, t, f: input_channels.add_teds(e, t, f)) for call in measurements.TEDS_CALLS},
+    **{
+        call: _task_call(lambda e, t, f, word=word, field=field: input_channels.refuse(e, t, word, f[field]))  # type: ignore[misc]
+        for call, word, field in (
+            ("CreateAIPowerChan", "power", "physical_channel"),
+            ("CreateAIRosetteStrainGageChan", "bridge", "physical_channel"),
+            ("CreateAICalculatedPowerChan", "calculated power", "voltage_physical_channel"),
+        )
+    },
     **{call: _add_output(call) for call in ("CreateAOVoltageChan", "CreateAOCurrentChan", "CreateAOFuncGenChan")},
     **{call: _add_counter(call) for call in (*counter_usages.INPUTS, *counter_usages.OUTPUTS)},
     "CreateDIChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_INPUT, f)),

@@ -197,7 +197,8 @@ def _description(engine: Engine, subject: Subject, value: str) -> None:
 _NAMES = {
     *ms.DEFAULTS, *ms.CHOICES, *(usage.units for usage in ms.USAGES.values()), *(n for c in ms.CREATIONS.values() for n in c.fixed),
     *cu.names(), *READ_ONLY, *ASKED, *MIRRORED, *output_channels.CHOICES, *(units for units, _ in output_channels.UNITS.values()),
-    "AI_EXCIT_ACTUAL_VAL", "AI_COUPLING", "AI_TERM_CFG", "AI_BRIDGE_PHYSICAL_UNITS", "AI_CUSTOM_SCALE_NAME",
+    "AI_EXCIT_ACTUAL_VAL", "AI_ENHANCED_ALIAS_REJECTION_ENABLE", "AI_VOLTAGE_DB_REF",
+    "AI_COUPLING", "AI_TERM_CFG", "AI_BRIDGE_PHYSICAL_UNITS", "AI_CUSTOM_SCALE_NAME",
     "AI_DATA_XFER_MECH", "AI_MEM_MAP_ENABLE", "AI_RTD_A", "AI_RTD_B", "AI_RTD_C",
     "AI_LOSSY_LSB_REMOVAL_COMPRESSED_SAMP_SIZE", "AI_CHAN_CAL_ENABLE_CAL", "AI_CHAN_CAL_APPLY_CAL_IF_EXP", "AO_CUSTOM_SCALE_NAME",
     "AO_USE_ONLY_ON_BRD_MEM", "AO_MEM_MAP_ENABLE", "AO_REGLITCH_ENABLE", "AO_TERM_CFG",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from drivers.simulated.daqmx.products import Product
+from drivers.simulated.daqmx.products.product import DYNAMIC_SIGNAL, PXI_EXPRESS
 
 _ANALOG = (
     "ATTEN", "PROBE_ATTEN", "DC_OFFSET", "IMPEDANCE", "FORCE_READ_FROM_CHAN", "SAMP_AND_HOLD_ENABLE", "EXCIT_USE_MULTIPLEXED",
@@ -20,7 +21,13 @@ _ANALOG = (
     "OVERCURRENT_DETECT_ENABLE", "OPEN_CHAN_DETECT_ENABLE", "ROSETTE_STRAIN_GAGE_ORIENTATION", "ROSETTE_STRAIN_GAGE_STRAIN_CHANS",
     "ROSETTE_STRAIN_GAGE_ROSETTE_TYPE", "ROSETTE_STRAIN_GAGE_ROSETTE_MEAS_TYPE", "POWER_UNITS", "CALCULATED_POWER_VOLTAGE_MAX",
     "CALCULATED_POWER_VOLTAGE_MIN", "CALCULATED_POWER_CURRENT_MAX", "CALCULATED_POWER_CURRENT_MIN",
-    "ANALOG_PATH_DELAY", "ANALOG_PATH_DELAY_UNITS", "REMOVE_ANALOG_PATH_DELAY",
+    "ANALOG_PATH_DELAY", "ANALOG_PATH_DELAY_UNITS", "REMOVE_ANALOG_PATH_DELAY", "FILTER_DELAY_ADJUSTMENT", "ADC_CUSTOM_TIMING_MODE",
+    "AVERAGING_WIN_SIZE", "DITHER_ENABLE",
+    *(f"DIG_FLTR_{name}" for name in (
+        "ENABLE", "TYPE", "RESPONSE", "ORDER", "LOWPASS_CUTOFF_FREQ", "HIGHPASS_CUTOFF_FREQ", "BANDPASS_CENTER_FREQ", "BANDPASS_WIDTH",
+        "NOTCH_CENTER_FREQ", "NOTCH_WIDTH", "COEFF",
+    )),
+    *(f"BRIDGE_SHUNT_CAL_SHUNT_CAL_B_{name}" for name in ("SRC", "RESISTANCE", "ACTUAL_RESISTANCE")),
 )  # fmt: skip
 _ANALOG_OUT = (
     "FUNC_GEN_TYPE", "FUNC_GEN_FREQ", "FUNC_GEN_AMPLITUDE", "FUNC_GEN_OFFSET", "FUNC_GEN_SQUARE_DUTY_CYCLE", "FUNC_GEN_MODULATION_TYPE",
@@ -59,6 +66,12 @@ _INPUTS_OF_COUNTERS = (
     "ENCODER_A_INPUT", "ENCODER_B_INPUT", "ENCODER_Z_INPUT", "PULSE_WIDTH", "TWO_EDGE_SEP_FIRST", "TWO_EDGE_SEP_SECOND", "SEMI_PERIOD",
     "PULSE_FREQ", "PULSE_TIME", "PULSE_TICKS", "VELOCITY_ENCODER_A_INPUT", "VELOCITY_ENCODER_B_INPUT",
 )  # fmt: skip
+
+
+def _thermocouples(product: Product) -> bool:
+    return product.inputs is not None and "thermocouple" in product.inputs.kinds
+
+
 PARTLY: Mapping[str, Callable[[Product], bool]] = {
     **{
         f"CI_{signal}_{name}": lambda product: product.category == _MODULE
@@ -68,5 +81,9 @@ PARTLY: Mapping[str, Callable[[Product], bool]] = {
         f"{family}_USB_XFER_REQ_{name}": lambda product: product.bus == _USB or product.category == _MODULE
         for family in ("AI", "AO", "DI", "DO", "CI", "CO") for name in ("SIZE", "COUNT")
     },
+    # A module for thermocouples has modes of conversion and finds open ones; DSA modules switch their inputs; PXI Express streams.
+    **{f"AI_{name}": _thermocouples for name in ("ADC_TIMING_MODE", "AUTO_ZERO_MODE", "OPEN_THRMCPL_DETECT_ENABLE")},
+    "AI_INPUT_SRC": lambda product: product.category == DYNAMIC_SIGNAL,
+    **{f"AI_DATA_XFER_{name}": lambda product: product.bus == PXI_EXPRESS for name in ("CUSTOM_THRESHOLD", "MAX_RATE")},
     **{f"{family}_LOGIC_FAMILY": lambda product: bool(product.digital.families) for family in ("DI", "DO")},
 }  # fmt: skip

@@ -64,6 +64,19 @@ def add_teds(engine: Engine, task: Task, request: Mapping[str, Any]) -> None:
         raise NotServed("a channel by what the templates of a TEDS say")
 
 
+def refuse(engine: Engine, task: Task, word: str, physical: str) -> None:
+    """What cannot be made here: -200431 where the device has not got it, -200170, -200220; NotServed where it has."""
+    with engine.lock:
+        creating.open_for(task, ch.ANALOG_INPUT)
+        for full in creating.physical_names(task, physical):
+            device, product, channel = creating.locate(engine, task, full)
+            if product.inputs is None or not _has_input(product, channel):
+                raise creating.missing(engine, task, device, channel)
+            if word not in product.inputs.kinds:
+                raise task.fail(-200431, Property="DAQmx_AI_MeasType", Device=device, Channel_Name=channel)
+        raise NotServed(f"channels of this kind on {device}")
+
+
 def _place(engine: Engine, task: Task, full: str, creation: ms.Creation) -> tuple[str, str, Product]:
     device, product, channel = creating.locate(engine, task, full)
     usage = ms.USAGES[creation.usage]
@@ -132,6 +145,8 @@ def _generic(product: Product, inputs: AnalogInputs, usage: ms.Usage) -> dict[st
             "AI_EXCIT_VOLTAGE_OR_CURRENT": ms.USE_CURRENT,
             "AI_EXCIT_D_COR_AC": ms.USE_DC,
         }
+    if inputs.rejects_aliases:
+        made["AI_ENHANCED_ALIAS_REJECTION_ENABLE"] = True
     if "bridge" in inputs.kinds:
         made |= {f"{PREFIX}{name}": value for name, value in SHUNT_DEFAULTS.items()}
     return made

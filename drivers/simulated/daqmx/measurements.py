@@ -122,7 +122,7 @@ _AC_EXCITATION = {**_VOLTAGE_EXCITATION, "voltage_excit_freq": "AI_AC_EXCIT_FREQ
 _DB = {"AI_ACCEL_DB_REF": 1e-6}
 
 CREATIONS: dict[str, Creation] = {
-    "CreateAIVoltageChan": Creation(10322),
+    "CreateAIVoltageChan": Creation(10322, fixed={"AI_VOLTAGE_DB_REF": 1.0}),
     "CreateAIVoltageChanWithExcit": Creation(
         10323, {"bridge_config": "AI_BRIDGE_CFG", **_VOLTAGE_EXCITATION, "use_excit_for_scaling": "AI_EXCIT_USE_FOR_SCALING"}, _BY_VOLTAGE
     ),

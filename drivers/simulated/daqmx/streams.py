@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import buffers, configuring, reading
+from drivers.simulated.daqmx import buffers, channel_states, configuring, reading
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
@@ -129,6 +129,7 @@ CONFIGURE: dict[str, Callable[[Engine, Task, Mapping[str, Any]], None]] = {"Conf
 _READERS, _WRITERS = for_kinds(*INPUTS), for_kinds(*OUTPUTS)
 
 READ: dict[str, Property] = {
+    **channel_states.READ,
     "CHANNELS_TO_READ": Property(lambda e, t: _names(t)),
     "NUM_CHANS": Property(lambda e, t: len(t.channels)),
     "CURR_READ_POS": _counter("DAQmx_Read_CurrReadPos", "position", INPUTS),
@@ -154,6 +155,7 @@ READ: dict[str, Property] = {
     "LOGGING_PAUSE": setting("LOGGING_PAUSE", False, need=_READERS, running=True),
 }
 WRITE: dict[str, Property] = {
+    **channel_states.WRITE,
     "NUM_CHANS": Property(lambda e, t: len(t.channels)),
     "CURR_WRITE_POS": _counter("DAQmx_Write_CurrWritePos", "position", OUTPUTS),
     "SPACE_AVAIL": _counter("DAQmx_Write_SpaceAvail", "space", OUTPUTS),

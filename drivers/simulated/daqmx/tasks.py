@@ -97,6 +97,8 @@ class Task:
     timing_engine: str = ""
     converter: Any = None
     filter: AliasFilter | None = None
+    overloads: str | None = None
+    """Overloaded channels when it was last asked whether there are any."""
     run: Any = None
     watch: Any = None
     ended: int | None = None
