@@ -20,6 +20,7 @@ TRIES = 8  # one or two do, but for contacts that graze
 LATE, RELAX = 1e-12, 10.0  # how long after the event the step is to end, share of the step; times that with each try
 RESOLVED = 1e-15  # the least of it, share of the time itself
 SHIFT = 1e-7  # how far the end may still be from the event, share of the step, for the state to be moved there
+TOGETHER = 1e-9  # guards that pass zero within this of each other, share of the step, do so at one event
 NEAR = 10.0  # how late it may come out, in units of what was aimed at
 
 
@@ -69,6 +70,18 @@ def retake(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u
     return 0.0
 
 
+@compiled(INDEX(MEMORY, INDEX, REAL))
+def overtaken(memory: Memory, k: int, h: float) -> int:
+    """1 if a guard other than k is positive at the end of the step h (s) and passed zero well before it, by its rate; else 0.
+
+    The step that was too long had not shown it: it came back within it, or the guard's contact had not been located so early.
+    """
+    for other in range(memory.marks.shape[1]):
+        if other != k and memory.marks[THEN, other] > TOGETHER * h * max(0.0, memory.marks[RATE_THEN, other]):
+            return 1
+    return 0
+
+
 @template()
 def end_at_event(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> float:
     """End the step just attempted, with its guards in THEN, at the first event in it, if there is one.
@@ -81,12 +94,22 @@ def end_at_event(kernels: Any, method: Method, memory: Memory, p: Floats, s: Flo
     k, cut = crossing(kernels, method, memory, p, s, u)
     if cut == clock[TIME]:
         return 0.0
-    taken = retake(kernels, method, memory, p, s, u, k, cut - began)
-    if taken > 0.0:
+    for _ in range(marks.shape[1]):
+        taken = retake(kernels, method, memory, p, s, u, k, cut - began)
+        if taken == 0.0:
+            break
         clock[TIME] = began + taken
-        return float(error(method, memory, clock[LENGTH]))
+        if not overtaken(memory, k, taken):
+            return float(error(method, memory, clock[LENGTH]))
+        earlier, before = crossing(kernels, method, memory, p, s, u)
+        if before >= began + (1.0 - TOGETHER) * taken:
+            return float(error(method, memory, clock[LENGTH]))
+        k, cut = earlier, before
     # it grazes, less deep than the extension is wrong: only the extension has a state with the guard positive
     attempt(kernels, method, memory, p, s, u, began, whole)
+    clock[TIME] = began + whole
+    judge(kernels, clock[TIME], states[Y_NEW], marks[THEN], marks[RATE_THEN], p, s, u)
+    k, cut = crossing(kernels, method, memory, p, s, u)
     extend(kernels, method, memory, p, s, u)
     clock[TIME] = cut
     within(memory, cut, states[Y_NEW])

@@ -184,9 +184,11 @@ def test_friction_only_takes_and_takes_what_the_balance_lacks() -> None:
     assert lacking == pytest.approx(walk.friction, abs=1e-6 * abs(walk.balance[0]))
 
 
-def test_two_solvers_agree_on_every_event() -> None:
-    walk = Walk(FLAT).until(BOUNCING)
-    stepper, _ = moved(FLAT, FINE, BOUNCING * FLAT.speed / (2.0 * math.pi))
+@pytest.mark.parametrize("clearance", [0.2e-3, 20e-6])
+def test_two_solvers_agree_on_every_event(clearance: float) -> None:
+    config = replace(FLAT, clearance=clearance)
+    walk = Walk(config).until(BOUNCING)
+    stepper, _ = moved(config, FINE, BOUNCING * FLAT.speed / (2.0 * math.pi))
     events = [one for one in stepper.events if one.time <= BOUNCING]
     assert [one.time for one in events] == pytest.approx(walk.times, abs=1e-8)
     assert [one.noted for one in events] == pytest.approx(walk.noted, rel=1e-5)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
@@ -179,6 +179,22 @@ def test_energy_is_kept_without_damping_and_friction(joint: str, pin: float, gui
     lost, levels, events = balance(config, 0.012, 1e-9)
     assert events > 10
     assert np.abs(lost).max() < 1e-6 * levels.max()
+
+
+SMALL = st.floats(1e-6, 2e-5)  # m: pin and corners meet within steps that another of them cuts short
+
+
+@given(joint=st.sampled_from(["rod_slider", "crank_rod"]), pin=SMALL, guide=SMALL, digits=st.integers(7, 11))
+@example(joint="rod_slider", pin=4e-6, guide=4e-6, digits=9)
+@example(joint="rod_slider", pin=2e-5, guide=2e-5, digits=7)
+@example(joint="crank_rod", pin=1e-6, guide=2e-5, digits=7)
+@example(joint="crank_rod", pin=2e-6, guide=2e-6, digits=11)
+@settings(max_examples=8, deadline=None)
+def test_energy_is_kept_at_small_clearances_of_pin_and_guide(joint: str, pin: float, guide: float, digits: int) -> None:
+    config = Config(clearance_joint=joint, clearance=pin, guide_clearance=guide, friction=0.0, contact=ELASTIC)
+    lost, levels, events = balance(config, 0.024, 10.0**-digits)
+    assert events > 500
+    assert np.abs(lost).max() < max(10.0 ** (0.5 - digits), 1e-10) * levels.max()
 
 
 @pytest.mark.parametrize(("joint", "pin", "guide"), WAYS)
