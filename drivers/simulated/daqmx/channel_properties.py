@@ -12,6 +12,7 @@ from drivers.simulated.daqmx import (
     bridges,
     configuring,
     counter_channels,
+    counter_shown,
     counter_state,
     counter_writing,
     elsewhere,
@@ -52,6 +53,8 @@ def _get(name: str) -> Any:
         settle(engine, task, channel)
         if name in UNSPECIFIED and isinstance(channel, ch.AnalogChannel) and name in channel.forgotten:
             raise task.fail(UNSPECIFIED[name], Channel_Name=channel.name)
+        if isinstance(channel, ch.CounterChannel):
+            return counter_shown.shown(engine, task, channel, name)
         return channel.attributes[name]
 
     return get

@@ -1,12 +1,13 @@
-"""Counter channels: made from the fields of a call, with terminals and timebase as the driver chooses them. Counting is not done here."""
+"""Counter channels: made from the fields of a call, with the terminals that the driver chooses. Counting is not done here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import channel_names, creating, scales
+from drivers.simulated.daqmx import channel_names, counter_terminals, creating, scales
 from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import counter_timebases as ct
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
@@ -15,11 +16,9 @@ from drivers.simulated.daqmx.products import usages as of_products
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.tasks import Task
 
-ONBOARD = ("", "onboardclock")
 READ_ONLY = {"CI_MEAS_TYPE", "CO_OUTPUT_TYPE", "CI_NUM_POSSIBLY_INVALID_SAMPS"}
 FREQUENCY_OUTPUT = "freqout"
 DMA, USB_BULK, USB = 10054, 12590, 12586
-C_SERIES_MODULE = 14659
 
 
 def add_counter(engine: Engine, task: Task, call: str, request: Mapping[str, Any]) -> None:
@@ -91,21 +90,18 @@ def _make(
 def _generic(product: Product, channel: ch.CounterChannel, family: str) -> dict[str, Any]:
     counting = product.counting
     assert counting is not None
-    fastest = _timebase(counting.timebase)
+    fastest = ct.name_of(counting.timebase)
     made: dict[str, Any] = {
-        f"{family}_CTR_TIMEBASE_SRC": f"/{channel.device}/{fastest}", f"{family}_CTR_TIMEBASE_RATE": counting.timebase,
-        f"{family}_CTR_TIMEBASE_ACTIVE_EDGE": cu.RISING, f"{family}_CTR_TIMEBASE_MASTER_TIMEBASE_DIV": 1, f"{family}_PRESCALER": 1,
+        # A source and a rate that nobody chose follow from what is measured or put out (`counter_timebases`).
+        f"{family}_CTR_TIMEBASE_SRC": "", f"{family}_CTR_TIMEBASE_RATE": None,
+        f"{family}_CTR_TIMEBASE_ACTIVE_EDGE": cu.RISING, f"{family}_PRESCALER": 1,
         f"{family}_DATA_XFER_MECH": USB_BULK if product.bus == USB else DMA,
         f"{family}_DATA_XFER_REQ_COND": 10242 if family == "CO" else 10241, f"{family}_MEM_MAP_ENABLE": False,
         **_filter(f"{family}_CTR_TIMEBASE", fastest, counting.timebase),
     }  # fmt: skip
     if family == "CI":
-        return made | {"CI_DUP_COUNT_PREVENT": False, "CI_NUM_POSSIBLY_INVALID_SAMPS": 0}
-    return made | {"CO_ENABLE_INITIAL_DELAY_ON_RETRIGGER": False, "CO_USE_ONLY_ON_BRD_MEM": False, "CO_AUTO_INCR_CNT": 0}
-
-
-def _timebase(rate: float) -> str:
-    return f"{rate / 1e6:g}MHzTimebase"
+        return made | {"CI_DUP_COUNT_PREVENT": True, "CI_NUM_POSSIBLY_INVALID_SAMPS": 0}
+    return made | {"CO_ENABLE_INITIAL_DELAY_ON_RETRIGGER": None, "CO_USE_ONLY_ON_BRD_MEM": False, "CO_AUTO_INCR_CNT": 0}
 
 
 def _filter(prefix: str, source: str, rate: float) -> dict[str, Any]:
@@ -138,7 +134,13 @@ def check_value(name: str, value: Any) -> None:
     wrong |= name == "CO_PULSE_DUTY_CYC" and not 0.0 < value < 1.0
     wrong |= name in ("CO_PULSE_LOW_TICKS", "CO_PULSE_HIGH_TICKS") and value < 2
     wrong |= name.endswith("_INITIAL_DELAY") and value < 0
-    wrong |= name in ("CI_ANG_ENCODER_PULSES_PER_REV", "CI_FREQ_DIV", "CI_PERIOD_DIV") and value < 1
+    wrong |= name in ("CI_ANG_ENCODER_PULSES_PER_REV", "CI_VELOCITY_ANG_ENCODER_PULSES_PER_REV") and value < 1
+    wrong |= name in ("CI_FREQ_DIV", "CI_PERIOD_DIV", "CI_VELOCITY_DIV") and value < 1
+    wrong |= name in ("CI_FREQ_MEAS_TIME", "CI_PERIOD_MEAS_TIME", "CI_VELOCITY_MEAS_TIME") and not value > 0.0
+    wrong |= name.endswith("_CTR_TIMEBASE_RATE") and value is not None and not value > 0.0
+    wrong |= name.endswith("_PRESCALER") and value not in ct.PRESCALERS
+    wrong |= name.endswith("_DIG_FLTR_MIN_PULSE_WIDTH") and not value >= 0.0
+    counter_terminals.check_name(name, value)
     if wrong:
         raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)
 
@@ -147,60 +149,38 @@ def _choose_terminals(product: Product, creation: cu.CounterUsage, channel: ch.C
     """Fill in the terminals that the driver takes unless told otherwise."""
     a, counting = channel.attributes, product.counting
     assert counting is not None
-    fastest = _timebase(counting.timebase)
+    fastest = ct.name_of(counting.timebase)
     for prefix, (term, which) in creation.inputs.items():
-        chosen = {term: pin(product, channel, which), **_filter(prefix, fastest, counting.timebase)}
+        chosen = {term: counter_terminals.pin(product, channel, which, term), **_filter(prefix, fastest, counting.timebase)}
         channel.attributes, channel.defaults = a | chosen | _only(a, chosen), channel.defaults | chosen
         a = channel.attributes
     for name in ("CI_FREQ", "CI_PERIOD"):
         if f"{name}_MEAS_METH" in a:
-            a[f"{name}_TERM"] = channel.defaults[f"{name}_TERM"] = pin(product, channel, _measured(a[f"{name}_MEAS_METH"]))
+            which = counter_terminals.measured(a[f"{name}_MEAS_METH"])
+            a[f"{name}_TERM"] = channel.defaults[f"{name}_TERM"] = counter_terminals.pin(product, channel, which)
     family = "CO" if channel.kind == ch.COUNTER_OUTPUT else "CI"
     if family == "CO":
-        a["CO_PULSE_TERM"] = channel.defaults["CO_PULSE_TERM"] = pin(product, channel, cu.OUT)
-    source = f"{family}_CTR_TIMEBASE_SRC"
-    a[source] = qualified(channel, str(a[source])) if str(a[source]).lower() not in ONBOARD else f"/{channel.device}/{fastest}"
+        a["CO_PULSE_TERM"] = channel.defaults["CO_PULSE_TERM"] = counter_terminals.pin(product, channel, cu.OUT)
+    channel.defaults[f"{family}_CTR_TIMEBASE_SRC"] = ""
+    changed(product, channel, f"{family}_CTR_TIMEBASE_SRC")
 
 
 def changed(product: Product, channel: ch.CounterChannel, name: str) -> None:
     """A property was set: names of terminals are completed, and those that depend on the method follow it."""
     a = channel.attributes
     if name.endswith(("_TERM", "_CTR_TIMEBASE_SRC")):
-        a[name] = qualified(channel, str(a[name]))
+        chosen = name.endswith("_TERM") or str(a[name]).strip().lower() not in cu.ONBOARD
+        a[name] = counter_terminals.qualified(channel, str(a[name])) if chosen else ""
     for prefix in ("CI_FREQ", "CI_PERIOD"):
         term = f"{prefix}_TERM"
         if name == f"{prefix}_MEAS_METH":
             untouched = a[term] == channel.defaults[term]
-            channel.defaults[term] = pin(product, channel, _measured(a[name]))
+            channel.defaults[term] = counter_terminals.pin(product, channel, counter_terminals.measured(a[name]))
             a[term] = channel.defaults[term] if untouched else a[term]
+    if name == "CI_PRESCALER":
+        # "Setting this value disables duplicate count prevention unless you explicitly set it": NI-DAQmx Properties.
+        a["CI_DUP_COUNT_PREVENT"] = channel.defaults["CI_DUP_COUNT_PREVENT"] = a[name] == 1
 
 
 def _only(a: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
     return {name: a[name] for name in chosen if name in a}
-
-
-def _measured(method: int) -> str:
-    """Which input of a counter the frequency goes to: with one counter the gate, with two the source."""
-    return cu.GATE if method in (cu.LOW_FREQUENCY, cu.DYNAMIC) else cu.SOURCE
-
-
-def qualified(channel: ch.Channel, terminal: str) -> str:
-    """A terminal with its device: as given where it has one."""
-    text = terminal.strip()
-    if not text or text.startswith("/"):
-        return text
-    return f"/{text}" if "/" in text and text.partition("/")[0].lower() == channel.device.lower() else f"/{channel.device}/{text}"
-
-
-def pin(product: Product, channel: ch.CounterChannel, which: str) -> str:
-    """Terminal that an input or the output of the counter is connected to by default."""
-    if channel.number < 0:
-        return f"/{channel.device}/PFI14"
-    table = cu.X_SERIES_PINS
-    if product.category == C_SERIES_MODULE:
-        if which == cu.OUT:
-            return f"/{channel.device}/Ctr{channel.number}InternalOutput"
-        if product.counting is not None and not product.counting.outputs:
-            return f"/{channel.device}/PFI{channel.number}"
-        table = cu.MODULE_PINS  # type: ignore[assignment]
-    return f"/{channel.device}/PFI{table[channel.number % len(table)][which]}"

@@ -15,17 +15,20 @@ import numpy as np
 
 from drivers.simulated.daqmx import counter_counts as counts
 from drivers.simulated.daqmx import counter_measuring as cm
+from drivers.simulated.daqmx import counter_timebases as ct
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx import gates
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size
+from drivers.simulated.daqmx.counter_checks import check_input, has_clock
+from drivers.simulated.daqmx.counter_filters import Filters
 from drivers.simulated.daqmx.counter_intervals import Measured, Meter
-from drivers.simulated.daqmx.counter_ticks import SIZE, Timebase, source_of
+from drivers.simulated.daqmx.counter_ticks import SIZE, Timebase
 from drivers.simulated.daqmx.digital_input import RATE_MIN, take_in
 from drivers.simulated.daqmx.gates import Phase, instants
 from drivers.simulated.daqmx.kind import Drive, Kind, Limits, Scene
 from drivers.simulated.daqmx.loose import loose
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
+from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses, stepped
 from drivers.simulated.daqmx.tasks import IMPLICIT, OVERWRITE, SAMPLE_CLOCK, Task
 from drivers.simulated.daqmx.timeline import NEVER, Times
 
@@ -33,7 +36,9 @@ if TYPE_CHECKING:
     from drivers.simulated.daqmx.channels import CounterChannel
     from drivers.simulated.daqmx.engine import Engine
 
-UP, DOWN = 10128, 10124
+TOGGLE, ACTIVE_LOW = 10307, 10096
+_GATED = (cm.FREQUENCY, cm.PERIOD, cm.PULSE_FREQUENCY, cm.PULSE_TIME, cm.WIDTH, cm.SEMI_PERIOD)
+"""What is timed between edges of one signal: without a tick between them there is nothing to tell (-200140)."""
 MODULE_RATE = 102.4e3
 """Highest sample rate (S/s) of an NI 9361 (its data sheet)."""
 
@@ -51,6 +56,7 @@ class Input:
     connected: bool
     meter: Meter | None
     count: counts.Count
+    filters: Filters
     index: counts.Index | None = None
     origin: float = 0.0
     latest: tuple[float, float] = (0.0, 0.0)
@@ -59,6 +65,27 @@ class Input:
     unsampled: tuple[float, float] = (0.0, 0.0)
     """Sums of the measurements since the last sample."""
     turned: Times = field(default_factory=lambda: NEVER)
+    unscaled: int = 0
+    """Edges since the prescaler went round."""
+
+    def prescaled(self, passing: counts.Passing) -> counts.Passing:
+        """One count for as many edges as the prescaler takes."""
+        factor = int(self.channel.attributes["CI_PRESCALER"])
+        if factor == 1:
+            return passing
+        kept = np.arange(self.unscaled + 1, self.unscaled + 1 + len(passing.times)) % factor == 0
+        self.unscaled = (self.unscaled + len(passing.times)) % factor
+        return counts.Passing(passing.times[kept], passing.signs[kept])
+
+    def divided(self, signal: Edges) -> Edges:
+        """What the prescaler leaves of a signal of which only the edges of one direction are looked at."""
+        if self.channel.attributes["CI_PRESCALER"] == 1:
+            return signal
+        head = "CI_FREQ" if cm.kind_of(self.channel) == cm.FREQUENCY else "CI_PERIOD"
+        rising = self.channel.attributes[f"{head}_STARTING_EDGE"] == cu.RISING
+        edges = signal.active(rising)
+        kept = self.prescaled(counts.Passing(edges, np.ones(len(edges), dtype=np.int64))).times
+        return Edges(signal.high, kept, NEVER) if rising else Edges(signal.high, NEVER, kept)
 
 
 class CounterInput(Kind):
@@ -74,22 +101,10 @@ class CounterInput(Kind):
         return tuple(dict.fromkeys([*names, *pairs]))
 
     def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
-        return Limits(RATE_MIN, MODULE_RATE, MODULE_RATE) if _has_clock(engine, device) else None
+        return Limits(RATE_MIN, MODULE_RATE, MODULE_RATE) if has_clock(engine, device) else None
 
     def verify(self, engine: Engine, task: Task) -> None:
-        for channel in task.channels:
-            cm.check(channel)
-            counted = cm.kind_of(channel) == cm.COUNT_EDGES
-            if task.timing.kind == SAMPLE_CLOCK and not engine.foreign_clock(task) and not _has_clock(engine, channel.device):
-                source = task.timing.source or "OnboardClock"
-                raise task.fail(-200799 if counted else -200800, Property="DAQmx_SampClk_Src", Requested_Value=source)
-            if task.timing.kind == IMPLICIT and len(task.channels) > 1:
-                raise task.fail(-201317, Channel_Name=channel.name)
-            if task.timing.kind == IMPLICIT and cm.meter_of(channel) is None:
-                raise task.fail(
-                    -200077, Property="DAQmx_SampTimingType", Requested_Value="Implicit", You_Can_Select="On Demand, Sample Clock",
-                    Channel_Name=channel.name,
-                )  # fmt: skip
+        check_input(engine, task)
 
     def commit(self, engine: Engine, task: Task) -> None:
         if task.clocked:
@@ -144,17 +159,11 @@ class CounterInput(Kind):
         signals = super().signals(engine, task)
         signals["ArmStartTrigger"] = lambda piece: pulses(piece, piece.fired.get((task, "arm"), NEVER), PULSE, None)
         if isinstance(task.run, list):
-            signals["CounterOutputEvent"] = partial(_turning, task.run[0])
+            signals["CounterOutputEvent"] = partial(_turning, task, task.run[0])
         return signals
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:
         return task.ended is None
-
-
-def _has_clock(engine: Engine, device: str) -> bool:
-    """Whether counters take a clock of the device: those of counter modules have that of their chassis."""
-    counting = engine.devices[device].counting
-    return counting is not None and not counting.outputs
 
 
 def _of_two(channel: CounterChannel) -> bool:
@@ -162,19 +171,31 @@ def _of_two(channel: CounterChannel) -> bool:
     return any(m in (cu.HIGH_FREQUENCY, cu.LARGE_RANGE) for m in methods)
 
 
-def _turning(item: Input, piece: Piece) -> Edges:
-    """A pulse where the count went over its end, as far as that is known yet."""
-    return pulses(piece, item.turned[(item.turned > piece.start) & (item.turned <= piece.end)], PULSE, None)
+def turns_high(task: Task, item: Input) -> bool:
+    """Level of the counter's output: it pulses, or toggles, as often as the count goes over its end."""
+    if task.settings.get("CTR_OUT_EVENT_OUTPUT_BEHAVIOR") == TOGGLE:
+        return bool(item.count.turns % 2) ^ (task.settings.get("CTR_OUT_EVENT_TOGGLE_IDLE_STATE") == cu.HIGH)
+    return bool(task.settings.get("CTR_OUT_EVENT_PULSE_POLARITY") == ACTIVE_LOW)
+
+
+def _turning(task: Task, item: Input, piece: Piece) -> Edges:
+    """The output of the counter where the count goes over its end, as far as that is known yet."""
+    turned = item.turned[(item.turned > piece.start) & (item.turned <= piece.end)]
+    high = turns_high(task, item)
+    if task.settings.get("CTR_OUT_EVENT_OUTPUT_BEHAVIOR") == TOGGLE:
+        before = high ^ bool(len(turned) % 2)
+        return stepped(before, before ^ (np.arange(len(turned)) % 2 == 0), turned)
+    pulsed = pulses(piece, turned, PULSE, None)
+    return pulsed.inverted() if high else pulsed
 
 
 def _input(engine: Engine, task: Task, channel: CounterChannel) -> Input:
     a, kind = channel.attributes, cm.kind_of(channel)
-    source, rate = source_of(engine, channel, "CI", cm.longest_of(channel))
     terminals = [engine.routes.canonical(str(a[name]), channel.device) for name in cm.terms_of(channel)]
-    base = Timebase(source, rate, a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING)
+    base = Timebase(ct.of_input(engine, channel), a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING)
     connected = not all(loose(engine, name) for name in terminals)
-    start = a["CI_COUNT_EDGES_INITIAL_CNT"] if kind == cm.COUNT_EDGES else 0
-    item = Input(channel, base, terminals, connected, cm.meter_of(channel), counts.Count(start, SIZE if kind == cm.COUNT_EDGES else 0))
+    count = counts.Count(a["CI_COUNT_EDGES_INITIAL_CNT"], SIZE) if kind == cm.COUNT_EDGES else counts.Count(0, 0)
+    item = Input(channel, base, terminals, connected, cm.meter_of(channel), count, Filters(engine, channel))
     if kind in cm.ENCODERS:
         item.origin = cm.origin_of(channel)
         item.index = counts.Index(a["CI_ENCODER_Z_INDEX_PHASE"]) if a["CI_ENCODER_Z_INDEX_ENABLE"] else None
@@ -196,11 +217,15 @@ def _measure(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, a
     if kind in cm.ENCODERS:
         return _follow(engine, piece, item, at, after)
     assert item.meter is not None
-    done = item.meter.take(piece, item.base, [piece.edges(name) for name in item.terminals], after)
+    signals = [item.filters.edges(piece, name) for name in cm.terms_of(item.channel)]
+    if cm.counts_source(item.channel):
+        signals = [item.divided(signals[0])]
+    done = item.meter.take(piece, item.base, signals, after)
     item.base.passed(piece)
-    if len(done.first) and max(done.first.max(), done.second.max()) >= SIZE:
-        engine.end(task, -200141)
-    rows = np.stack([done.first, done.second], axis=1)
+    if kind in _GATED and len(done.first) and done.first.min() == 0:
+        engine.end(task, -200140)
+    # What is too long rolls the count register over (NI-DAQmx Properties, CI.Freq.Div).
+    rows = np.stack([np.fmod(done.first, SIZE), np.fmod(done.second, SIZE)], axis=1)
     block = _sampled(engine, task, item, done, rows, at) if task.timing.kind == SAMPLE_CLOCK else rows
     if len(rows):
         item.latest, item.measured = (float(rows[-1, 0]), float(rows[-1, 1])), item.measured + len(rows)
@@ -222,7 +247,9 @@ def _sampled(engine: Engine, task: Task, item: Input, done: Measured, rows: Any,
         item.unsampled = (float(rest[0]), float(rest[1]))
     if len(at):
         item.sampled = int(totals[-1])
-    missed = (totals == before) & (before > 0) if item.connected else np.zeros(len(at), dtype=bool)
+    # Counter modules repeat their last measurement (NI-DAQmx Properties, CI.SampClkOverrunBehavior).
+    repeats = not item.connected or has_clock(engine, item.channel.device)
+    missed = np.zeros(len(at), dtype=bool) if repeats else (totals == before) & (before > 0)
     if missed.any():
         engine.end(task, -201314)
         return block[: int(np.argmax(missed))]
@@ -230,25 +257,26 @@ def _sampled(engine: Engine, task: Task, item: Input, done: Measured, rows: Any,
 
 
 def _count(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
-    a, routes, device = item.channel.attributes, engine.routes, item.channel.device
-    direction: Edges | int = {UP: 1, DOWN: -1}.get(a["CI_COUNT_EDGES_DIR"], 0)
+    a = item.channel.attributes
+    see = partial(item.filters.edges, piece)
+    direction: Edges | int = {cu.UP: 1, cu.DOWN: -1}.get(a["CI_COUNT_EDGES_DIR"], 0)
     if direction == 0:
-        direction = piece.edges(routes.canonical(str(a["CI_COUNT_EDGES_DIR_TERM"]), device))
+        direction = see("CI_COUNT_EDGES_DIR_TERM")
     pause = gates.paused(engine, piece, task)
     held = [] if pause is None else [pause]
     if a["CI_COUNT_EDGES_GATE_ENABLE"]:
-        gate = piece.edges(routes.canonical(str(a["CI_COUNT_EDGES_GATE_TERM"]), device))
+        gate = see("CI_COUNT_EDGES_GATE_TERM")
         held.append(gate.inverted() if a["CI_COUNT_EDGES_GATE_WHEN"] == cu.HIGH else gate)
-    rate = routes.frequency(item.terminals[0])
+    rate = engine.routes.frequency(item.terminals[0])
     passing: counts.Passing | counts.Ticking
     if rate is not None and not held and isinstance(direction, int) and not piece.point:
         passing = counts.Ticking(rate, piece.start if after is None else after, piece.end, direction)
     else:
-        passing = counts.counted(piece.edges(item.terminals[0]), a["CI_COUNT_EDGES_ACTIVE_EDGE"] == cu.RISING, direction, held, after)
+        passing = counts.counted(see("CI_COUNT_EDGES_TERM"), a["CI_COUNT_EDGES_ACTIVE_EDGE"] == cu.RISING, direction, held, after)
+        passing = item.prescaled(passing)
     resets = NEVER
     if a["CI_COUNT_EDGES_COUNT_RESET_ENABLE"]:
-        edges = piece.edges(routes.canonical(str(a["CI_COUNT_EDGES_COUNT_RESET_TERM"]), device))
-        resets = edges.active(a["CI_COUNT_EDGES_COUNT_RESET_ACTIVE_EDGE"] == cu.RISING)
+        resets = see("CI_COUNT_EDGES_COUNT_RESET_TERM").active(a["CI_COUNT_EDGES_COUNT_RESET_ACTIVE_EDGE"] == cu.RISING)
     turns, before = item.count.turns, item.count.value
     found = item.count.go(passing, resets, a["CI_COUNT_EDGES_COUNT_RESET_RESET_COUNT"], at)
     if item.count.turns > turns and not len(resets) and isinstance(passing, counts.Passing):
@@ -259,12 +287,12 @@ def _count(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, aft
 
 
 def _follow(engine: Engine, piece: Piece, item: Input, at: Times, after: float | None) -> Any:
-    a, device = item.channel.attributes, item.channel.device
-    one, other = (piece.edges(name) for name in item.terminals)
+    a = item.channel.attributes
+    one, other = (item.filters.edges(piece, name) for name in cm.terms_of(item.channel))
     passing = counts.decoded(a["CI_ENCODER_DECODING_TYPE"], one, other, after)
     reloads, origins = NEVER, np.full(len(at), item.origin)
     if item.index is not None:
-        z = piece.edges(engine.routes.canonical(str(a["CI_ENCODER_Z_INPUT_TERM"]), device))
+        z = item.filters.edges(piece, "CI_ENCODER_Z_INPUT_TERM")
         reloads = item.index.reloads(one, other, z, piece.start, after)
     found = item.count.go(passing, reloads, 0, at)
     if len(reloads):

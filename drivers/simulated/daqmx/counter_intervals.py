@@ -1,7 +1,8 @@
 """What counters time: intervals between edges, in ticks of a timebase. Each measurement is (when it is complete, first, second number).
 
 "X Series User Manual", Counters: period, pulse-width, semi-period, pulse and two-signal edge-separation measurement; frequency with one
-counter, with two counters over a time (high frequency), and of a divided signal (large range).
+counter, with two counters over a time (high frequency), and of a divided signal (large range). "NI-9361 Getting Started", Incremental
+Encoder Measurements: velocities by the time between counts, over a number of counts or a time, whichever is over first.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.daqmx.counter_counts import decoded
 from drivers.simulated.daqmx.counter_ticks import Timebase
 from drivers.simulated.daqmx.signals import Edges, Piece
 from drivers.simulated.daqmx.timeline import NEVER, Times
@@ -188,3 +190,33 @@ class Windows:
         while count > 0 and self._start + self._time * count > time:
             count -= 1
         return count
+
+
+class Speeds:
+    """Ticks, and counts with their sign, of an encoder: over `divisor` counts, or what fits into `time` (s) where that is less."""
+
+    def __init__(self, decoding: int, divisor: int, time: float) -> None:
+        self._decoding, self._divisor, self._time = decoding, divisor, time
+        self._steps: list[tuple[float, float, int]] = []
+        """(when, ticks, sign) since the last measurement; the first one is where it began."""
+
+    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+        """See `Meter`."""
+        passing = decoded(self._decoding, signals[0], signals[1], after)
+        done: list[tuple[float, float, float]] = []
+        for step in zip(passing.times, base.positions(piece, passing.times), passing.signs, strict=True):
+            if len(self._steps) > 1 and step[0] - self._steps[0][0] > self._time:
+                done.append(self._close())
+            self._steps.append((float(step[0]), float(step[1]), int(step[2])))
+            if len(self._steps) > self._divisor:
+                done.append(self._close())
+        if not done:
+            return NOTHING
+        times, ticks, counts = np.array(done).T
+        return Measured(times, ticks, counts)
+
+    def _close(self) -> tuple[float, float, float]:
+        first, last = self._steps[0], self._steps[-1]
+        counted = sum(sign for _, _, sign in self._steps[1:])
+        self._steps = [last]
+        return last[0], round(last[1] - first[1]), counted

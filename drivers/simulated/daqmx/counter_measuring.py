@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from drivers.simulated.daqmx import counter_usages as cu
-from drivers.simulated.daqmx.counter_intervals import Meter, Periods, Pulses, SemiPeriods, Separations, Widths, Windows
+from drivers.simulated.daqmx.counter_intervals import Meter, Periods, Pulses, SemiPeriods, Separations, Speeds, Widths, Windows
 from drivers.simulated.daqmx.not_served import NotServed
 
 if TYPE_CHECKING:
@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 COUNT_EDGES, FREQUENCY, PERIOD, WIDTH, SEMI_PERIOD, SEPARATION = 10125, 10179, 10256, 10359, 10289, 10267
 PULSE_FREQUENCY, PULSE_TIME, PULSE_TICKS, DUTY_CYCLE, ANGLE, POSITION = 15864, 15865, 15866, 16070, 10360, 10361
-PULSES, ENCODERS = (PULSE_FREQUENCY, PULSE_TIME, PULSE_TICKS), (ANGLE, POSITION)
+ANGULAR_VELOCITY, LINEAR_VELOCITY = 16078, 16079
+PULSES, ENCODERS, VELOCITIES = (PULSE_FREQUENCY, PULSE_TIME, PULSE_TICKS), (ANGLE, POSITION), (ANGULAR_VELOCITY, LINEAR_VELOCITY)
+_UNITS = {
+    FREQUENCY: "CI_FREQ_UNITS", PERIOD: "CI_PERIOD_UNITS", WIDTH: "CI_PULSE_WIDTH_UNITS", SEMI_PERIOD: "CI_SEMI_PERIOD_UNITS",
+    SEPARATION: "CI_TWO_EDGE_SEP_UNITS", PULSE_FREQUENCY: "CI_PULSE_FREQ_UNITS", PULSE_TIME: "CI_PULSE_TIME_UNITS",
+    ANGLE: "CI_ANG_ENCODER_UNITS", POSITION: "CI_LIN_ENCODER_UNITS", ANGULAR_VELOCITY: "CI_VELOCITY_ANG_ENCODER_UNITS",
+    LINEAR_VELOCITY: "CI_VELOCITY_LIN_ENCODER_UNITS",
+}  # fmt: skip
 
 _STARTS = {
     WIDTH: "CI_PULSE_WIDTH_STARTING_EDGE", SEMI_PERIOD: "CI_SEMI_PERIOD_STARTING_EDGE", PULSE_FREQUENCY: "CI_PULSE_FREQ_START_EDGE",
@@ -26,6 +33,7 @@ _TERMS = {
     PULSE_FREQUENCY: ("CI_PULSE_FREQ_TERM",), PULSE_TIME: ("CI_PULSE_TIME_TERM",), PULSE_TICKS: ("CI_PULSE_TICKS_TERM",),
     DUTY_CYCLE: ("CI_DUTY_CYCLE_TERM",), ANGLE: ("CI_ENCODER_A_INPUT_TERM", "CI_ENCODER_B_INPUT_TERM"),
     POSITION: ("CI_ENCODER_A_INPUT_TERM", "CI_ENCODER_B_INPUT_TERM"),
+    **dict.fromkeys(VELOCITIES, ("CI_VELOCITY_ENCODER_A_INPUT_TERM", "CI_VELOCITY_ENCODER_B_INPUT_TERM")),
 }  # fmt: skip
 
 
@@ -45,8 +53,6 @@ def check(channel: CounterChannel) -> None:
         raise NotServed(f"counter measurement {kind_of(channel)} that runs")
     if method_of(channel) == cu.DYNAMIC:
         raise NotServed("dynamic averaging")
-    if channel.attributes.get("CI_PRESCALER", 1) != 1:
-        raise NotServed("a prescaler of a counter input")
 
 
 def meter_of(channel: CounterChannel) -> Meter | None:
@@ -58,6 +64,8 @@ def meter_of(channel: CounterChannel) -> Meter | None:
         if method_of(channel) == cu.HIGH_FREQUENCY:
             return Windows(rising, a[f"{head}_MEAS_TIME"])
         return Periods(rising, a[f"{head}_DIV"] if method_of(channel) == cu.LARGE_RANGE else 1)
+    if kind in VELOCITIES:
+        return Speeds(a["CI_VELOCITY_ENCODER_DECODING_TYPE"], a["CI_VELOCITY_DIV"], a["CI_VELOCITY_MEAS_TIME"])
     if kind == SEPARATION:
         return Separations(a["CI_TWO_EDGE_SEP_FIRST_EDGE"] == cu.RISING, a["CI_TWO_EDGE_SEP_SECOND_EDGE"] == cu.RISING)
     if kind not in _STARTS:
@@ -66,12 +74,9 @@ def meter_of(channel: CounterChannel) -> Meter | None:
     return makers.get(kind, Pulses)(a[_STARTS[kind]] == cu.RISING)
 
 
-def longest_of(channel: CounterChannel) -> float:
-    """Longest interval (s) that the limits of the channel allow for, 0 where they say nothing."""
-    kind, low, high = kind_of(channel), channel.attributes.get("CI_MIN"), channel.attributes.get("CI_MAX")
-    if kind in (FREQUENCY, PULSE_FREQUENCY, DUTY_CYCLE):
-        return 1.0 / low if low else 0.0
-    return float(high or 0.0) if kind in (PERIOD, WIDTH, SEMI_PERIOD, SEPARATION, PULSE_TIME) else 0.0
+def units_of(channel: CounterChannel) -> int:
+    """Units of what the channel reads; ticks where it has none."""
+    return int(channel.attributes.get(_UNITS.get(kind_of(channel), ""), cu.TICKS))
 
 
 def averages(channel: CounterChannel) -> bool:
@@ -82,6 +87,11 @@ def averages(channel: CounterChannel) -> bool:
 def method_of(channel: CounterChannel) -> int | None:
     """How frequency or period is measured, a member of nidaqmx.constants.CounterFrequencyMethod."""
     return channel.attributes.get("CI_FREQ_MEAS_METH", channel.attributes.get("CI_PERIOD_MEAS_METH"))
+
+
+def counts_source(channel: CounterChannel) -> bool:
+    """Whether the measured signal is at the source of the counter, where the prescaler is, and not the timebase."""
+    return kind_of(channel) == COUNT_EDGES or method_of(channel) == cu.HIGH_FREQUENCY
 
 
 def origin_of(channel: CounterChannel) -> float:

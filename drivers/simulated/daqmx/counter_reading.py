@@ -85,8 +85,8 @@ def _now(item: Input) -> tuple[float, float]:
 
 
 def rate_of(item: Input) -> float:
-    """Frequency (Hz) of the timebase, as it was told where it is a signal from outside."""
-    return item.base.rate or float(item.channel.attributes["CI_CTR_TIMEBASE_RATE"])
+    """Ticks in a second (Hz)."""
+    return item.base.rate
 
 
 def values(engine: Engine, task: Task, data: Numbers) -> Numbers:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx.counter_input import Input
-from drivers.simulated.daqmx.counter_output import Output
+from drivers.simulated.daqmx.counter_input import Input, turns_high
+from drivers.simulated.daqmx.counter_work import Output, retriggers
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.property import Property
 from drivers.simulated.daqmx.property_names import c_name
-from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.tasks import ON_DEMAND, Task
 
 HIGH, LOW = 10192, 10214
 Subject = tuple[Task, ch.Channel]
@@ -44,15 +44,25 @@ def _ticks_left(output: Output, task: Task) -> int:
 
 
 def _done(output: Output, task: Task) -> bool:
-    return not task.running or task.ended is not None or (output.pace is not None and not output.train.going)
+    """Of a task that is retriggered it is told once of each train."""
+    done = not task.running or task.ended is not None or (output.pace is not None and not output.train.going)
+    if done and task.running and retriggers(task):
+        done, output.told = not output.told, True
+    return done
+
+
+def _ready(output: Output, task: Task) -> bool:
+    if task.timing.kind == ON_DEMAND:
+        raise task.fail(-200999, Channel_Name=output.channel.name)
+    return output.train.made == output.train.asked
 
 
 CHANNEL: dict[str, Property] = {
     "CI_COUNT": _live("CI_COUNT", ch.COUNTER_INPUT, _count),
     "CI_TC_REACHED": _live("CI_TC_REACHED", ch.COUNTER_INPUT, lambda item, task: item.count.turns > 0),
-    "CI_OUTPUT_STATE": _live("CI_OUTPUT_STATE", ch.COUNTER_INPUT, lambda item, task: LOW),
+    "CI_OUTPUT_STATE": _live("CI_OUTPUT_STATE", ch.COUNTER_INPUT, lambda item, task: HIGH if turns_high(task, item) else LOW),
     "CO_COUNT": _live("CO_COUNT", ch.COUNTER_OUTPUT, _ticks_left),
     "CO_OUTPUT_STATE": _live("CO_OUTPUT_STATE", ch.COUNTER_OUTPUT, lambda output, task: HIGH if output.high else LOW),
     "CO_PULSE_DONE": _live("CO_PULSE_DONE", ch.COUNTER_OUTPUT, _done),
-    "CO_RDY_FOR_NEW_VAL": _live("CO_RDY_FOR_NEW_VAL", ch.COUNTER_OUTPUT, lambda output, task: output.train.made == output.train.asked),
+    "CO_RDY_FOR_NEW_VAL": _live("CO_RDY_FOR_NEW_VAL", ch.COUNTER_OUTPUT, _ready),
 }

@@ -12,53 +12,39 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx.timeline import NEVER, Times
 
 if TYPE_CHECKING:
-    from drivers.simulated.daqmx.channels import CounterChannel
-    from drivers.simulated.daqmx.engine import Engine
+    from drivers.simulated.daqmx.counter_timebases import Source
     from drivers.simulated.daqmx.signals import Edges, Piece
 
 RISING = 10280
 SIZE = 2**32
 """Counts of a counter of 32 bits."""
-SLOW = "100kHzTimebase"
 
 Ticks = NDArray[np.int64]
 
 
-def source_of(engine: Engine, channel: CounterChannel, family: str, longest: float = 0.0) -> tuple[str, float | None]:
-    """Terminal and frequency (Hz, None of a signal from outside) of a channel's timebase.
-
-    Unless another was chosen the driver takes a slower one for intervals that are too `longest` (s) for the fastest.
-    """
-    name = f"{family}_CTR_TIMEBASE_SRC"
-    source = str(channel.attributes[name])
-    terminal = engine.routes.canonical(source, channel.device)
-    rate = engine.routes.frequency(terminal)
-    counting = engine.devices[channel.device].counting
-    assert counting is not None
-    if rate == counting.timebase and longest * rate >= SIZE:
-        terminal = engine.routes.canonical(f"/{channel.device}/{SLOW}")
-        rate = engine.routes.frequency(terminal)
-    return terminal, rate
-
-
 class Timebase:
-    """Positions of instants in ticks: of a constant `rate` (Hz), or counted edges of a signal."""
+    """Positions of instants in ticks: of a constant rate, or counted edges of a signal, of which a prescaler makes a tick of several."""
 
-    def __init__(self, terminal: str, rate: float | None, rising: bool = True) -> None:
-        self.terminal, self.rate, self.rising = terminal, rate, rising
+    def __init__(self, source: Source, rising: bool = True) -> None:
+        self.source, self.rising = source, rising
         self._base = 0
+
+    @property
+    def rate(self) -> float:
+        """Ticks in a second (Hz) that scaling goes by; 1 where nobody needs it."""
+        return (self.source.told or 1.0) / self.source.prescaler
 
     def positions(self, piece: Piece, times: Times) -> Times:
         """Ticks up to and with each instant, from a fixed one on; only differences mean something, rounded."""
-        if self.rate is not None:
-            return times * self.rate
-        edges = piece.edges(self.terminal).active(self.rising)
-        return (self._base + np.searchsorted(edges, times, side="right")).astype(float)
+        if self.source.rate is not None:
+            return times * self.source.rate
+        edges = piece.edges(self.source.terminal).active(self.rising)
+        return (self._base + np.searchsorted(edges, times, side="right")).astype(float) // self.source.prescaler
 
     def passed(self, piece: Piece) -> None:
         """The piece is through."""
-        if self.rate is None:
-            self._base += len(piece.edges(self.terminal).active(self.rising))
+        if self.source.rate is None:
+            self._base += len(piece.edges(self.source.terminal).active(self.rising))
 
 
 @dataclass
@@ -72,11 +58,12 @@ class Stretch:
 
 
 class Pacemaker:
-    """Ticks from an instant `start` on that a pause holds up; `count` of them have been."""
+    """Ticks from an instant `start` on that a pause holds up; `count` of them have been. `prescaler`: edges of one tick."""
 
-    def __init__(self, start: float, rate: float | None) -> None:
+    def __init__(self, start: float, rate: float | None, prescaler: int = 1) -> None:
         self.rate = rate
         self.count = 0
+        self._prescaler, self._edges = prescaler, 0
         self._origin = start
         self._stretches: list[Stretch] = []
 
@@ -99,6 +86,9 @@ class Pacemaker:
         edges = edges[edges > begin]
         if pause is not None:
             edges = edges[~pause.at(edges)]
+        numbers = np.arange(self._edges + 1, self._edges + 1 + len(edges))
+        self._edges += len(edges)
+        edges = edges[numbers % self._prescaler == 0]
         self._stretches = [Stretch(self.count + 1, self.count + len(edges), edges=edges)]
         self.count += len(edges)
         return self.count

@@ -28,13 +28,14 @@ class Pulse:
 
 
 class Train:
-    """`left` pulses are to come; `generated` have been, `made` counts the changes that have gone out as a whole pulse.
+    """`left` pulses are to come; `generated` have been, `made` counts the changes that have gone out as a whole pulse. Each idle phase
+    is `increment` ticks longer than the one before.
 
     `feed(tick)`: the pulse to generate at that tick, from the buffer; None there when it ran dry.
     """
 
-    def __init__(self, pulse: Pulse, feed: Callable[[int], Pulse | None] | None = None) -> None:
-        self.pulse = pulse
+    def __init__(self, pulse: Pulse, increment: int = 0, feed: Callable[[int], Pulse | None] | None = None) -> None:
+        self.pulse, self.increment = pulse, increment
         self.left = 0.0
         self.generated = 0
         self.asked = self.made = 0
@@ -44,6 +45,8 @@ class Train:
         self._next = 0
         self._fresh: int | None = None
         self._pending: Pulse | None = None
+        self._turn = 0
+        """Pulses of this train that have been."""
 
     @property
     def going(self) -> bool:
@@ -56,7 +59,7 @@ class Train:
 
     def begin(self, tick: int, delay: int, pulses: float) -> None:
         """Start at a tick, `delay` ticks before the first active phase; with a buffer its first pulse tells when that is."""
-        self.left, self.active, self.dry = pulses, False, False
+        self.left, self.active, self.dry, self._turn = pulses, False, False, 0
         if self._feed is None:
             self._next = tick + max(SHORTEST, delay)
         else:
@@ -80,7 +83,7 @@ class Train:
             if self.active:
                 ends.append(np.array([self._next]))
                 self._end(self._next)
-            elif self._feed is None and self._pending is None and self._next + self.pulse.active <= last:
+            elif self._uniform and self._next + self.pulse.active <= last:
                 begin, end = self._whole(last)
                 begins.append(begin)
                 ends.append(end)
@@ -89,6 +92,11 @@ class Train:
                 self.active = True
                 self._next += self.pulse.active
         return np.concatenate(begins), np.concatenate(ends)
+
+    @property
+    def _uniform(self) -> bool:
+        """Whether all pulses to come are alike."""
+        return self._feed is None and self._pending is None and not self.increment
 
     def _whole(self, last: int) -> tuple[Ticks, Ticks]:
         """As many whole pulses as there is time for."""
@@ -106,6 +114,7 @@ class Train:
         self.active = False
         self.left -= 1
         self.generated += 1
+        self._turn += 1
         if self._fresh is not None:
             self.made, self._fresh = self._fresh, None
         if self.left > 0:
@@ -118,4 +127,4 @@ class Train:
             self.pulse = pulse or self.pulse
         elif self._pending is not None:
             self.pulse, self._pending, self._fresh = self._pending, None, self.asked
-        self._next = tick + max(SHORTEST, self.pulse.idle)
+        self._next = tick + max(SHORTEST, self.pulse.idle + self.increment * self._turn)

@@ -1,8 +1,7 @@
 """What counters measure and generate, as data: for each call the usage, the attributes that its fields set, and its input terminals.
 
-Default terminals: "X Series User Manual", Default Counter/Timer Pinouts; "NI-DAQmx Help", Counter Signal Connections for CompactDAQ (the
-eight lines of an NI 9401). Source, gate and aux are the inputs of a counter; which of them a measurement takes is in the same tables. Not
-checked: the terminals of the NI 9361 (one line a counter) and of mioDAQ devices (taken as the X Series).
+Source, gate and aux are the inputs of a counter; which of them a measurement takes is in the tables of default terminals ("X Series User
+Manual", Default Counter/Timer Pinouts). Not checked: the terminals of mioDAQ devices (taken as the X Series).
 """
 
 from __future__ import annotations
@@ -11,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-SOURCE, GATE, AUX, OUT = "source", "gate", "aux", "out"
+SOURCE, GATE, AUX, OUT, PHASE = "source", "gate", "aux", "out", "phase"
 FROM_CUSTOM_SCALE, TICKS = 10065, 10304
 RISING, FALLING, HIGH, LOW = 10280, 10171, 10192, 10214
 HZ, SECONDS = 10373, 10364
+BY_FREQUENCY, BY_TIME, BY_TICKS = 10119, 10269, 10268
+DELAYS = {BY_FREQUENCY: "CO_PULSE_FREQ_INITIAL_DELAY", BY_TIME: "CO_PULSE_TIME_INITIAL_DELAY", BY_TICKS: "CO_PULSE_TICKS_INITIAL_DELAY"}
+UP, DOWN, EXTERNAL = 10128, 10124, 10326
+ONBOARD = ("", "onboardclock")
 LOW_FREQUENCY, HIGH_FREQUENCY, LARGE_RANGE, DYNAMIC = 10105, 10157, 10205, 16065
-
-X_SERIES_PINS = ({SOURCE: 8, GATE: 9, AUX: 10, OUT: 12}, {SOURCE: 3, GATE: 4, AUX: 11, OUT: 13},
-                 {SOURCE: 0, GATE: 1, AUX: 2, OUT: 14}, {SOURCE: 5, GATE: 6, AUX: 7, OUT: 15})  # fmt: skip
-MODULE_PINS = ({SOURCE: 0, GATE: 1, AUX: 2}, {SOURCE: 4, GATE: 5, AUX: 6}, {SOURCE: 3, GATE: 2, AUX: 0}, {SOURCE: 7, GATE: 6, AUX: 4})
 
 
 @dataclass(frozen=True)
@@ -77,11 +76,11 @@ INPUTS: dict[str, CounterUsage] = {
         },
     ),
     "CreateCIFreqChan": CounterUsage(
-        10179, _timed("FREQ"), {"CI_FREQ_ENABLE_AVERAGING": False}, ("CI_FREQ_UNITS", _FREQUENCY_UNITS), _input("CI_FREQ", GATE),
+        10179, _timed("FREQ"), {"CI_FREQ_ENABLE_AVERAGING": True}, ("CI_FREQ_UNITS", _FREQUENCY_UNITS), _input("CI_FREQ", GATE),
         (2.0, 100.0),
     ),
     "CreateCIPeriodChan": CounterUsage(
-        10256, _timed("PERIOD"), {"CI_PERIOD_ENABLE_AVERAGING": False}, ("CI_PERIOD_UNITS", _TIME_UNITS), _input("CI_PERIOD", GATE),
+        10256, _timed("PERIOD"), {"CI_PERIOD_ENABLE_AVERAGING": True}, ("CI_PERIOD_UNITS", _TIME_UNITS), _input("CI_PERIOD", GATE),
         (1e-6, 0.1),
     ),
     "CreateCIPulseWidthChan": CounterUsage(

@@ -15,19 +15,14 @@ from drivers.simulated.daqmx import scales
 from drivers.simulated.daqmx.channels import CounterChannel
 from drivers.simulated.daqmx.engine import Engine
 
-RADIANS = 10273
+_TURNS = {10273: 2.0 * math.pi, 16081: 2.0 * math.pi, 16080: 60.0}
+"""A turn in radians, and in a second in rad/s and in rpm; else it is 360 degrees."""
 Numbers = NDArray[np.float64]
-
-_UNITS = {
-    cm.FREQUENCY: "CI_FREQ_UNITS", cm.PERIOD: "CI_PERIOD_UNITS", cm.WIDTH: "CI_PULSE_WIDTH_UNITS", cm.SEMI_PERIOD: "CI_SEMI_PERIOD_UNITS",
-    cm.SEPARATION: "CI_TWO_EDGE_SEP_UNITS", cm.PULSE_FREQUENCY: "CI_PULSE_FREQ_UNITS", cm.PULSE_TIME: "CI_PULSE_TIME_UNITS",
-    cm.ANGLE: "CI_ANG_ENCODER_UNITS", cm.POSITION: "CI_LIN_ENCODER_UNITS",
-}  # fmt: skip
 
 
 def scaled(engine: Engine, channel: CounterChannel, rate: float, first: Numbers, second: Numbers) -> Numbers:
     """Values in the units of the channel. What was never measured (0 ticks) is 0."""
-    units = channel.attributes.get(_UNITS.get(cm.kind_of(channel), ""), cu.TICKS)
+    units = cm.units_of(channel)
     values = _natural(channel, rate, first, second, units)
     if units == cu.FROM_CUSTOM_SCALE:
         values = scales.find(engine, channel.attributes["CI_CUSTOM_SCALE_NAME"]).law().forward(values)
@@ -39,7 +34,7 @@ def pair(channel: CounterChannel, rate: float, high: Numbers, low: Numbers) -> t
     kind = cm.kind_of(channel)
     if kind == cm.PULSE_TICKS:
         return high, low
-    in_ticks = channel.attributes.get(_UNITS[kind]) == cu.TICKS
+    in_ticks = cm.units_of(channel) == cu.TICKS
     if kind == cm.PULSE_TIME:
         return (high, low) if in_ticks else (high / rate, low / rate)
     period = high + low
@@ -49,9 +44,11 @@ def pair(channel: CounterChannel, rate: float, high: Numbers, low: Numbers) -> t
 def _natural(channel: CounterChannel, rate: float, first: Numbers, second: Numbers, units: int) -> Any:
     kind = cm.kind_of(channel)
     if kind == cm.COUNT_EDGES:
-        return first
+        return first * channel.attributes["CI_PRESCALER"]
     if kind in cm.ENCODERS:
         return first * step_of(channel) + second if units != cu.TICKS else first
+    if kind in cm.VELOCITIES:
+        return _over(rate * second, first) * step_of(channel)
     if kind == cm.DUTY_CYCLE:
         return _over(first, first + second)
     if kind in cm.PULSES:
@@ -65,7 +62,7 @@ def _rate_or_period(channel: CounterChannel, rate: float, first: Numbers, second
     kind = cm.kind_of(channel)
     if cm.method_of(channel) == cu.HIGH_FREQUENCY:
         time = channel.attributes["CI_FREQ_MEAS_TIME" if kind == cm.FREQUENCY else "CI_PERIOD_MEAS_TIME"]
-        hertz = first / time
+        hertz = first * channel.attributes["CI_PRESCALER"] / time
     else:
         hertz = _over(rate * second, first)
     if units == cu.TICKS:
@@ -79,10 +76,11 @@ def _over(above: Any, below: Numbers) -> Numbers:
 
 
 def step_of(channel: CounterChannel) -> float:
-    """How far one count of an encoder is, in the units of the channel (of a custom scale: degrees, metres)."""
-    a = channel.attributes
-    factor = counts.FACTORS[a["CI_ENCODER_DECODING_TYPE"]]
-    if cm.kind_of(channel) == cm.ANGLE:
-        turn = 2.0 * math.pi if a["CI_ANG_ENCODER_UNITS"] == RADIANS else 360.0
-        return float(turn / (factor * a["CI_ANG_ENCODER_PULSES_PER_REV"]))
-    return float(a["CI_LIN_ENCODER_DIST_PER_PULSE"] / factor)
+    """How far one count of an encoder is, in the units of the channel (of a custom scale: degrees, metres, or these in a second)."""
+    a, moving = channel.attributes, cm.kind_of(channel) in cm.VELOCITIES
+    head = "CI_VELOCITY_" if moving else "CI_"
+    factor = counts.FACTORS[a[f"{head}ENCODER_DECODING_TYPE"]]
+    if cm.kind_of(channel) in (cm.ANGLE, cm.ANGULAR_VELOCITY):
+        turn = _TURNS.get(cm.units_of(channel), 360.0)
+        return float(turn / (factor * a[f"{head}ANG_ENCODER_PULSES_PER_REV"]))
+    return float(a[f"{head}LIN_ENCODER_DIST_PER_PULSE"] / factor)

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import counter_pulses as cp
+from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx import reading, states, writing
-from drivers.simulated.daqmx.counter_output import Output
+from drivers.simulated.daqmx.counter_timebases import Source
 from drivers.simulated.daqmx.counter_trains import Pulse
+from drivers.simulated.daqmx.counter_work import Output
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.layout import scans
@@ -20,7 +22,7 @@ from drivers.simulated.daqmx.tasks import ON_DEMAND, SAMPLE_CLOCK, Task
 
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
-NOT_RUNNING = {cp.BY_FREQUENCY: -200875, cp.BY_TIME: -200874, cp.BY_TICKS: -200876}
+NOT_RUNNING = {cu.BY_FREQUENCY: -200875, cu.BY_TIME: -200874, cu.BY_TICKS: -200876}
 
 
 def write(engine: Engine, task: Task, kind: int, values: NDArray[Any], fields: Fields, alive: Alive) -> int:
@@ -63,19 +65,21 @@ def _buffered(task: Task, count: int) -> bool:
 
 
 def _in_ticks(engine: Engine, task: Task, values: NDArray[Any]) -> NDArray[np.float64]:
-    """Idle and active ticks of every channel, (samples, 2 channels)."""
-    block = np.empty((len(values), 2 * len(task.channels)))
-    for column, channel in enumerate(task.channels):
-        _, rate = cp.timebase_of(engine, channel)
-        for row, (first, second) in enumerate(values[:, column]):
-            pulse = _pulse(engine, task, channel, (first, second), rate)
-            block[row, 2 * column : 2 * column + 2] = pulse.idle, pulse.active
-    return block
-
-
-def _pulse(engine: Engine, task: Task, channel: ch.CounterChannel, values: tuple[Any, Any], rate: float | None) -> Pulse:
+    """Idle and active ticks of the pulses, (samples, 2)."""
+    if len(task.channels) > 1:
+        raise task.fail(-201324 if task.timing.kind == SAMPLE_CLOCK else -201317)
+    channel = task.channels[0]
     try:
-        return cp.in_ticks(engine, channel, values, rate)
+        source = cp.source_of(engine, channel)
+    except DaqmxError as error:
+        raise task.fail(error.code, 0, **error.details) from None
+    made = [_pulse(task, channel, tuple(pair), source) for pair in values[:, 0]]
+    return np.array([(pulse.idle, pulse.active) for pulse in made], dtype=float).reshape(-1, 2)
+
+
+def _pulse(task: Task, channel: ch.CounterChannel, values: tuple[Any, Any], source: Source) -> Pulse:
+    try:
+        return cp.in_ticks(channel, values, source)
     except DaqmxError as error:
         raise task.fail(error.code, 0, **error.details) from None
 
@@ -84,11 +88,15 @@ def _update(engine: Engine, task: Task, values: NDArray[Any], timeout: float, al
     """One pulse after the other; a write has done its work when a pulse like that has gone out. Raises DaqmxError -200474."""
     if task.finite:
         raise task.fail(-201291)
+    if any(c.number < 0 for c in task.channels):
+        raise task.fail(-200844)
+    if any(c.attributes["CO_AUTO_INCR_CNT"] for c in task.channels):
+        raise task.fail(-201330)
     patience, run = engine.patience(timeout, alive), task.runs
     for done, sample in enumerate(values):
         engine.reach_now(task)
         outputs: list[Output] = task.run.outputs
-        pulses = [_pulse(engine, task, o.channel, tuple(v), o.rate) for o, v in zip(outputs, sample, strict=True)]
+        pulses = [_pulse(task, o.channel, tuple(v), o.source) for o, v in zip(outputs, sample, strict=True)]
         for output, pulse, value in zip(outputs, pulses, sample, strict=True):
             output.train.change(pulse)
             names = cp.FIELDS[output.channel.attributes["CO_OUTPUT_TYPE"]]
@@ -111,12 +119,19 @@ def _due(engine: Engine, task: Task, timeout: float) -> float | None:
 
 
 def changed(engine: Engine, task: Task, channel: ch.CounterChannel) -> None:
-    """A property of the pulses was set while they go out: the next pulse has it. Raises DaqmxError -200301 with a buffer."""
+    """A property of the pulses was set while they go out: the next pulse has it.
+
+    Raises DaqmxError -200301 with a buffer, -200844 of the frequency output, -201330 while pulses are incremented.
+    """
     if task.run.buffered:
         raise task.fail(-200301, Channel_Name=channel.name)
+    if channel.number < 0:
+        raise task.fail(-200844, Channel_Name=channel.name)
+    if channel.attributes["CO_AUTO_INCR_CNT"]:
+        raise task.fail(-201330, Channel_Name=channel.name)
     for output in task.run.outputs:
         if output.channel is channel:
-            output.train.change(_pulse(engine, task, channel, cp.values_of(channel), output.rate))
+            output.train.change(_pulse(task, channel, cp.values_of(channel), output.source))
 
 
 def _write(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Alive], Fields]:
@@ -142,8 +157,8 @@ def _write_scalar(kind: int, first: str, second: str) -> Callable[[Engine, Field
 
 
 _NAMES = {
-    "Freq": (cp.BY_FREQUENCY, "frequency", "duty_cycle"), "Time": (cp.BY_TIME, "high_time", "low_time"),
-    "Ticks": (cp.BY_TICKS, "high_ticks", "low_ticks"),
+    "Freq": (cu.BY_FREQUENCY, "frequency", "duty_cycle"), "Time": (cu.BY_TIME, "high_time", "low_time"),
+    "Ticks": (cu.BY_TICKS, "high_ticks", "low_ticks"),
 }  # fmt: skip
 CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
     **{f"WriteCtr{name}": _write(*how) for name, how in _NAMES.items()},

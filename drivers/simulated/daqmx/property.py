@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.not_served import NotServed as NotServed
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
 
 
 @dataclass(frozen=True)

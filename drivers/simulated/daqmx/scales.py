@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from drivers.simulated.daqmx import laws
 from drivers.simulated.daqmx import stored_words as words
-from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.entries import Stored
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import need_valid
 from drivers.simulated.daqmx.property import Property
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
 
 LINEAR, MAP, POLYNOMIAL, TABLE = 10447, 10448, 10449, 10450
 FROM_CUSTOM_SCALE = 10065

@@ -151,7 +151,7 @@ def test_terminals_are_chosen_and_given_back(rig):
 @pytest.mark.parametrize(("add", "where", "given", "code"), [
     ("ci_channels.add_ci_count_edges_chan", "Dev1/ctr4", {}, -200170),
     ("ci_channels.add_ci_count_edges_chan", "PXI1Slot2/ctr0", {}, -200170),
-    ("ci_channels.add_ci_count_edges_chan", "Dev1/freqout", {}, -200170),
+    ("ci_channels.add_ci_count_edges_chan", "Dev1/freqout", {}, -200430),
     ("ci_channels.add_ci_ang_velocity_chan", "Dev1/ctr0", {}, -200431),
     ("ci_channels.add_ci_semi_period_chan", "cDAQ1Mod1/ctr0", {}, -200431),
     ("ci_channels.add_ci_gps_timestamp_chan", "Dev1/ctr0", {}, -200431),

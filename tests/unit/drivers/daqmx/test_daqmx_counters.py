@@ -137,7 +137,7 @@ def test_frequency_output_divides_its_clocks_by_up_to_sixteen(bench):
         assert (found.freq, found.duty_cycle) == (pytest.approx(10e3), 0.5)
     with bench.task() as out:
         train(out, "Dev1/freqout", freq=100.0)
-        assert code_of(out.start) == -200077
+        assert code_of(out.start) == -201443
 
 
 # -- triggers ----------------------------------------------------------------------------------------------------------------------------
@@ -532,7 +532,7 @@ def test_counters_have_no_clock_of_their_own(bench):
         count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
         assert code_of(count.ci_channels.add_ci_count_edges_chan, "Dev1/ctr1") == -200147
         count.timing.cfg_samp_clk_timing(1000.0)
-        assert code_of(count.start) == -200799
+        assert code_of(count.start) == -200303
 
 
 def test_event_of_every_pulse_at_a_pin(bench):
@@ -601,4 +601,4 @@ def test_implicit_timing_is_for_one_counter(make_bench):
     with bench.task() as module:
         module.ci_channels.add_ci_period_chan("cDAQ1Mod1/ctr0:1")
         module.timing.cfg_implicit_timing(samps_per_chan=5)
-        assert code_of(module.start) == -201317
+        assert code_of(module.start) == -200077

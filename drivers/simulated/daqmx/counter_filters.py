@@ -1,0 +1,113 @@
+"""Digital filters at the inputs of counters: a level passes once the filter clock has seen it without a break for the minimum pulse width.
+
+"X Series User Manual", PFI Filters: with N clocks a pulse of N / timebase passes for sure, one of (N - 1) / timebase does not; what
+passes comes N clocks late. Signals from inside the device have no filter (-201367).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from drivers.simulated.daqmx.channels import CounterChannel
+from drivers.simulated.daqmx.counter_terminals import used
+from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.property_names import c_name
+from drivers.simulated.daqmx.signals import Edges, Piece
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
+    from drivers.simulated.daqmx.tasks import Task
+
+ROUNDING = 1e-12
+"""Time (s) by which a pulse may be too short through rounding."""
+_OUTSIDE = r"pfi\d+|rtsi\d|pxi_trig\d|pxi_star|pxie_dstar[ab]"
+
+
+def prefix_of(term: str) -> str:
+    """Head of the filter properties of a terminal property."""
+    names = {"CI_COUNT_EDGES_DIR_TERM": "CI_COUNT_EDGES_COUNT_DIR"}
+    return names.get(term, term.removesuffix("_TERM").removesuffix("_SRC"))
+
+
+def width_of(channel: CounterChannel, prefix: str) -> float:
+    """Minimum pulse width (s) as the filter has it: whole cycles of its clock."""
+    asked = float(channel.attributes[f"{prefix}_DIG_FLTR_MIN_PULSE_WIDTH"])
+    rate = clock_rate(channel, prefix)
+    return math.ceil(asked * rate * (1.0 - 1e-12)) / rate
+
+
+def clock_rate(channel: CounterChannel, prefix: str) -> float:
+    """Frequency (Hz) of the filter clock: that of the internal timebase which was chosen, else as it was told."""
+    name = str(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_SRC"]).rpartition("/")[2].lower()
+    inside = re.fullmatch(r"(\d+)([mk])hztimebase", name)
+    if inside:
+        return float(inside[1]) * (1e6 if inside[2] == "m" else 1e3)
+    return float(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_RATE"])
+
+
+def check(engine: Engine, task: Task, channel: CounterChannel) -> None:
+    """Raise DaqmxError for filters that the terminals of the channel cannot have."""
+    widths: dict[str, float] = {}
+    a = channel.attributes
+    for term in used(channel):
+        prefix = prefix_of(term)
+        filtered, synchronised = a.get(f"{prefix}_DIG_FLTR_ENABLE", False), a.get(f"{prefix}_DIG_SYNC_ENABLE", False)
+        details = {"Property": c_name(f"{prefix}_DIG_FLTR_ENABLE"), "Channel_Name": channel.name}
+        if filtered and synchronised:
+            raise task.fail(-200770, 0, **details)
+        if (filtered or synchronised) and not re.fullmatch(_OUTSIDE, terminal(str(a[term])).partition("/")[2]):
+            raise task.fail(-201367, 0, **details, Terminal=a[term])
+        if not filtered:
+            continue
+        if not width_of(channel, prefix):
+            raise task.fail(-200771, 0, **details)
+        pin = engine.routes.canonical(str(a[term]), channel.device)
+        if widths.setdefault(pin, width_of(channel, prefix)) != width_of(channel, prefix):
+            raise task.fail(-200774, 0, **details, Terminal=a[term])
+
+
+class Filter:
+    """One filter over the pieces of a run."""
+
+    def __init__(self, width: float) -> None:
+        self.width = width
+        self._out: bool | None = None
+        self._pending: float | None = None
+        """Since when the input has not been what the output is."""
+
+    def through(self, piece: Piece, signal: Edges) -> Edges:
+        """What comes through in a piece."""
+        if self._out is None:
+            self._out = bool(signal.high)
+        before = self._out
+        changes = np.sort(np.concatenate([signal.rises, signal.falls]))
+        passed: list[tuple[float, bool]] = []
+        for when in [*map(float, changes), np.inf]:
+            if self._pending is not None and self._pending + self.width <= min(when, piece.end) + ROUNDING:
+                self._out = not self._out
+                passed.append((min(self._pending + self.width, piece.end), self._out))
+                self._pending = None
+            if when < np.inf:
+                self._pending = when if self._pending is None else None
+        times, ups = np.array([t for t, _ in passed]), np.array([up for _, up in passed], dtype=bool)
+        return Edges(before, times[ups], times[~ups])
+
+
+class Filters:
+    """The signals that one counter sees, by the terminals of its channel."""
+
+    def __init__(self, engine: Engine, channel: CounterChannel) -> None:
+        self._pins, self._filters = {}, {}
+        for term in used(channel):
+            self._pins[term] = engine.routes.canonical(str(channel.attributes[term]), channel.device)
+            if channel.attributes.get(f"{prefix_of(term)}_DIG_FLTR_ENABLE"):
+                self._filters[term] = Filter(width_of(channel, prefix_of(term)))
+
+    def edges(self, piece: Piece, term: str) -> Edges:
+        """The signal at the terminal of a property. To be asked once a piece."""
+        signal = piece.edges(self._pins[term])
+        return self._filters[term].through(piece, signal) if term in self._filters else signal
