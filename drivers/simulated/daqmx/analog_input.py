@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.daqmx import tdms, units
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.analog_triggers import Crossing
@@ -46,6 +47,7 @@ class AnalogInput(Kind):
         return (*converters, f"{task.host}/{task.timing_engine}")
 
     def verify(self, engine: Engine, task: Task) -> None:
+        tdms.verify(task)
         if task.clocked:
             return
         for device in task.devices:
@@ -71,6 +73,7 @@ class AnalogInput(Kind):
             make_buffer(engine, task)
             task.converter = Converter(task.channels, engine.board, inputs_of(engine, task), engine.rate(task))
             self._filter(engine, task)
+            task.log = self._log(engine, task)
             task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
 
     def length(self, engine: Engine, task: Task) -> float:
@@ -102,6 +105,18 @@ class AnalogInput(Kind):
         if task.referenced:
             self._look_for_reference(engine, piece, task, at, values)
         take_in(engine, task, values)
+        if task.log is not None and tdms.mode(task) == tdms.LOG:
+            task.log.acquired()
+
+    def stop(self, engine: Engine, task: Task) -> None:
+        if task.log is not None:
+            log, task.log = task.log, None
+            log.close()
+
+    def _log(self, engine: Engine, task: Task) -> tdms.Log | None:
+        if tdms.mode(task) == tdms.OFF:
+            return None
+        return tdms.Log(engine, task, engine.rate(task), [units.of(engine, c) for c in task.channels])
 
     def _filter(self, engine: Engine, task: Task) -> None:
         """What comes out of the buffer's delay has been through the filters against aliases."""

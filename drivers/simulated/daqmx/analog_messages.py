@@ -8,6 +8,7 @@ MESSAGES: dict[int, str] = {
     -201310: "TDMS support could not be found. It is needed to log data to a file.",
     -201301: "Read cannot be performed when the logging mode is Log. To read while logging, set the logging mode to Log and Read.",
     -201299: "Logging is not supported for tasks without a buffer. Configure a sample clock.",
+    -50204: "The file could not be opened. Make sure of its path, of the operation that was chosen, and that nobody else has it open.",
     -200816: "TEDS sensor specifies a minimum electrical value that is greater than or equal to its maximum.",
     -200815: "TEDS sensor specifies a minimum physical value that is greater than or equal to its maximum.",
     -200756: "TEDS sensor is not compatible with the measurement type of the channel.",

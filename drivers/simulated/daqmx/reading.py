@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import gates, states
+from drivers.simulated.daqmx import gates, states, tdms
 from drivers.simulated.daqmx.analog_input import convert_now
 from drivers.simulated.daqmx.buffers import InputBuffer
 from drivers.simulated.daqmx.digital_input import lines_now
@@ -35,12 +35,17 @@ def read_analog(engine: Engine, task: Task, count: int, timeout: float, alive: C
         check(task, count, timeout)
         if not task.clocked:
             return 0, _on_demand(engine, task, 1 if count == ALL_AVAILABLE else count)
+        if tdms.mode(task) == tdms.LOG:
+            raise task.fail(-201301)
         if not task.running:
             auto_start(engine, task)
         wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
         if task.single_point:
             wanted = _newest(engine, task, count)
-        return read_buffer(engine, task, wanted, timeout, alive)
+        status, data = read_buffer(engine, task, wanted, timeout, alive)
+        if task.log is not None:
+            task.log.write(data)
+        return status, data
 
 
 def _newest(engine: Engine, task: Task, count: int) -> int:

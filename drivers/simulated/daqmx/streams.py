@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import buffers, channel_states, configuring, reading
+from drivers.simulated.daqmx import buffers, channel_states, configuring, reading, tdms
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.settings import for_kinds, setting
 from drivers.simulated.daqmx.tasks import Task
 
@@ -17,7 +17,6 @@ INPUTS, OUTPUTS = (ch.ANALOG_INPUT, ch.DIGITAL_INPUT, 10131), (ch.ANALOG_OUTPUT,
 FIRST_SAMPLE, CURRENT_READ, REFERENCE, FIRST_PRETRIGGER, MOST_RECENT = range(10424, 10429)
 CURRENT_WRITE = 10430
 INTERRUPT, POLL, YIELD, SLEEP = 12523, 12524, 12525, 12547
-LOG_OFF, LOG, LOG_AND_READ = 10231, 15844, 15842
 X_SERIES, INPUT_FIFO = 15858, 2047
 
 
@@ -108,7 +107,7 @@ def _onboard_input(engine: Engine, task: Task) -> int:
 
 
 def _log(engine: Engine, task: Task, fields: Mapping[str, Any]) -> None:
-    """`configure_logging`: kept and shown; a task that is to log is not served."""
+    """`configure_logging`."""
     for name, value in (
         ("LOGGING_FILE_PATH", fields["file_path"]), ("LOGGING_MODE", fields["logging_mode"]),
         ("LOGGING_TDMS_GROUP_NAME", fields["group_name"]), ("LOGGING_TDMS_OPERATION", fields["operation"]),
@@ -118,7 +117,18 @@ def _log(engine: Engine, task: Task, fields: Mapping[str, Any]) -> None:
         setter(engine, task, value)
 
 
+def _log_mode(engine: Engine, task: Task, value: int) -> None:
+    task.need_kind(INPUTS, -200452)
+    if value != tdms.OFF and task.kind != ch.ANALOG_INPUT:
+        raise NotServed("logging of lines and counters")
+    assert _MODE.set is not None
+    _MODE.set(engine, task, value)
+
+
 def _new_file(engine: Engine, task: Task, fields: Mapping[str, Any]) -> None:
+    """`start_new_file`: what is written from now on goes there."""
+    if task.log is not None:
+        task.log.flush()
     setter = READ["LOGGING_FILE_PATH"].set
     assert setter is not None
     setter(engine, task, fields["file_path"])
@@ -127,6 +137,7 @@ def _new_file(engine: Engine, task: Task, fields: Mapping[str, Any]) -> None:
 CONFIGURE: dict[str, Callable[[Engine, Task, Mapping[str, Any]], None]] = {"ConfigureLogging": _log, "StartNewFile": _new_file}
 
 _READERS, _WRITERS = for_kinds(*INPUTS), for_kinds(*OUTPUTS)
+_MODE = setting("LOGGING_MODE", tdms.OFF, (tdms.OFF, tdms.LOG, tdms.LOG_AND_READ), _READERS)
 
 READ: dict[str, Property] = {
     **channel_states.READ,
@@ -145,8 +156,8 @@ READ: dict[str, Property] = {
     "OFFSET": setting("OFFSET", 0, need=_READERS, running=True),
     "WAIT_MODE": setting("WAIT_MODE", INTERRUPT, (INTERRUPT, POLL, YIELD, SLEEP), running=True),
     "SLEEP_TIME": setting("SLEEP_TIME", 0.001, running=True),
-    "LOGGING_MODE": setting("LOGGING_MODE", LOG_OFF, (LOG_OFF, LOG, LOG_AND_READ), _READERS),
-    "LOGGING_FILE_PATH": setting("LOGGING_FILE_PATH", "", need=_READERS),
+    "LOGGING_MODE": Property(_MODE.get, _log_mode, tdms.OFF),
+    "LOGGING_FILE_PATH": setting("LOGGING_FILE_PATH", "", need=_READERS, running=True),
     "LOGGING_TDMS_GROUP_NAME": setting("LOGGING_TDMS_GROUP_NAME", "", need=_READERS),
     "LOGGING_TDMS_OPERATION": setting("LOGGING_TDMS_OPERATION", 15846, (10437, 15846, 15847, 15848), _READERS),
     "LOGGING_FILE_WRITE_SIZE": setting("LOGGING_FILE_WRITE_SIZE", 2**32 - 1, need=_READERS),

@@ -12,6 +12,7 @@ from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, NONE, PATTERN, Phase
+from drivers.simulated.daqmx.tdms import Log
 from drivers.simulated.daqmx.timeline import Clock
 
 # Members of nidaqmx.constants.
@@ -97,6 +98,7 @@ class Task:
     timing_engine: str = ""
     converter: Any = None
     filter: AliasFilter | None = None
+    log: Log | None = None
     overloads: str | None = None
     """Overloaded channels when it was last asked whether there are any."""
     run: Any = None

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
-import grpc
 import numpy as np
 import pytest
-from nidaqmx.constants import AcquisitionType, LoggingMode, LoggingOperation, Signal, SyncType, TriggerType
+from nidaqmx.constants import AcquisitionType, Signal, SyncType, TriggerType
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError, DaqReadError, RpcError
+from nidaqmx.errors import DaqError, DaqReadError
 
 FINITE, CONTINUOUS = AcquisitionType.FINITE, AcquisitionType.CONTINUOUS
 
@@ -172,24 +170,6 @@ def test_tasks_without_handshake_and_synchronisation(bench):
             task.triggers.handshake_trigger.trig_type = TriggerType.INTERLOCKED
         assert caught.value.error_code == -200452
         assert task.triggers.sync_type == SyncType.NONE
-
-
-def test_logging_is_configured_but_not_done(bench):
-    # tests/component/test_in_stream.py; no file is written here, so a task that is to write one does not start
-    with bench.task() as task:
-        voltage(task)
-        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=FINITE, samps_per_chan=10)
-        stream = task.in_stream
-        stream.configure_logging("a.tdms", LoggingMode.LOG_AND_READ, "group", LoggingOperation.CREATE_OR_REPLACE)
-        assert (stream.logging_mode, stream.logging_file_path) == (LoggingMode.LOG_AND_READ, Path("a.tdms"))
-        assert (stream.logging_tdms_group_name, stream.logging_tdms_operation) == ("group", LoggingOperation.CREATE_OR_REPLACE)
-        stream.start_new_file("b.tdms")
-        assert stream.logging_file_path == Path("b.tdms")
-        with pytest.raises(RpcError) as caught:
-            task.start()
-        assert caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
-        stream.logging_mode = LoggingMode.OFF
-        assert len(task.read(10)) == 10
 
 
 def test_polynomial_of_a_bridge_without_one(make_bench):
