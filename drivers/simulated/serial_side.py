@@ -7,11 +7,13 @@ for who moves it, so answers come at once; `advance` is called by whoever moves 
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import socket
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -134,8 +136,8 @@ class SerialSide:
         self._plugged.set()
         return listener
 
-    def _start(self, target: object) -> None:
-        thread = threading.Thread(target=target, daemon=True, name=f"{self.device.name} side")  # type: ignore[arg-type]
+    def _start(self, target: Callable[[], None]) -> None:
+        thread = threading.Thread(target=target, daemon=True, name=f"{self.device.name} side")
         self._threads.append(thread)
         thread.start()
 
@@ -154,7 +156,7 @@ class SerialSide:
                 return
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._clients.add(client)
-            self._start(lambda client=client: self._serve(client))
+            self._start(functools.partial(self._serve, client))
 
     def _serve(self, client: socket.socket) -> None:
         client.settimeout(self.wire.silence)
@@ -169,9 +171,7 @@ class SerialSide:
                     break
                 if not data:
                     break
-                try:
-                    client.sendall(self._answer(data))
-                except OSError:
+                if not self._answer(data, client.sendall):
                     break
         self._clients.discard(client)
 
@@ -182,22 +182,35 @@ class SerialSide:
             if not select.select([ours], [], [], self.wire.silence)[0]:
                 self._silent()
                 continue
-            os.write(ours, self._answer(os.read(ours, 4096)))
+            self._answer(os.read(ours, 4096), lambda reply: os.write(ours, reply))
 
     def _silent(self) -> None:
         with self.lock:
             self.device.silence()
 
-    def _answer(self, data: bytes) -> bytes:
-        """What goes back for `data`, after the time that the line takes."""
+    def _answer(self, data: bytes, send: Callable[[bytes], object]) -> bool:
+        """Send what goes back for `data`, after the time that the line takes; False when nobody is there any more."""
         with self.lock:
             now = self.clock.now()
             self.device.advance(now)
             reply = self.device.receive(data)
-        delay = self.wire.latency + self.wire.duration(len(data) + len(reply))
-        reply, more = self._spoilt(reply)
-        self._wait_until(now + delay + more)
-        return reply
+        self._wait_until(now + self.wire.latency + self.wire.duration(len(data) + len(reply)))
+        reply, late = self._spoilt(reply)
+        if late:  # the device goes on meanwhile
+            self._start(lambda: self._send_late(reply, late, send))
+            return True
+        return self._send(reply, send)
+
+    def _send_late(self, reply: bytes, late: float, send: Callable[[bytes], object]) -> None:
+        if not self._stop.wait(late):
+            self._send(reply, send)
+
+    def _send(self, reply: bytes, send: Callable[[bytes], object]) -> bool:
+        try:
+            send(reply)
+        except OSError:
+            return False
+        return True
 
     def _wait_until(self, moment: float) -> None:
         while not self.clock.lockstep and not self._stop.is_set() and (rest := moment - self.clock.now()) > 0.0:

@@ -42,10 +42,16 @@ class ShaftParameters:
     """N m"""
     velocity_gain: float = 2.0
     """N m s/rad"""
+    velocity_integral: float = 0.0
+    """N m/rad; a servo has one, so that it does not slip"""
     position_gain: float = 30.0
     """1/s"""
     step: float = 2.5e-4
     """s"""
+
+
+SERVO = ShaftParameters(velocity_integral=60.0)
+"""A servo motor instead of an asynchronous one."""
 
 
 class SmallShaft:
@@ -57,6 +63,7 @@ class SmallShaft:
         self.load = load
         self._limit = self.parameters.torque_limit
         self._steps = 0
+        self._integral = 0.0
         self.tell("velocity", 0.0, False)
 
     def tell(self, mode: str, setpoint: float, enabled: bool, rate: float = 0.0, effort: float = 0.0) -> None:
@@ -76,19 +83,21 @@ class SmallShaft:
 
     def _step(self, dt: float) -> None:
         p = self.parameters
-        self.torque = max(-self._limit, min(self._limit, self._wanted()))
+        self.torque = max(-self._limit, min(self._limit, self._wanted(dt)))
         drive = self.torque - self.load - p.viscous * self.velocity
         free = self.velocity + drive * dt / p.inertia
         brake = p.coulomb * dt / p.inertia
         self.velocity = math.copysign(max(0.0, abs(free) - brake), free)
         self.position += self.velocity * dt
 
-    def _wanted(self) -> float:
-        if not self._enabled:
-            return 0.0
-        if self._mode == "torque":
-            return self._setpoint
+    def _wanted(self, dt: float) -> float:
+        if not self._enabled or self._mode == "torque":
+            self._integral = 0.0
+            return self._setpoint if self._enabled else 0.0
         wanted = self._setpoint
         if self._mode == "position":
             wanted = self._rate + self.parameters.position_gain * (self._setpoint - self.position)
-        return self.parameters.velocity_gain * (wanted - self.velocity) + self._effort
+        error = wanted - self.velocity
+        held = max(-self._limit, min(self._limit, self._integral + self.parameters.velocity_integral * error * dt))
+        self._integral = held
+        return self.parameters.velocity_gain * error + held + self._effort

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,22 +10,13 @@ from motor_lines import EnableLine, until
 
 from drivers import cia402, modbus_drive
 from drivers.axis import Guard
-from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
+from drivers.errors import NotConnected, Refused
 from drivers.modbus_drive import Config, Registers
-from drivers.simulated.clock import BenchClock
-from drivers.simulated.modbus_drive import EXTERNAL, ModbusDrive, Motor
-from drivers.simulated.serial_side import Fault, SerialSide, Wire
+from drivers.simulated.modbus_drive import EXTERNAL, ModbusDrive
+from drivers.simulated.serial_side import SerialSide, Wire
 from drivers.simulated.shaft import ShaftParameters, SmallShaft
 
 SERIAL = Wire(baud=19200, bits=11)
-MESSAGES = {
-    "garbled": (BadReply, "wrong checksum"),
-    "cut": (BadReply, "cut short"),
-    "doubled": (BadReply, "wrong checksum"),
-    "another_address": (BadReply, "address 2 answered, address 1 was asked"),
-    "delayed": (NoReply, "no reply"),
-    "silent": (NoReply, "no reply"),
-}
 
 
 @pytest.fixture
@@ -71,64 +60,10 @@ def test_it_turns_as_fast_as_commanded(device: ModbusDrive, running: modbus_driv
     assert running.current() < 5.0
 
 
-@pytest.mark.parametrize(("gear", "direction"), [(1.0, "forward"), (5.0, "forward"), (5.0, "reverse")])
-def test_gear_and_pole_pairs(side: SerialSide, device: ModbusDrive, gear: float, direction: str) -> None:
-    axis = modbus_drive.create(config(side, gear=gear, direction=direction, max_speed=12.0, acceleration=60.0))
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
-    axis.command(10.0)
-    wanted = 10.0 * gear * (1.0 if direction == "forward" else -1.0)
-    assert device._words[Registers().reference] == round(wanted * 2 / (2 * math.pi) / 0.1) & 0xFFFF
-    until(lambda: abs(axis.feedback().velocity - 10.0) < 0.2, "10 rad/s at the axis")
-    until(lambda: abs(device.shaft.velocity / wanted - 1.0) < 0.05, "the motor")
-    assert axis.close() == []
-
-
 def test_states_are_climbed_one_by_one(device: ModbusDrive, axis: modbus_drive.ModbusDrive) -> None:
     axis.prepare("velocity")
     axis.enable()
     assert [event.text for event in device.log][:3] == [cia402.READY, cia402.SWITCHED_ON, cia402.ENABLED]
-
-
-@pytest.mark.parametrize("kind", MESSAGES)
-def test_a_spoilt_reply_stops_the_axis_and_says_so(
-    side: SerialSide, device: ModbusDrive, running: modbus_drive.ModbusDrive, kind: str
-) -> None:
-    until(lambda: running.feedback().velocity > 25.0, "turning")
-    side.fault = Fault(kind, seconds=0.3)
-    error, words = MESSAGES[kind]
-    with pytest.raises(error) as told:
-        running.feedback()
-    text = str(told.value)
-    assert "crank (Modbus drive, address 1)" in text and words in text and "look at the cable" in text
-    assert "quick stop done" in text and "\n" not in text
-    until(lambda: device.resting, "rest")
-    with pytest.raises(Refused, match="reset the fault"):
-        running.command(1.0)
-    time.sleep(0.3)  # the delayed answer comes, and must not be taken for that of the next question
-    running.reset_fault()
-    running.enable()
-    running.command(10.0)
-    until(lambda: abs(running.feedback().velocity - 10.0) < 0.2, "going on")
-
-
-def test_unplugged_and_back(side: SerialSide, device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
-    until(lambda: running.feedback().velocity > 25.0, "turning")
-    side.unplug()
-    with pytest.raises(NotConnected, match=r"not confirmed: the drive stops by itself within 0\.5 s"):
-        for _ in range(100):
-            running.feedback()
-    until(lambda: device.state == cia402.FAULT, "the drive's own time-out")
-    assert device.since("communication lost") is not None
-    with pytest.raises(NotConnected, match="crank"):
-        running.connect()
-    side.plug()
-    running.connect()
-    assert "SLF1" in str(running.fault())
-    running.reset_fault()
-    running.prepare("velocity")
-    running.enable()
 
 
 def test_a_fault_in_mid_move(device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
@@ -187,18 +122,6 @@ def test_modes_it_has_not(axis: modbus_drive.ModbusDrive, mode: str) -> None:
         axis.prepare(mode)
 
 
-def test_order_and_limits(axis: modbus_drive.ModbusDrive) -> None:
-    with pytest.raises(Refused, match="prepare it first"):
-        axis.enable()
-    axis.prepare("velocity")
-    with pytest.raises(Refused, match="enable it first"):
-        axis.command(1.0)
-    axis.enable()
-    for speed in (101.0, math.nan, -math.inf):
-        with pytest.raises(Refused, match="max_speed = 100 rad/s"):
-            axis.command(speed)
-
-
 def test_registers_that_do_not_fit(side: SerialSide) -> None:
     axis = modbus_drive.create(config(side, registers=Registers(acceleration=4711)))
     axis.connect()
@@ -223,28 +146,3 @@ def test_torque_limit_and_slip() -> None:
     shaft.advance(2.1)
     assert shaft.velocity - before == pytest.approx((3.0 - 4.0) * 0.1 / shaft.parameters.inertia, rel=1e-2)
     assert shaft.torque == 3.0
-
-
-def test_lockstep_is_exact_however_time_is_cut() -> None:
-    found = []
-    for cuts in (1, 7, 1000):
-        clock = BenchClock("lockstep")
-        with SerialSide(ModbusDrive(SmallShaft(), motor=Motor()), clock) as side:
-            axis = modbus_drive.create(config(side, timeout=5.0))
-            axis.connect()
-            axis.prepare("velocity")
-            axis.enable()
-            axis.command(40.0)
-            for cut in range(cuts):
-                side.advance((cut + 1) * 1.0 / cuts)
-            found.append((side.device.shaft.velocity, side.device.shaft.position))  # type: ignore[attr-defined]
-            side.advance(20.0)
-            assert side.device.since("communication lost") == pytest.approx(5.0, abs=2e-3)
-    assert found[0] == found[1] == found[2]
-
-
-def test_errors_are_all_of_one_root(running: modbus_drive.ModbusDrive, side: SerialSide) -> None:
-    side.fault = Fault("silent", replies=1000)
-    for call in (running.feedback, running.fault, running.quick_stop, running.reset_fault, running.disable):
-        with pytest.raises(DriverError):
-            call()

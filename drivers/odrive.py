@@ -1,0 +1,285 @@
+"""Servo axis on an ODrive v3.x (firmware 0.5.1 to 0.5.6) over its ASCII protocol, by USB or UART.
+
+Units of that firmware are turns, turns/s and N m; older ones count encoder lines and newer drives (Pro, S1) have other properties, so the
+version is read and both are refused. The drive's watchdog is set and read back; setpoints and feedback feed it.
+Source: ODrive documentation, "ASCII Protocol", "Control Structure" and the API reference of fw-v0.5.6 (properties and error flags).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+
+from drivers import odrive_ascii
+from drivers.axis import AxisBase, Feedback, Gearing, Guard
+from drivers.errors import BadReply, NoReply, Refused
+from drivers.serial_line import Line, SerialLine
+
+OLDEST, NEWER = (0, 5, 1), (0, 6, 0)
+IDLE, CLOSED_LOOP = 1, 8
+PASSTHROUGH = 1
+SETPOINT = {"position": "p", "velocity": "v", "torque": "c"}
+AXIS_ERRORS = {
+    0x1: "invalid state", 0x40: "motor failed", 0x80: "sensorless estimator failed", 0x100: "encoder failed", 0x200: "controller failed",
+    0x800: "watchdog timer expired", 0x1000: "lower end stop pressed", 0x2000: "upper end stop pressed", 0x4000: "emergency stop requested",
+    0x20000: "homing without end stop", 0x40000: "too hot", 0x80000: "position unknown",
+}  # fmt: skip
+ERRORS = ("error", "motor.error", "encoder.error", "controller.error")
+ROUNDED = 2e-3
+"""Share by which a value that is read back may differ: the drive answers with at most nine characters."""
+PROBES = 20
+
+
+@dataclass(frozen=True)
+class Config:
+    """One axis of one ODrive. Limits are those of the axis, behind the gear."""
+
+    port: str = field(metadata={"doc": "COM3, /dev/ttyACM0, or socket://HOST:PORT"})
+    baud: int = field(default=115200, metadata={"over": 0.0, "doc": "by UART; USB does not mind"})
+    axis: int = field(default=0, metadata={"at_least": 0, "at_most": 1})
+    reply_timeout: float = field(default=0.1, metadata={"unit": "s", "over": 0.0})
+    gear: float = field(default=1.0, metadata={"over": 0.0, "doc": "motor turns per turn of the axis"})
+    direction: str = field(default="forward", metadata={"choices": ("forward", "reverse")})
+    zero: float = field(default=0.0, metadata={"unit": "rad", "doc": "axis position at which the encoder reads 0"})
+    max_speed: float = field(default=10.0, metadata={"unit": "rad/s", "over": 0.0, "doc": "the drive is set to it as well"})
+    max_acceleration: float = field(default=50.0, metadata={"unit": "rad/s^2", "over": 0.0, "doc": "of moves to a position"})
+    max_torque: float = field(default=5.0, metadata={"unit": "N*m", "over": 0.0, "doc": "the drive is set to it as well"})
+    torque_feedback: bool = field(default=False, metadata={"doc": "read the motor current as well; costs line time"})
+    timeout: float = field(default=0.2, metadata={"unit": "s", "over": 0.0, "doc": "of the drive's watchdog"})
+    settle: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a state"})
+    enable_line: str | None = field(default=None, metadata={"doc": "digital output on the drive's enable input"})
+
+
+class ODrive(AxisBase):
+    """One axis in mode "position", "velocity" or "torque"; see `drivers.axis.Axis`."""
+
+    def __init__(self, config: Config, name: str = "axis", guard: Guard | None = None) -> None:
+        self.config = config
+        self.line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), f"{name} (ODrive axis {config.axis})")
+        super().__init__(name, self.line.where, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
+        self._version: tuple[int, ...] = ()
+        self._torque_constant = 0.0
+        self._watched = False
+
+    # -- set-up --------------------------------------------------------------------------------------------------------------------
+
+    def connect(self) -> None:
+        """See `Axis`. Raises Refused for firmware whose units are counts, or whose properties are others."""
+        self.line.open()
+        self._version = tuple(int(self._get(f"fw_version_{part}", of="")) for part in ("major", "minor", "revision"))
+        told = ".".join(map(str, self._version))
+        if self._version < OLDEST:
+            raise Refused(f"{self.where}: firmware {told} counts encoder lines; 0.5.1 to 0.5.6 are wanted, which use turns: update it")
+        if self._version >= NEWER:
+            raise Refused(f"{self.where}: firmware {told} has other properties; this driver knows 0.5.1 to 0.5.6 (ODrive v3.x)")
+
+    def identity(self) -> str:
+        """Version and axis."""
+        return f"ODrive axis {self.config.axis}, firmware {'.'.join(map(str, self._version))}"
+
+    def prepare(self, mode: str, rate: float = 0.0) -> None:
+        """See `Axis`: limits of speed, torque and moves, and the watchdog, each read back."""
+        self._check_mode(mode)
+        config = self.config
+        self._set("requested_state", IDLE)
+        speed = abs(self.gearing.motor_velocity(config.max_speed))
+        acceleration = abs(self.gearing.motor_velocity(config.max_acceleration))
+        for path, value in {
+            "controller.config.vel_limit": speed,
+            "motor.config.torque_lim": abs(self.gearing.motor_torque(config.max_torque)),
+            "trap_traj.config.vel_limit": speed,
+            "trap_traj.config.accel_limit": acceleration,
+            "trap_traj.config.decel_limit": acceleration,
+            "controller.config.input_mode": float(PASSTHROUGH),
+        }.items():
+            if not self._kept(path, value):
+                raise Refused(f"{self.where}: {path} was set to {value:g} and reads {self._get(path):g}; look at the drive with odrivetool")
+        if config.torque_feedback:
+            self._torque_constant = self._get("motor.config.torque_constant")
+        own = self._own_timeout()
+        self._watched = own is not None
+        self.stops_within = self._guarded(own, "it did not keep its watchdog (config.watchdog_timeout, config.enable_watchdog)")
+        self._check_rate(self.cycle_time(), rate)
+        self.mode = mode
+
+    def _own_timeout(self) -> float | None:
+        if not self._kept("config.watchdog_timeout", self.config.timeout):
+            return None
+        self._feed()
+        kept = self._kept("config.enable_watchdog", 1.0)
+        self._set("config.enable_watchdog", 0)  # until the axis is enabled: nobody feeds it before
+        return self.config.timeout if kept else None
+
+    def cycle_time(self) -> float:
+        """How long one setpoint with its feedback takes on this line (s): the median of 20 feedbacks, twice."""
+        took = []
+        for _ in range(PROBES):
+            begin = time.perf_counter()
+            self._read()
+            took.append(time.perf_counter() - begin)
+        return 2.0 * sorted(took)[PROBES // 2]
+
+    # -- running -------------------------------------------------------------------------------------------------------------------
+
+    def enable(self) -> None:
+        """See `Axis`: the setpoint is where the axis stands, then the loop is closed."""
+        if not self.mode or self._stopped:
+            raise Refused(f"{self.where}: {'stopped by ' + self._stopped + '; reset the fault' if self._stopped else 'prepare it first'}")
+        self._line(True)
+        position = self._read().position or 0.0
+        self._send_setpoint(position if self.mode == "position" else 0.0)
+        if self._watched:
+            self._set("config.enable_watchdog", 1)
+        self._set("requested_state", CLOSED_LOOP)
+        deadline = time.monotonic() + self.config.settle
+        while self._get("current_state") != CLOSED_LOOP:
+            self._feed()
+            if (told := self._errors()) is not None:
+                raise Refused(f"{self.where}: {told}; clear its cause and reset the fault")
+            if time.monotonic() > deadline:
+                raise NoReply(f"{self.where}: the loop is not closed {self.config.settle:g} s after enabling; is the axis calibrated?")
+        self._enabled = True
+
+    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
+        """One setpoint, with speed and torque fed forward. Raises Refused beyond the limits and where the drive complains."""
+        self._check_enabled()
+        config = self.config
+        speed, torque = {"position": (rate, effort), "velocity": (value, effort), "torque": (0.0, value)}[self.mode]
+        if not (math.isfinite(value) and abs(speed) <= config.max_speed * (1 + 1e-9) and abs(torque) <= config.max_torque * (1 + 1e-9)):
+            asked, most = f"{value:g} with {speed:g} rad/s and {torque:g} N m", f"{config.max_speed:g} rad/s"
+            raise Refused(f"{self.where}: setpoint {asked} is beyond max_speed = {most} or max_torque = {config.max_torque:g} N m")
+        with self._stopping("sending a setpoint"):
+            self._send_setpoint(value, rate, effort)
+
+    def move_to(self, position: float) -> None:
+        """Move to a position (rad) by the drive's own trajectory, within `max_speed` and `max_acceleration`; returns at once."""
+        self._check_enabled()
+        with self._stopping("starting a move"):
+            self._ask([f"t {self.config.axis} {self.gearing.motor_position(position):.7f}", f"f {self.config.axis}"], 1)
+
+    def feedback(self) -> Feedback:
+        """See `Axis`; torque only with `torque_feedback`."""
+        with self._stopping("reading the feedback"):
+            return self._read(feeding=True)
+
+    def disable(self) -> None:
+        """See `Axis`."""
+        self._enabled = False
+        try:
+            self._set("requested_state", IDLE)
+            self._set("config.enable_watchdog", 0)
+            self._get("current_state")  # heard
+        finally:
+            self._line(False)
+
+    def fault(self) -> str | None:
+        """See `Axis`."""
+        if (told := self._errors()) is not None:
+            return self._stops(told)
+        if self._enabled and (state := self._get("current_state")) != CLOSED_LOOP:
+            return self._stops(f"the drive left the closed loop (state {state:g})")
+        return f"stopped by {self._stopped}" if self._stopped else None
+
+    def reset_fault(self) -> None:
+        """See `Axis`: `sc` where the firmware has it, else each error by itself."""
+        self._set("requested_state", IDLE)
+        self._set("config.enable_watchdog", 0)
+        self._send("sc")
+        if self._errors() is not None:
+            for path in ERRORS:
+                self._set(path, 0)
+        if (told := self._errors()) is not None:
+            raise Refused(f"{self.where}: {told} is still there after its reset; clear its cause")
+        self._set("controller.config.input_mode", PASSTHROUGH)
+        self._enabled, self._stopped = False, ""
+
+    def close(self) -> list[str]:
+        """See `Axis`."""
+        return self._closing(self.line)
+
+    # -- inside --------------------------------------------------------------------------------------------------------------------
+
+    def _brake(self) -> None:
+        """Speed 0 by the velocity loop, with all the torque that is allowed: the drive has no faster stop.
+
+        The setpoint is read back; no other answer, should a late one come first, is a single fraction of 0.
+        """
+        n = self.config.axis
+        path = f"axis{n}.controller"
+        stop = odrive_ascii.encoded(f"w {path}.config.input_mode {PASSTHROUGH}", f"v {n} 0 0", f"r {path}.input_vel")
+        self.line.exchange(stop, lambda got: True if any(map(_stopped, got.split(b"\n"))) else None, urgent=True)
+
+    def _send_setpoint(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
+        """The setpoint, and a question behind it: its answer shows that the drive is there and did not complain."""
+        gearing, n = self.gearing, self.config.axis
+        speed, torque = gearing.motor_velocity(rate), gearing.motor_torque(effort)
+        parts = {
+            "position": f"p {n} {gearing.motor_position(value):.7f} {speed:.7f} {torque:.7f}",
+            "velocity": f"v {n} {gearing.motor_velocity(value):.7f} {torque:.7f}",
+            "torque": f"c {n} {gearing.motor_torque(value):.7f}",
+        }
+        self._ask([parts[self.mode], f"f {n}"], 1)
+
+    def _read(self, feeding: bool = False) -> Feedback:
+        """One burst: watchdog, position and speed, state, and the motor current where it is wanted."""
+        path = f"axis{self.config.axis}."
+        commands = [f"u {self.config.axis}"] * feeding + [f"f {self.config.axis}", f"r {path}current_state"]
+        if self.config.torque_feedback:
+            commands.append(f"r {path}motor.current_control.Iq_measured")
+        answers = self._ask(commands, 2 + self.config.torque_feedback)
+        turns, speed = odrive_ascii.numbers(answers[0], 2)
+        if self._enabled and odrive_ascii.numbers(answers[1], 1) != (CLOSED_LOOP,):
+            raise Refused(f"{self.where}: {self.fault()}; clear its cause and reset the fault")
+        torque = None
+        if self.config.torque_feedback:
+            torque = self.gearing.torque(odrive_ascii.numbers(answers[2], 1)[0] * self._torque_constant)
+        return Feedback(self.gearing.position(turns), self.gearing.velocity(speed), torque)
+
+    def _errors(self) -> str | None:
+        found = [(path, int(self._get(path))) for path in ERRORS]
+        told = [f"axis error {code:#x} ({_flags(code)})" if path == "error" else f"{path} {code:#x}" for path, code in found if code]
+        return "; ".join(told) or None
+
+    def _feed(self) -> None:
+        self._send(f"u {self.config.axis}")
+
+    def _kept(self, path: str, value: float) -> bool:
+        self._set(path, value)
+        return abs(self._get(path) - value) <= ROUNDED * abs(value)
+
+    def _get(self, path: str, of: str | None = None) -> float:
+        prefix = f"axis{self.config.axis}." if of is None else of
+        (answer,) = self._ask([f"r {prefix}{path}"], 1)
+        return {"True": 1.0, "true": 1.0, "False": 0.0, "false": 0.0}.get(answer) or odrive_ascii.numbers(answer, 1)[0]
+
+    def _set(self, path: str, value: float) -> None:
+        self._send(f"w axis{self.config.axis}.{path} {value:.9g}")
+
+    def _send(self, command: str) -> None:
+        self.line.send(odrive_ascii.encoded(command))
+
+    def _ask(self, commands: list[str], answers: int) -> tuple[str, ...]:
+        def parse(got: bytes) -> tuple[str, ...] | None:
+            return odrive_ascii.parse_answers(got, answers)
+
+        found = self.line.exchange(odrive_ascii.encoded(*commands), parse)
+        if found[-1].startswith(odrive_ascii.COMPLAINTS):
+            raise Refused(f"{self.where}: the drive answers '{found[-1]}' to {' / '.join(commands)}; does its firmware fit?")
+        if len(found) != answers:
+            raise BadReply(f"{self.where}: expected {answers} answers, got {len(found)}")
+        return found
+
+
+def _stopped(line: bytes) -> bool:
+    text, _, told = line.rstrip(b"\r").partition(b"*")
+    return told.isdigit() and int(told[:3]) == odrive_ascii.checksum(text) and text.strip(b"-0") == b"."
+
+
+def _flags(code: int) -> str:
+    return ", ".join(text for bit, text in AXIS_ERRORS.items() if code & bit) or "see odrivetool"
+
+
+def create(config: Config, name: str = "axis", guard: Guard | None = None) -> ODrive:
+    """An axis that is not connected yet."""
+    return ODrive(config, name, guard)

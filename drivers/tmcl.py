@@ -1,0 +1,224 @@
+"""Stepper or servo axis on a Trinamic module (TMCM-...) over TMCL in binary, by USB, RS232 or RS485.
+
+The module generates the ramp to each position. It has no time-out of the communication: its enable input has to be on a guarded digital
+output, else the axis is refused. Sources: Trinamic, TMCL firmware manual of the TMCM-1276 (axis parameters, reference search) and TMCL
+reference manual (command 136). `velocity_unit` is 1 microstep/s for modules with a TMC5xxx; others have internal units.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+
+from drivers import tmcl_frames as frames
+from drivers.axis import AxisBase, Feedback, Gearing, Guard
+from drivers.errors import NoReply, Refused
+from drivers.serial_line import Line, SerialLine
+
+TARGET_POSITION, ACTUAL_POSITION, TARGET_SPEED, ACTUAL_SPEED, MAX_SPEED, MAX_ACCELERATION, MAX_CURRENT = range(7)
+ARRIVED, RESOLUTION, DRIVER_FLAGS = 8, 140, 208
+FLAGS = {0x02: "over-temperature shutdown", 0x08: "short circuit of phase A", 0x10: "short circuit of phase B"}
+"""Of the driver chip (DrvStatusFlags); the other bits are warnings."""
+LARGEST = 2**31 - 1
+FULL_CURRENT = 255
+PROBES = 20
+
+
+@dataclass(frozen=True)
+class Config:
+    """One motor of one module. Limits are those of the axis, behind the gear."""
+
+    port: str = field(metadata={"doc": "COM3, /dev/ttyACM0, or socket://HOST:PORT"})
+    baud: int = field(default=9600, metadata={"over": 0.0, "doc": "by RS485 or RS232; USB does not mind"})
+    address: int = field(default=1, metadata={"at_least": 1, "at_most": 255})
+    motor: int = field(default=0, metadata={"at_least": 0, "at_most": 5})
+    reply_timeout: float = field(default=0.2, metadata={"unit": "s", "over": 0.0})
+    full_steps: int = field(default=200, metadata={"at_least": 4, "doc": "of the motor, per turn"})
+    resolution: int = field(default=8, metadata={"at_least": 0, "at_most": 8, "doc": "2^n microsteps per full step"})
+    velocity_unit: float = field(default=1.0, metadata={"over": 0.0, "doc": "microsteps/s per unit of the module's speeds"})
+    gear: float = field(default=1.0, metadata={"over": 0.0, "doc": "motor turns per turn of the axis"})
+    direction: str = field(default="forward", metadata={"choices": ("forward", "reverse")})
+    zero: float = field(default=0.0, metadata={"unit": "rad", "doc": "axis position at the module's position 0"})
+    max_speed: float = field(default=10.0, metadata={"unit": "rad/s", "over": 0.0, "doc": "the module is set to it as well"})
+    max_acceleration: float = field(default=50.0, metadata={"unit": "rad/s^2", "over": 0.0, "doc": "of the module's ramps"})
+    current: float = field(default=0.5, metadata={"over": 0.0, "at_most": 1.0, "doc": "share of the module's largest current"})
+    settle: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a stop"})
+    enable_line: str | None = field(default=None, metadata={"doc": "digital output on the module's enable input; it is wanted"})
+
+
+class Tmcl(AxisBase):
+    """One axis in mode "position" or "velocity"; see `drivers.axis.Axis`."""
+
+    modes = ("position", "velocity")
+
+    def __init__(self, config: Config, name: str = "axis", guard: Guard | None = None) -> None:
+        self.config = config
+        title = f"{name} (TMCL module {config.address}, motor {config.motor})"
+        self.line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), title)
+        super().__init__(name, self.line.where, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
+        self._version = 0
+
+    # -- set-up --------------------------------------------------------------------------------------------------------------------
+
+    def connect(self) -> None:
+        """See `Axis`."""
+        self.line.open()
+        self._version = self._do(frames.VERSION, 1)
+
+    def identity(self) -> str:
+        """Module and firmware, as command 136 gives them."""
+        version = self._version & 0xFFFFFFFF
+        return f"TMCM-{version >> 16} at address {self.config.address}, firmware {version >> 8 & 0xFF}.{version & 0xFF:02d}"
+
+    def prepare(self, mode: str, rate: float = 0.0) -> None:
+        """See `Axis`: resolution, limits and current, each read back."""
+        self._check_mode(mode)
+        self.stops_within = self._guarded(None, "TMCL has no time-out of the communication")
+        self._do(frames.MST)
+        config = self.config
+        for parameter, value in {
+            RESOLUTION: config.resolution,
+            MAX_SPEED: max(1, round(abs(self._steps(config.max_speed)) / config.velocity_unit)),
+            MAX_ACCELERATION: max(1, round(abs(self._steps(config.max_acceleration)) / config.velocity_unit)),
+            MAX_CURRENT: round(FULL_CURRENT * config.current),
+        }.items():
+            self._do(frames.SAP, parameter, value)
+            if (kept := self._do(frames.GAP, parameter)) != value:
+                raise Refused(f"{self.where}: axis parameter {parameter} was set to {value} and reads {kept}; look at it with the TMCL-IDE")
+        self._check_rate(self.cycle_time(), rate)
+        self.mode = mode
+
+    def cycle_time(self) -> float:
+        """How long one setpoint with its feedback takes on this line (s): three exchanges of the median of 20."""
+        took = []
+        for _ in range(PROBES):
+            begin = time.perf_counter()
+            self._do(frames.GAP, ACTUAL_POSITION)
+            took.append(time.perf_counter() - begin)
+        return 3.0 * sorted(took)[PROBES // 2]
+
+    # -- running -------------------------------------------------------------------------------------------------------------------
+
+    def enable(self) -> None:
+        """See `Axis`: the target is where the axis stands, then the enable line rises."""
+        if not self.mode or self._stopped:
+            raise Refused(f"{self.where}: {'stopped by ' + self._stopped + '; reset the fault' if self._stopped else 'prepare it first'}")
+        self._do(frames.MST)
+        if (told := self._flags()) is not None:
+            raise Refused(f"{self.where}: {told}; clear its cause and reset the fault")
+        self._line(True)
+        self._enabled = True
+
+    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
+        """One setpoint, rad or rad/s; the module's own ramp leads to it. Raises Refused beyond the limits."""
+        self._check_enabled()
+        if self.mode == "velocity" and not abs(value) <= self.config.max_speed * (1 + 1e-9):
+            raise Refused(f"{self.where}: speed {value:g} rad/s is beyond max_speed = {self.config.max_speed:g} rad/s; command less")
+        if not math.isfinite(value) or abs(self._steps(value - self.config.zero)) > LARGEST:
+            raise Refused(f"{self.where}: setpoint {value:g} is more microsteps than the module counts; command less")
+        with self._stopping("sending a setpoint"):
+            if self.mode == "position":
+                self._do(frames.MVP, frames.ABSOLUTE, round(self._steps(value - self.config.zero)))
+            else:
+                speed = round(self._steps(value) / self.config.velocity_unit)
+                self._do(frames.ROR if speed >= 0 else frames.ROL, 0, abs(speed))
+
+    def move_to(self, position: float) -> None:
+        """Move to a position (rad) by the module's ramp; returns at once. `arrived` tells when it is there."""
+        self._check_enabled()
+        with self._stopping("starting a move"):
+            self._do(frames.MVP, frames.ABSOLUTE, round(self._steps(position - self.config.zero)))
+
+    def arrived(self) -> bool:
+        """Whether the last move is done."""
+        with self._stopping("asking whether it arrived"):
+            return self._do(frames.GAP, ARRIVED) != 0
+
+    def find_reference(self, patience: float) -> None:
+        """The module's reference search: its position counts from the switch afterwards. Raises NoReply after `patience` s, stopped."""
+        self._check_enabled()
+        with self._stopping("searching the reference"):
+            self._do(frames.RFS, frames.START)
+            deadline = time.monotonic() + patience
+            while self._do(frames.RFS, frames.STATUS):
+                if time.monotonic() > deadline:
+                    self._do(frames.RFS, frames.STOP)
+                    raise NoReply(f"{self.where}: no reference switch within {patience:g} s; look at the switch and the search mode")
+                time.sleep(0.01)
+
+    def feedback(self) -> Feedback:
+        """See `Axis`: position and speed of the module's ramp, or of its encoder where it closes the loop; no torque."""
+        with self._stopping("reading the feedback"):
+            position, speed = self._do(frames.GAP, ACTUAL_POSITION), self._do(frames.GAP, ACTUAL_SPEED)
+        per_turn = self._per_turn
+        return Feedback(
+            self.gearing.position(position / per_turn), self.gearing.velocity(speed * self.config.velocity_unit / per_turn), None
+        )
+
+    def disable(self) -> None:
+        """See `Axis`: the enable line falls."""
+        self._enabled = False
+        try:
+            self._do(frames.MST)
+        finally:
+            self._line(False)
+
+    def fault(self) -> str | None:
+        """See `Axis`: what the driver chip says."""
+        if (told := self._flags()) is not None:
+            return self._stops(told)
+        return f"stopped by {self._stopped}" if self._stopped else None
+
+    def reset_fault(self) -> None:
+        """See `Axis`."""
+        self._do(frames.MST)
+        self._line(False)
+        if (told := self._flags()) is not None:
+            raise Refused(f"{self.where}: {told} is still there; clear its cause and switch the module off and on")
+        self._enabled, self._stopped = False, ""
+
+    def close(self) -> list[str]:
+        """See `Axis`."""
+        return self._closing(self.line)
+
+    # -- inside --------------------------------------------------------------------------------------------------------------------
+
+    def _brake(self) -> None:
+        """MST: the module's steepest ramp to 0. Its answer is taken from among late ones by its command number."""
+        wanted = self._request(frames.MST)
+        start = bytes((frames.OK, frames.MST))
+
+        def parse(got: bytes) -> bool | None:
+            windows = (got[at : at + frames.LENGTH] for at in range(len(got) - frames.LENGTH + 1))
+            return True if any(frames.sound(one) and one[1] == wanted.module and one[2:4] == start for one in windows) else None
+
+        self.line.exchange(wanted.encode(), parse, urgent=True)
+
+    @property
+    def _per_turn(self) -> int:
+        return self.config.full_steps << self.config.resolution
+
+    def _steps(self, angle: float) -> float:
+        """Microsteps for an angle of the axis (rad), and microsteps/s for rad/s."""
+        return self.gearing.motor_velocity(angle) * self._per_turn
+
+    def _flags(self) -> str | None:
+        flags = self._do(frames.GAP, DRIVER_FLAGS)
+        return ", ".join(text for bit, text in FLAGS.items() if flags & bit) or None
+
+    def _request(self, command: int, type_: int = 0, value: int = 0) -> frames.Request:
+        return frames.Request(self.config.address, command, type_, self.config.motor, value)
+
+    def _do(self, command: int, type_: int = 0, value: int = 0) -> int:
+        request = self._request(command, type_, value)
+        reply = self.line.exchange(request.encode(), lambda got: frames.parse_reply(got, request))
+        if reply.refusal is not None:
+            what = f"command {command}, type {type_}, value {value}"
+            raise Refused(f"{self.where}: {reply.refusal} for {what}; does this module have it, and is the value in its range?")
+        return reply.value
+
+
+def create(config: Config, name: str = "axis", guard: Guard | None = None) -> Tmcl:
+    """An axis that is not connected yet."""
+    return Tmcl(config, name, guard)

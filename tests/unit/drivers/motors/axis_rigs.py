@@ -1,0 +1,92 @@
+"""Each kind of drive with one axis on a line of its own; what every axis has to do is tried on all of them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from motor_lines import EnableLine
+
+from drivers import modbus_drive, odrive, tmcl
+from drivers.axis import Axis, Guard
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.modbus_drive import ModbusDrive
+from drivers.simulated.odrive import ODrive
+from drivers.simulated.serial_device import Drive, SerialDevice
+from drivers.simulated.serial_side import SerialSide, Wire
+from drivers.simulated.shaft import SERVO, SmallShaft
+from drivers.simulated.tmcl import Tmcl, TmclMotor
+
+GUARD = 0.3
+"""s"""
+
+
+@dataclass
+class AxisRig:
+    """One axis with everything behind it. `drive` has the shaft and the log; `gear`: motor rad per axis rad, signed."""
+
+    kind: str
+    axis: Any
+    side: SerialSide
+    drive: Drive
+    gear: float
+
+    def again(self) -> Axis:
+        """Another driver on the same line, as after a restart of the program."""
+        axis: Axis = BUILDERS[self.kind](self.side, self.gear).axis
+        return axis
+
+    def start(self, mode: str = "velocity", value: float = 8.0) -> None:
+        """Prepared, enabled, commanded."""
+        self.axis.connect()
+        self.axis.prepare(mode)
+        self.axis.enable()
+        self.axis.command(value)
+
+    @property
+    def speed(self) -> float:
+        """Of the axis by its shaft, rad/s."""
+        return self.drive.shaft.velocity / self.gear
+
+
+def _gearing(gear: float) -> dict[str, Any]:
+    return {"gear": abs(gear), "direction": "forward" if gear > 0 else "reverse"}
+
+
+def modbus_rig(side: SerialSide, gear: float) -> AxisRig:
+    config = modbus_drive.Config(side.url, max_speed=10.0, acceleration=60.0, timeout=0.3, **_gearing(gear))
+    assert isinstance(side.device, Drive)
+    return AxisRig("modbus_drive", modbus_drive.create(config, "motor"), side, side.device, gear)
+
+
+def odrive_rig(side: SerialSide, gear: float) -> AxisRig:
+    config = odrive.Config(side.url, max_speed=10.0, max_acceleration=60.0, timeout=0.3, max_torque=100.0, **_gearing(gear))
+    assert isinstance(side.device, ODrive)
+    return AxisRig("odrive", odrive.create(config, "motor"), side, side.device.axes[0], gear)
+
+
+def tmcl_rig(side: SerialSide, gear: float) -> AxisRig:
+    config = tmcl.Config(side.url, max_speed=10.0, max_acceleration=60.0, enable_line="Dev1/port0/line6", **_gearing(gear))
+    assert isinstance(side.device, Tmcl)
+    guard = Guard(EnableLine(side.device), GUARD)
+    return AxisRig("tmcl", tmcl.create(config, "motor", guard), side, side.device.motors[0], gear)
+
+
+BUILDERS: dict[str, Callable[[SerialSide, float], AxisRig]] = {"modbus_drive": modbus_rig, "odrive": odrive_rig, "tmcl": tmcl_rig}
+WIRES = {"modbus_drive": Wire(19200, 11), "odrive": Wire(115200, 10), "tmcl": Wire(115200, 10)}
+DEVICES: dict[str, Callable[[], SerialDevice]] = {
+    "modbus_drive": lambda: ModbusDrive(SmallShaft()),
+    "odrive": lambda: ODrive(SmallShaft(SERVO)),
+    "tmcl": lambda: Tmcl(TmclMotor(SmallShaft())),
+}
+
+
+@contextlib.contextmanager
+def axis_rig(kind: str, gear: float = 1.0, clock: BenchClock | None = None) -> Iterator[AxisRig]:
+    """One rig, closed at the end."""
+    with SerialSide(DEVICES[kind](), clock, WIRES[kind]) as side:
+        rig = BUILDERS[kind](side, gear)
+        yield rig
+        rig.axis.close()

@@ -1,0 +1,199 @@
+"""What every axis does, whatever drive it has: units, order, a line that spoils bytes, a cable that is pulled, a program that is silent."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+
+import pytest
+from axis_rigs import BUILDERS, AxisRig, axis_rig
+from motor_lines import until
+
+from drivers.errors import BadReply, NoReply, NotConnected, Refused
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.serial_side import Fault
+
+FAULTS = {
+    "garbled": (BadReply, "wrong checksum|without a checksum|cut short"),
+    "cut": (BadReply, "cut short"),
+    "doubled": (BadReply, "wrong checksum|cut short"),
+    "another_address": (BadReply, "2 answered, .* 1 was asked; no two"),
+    "delayed": (NoReply, "no reply"),
+    "silent": (NoReply, "no reply"),
+}
+
+
+@pytest.fixture(params=BUILDERS)
+def rig(request: pytest.FixtureRequest) -> Iterator[AxisRig]:
+    with axis_rig(request.param) as rig:
+        yield rig
+
+
+def cases() -> list[tuple[str, str]]:
+    """Kinds and faults; the ODrive's lines bear no address."""
+    return [(kind, fault) for kind in BUILDERS for fault in FAULTS if (kind, fault) != ("odrive", "another_address")]
+
+
+@pytest.mark.parametrize(("kind", "fault"), cases())
+def test_a_spoilt_reply_stops_the_axis_and_says_so(kind: str, fault: str) -> None:
+    with axis_rig(kind) as rig:
+        rig.start()
+        until(lambda: rig.axis.feedback().velocity > 6.0, "turning")
+        error, words = FAULTS[fault]
+        rig.side.fault = Fault(fault, seconds=0.25)
+        with pytest.raises(error, match=words) as told:
+            rig.axis.feedback()
+        text = str(told.value)
+        assert text.startswith("motor (") and rig.side.url in text and "look at the cable" in text and "\n" not in text
+        assert "quick stop done" in text
+        with pytest.raises(Refused, match="reset the fault"):
+            rig.axis.command(1.0)
+        time.sleep(0.2)  # the delayed answer comes now, and must not be taken for that of the next question
+        rig.axis.reset_fault()
+        until(lambda: rig.drive.resting, "rest")
+        rig.axis.enable()
+        rig.axis.command(3.0)
+        until(lambda: abs(rig.axis.feedback().velocity - 3.0) < 0.3, "going on")
+
+
+def test_unplugged_and_back(rig: AxisRig) -> None:
+    rig.start()
+    until(lambda: rig.axis.feedback().velocity > 6.0, "turning")
+    rig.side.unplug()
+    with pytest.raises(NotConnected, match=r"not confirmed: the drive stops by itself within 0\.3 s"):
+        for _ in range(100):
+            rig.axis.feedback()
+    until(lambda: rig.drive.resting, "rest without a word from the program")
+    with pytest.raises(NotConnected, match="is it plugged in"):
+        rig.axis.connect()
+    rig.side.plug()
+    rig.axis.connect()
+    assert rig.axis.fault() is not None
+    rig.axis.reset_fault()
+    rig.axis.prepare("velocity")
+    rig.axis.enable()
+    rig.axis.command(5.0)
+    until(lambda: rig.speed > 4.0, "turning again")
+
+
+@pytest.mark.parametrize("state", ["connected", "prepared", "enabled", "turning", "stopped", "unplugged"])
+def test_closing_from_any_state(rig: AxisRig, state: str) -> None:
+    rig.axis.connect()
+    if state != "connected":
+        rig.axis.prepare("velocity")
+    if state in ("enabled", "turning", "stopped", "unplugged"):
+        rig.axis.enable()
+    if state in ("turning", "stopped", "unplugged"):
+        rig.axis.command(8.0)
+        until(lambda: rig.axis.feedback().velocity > 6.0, "turning")
+    if state == "stopped":
+        rig.axis.quick_stop()
+    if state == "unplugged":
+        rig.side.unplug()
+    complaints = rig.axis.close()
+    assert (complaints != []) == (state == "unplugged" and rig.kind != "none")
+    assert rig.axis.close() == []
+    until(lambda: rig.drive.resting, "rest")
+
+
+def test_order(rig: AxisRig) -> None:
+    with pytest.raises(NotConnected, match="connect first"):
+        rig.axis.feedback()
+    rig.axis.connect()
+    assert rig.axis.identity()
+    with pytest.raises(Refused, match="prepare it first"):
+        rig.axis.enable()
+    with pytest.raises(Refused, match="mode must be one of"):
+        rig.axis.prepare("sideways")
+    rig.axis.prepare("velocity")
+    with pytest.raises(Refused, match="enable it first"):
+        rig.axis.command(1.0)
+    rig.axis.enable()
+    for speed in (10.1, -10.1, math.nan, math.inf):
+        with pytest.raises(Refused, match=r"max_speed = 10 rad/s"):
+            rig.axis.command(speed)
+    assert rig.axis.fault() is None
+
+
+def test_enabled_it_holds(rig: AxisRig) -> None:
+    rig.axis.connect()
+    rig.axis.prepare(rig.axis.modes[0])
+    rig.axis.enable()
+    for _ in range(20):
+        rig.axis.feedback()
+        assert abs(rig.drive.shaft.velocity) < 0.05
+
+
+@pytest.mark.parametrize("kind", BUILDERS)
+@pytest.mark.parametrize("gear", [1.0, 4.0, -4.0])
+def test_speed_and_sign_behind_a_gear(kind: str, gear: float) -> None:
+    with axis_rig(kind, gear) as rig:
+        rig.start(value=4.0)
+        until(lambda: abs(rig.axis.feedback().velocity - 4.0) < 0.1 and abs(rig.speed - 4.0) < 0.2, "4 rad/s")
+
+
+@pytest.mark.parametrize("kind", ["odrive", "tmcl"])
+@pytest.mark.parametrize("gear", [1.0, -4.0])
+def test_position_behind_a_gear(kind: str, gear: float) -> None:
+    with axis_rig(kind, gear) as rig:
+        rig.start("position", 0.0)
+        rig.axis.move_to(1.2)
+        until(lambda: abs((rig.axis.feedback().position or 0.0) - 1.2) < 0.01, "1.2 rad")
+        until(lambda: abs(rig.drive.shaft.position / gear - 1.2) < 0.02, "the shaft at 1.2 rad")
+
+
+def test_a_silent_program(rig: AxisRig) -> None:
+    """For a guarded line the DAQ's watchdog acts, here by hand."""
+    rig.start()
+    until(lambda: rig.axis.feedback().velocity > 6.0, "turning")
+    heard = rig.drive.now
+    if rig.kind == "tmcl":
+        time.sleep(rig.axis.stops_within)
+        rig.side.device.set_enable(False)  # type: ignore[attr-defined]
+    until(lambda: rig.drive.resting, "rest")
+    lost = max(rig.drive.since(text) or 0.0 for text in ("communication lost", "watchdog expired", "enable input low"))
+    assert heard - 0.02 < lost
+    if rig.kind != "tmcl":
+        assert lost - heard <= rig.axis.stops_within + 0.01
+    if rig.kind == "tmcl":  # it does not know of its enable input
+        return
+    with pytest.raises(Refused, match=r"SLF1|watchdog timer expired"):
+        rig.axis.feedback()
+    with pytest.raises(Refused, match="reset the fault"):
+        rig.axis.command(1.0)
+
+
+def test_a_line_that_is_too_slow(rig: AxisRig) -> None:
+    rig.axis.connect()
+    with pytest.raises(Refused, match=r"a second; 5000 are wanted: raise the baud rate, or stream fewer"):
+        rig.axis.prepare("velocity", rate=5000.0)
+    rig.axis.prepare("velocity", rate=2.0)
+    timing = rig.axis.line.timing
+    assert 0.0 < timing.median <= timing.p99 and timing.n > 20
+
+
+def test_dead_before_it_begins(rig: AxisRig) -> None:
+    """A drive that answers nothing, from the first word on, at each call."""
+    rig.start()
+    rig.side.fault = Fault("silent", replies=10**6)
+    for call in (rig.axis.feedback, rig.axis.fault, rig.axis.quick_stop, rig.axis.reset_fault, rig.axis.disable):
+        with pytest.raises(NoReply, match=r"^motor \("):
+            call()
+
+
+@pytest.mark.parametrize("kind", BUILDERS)
+def test_lockstep_is_exact_however_time_is_cut(kind: str) -> None:
+    found = []
+    for cuts in (1, 7, 500):
+        with axis_rig(kind, clock=BenchClock("lockstep")) as rig:
+            rig.side.advance(0.01)
+            rig.axis.connect()
+            rig.axis.prepare("velocity")
+            rig.axis.enable()
+            rig.axis.command(5.0)
+            for cut in range(cuts):
+                rig.side.advance(0.05 + 0.2 * (cut + 1) / cuts)
+            found.append((rig.drive.shaft.velocity, rig.drive.shaft.position, tuple(rig.drive.log)))
+    assert found[0] == found[1] == found[2]
+    assert found[0][0] > 2.0

@@ -1,0 +1,211 @@
+"""The ODrive's protocol on transcripts after the maker's documentation, and what is this drive's own."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from axis_rigs import AxisRig, axis_rig
+from hypothesis import given
+from hypothesis import strategies as st
+from motor_lines import EnableLine, until
+
+from drivers import odrive, odrive_ascii
+from drivers.axis import Guard
+from drivers.errors import BadReply, Refused
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.odrive import ODrive
+from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.shaft import SERVO, SmallShaft
+
+# Requests and answers from ODrive's documentation, "ASCII Protocol" (docs/ascii-protocol.md, fw-v0.5.x): the examples of each command,
+# the example of a checksum, and the complaints that Firmware/communication/ascii_protocol.cpp answers with.
+TRANSCRIPT = [
+    ("t 0 -2", ""),
+    ("q 0 -2 1 0.1", ""),
+    ("p 0 -2 0 0", ""),
+    ("v 0 1 0", ""),
+    ("c 0 0.5", ""),
+    ("u 0", ""),
+    ("f 0", "0.000000 0.000000\r\n"),
+    ("f 0 ; where is it", "0.000000 0.000000\r\n"),
+    ("r fw_version_minor", "5\r\n"),
+    ("r axis0.current_state", "1\r\n"),
+    ("w axis0.controller.input_pos -123.456", ""),
+    ("r axis0.controller.input_pos", "-123.4560\r\n"),
+    ("w axis0.current_state 8", "not implemented\r\n"),
+    ("r axis0.no_such_thing", "invalid property\r\n"),
+    ("p 0", "invalid command format\r\n"),
+    ("p 5 1", "invalid motor 5\r\n"),
+    ("x 0", "unknown command\r\n"),
+    ("ss", ""),
+    ("i", "Hardware version: 3.6-56V\r\nFirmware version: 0.5.6\r\nSerial number: 0\r\n"),
+]
+
+
+@pytest.mark.parametrize(("request_", "answer"), TRANSCRIPT)
+def test_transcript(request_: str, answer: str) -> None:
+    device = ODrive(SmallShaft())
+    if "input_pos" in request_ and request_.startswith("r"):
+        device.receive(b"w axis0.controller.input_pos -123.456\n")
+    assert device.receive(request_.encode() + b"\n") == answer.encode()
+
+
+def test_the_documented_checksum() -> None:
+    assert odrive_ascii.checksum(b"r vbus_voltage ") == 93
+
+
+def test_answers_have_a_checksum_if_the_request_had_one() -> None:
+    device = ODrive(SmallShaft())
+    answer = device.receive(odrive_ascii.encoded("f 0"))
+    assert answer == b"0.000000 0.000000*%d\r\n" % odrive_ascii.checksum(b"0.000000 0.000000")
+    assert device.receive(b"f 0*119\n") == b"" and device.ignored == 1
+    assert device.receive(b"v 0 1*1\nr axis0.controller.input_vel\n") == b"0.000000\r\n", "a setpoint that came spoilt is not taken"
+
+
+@given(st.binary(max_size=400))
+def test_random_bytes_never_stop_the_device(data: bytes) -> None:
+    device = ODrive(SmallShaft())
+    device.receive(data)
+    device.advance(0.002)
+    device.receive(b"\n")
+    assert device.receive(odrive_ascii.encoded("u 0", "f 0")).endswith(b"\r\n")
+
+
+@given(st.binary(max_size=80), st.integers(1, 3))
+def test_random_bytes_are_no_answer(data: bytes, count: int) -> None:
+    try:
+        found = odrive_ascii.parse_answers(data, count)
+    except BadReply:
+        return
+    for line, text in zip(data.split(b"\n"), found or (), strict=False):
+        told = line.rstrip(b"\r").rpartition(b"*")
+        assert told[0] == text.encode() and int(told[2]) == odrive_ascii.checksum(told[0])
+
+
+@given(st.floats(-1e4, 1e4), st.data())
+def test_no_flipped_bit_passes(value: float, data: st.DataObject) -> None:
+    line = odrive_ascii.Command("f 0", True).answered(f"{value:f} {value / 3:f}")
+    at, bit = data.draw(st.integers(0, len(line) - 2)), data.draw(st.integers(0, 7))
+    spoilt = bytearray(line)
+    spoilt[at] ^= 1 << bit
+    with contextlib.suppress(BadReply):
+        found = odrive_ascii.parse_answers(bytes(spoilt), 1)
+        assert found is None or found == odrive_ascii.parse_answers(line, 1), "a digit of the sum itself, with the same value"
+
+
+@pytest.mark.parametrize("answer", ["", "1", "1 2 3", "nan 1", "inf 0", "a b"])
+def test_answers_that_are_no_numbers(answer: str) -> None:
+    with pytest.raises(BadReply, match="expected 2 finite numbers"):
+        odrive_ascii.numbers(answer, 2)
+
+
+@pytest.fixture
+def rig() -> Iterator[AxisRig]:
+    with axis_rig("odrive") as rig:
+        yield rig
+
+
+@pytest.mark.parametrize(
+    ("version", "words"), [((0, 4, 12), "counts encoder lines"), ((0, 5, 0), "counts encoder lines"), ((0, 6, 8), "other properties")]
+)
+def test_other_firmware_is_refused(version: tuple[int, int, int], words: str) -> None:
+    with SerialSide(ODrive(SmallShaft(), version=version)) as side:
+        axis = odrive.create(odrive.Config(side.url), "motor")
+        with pytest.raises(Refused, match=words):
+            axis.connect()
+        axis.close()
+
+
+def test_limits_are_those_of_the_axis(rig: AxisRig) -> None:
+    rig.axis.connect()
+    rig.axis.prepare("position")
+    values = rig.drive.values  # type: ignore[attr-defined]
+    assert values["controller.config.vel_limit"] == pytest.approx(10.0 / (2 * math.pi), rel=1e-6)
+    assert values["trap_traj.config.accel_limit"] == pytest.approx(60.0 / (2 * math.pi), rel=1e-6)
+    assert values["motor.config.torque_lim"] == 100.0
+    assert values["config.watchdog_timeout"] == pytest.approx(0.3)
+    assert rig.axis.stops_within == 0.3
+
+
+def test_a_watchdog_that_does_not_stay_on_is_refused(rig: AxisRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = type(rig.drive).write  # type: ignore[attr-defined]
+    monkeypatch.setattr(type(rig.drive), "write", lambda axis, path, value: None if "watchdog" in path else write(axis, path, value))
+    rig.axis.connect()
+    with pytest.raises(Refused, match="did not keep its watchdog"):
+        rig.axis.prepare("position")
+    config = replace(rig.axis.config, enable_line="Dev1/port0/line6")
+    guarded = odrive.create(config, "motor", Guard(EnableLine(rig.side.device), 0.15))
+    guarded.connect()
+    guarded.prepare("position")
+    assert guarded.stops_within == 0.15
+    guarded.close()
+
+
+def test_streamed_positions_are_followed() -> None:
+    """With its speed fed forward a servo follows a sine without the lag of its position loop (omega / gain = 0.2)."""
+    with axis_rig("odrive", clock=BenchClock("lockstep")) as rig:
+        rig.side.advance(0.01)
+        rig.start("position", 0.0)
+        worst = 0.0
+        for n in range(400):
+            t = n * 5e-3
+            rig.axis.command(0.5 * math.sin(6.0 * t), 3.0 * math.cos(6.0 * t))
+            rig.side.advance(0.015 + t)
+            if n > 100:
+                worst = max(worst, abs(rig.drive.shaft.position - 0.5 * math.sin(6.0 * (t + 0.005))))
+        assert worst < 0.5 * 0.05
+        assert rig.axis.fault() is None
+
+
+def test_torque_is_commanded_and_read(rig: AxisRig) -> None:
+    config = replace(rig.axis.config, torque_feedback=True, gear=2.0)
+    axis = odrive.create(config, "motor")
+    axis.connect()
+    axis.prepare("torque")
+    axis.enable()
+    axis.command(0.2)
+    found = axis.feedback().torque
+    until(lambda: rig.drive.shaft.torque != 0.0, "torque")
+    assert rig.drive.shaft.torque == pytest.approx(0.1)
+    found = axis.feedback().torque
+    assert found == pytest.approx(0.2, rel=1e-3)
+    with pytest.raises(Refused, match="max_torque = 100 N m"):
+        axis.command(101.0)
+    axis.close()
+
+
+def test_errors_of_the_axis_are_told_and_cleared(rig: AxisRig) -> None:
+    rig.start()
+    rig.drive.fail(0x4000)  # type: ignore[attr-defined]
+    with pytest.raises(Refused, match=r"axis error 0x4000 \(emergency stop requested\)"):
+        rig.axis.feedback()
+    assert "emergency stop" in str(rig.axis.fault())
+    rig.axis.reset_fault()
+    assert rig.axis.fault() is None
+
+
+def test_a_complaint_is_told(rig: AxisRig) -> None:
+    other = odrive.create(replace(rig.axis.config, axis=1), "second")
+    other.connect()
+    with pytest.raises(Refused, match=r"^second \(ODrive axis 1\).*the drive answers 'invalid"):
+        other.prepare("velocity")
+    other.close()
+
+
+def test_two_axes_of_one_drive() -> None:
+    with SerialSide(ODrive(SmallShaft(SERVO), SmallShaft(SERVO))) as side:
+        device = side.device
+        assert isinstance(device, ODrive)
+        values = [axis.values for axis in device.axes]
+        axis = odrive.create(odrive.Config(side.url, axis=1), "second")
+        axis.connect()
+        axis.prepare("velocity")
+        axis.enable()
+        axis.command(2.0)
+        until(lambda: device.axes[1].shaft.velocity > 1.5, "the second turns")
+        assert device.axes[0].shaft.velocity == 0.0 and values[0]["current_state"] == 1
+        axis.close()

@@ -1,0 +1,185 @@
+"""TMCL: golden frames, the module under PyTrinamic, and what is this drive's own."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from axis_rigs import AxisRig, axis_rig
+from hypothesis import given
+from hypothesis import strategies as st
+from motor_lines import until
+from pytrinamic.connections.serial_tmcl_interface import SerialTmclInterface
+from pytrinamic.connections.socket_tmcl_interface import SocketTmclInterface
+from pytrinamic.modules import TMCM1276
+from pytrinamic.tmcl import TMCLReplyStatusError, TMCLRequest
+
+from drivers import tmcl, tmcl_frames
+from drivers.errors import BadReply, NoReply, Refused
+from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.shaft import SmallShaft
+from drivers.simulated.tmcl import Tmcl, TmclMotor
+from drivers.tmcl_frames import Reply, Request
+
+int32 = st.integers(-(2**31), 2**31 - 1)
+byte = st.integers(0, 255)
+requests = st.builds(Request, byte, byte, byte, byte, int32)
+
+
+def test_golden_move() -> None:
+    """Absolute move of motor 2 to -51200, as in the TMCL reference manual's way of writing frames."""
+    golden = bytes.fromhex("01 04 00 02 ff ff 38 00 3d")
+    assert Request(1, tmcl_frames.MVP, tmcl_frames.ABSOLUTE, 2, -51200).encode() == golden
+    assert tmcl_frames.parse_request(golden) == Request(1, 4, 0, 2, -51200)
+
+
+@given(requests)
+def test_frames_are_pytrinamics(request_: Request) -> None:
+    theirs = TMCLRequest(request_.module, request_.command, request_.type, request_.motor, request_.value & 0xFFFFFFFF)
+    assert bytes(theirs.to_buffer()) == request_.encode()
+    assert tmcl_frames.parse_request(request_.encode()) == request_
+
+
+@given(st.binary(max_size=30), requests)
+def test_random_bytes_are_no_reply(data: bytes, request_: Request) -> None:
+    try:
+        found = tmcl_frames.parse_reply(data, request_)
+    except BadReply:
+        return
+    assert found is None or sum(data[:8]) & 0xFF == data[8]
+
+
+@given(requests, int32, st.data())
+def test_no_flipped_bit_passes(request_: Request, value: int, data: st.DataObject) -> None:
+    reply = Reply(2, request_.module, 100, request_.command, value).encode()
+    spoilt = bytearray(reply)
+    spoilt[data.draw(st.integers(0, 8))] ^= 1 << data.draw(st.integers(0, 7))
+    with contextlib.suppress(BadReply):
+        assert tmcl_frames.parse_reply(bytes(spoilt), request_) is None
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_never_stop_the_module(data: bytes) -> None:
+    module = Tmcl(TmclMotor(SmallShaft()))
+    module.receive(data)
+    module.advance(0.002)
+    module.silence()
+    answer = module.receive(Request(1, tmcl_frames.VERSION, 1).encode())
+    assert tmcl_frames.sound(answer)
+
+
+@pytest.fixture
+def side() -> Iterator[SerialSide]:
+    with SerialSide(Tmcl(TmclMotor(SmallShaft()))) as side:
+        yield side
+
+
+def check_with_pytrinamic(connection: Any, device: Any) -> None:
+    module = TMCM1276(connection)
+    motor = module.motors[0]
+    motor.set_axis_parameter(motor.AP.MicrostepResolution, 4)
+    assert motor.get_axis_parameter(motor.AP.MicrostepResolution) == 4
+    motor.linear_ramp.max_velocity, motor.linear_ramp.max_acceleration = 20000, 100000
+    assert motor.linear_ramp.max_velocity == 20000
+    motor.move_to(1600)
+    until(motor.get_position_reached, "1600 microsteps")
+    assert motor.actual_position == 1600 and motor.get_axis_parameter(motor.AP.ActualPosition, signed=True) == 1600
+    until(lambda: abs(device.motors[0].shaft.position / (1600 / 3200 * 6.283185) - 1.0) < 0.02, "half a turn")
+    motor.rotate(-5000)
+    until(lambda: motor.actual_velocity == -5000, "-5000 microsteps/s")
+    motor.stop()
+    until(lambda: motor.actual_velocity == 0, "stop")
+    with pytest.raises(TMCLReplyStatusError, match=r"Wrong [Tt]ype"):
+        motor.get_axis_parameter(250)
+    with pytest.raises(TMCLReplyStatusError, match=r"[Ii]nvalid [Vv]alue"):
+        motor.set_axis_parameter(motor.AP.MicrostepResolution, 9)
+    assert connection.send(136, 1, 0, 0).value == 1276 << 16 | 0x0108
+    connection.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo terminals")
+def test_pytrinamic_on_our_module_by_pty(side: SerialSide) -> None:
+    check_with_pytrinamic(SerialTmclInterface(side.pty()), side.device)
+
+
+def test_pytrinamic_on_our_module_by_socket(side: SerialSide) -> None:
+    check_with_pytrinamic(SocketTmclInterface(side.url.removeprefix("socket://")), side.device)
+
+
+@pytest.fixture
+def rig() -> Iterator[AxisRig]:
+    with axis_rig("tmcl") as rig:
+        yield rig
+
+
+def test_without_a_guarded_enable_line_it_is_refused(rig: AxisRig) -> None:
+    for config, guard in ((rig.axis.config, None), (replace(rig.axis.config, enable_line=None), rig.axis._guard)):
+        axis = tmcl.create(config, "motor", guard)
+        axis.connect()
+        with pytest.raises(Refused, match=r"TMCL has no time-out of the communication, or wire its enable input .* set enable_line"):
+            axis.prepare("position")
+        axis.close()
+
+
+def test_identity(rig: AxisRig) -> None:
+    rig.axis.connect()
+    assert rig.axis.identity() == "TMCM-1276 at address 1, firmware 1.08"
+
+
+def test_the_ramp_keeps_its_limits(rig: AxisRig) -> None:
+    """Positions of the module in lockstep with its own ticks: speed and acceleration as set, no overshoot, on the spot at the end."""
+    motor = TmclMotor(SmallShaft())
+    motor.write(4, 40000)
+    motor.write(5, 200000)
+    motor.write(0, -30000)
+    positions, speeds = [motor.position], [0.0]
+    while not motor.read(8):
+        motor.advance(motor.now + 1.001e-3)
+        positions.append(motor.position)
+        speeds.append(motor.speed)
+        assert motor.now < 3.0
+    assert min(positions) >= -30000.0 and positions[-1] == -30000.0
+    assert max(map(abs, speeds)) <= 40000.0
+    assert max(abs(b - a) for a, b in itertools.pairwise(speeds)) <= 200.0 * (1 + 1e-9)
+    expected = 30000 / 40000 + 40000 / 200000
+    assert motor.now == pytest.approx(expected, rel=0.02)
+
+
+def test_reference_search(rig: AxisRig) -> None:
+    rig.start("position", 0.0)
+    rig.axis.find_reference(5.0)
+    assert rig.drive.shaft.position < -0.95
+    until(lambda: abs(rig.axis.feedback().position) < 0.02, "counting from the switch")
+    rig.axis.command(0.5)
+    until(rig.axis.arrived, "0.5 rad")
+    until(lambda: abs(rig.drive.shaft.position + 0.5) < 0.1, "0.5 rad from the switch")
+
+
+def test_a_reference_that_is_not_found(rig: AxisRig) -> None:
+    rig.drive.home = -1e9  # type: ignore[attr-defined]
+    rig.start("position", 0.0)
+    with pytest.raises(NoReply, match=r"no reference switch within 0\.2 s; look at the switch"):
+        rig.axis.find_reference(0.2)
+
+
+def test_a_short_circuit_is_told(rig: AxisRig) -> None:
+    rig.start()
+    rig.drive.parameters[208] = 0x08  # type: ignore[attr-defined]
+    assert rig.axis.fault() == "short circuit of phase A"
+    with pytest.raises(Refused, match="phase A"):
+        rig.axis.command(1.0)
+    with pytest.raises(Refused, match="switch the module off and on"):
+        rig.axis.reset_fault()
+
+
+def test_a_value_out_of_range_is_told(rig: AxisRig) -> None:
+    axis = tmcl.create(replace(rig.axis.config, max_speed=1e4), "motor", rig.axis._guard)
+    axis.connect()
+    with pytest.raises(Refused, match=r"invalid value \(TMCL status 4\) for command 5, type 4"):
+        axis.prepare("velocity")
+    axis.close()
