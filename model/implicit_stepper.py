@@ -108,6 +108,7 @@ class ImplicitStepper(Watched):
         alpha_m, alpha_f = self._settings[core.ALPHA_M], self._settings[core.ALPHA_F]
         n = m.coordinates
         self._work.own[core.Y] = y[2 * n : 3 * n] + (alpha_m - alpha_f) * self.step * jerk
+        self._work.own[core.Y_NEW] = y[2 * n : 3 * n]
         residual = np.zeros(n + m.constraints)
         m.kernels.residual(0.0, self._work.states[core.Y], residual, m.parameters, self._s, m.kernels.law)
         for name, values, size, unit in (("constraints", residual[n:], m.length, "m"), ("equations of motion", residual[:n], m.force, "N")):

@@ -31,7 +31,7 @@ def element_force(q: Floats, v: Floats, at: int, force: Floats, to: int, beam: F
         room[OWN + k] = q[at + k]
         room[RATED + k] = q[at + k] + twice * v[at + k]
     if beam[FORM] == LINE:
-        return int(line_force(room[OWN:RATED], room[RATED:FACTOR], force, to, beam, room[POINT:]))
+        return int(line_force(room[OWN:RATED], room[RATED:FACTOR], force, to, beam))
     return int(continuum_force(room[OWN:RATED], room[RATED:FACTOR], force, to, beam, room[POINT:]))
 
 
@@ -67,16 +67,22 @@ def tangents(q: Floats, v: Floats, into: Floats, beam: Floats, stiffness: float,
     return 0
 
 
-@compiled(INDEX(VECTOR, VECTOR, VECTOR))
+@compiled(INDEX(VECTOR, VECTOR, VECTOR), built_in=True)
 def inertia(a: Floats, into: Floats, beam: Floats) -> int:
-    """into += M a of a whole beam."""
+    """into += M a of a whole beam: by r and r_x together, by r_y and by r_z alone, since x runs through the sections' centres."""
+    m = beam[MASS : MASS + 64]
     for at in range(0, into.size - NODE, NODE):
-        for k in range(8):
-            for m in range(8):
-                mass = beam[MASS + 8 * k + m]
-                if mass != 0.0:
-                    for i in range(3):
-                        into[at + 3 * k + i] += mass * a[at + 3 * m + i]
+        for i in range(at, at + 3):
+            r, x, y, z = a[i], a[i + 3], a[i + 6], a[i + 9]
+            r1, x1, y1, z1 = a[i + 12], a[i + 15], a[i + 18], a[i + 21]
+            into[i] += m[0] * r + m[1] * x + m[4] * r1 + m[5] * x1
+            into[i + 3] += m[8] * r + m[9] * x + m[12] * r1 + m[13] * x1
+            into[i + 6] += m[18] * y + m[22] * y1
+            into[i + 9] += m[27] * z + m[31] * z1
+            into[i + 12] += m[32] * r + m[33] * x + m[36] * r1 + m[37] * x1
+            into[i + 15] += m[40] * r + m[41] * x + m[44] * r1 + m[45] * x1
+            into[i + 18] += m[50] * y + m[54] * y1
+            into[i + 21] += m[59] * z + m[63] * z1
     return 0
 
 

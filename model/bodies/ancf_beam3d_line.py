@@ -23,13 +23,16 @@ from model.bodies.ancf_beam3d_parameters import AXIS, BETA, EA, EI, EI_Y, EXTRA,
 from model.bodies.ancf_beam3d_section import moduli, pull
 from model.signatures import INDEX, REAL, TABLE, VECTOR, Floats, compiled
 
+Three = tuple[float, float, float]
+THREE = types.UniTuple(REAL, 3)  # type: ignore[no-untyped-call]
+FOUR = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
 FIVE = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
 TURNED = ((6, 21, -1.0), (9, 18, 1.0), (18, 9, 1.0), (21, 6, -1.0))  # twist: coordinates, what they are multiplied with, sign
 POINTS = ((-0.7745966692414834, 5.0 / 9.0), (0.0, 8.0 / 9.0), (0.7745966692414834, 5.0 / 9.0))  # Gauss, exact for (r_xx.r_y)^2
 AXIS_PLACES = (0, 3, 12, 15)  # r_0, r_x0, r_1, r_x1
 
 
-@compiled(FIVE(VECTOR, INDEX, REAL))
+@compiled(FIVE(VECTOR, INDEX, REAL), built_in=True)
 def profile(q: Floats, i: int, length: float) -> tuple[float, float, float, float, float]:
     """a, b, c, M, P of direction i."""
     d = (q[12 + i] - q[i]) / length
@@ -37,7 +40,7 @@ def profile(q: Floats, i: int, length: float) -> tuple[float, float, float, floa
     return d - 0.25 * p, 0.5 * m, 0.75 * p, m, p
 
 
-@compiled(FIVE(VECTOR, INDEX, VECTOR, INDEX, REAL))
+@compiled(FIVE(VECTOR, INDEX, VECTOR, INDEX, REAL), built_in=True)
 def product(q: Floats, i: int, u: Floats, j: int, length: float) -> tuple[float, float, float, float, float]:
     """Coefficients of the quartic r_x of q, direction i, times r_x of u, direction j."""
     a, b, c, _, _ = profile(q, i, length)
@@ -45,7 +48,7 @@ def product(q: Floats, i: int, u: Floats, j: int, length: float) -> tuple[float,
     return a * f, a * g + b * f, b * g + a * h + c * f, b * h + c * g, c * h
 
 
-@compiled(FIVE(REAL, REAL, REAL, REAL, REAL))
+@compiled(FIVE(REAL, REAL, REAL, REAL, REAL), built_in=True)
 def moments(e0: float, e1: float, e2: float, e3: float, e4: float) -> tuple[float, float, float, float, float]:
     """Means over the element of s^k times the quartic, k = 0..4."""
     odd = e1 / 5.0 + e3 / 7.0
@@ -53,7 +56,7 @@ def moments(e0: float, e1: float, e2: float, e3: float, e4: float) -> tuple[floa
     return e0 + e2 / 3.0 + e4 / 5.0, e1 / 3.0 + e3 / 5.0, even, odd, e0 / 5.0 + e2 / 7.0 + e4 / 9.0
 
 
-@compiled(FIVE(VECTOR, VECTOR, REAL))
+@compiled(FIVE(VECTOR, VECTOR, REAL), built_in=True)
 def tension(q: Floats, u: Floats, length: float) -> tuple[float, float, float, float, float]:
     """Means of s^k (eps + beta eps')."""
     x0, x1, x2, x3, x4 = product(q, 0, u, 0, length)
@@ -63,7 +66,7 @@ def tension(q: Floats, u: Floats, length: float) -> tuple[float, float, float, f
     return moments(half * (x0 + y0 + z0 - 1.0), half * (x1 + y1 + z1), half * (x2 + y2 + z2), half * (x3 + y3 + z3), half * (x4 + y4 + z4))
 
 
-@compiled(INDEX(VECTOR, VECTOR, VECTOR, INDEX, VECTOR))
+@compiled(INDEX(VECTOR, VECTOR, VECTOR, INDEX, VECTOR), built_in=True)
 def axis_force(q: Floats, u: Floats, force: Floats, to: int, beam: Floats) -> int:
     """Stretch, and bending with the smaller EI."""
     length = beam[LENGTH]
@@ -118,7 +121,7 @@ def axis_tangent(q: Floats, u: Floats, t: Floats, into: Floats, to: int, beam: F
     return 0
 
 
-@compiled(REAL(VECTOR, VECTOR, REAL))
+@compiled(REAL(VECTOR, VECTOR, REAL), built_in=True)
 def twist(q: Floats, u: Floats, length: float) -> float:
     """twist + beta twist', 1/m."""
     total = 0.0
@@ -128,7 +131,7 @@ def twist(q: Floats, u: Floats, length: float) -> float:
     return 0.25 * total / length
 
 
-@compiled(INDEX(VECTOR, VECTOR, VECTOR, INDEX, VECTOR))
+@compiled(INDEX(VECTOR, VECTOR, VECTOR, INDEX, VECTOR), built_in=True)
 def torsion_force(q: Floats, u: Floats, force: Floats, to: int, beam: Floats) -> int:
     """GJ times the twist."""
     share = 0.5 * beam[GJ] * twist(q, u, beam[LENGTH])
@@ -168,19 +171,51 @@ def bend(q: Floats, side: int, s: float, length: float, g: Floats) -> int:
     return 0
 
 
-@compiled(INDEX(VECTOR, VECTOR, VECTOR, INDEX, VECTOR, VECTOR))
-def side_force(q: Floats, u: Floats, force: Floats, to: int, beam: Floats, g: Floats) -> int:
-    """What the stiffer side has more, and damping of the curvature."""
-    for side in range(2, 4):
-        more, damped = beam[EXTRA] if side == int(beam[SIDE]) else 0.0, beam[EI_Y + side - 2]
-        for s, share in POINTS:
-            bend(q, side, s, beam[LENGTH], g)
-            moment = 0.0
-            for k in range(24):
-                moment += g[k] * (more * q[k] + damped * (u[k] - q[k]))
-            moment *= 0.25 * share * beam[LENGTH]
-            for k in range(24):
-                force[to + k] -= moment * g[k]
+@compiled(FOUR(REAL, REAL, REAL, THREE, THREE, INDEX, VECTOR, VECTOR), built_in=True)
+def bent(
+    end: float, more: float, damped: float, r_xx: Three, rate: Three, side: int, q: Floats, u: Floats
+) -> tuple[float, float, float, float]:
+    """Bending towards a side at `end` (0 to 1): 2 more r_xx.a + damped (r_xx.a), a = r_y or r_z there, and a; r_xx of q, and of u."""
+    place, other = 3 * side, 12 + 3 * side
+    a0, b0 = (1.0 - end) * q[place] + end * q[other], (1.0 - end) * u[place] + end * u[other]
+    a1, b1 = (1.0 - end) * q[place + 1] + end * q[other + 1], (1.0 - end) * u[place + 1] + end * u[other + 1]
+    a2, b2 = (1.0 - end) * q[place + 2] + end * q[other + 2], (1.0 - end) * u[place + 2] + end * u[other + 2]
+    twice = 2.0 * (r_xx[0] * a0 + r_xx[1] * a1 + r_xx[2] * a2)
+    both = rate[0] * a0 + rate[1] * a1 + rate[2] * a2 + r_xx[0] * b0 + r_xx[1] * b1 + r_xx[2] * b2
+    return more * twice + damped * (both - twice), a0, a1, a2
+
+
+@compiled(INDEX(VECTOR, VECTOR, VECTOR, INDEX, VECTOR), built_in=True)
+def side_force(q: Floats, u: Floats, force: Floats, to: int, beam: Floats) -> int:
+    """What the stiffer side has more, and damping of the curvature: what `bend` has, times the moment, without making it."""
+    length, side = beam[LENGTH], int(beam[SIDE])
+    more_y, more_z = beam[EXTRA] if side == 2 else 0.0, beam[EXTRA] if side == 3 else 0.0
+    for s, share in POINTS:
+        n0, n1, n2, n3 = bends(s, length)
+        end, weight = 0.5 * (1.0 + s), 0.25 * share * length
+        r_xx = (
+            n0 * q[0] + n1 * q[3] + n2 * q[12] + n3 * q[15],
+            n0 * q[1] + n1 * q[4] + n2 * q[13] + n3 * q[16],
+            n0 * q[2] + n1 * q[5] + n2 * q[14] + n3 * q[17],
+        )
+        rate = (
+            n0 * u[0] + n1 * u[3] + n2 * u[12] + n3 * u[15],
+            n0 * u[1] + n1 * u[4] + n2 * u[13] + n3 * u[16],
+            n0 * u[2] + n1 * u[5] + n2 * u[14] + n3 * u[17],
+        )
+        y, y0, y1, y2 = bent(end, more_y, beam[EI_Y], r_xx, rate, 2, q, u)
+        z, z0, z1, z2 = bent(end, more_z, beam[EI_Y + 1], r_xx, rate, 3, q, u)
+        y, z = weight * y, weight * z
+        across = (y * y0 + z * z0, y * y1 + z * z1, y * y2 + z * z2)
+        for i in range(3):
+            force[to + i] -= n0 * across[i]
+            force[to + 3 + i] -= n1 * across[i]
+            force[to + 12 + i] -= n2 * across[i]
+            force[to + 15 + i] -= n3 * across[i]
+            force[to + 6 + i] -= (1.0 - end) * y * r_xx[i]
+            force[to + 18 + i] -= end * y * r_xx[i]
+            force[to + 9 + i] -= (1.0 - end) * z * r_xx[i]
+            force[to + 21 + i] -= end * z * r_xx[i]
     return 0
 
 
@@ -212,13 +247,13 @@ def side_tangent(q: Floats, u: Floats, t: Floats, into: Floats, to: int, beam: F
     return 0
 
 
-@compiled(INDEX(VECTOR, VECTOR, VECTOR, INDEX, VECTOR, VECTOR))
-def line_force(q: Floats, u: Floats, force: Floats, to: int, beam: Floats, room: Floats) -> int:
-    """Subtract the forces of an element from force[to:to + 24]; room for 24."""
+@compiled(INDEX(VECTOR, VECTOR, VECTOR, INDEX, VECTOR), built_in=True)
+def line_force(q: Floats, u: Floats, force: Floats, to: int, beam: Floats) -> int:
+    """Subtract the forces of an element from force[to:to + 24]."""
     axis_force(q, u, force, to, beam)
     torsion_force(q, u, force, to, beam)
     if beam[EXTRA] > 0.0 or beam[BETA] > 0.0:
-        side_force(q, u, force, to, beam, room)
+        side_force(q, u, force, to, beam)
     weight = -0.5 * beam[LENGTH]
     for at in range(3, 24, 12):
         pull(q[at : at + 9], u[at : at + 9], beam[LAW:AXIS], weight, force[to + at : to + at + 9])

@@ -21,13 +21,13 @@ STRESS = types.UniTuple(REAL, 6)  # type: ignore[no-untyped-call]
 MODULI = 9  # D, then G
 
 
-@compiled(REAL(VECTOR, VECTOR, INDEX, INDEX))
+@compiled(REAL(VECTOR, VECTOR, INDEX, INDEX), built_in=True)
 def dot(r: Floats, u: Floats, a: int, b: int) -> float:
     """r_a . u_b."""
     return float(r[3 * a] * u[3 * b] + r[3 * a + 1] * u[3 * b + 1] + r[3 * a + 2] * u[3 * b + 2])
 
 
-@compiled(STRESS(VECTOR, VECTOR, VECTOR))
+@compiled(STRESS(VECTOR, VECTOR, VECTOR), built_in=True)
 def stress(r: Floats, u: Floats, law: Floats) -> tuple[float, float, float, float, float, float]:
     """S_xx, S_yy, S_zz, S_xy, S_xz, S_yz."""
     xx, yy, zz = 0.5 * dot(r, u, 0, 0) - 0.5, 0.5 * dot(r, u, 1, 1) - 0.5, 0.5 * dot(r, u, 2, 2) - 0.5
@@ -43,7 +43,7 @@ def stress(r: Floats, u: Floats, law: Floats) -> tuple[float, float, float, floa
     )
 
 
-@compiled(INDEX(VECTOR, VECTOR, VECTOR, REAL, VECTOR))
+@compiled(INDEX(VECTOR, VECTOR, VECTOR, REAL, VECTOR), built_in=True)
 def pull(r: Floats, u: Floats, law: Floats, weight: float, into: Floats) -> int:
     """into += weight dW/dr (9): sum over b of S_ab r_b."""
     xx, yy, zz, xy, xz, yz = stress(r, u, law)

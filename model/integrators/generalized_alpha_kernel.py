@@ -146,14 +146,18 @@ def dense(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int
 
 @compiled(INDEX(WORK))
 def predict(w: Work) -> int:
-    """First guess of the step: accelerations and multipliers as they were."""
+    """First guess of the step: multipliers as they were, accelerations as well, or (setting STRUCTURED) changing as in the step before."""
     h, n = w.settings[STEP], int(w.settings[COORDINATES])
-    alpha_m, gamma, beta = w.settings[ALPHA_M], w.settings[GAMMA], w.settings[BETA]
+    alpha_m, alpha_f, gamma, beta = w.settings[ALPHA_M], w.settings[ALPHA_F], w.settings[GAMMA], w.settings[BETA]
+    smooth = w.settings[STRUCTURED]
     y, new = w.states[Y], w.states[Y_NEW]
     copy(new, y)
     for k in range(n):
-        a = w.own[Y, k]
-        a_new = (y[2 * n + k] - alpha_m * a) / (1.0 - alpha_m)
+        a, more = w.own[Y, k], y[2 * n + k] - w.own[Y_NEW, k]
+        if smooth == 0.0:
+            more = 0.0
+        new[2 * n + k] = y[2 * n + k] + more
+        a_new = (y[2 * n + k] + (1.0 - alpha_f) * more - alpha_m * a) / (1.0 - alpha_m)
         new[k] = y[k] + h * y[n + k] + h * h * ((0.5 - beta) * a + beta * a_new)
         new[n + k] = y[n + k] + h * ((1.0 - gamma) * a + gamma * a_new)
     return 0
@@ -307,6 +311,7 @@ def accept(w: Work) -> int:
     n, alpha_m, alpha_f = int(w.settings[COORDINATES]), w.settings[ALPHA_M], w.settings[ALPHA_F]
     y, new = w.states[Y], w.states[Y_NEW]
     for k in range(n):
+        w.own[Y_NEW, k] = y[2 * n + k]
         w.own[Y, k] = ((1.0 - alpha_f) * new[2 * n + k] + alpha_f * y[2 * n + k] - alpha_m * w.own[Y, k]) / (1.0 - alpha_m)
     copy(y, new)
     w.clock[STEPS] += 1.0

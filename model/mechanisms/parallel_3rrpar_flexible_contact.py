@@ -4,6 +4,7 @@
 |---|---|---|
 | e, n, t | m, 1 | centre of the pin from that of the bush, seen from the platform along X and s; e/abs(e), and n turned by +90 degrees |
 | beta | rad | turn of the short bar, with the bush, against the platform, with the pin |
+| w | | (e, beta) of R1, then of R3: all that the contact knows |
 | N, f | N | pressing force, friction along t on the pin: model.contact.force, model.friction.velocity_window |
 | v_t | m/s | e'.t - R_s beta' |
 
@@ -31,15 +32,30 @@ PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 HELD = contact.EACH * PINS  # place in s: not 0 with ideal joints
 LED = HELD + 1  # not 0 where the rigid mechanism leads the pins, so that nothing is to be found out here
 STATE = LED + 1
+PIN, BETA, SEEN = 3, 2, 3 * PINS  # numbers of a pin in w, place of beta among them, size of w
 CHANGE = 1e-6  # share of a quantity by which it is changed for a derivative of the law's force
 
 
+@compiled(INDEX(INDEX))
+def place_of(k: int) -> int:
+    """Of number k of w among z."""
+    leg, number = ALONG_Y[k // PIN], k % PIN
+    return int(FAR + leg if number == BETA else GAP + leg + number)
+
+
+@compiled(INDEX(VECTOR, VECTOR))
+def gather(z: Floats, w: Floats) -> int:
+    """w from z, or its rates from those of z."""
+    for k in range(SEEN):
+        w[k] = z[place_of(k)]
+    return 0
+
+
 @compiled(PRESSED(INDEX, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def pressed(pin: int, z: Floats, v: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, ...]:
+def pressed(pin: int, w: Floats, v: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, ...]:
     """(N, f, n_x, n_s, v_t, delta, delta') of R1 (pin 0) or R3; apart: no forces."""
-    leg = ALONG_Y[pin]
-    g = GAP + leg
-    delta, rate, nx, ns, sliding = revolute.approach(z[g], z[g + 1], v[g], v[g + 1], v[FAR + leg], 0.0, p[RADIUS_I], p[RADIUS_J])
+    g = PIN * pin
+    delta, rate, nx, ns, sliding = revolute.approach(w[g], w[g + 1], v[g], v[g + 1], v[g + BETA], 0.0, p[RADIUS_I], p[RADIUS_J])
     if contact.touching(s, pin) == 0:
         return 0.0, 0.0, nx, ns, sliding, delta, rate
     normal = law(delta, rate, s[contact.EACH * pin : contact.EACH * (pin + 1)])
@@ -47,14 +63,14 @@ def pressed(pin: int, z: Floats, v: Floats, p: Floats, s: Floats, law: Any) -> t
 
 
 @compiled(INDEX(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def subtract_forces(z: Floats, v: Floats, rows: Floats, p: Floats, s: Floats, law: Any) -> int:
+def subtract_forces(w: Floats, v: Floats, rows: Floats, p: Floats, s: Floats, law: Any) -> int:
     """rows -= Q."""
     for pin in range(PINS):
-        leg = ALONG_Y[pin]
-        normal, friction, nx, ns, _, _, _ = pressed(pin, z, v, p, s, law)
-        rows[GAP + leg] += normal * nx + friction * ns
-        rows[GAP + leg + 1] += normal * ns - friction * nx
-        rows[FAR + leg] += friction * p[RADIUS_I]
+        g = PIN * pin
+        normal, friction, nx, ns, _, _, _ = pressed(pin, w, v, p, s, law)
+        rows[g] += normal * nx + friction * ns
+        rows[g + 1] += normal * ns - friction * nx
+        rows[g + BETA] += friction * p[RADIUS_I]
     return 0
 
 
@@ -68,20 +84,19 @@ def slope(sliding: float, normal: float, friction: Floats) -> float:
 
 
 @compiled(INDEX(VECTOR, VECTOR, TABLE, REAL, VECTOR, VECTOR, LAW))
-def subtract_tangents(z: Floats, v: Floats, matrix: Floats, c_v: float, p: Floats, s: Floats, law: Any) -> int:
-    """matrix -= dQ/dz + c_v dQ/dz'."""
+def subtract_tangents(w: Floats, v: Floats, matrix: Floats, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+    """matrix -= dQ/dw + c_v dQ/dw'."""
     for pin in range(PINS):
-        leg = ALONG_Y[pin]
-        normal, friction, nx, ns, sliding, delta, rate = pressed(pin, z, v, p, s, law)
+        normal, friction, nx, ns, sliding, delta, rate = pressed(pin, w, v, p, s, law)
         if normal <= 0.0:
             continue
-        own, g = s[contact.EACH * pin : contact.EACH * (pin + 1)], GAP + leg
+        own, g = s[contact.EACH * pin : contact.EACH * (pin + 1)], PIN * pin
         small = CHANGE * delta
         stiff = (law(delta + small, rate, own) - normal) / small
         small = CHANGE * own[contact.SPEED]
         damped = (law(delta, rate + small, own) - normal) / small
         sloped, share, radius = slope(sliding, normal, p[FRICTION : FRICTION + 3]), friction / normal, p[RADIUS_I]
-        distance = math.sqrt(z[g] * z[g] + z[g + 1] * z[g + 1])
+        distance = math.sqrt(w[g] * w[g] + w[g + 1] * w[g + 1])
         along, out = -v[g] * ns + v[g + 1] * nx, v[g] * nx + v[g + 1] * ns
         for k in range(3):  # e along X, along s; beta
             ex, es, turn = (1.0 if k == 0 else 0.0), (1.0 if k == 1 else 0.0), (1.0 if k == 2 else 0.0)
@@ -89,10 +104,9 @@ def subtract_tangents(z: Floats, v: Floats, matrix: Floats, c_v: float, p: Float
             more = stiff * en + damped * (c_v * en + along * et / distance)
             rubbed = share * more + sloped * (c_v * et - out * et / distance - radius * c_v * turn)
             radial, tangential = -more - friction * et / distance, rubbed - normal * et / distance
-            column = FAR + leg if k == 2 else g + k
-            matrix[g, column] -= radial * nx - tangential * ns
-            matrix[g + 1, column] -= radial * ns + tangential * nx
-            matrix[FAR + leg, column] += radius * rubbed
+            matrix[g, g + k] -= radial * nx - tangential * ns
+            matrix[g + 1, g + k] -= radial * ns + tangential * nx
+            matrix[g + BETA, g + k] += radius * rubbed
     return 0
 
 

@@ -5,8 +5,8 @@ ahead along the driven axis), then those of the rigid bodies (model.mechanisms.p
 section's slope along the hinges follow from z: hinge axis n of the short bar = r_z of the bar's node. Nothing is left to be constrained.
 
 An iteration: each bar's residual into its own frame, condensed to its ends there with factors that were made once for all six (the bar
-hardly strains), the small system A of z solved, and back. A is made anew when the iteration contracts badly, and where pins press in
-their bushes their part of it with every iteration.
+hardly strains), the small system A of z solved, and back. A is made anew when the iteration contracts badly. Where pins press in
+their bushes model.mechanisms.parallel_3rrpar_flexible_answer finds their part.
 
 p: that of model.mechanisms.parallel_3rrpar_kernel, then from `own` on: inertia of the rigid bodies, c_a, c_v, elements, a bar's parameters,
 its weight, what model.bodies.ancf_beam3d_hinged.matrices makes, and with led pins their table. s: two contacts, whether the joints are
@@ -15,6 +15,7 @@ ideal, whether the pins are led, then room.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from model.arrays import copy, fill
@@ -23,6 +24,7 @@ from model.bodies.ancf_beam3d_bar import into_frame, out_of_frame
 from model.bodies.ancf_beam3d_kernel import NODE, ROOM, forces, inertia
 from model.bodies.ancf_beam3d_parameters import PARAMETERS
 from model.integrators.generalized_alpha_kernel import OK, RESIDUAL, SOLVE, TANGENT, factor, solve
+from model.mechanisms import parallel_3rrpar_flexible_answer as answering
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible_bodies import (
@@ -62,30 +64,37 @@ from model.mechanisms.parallel_3rrpar_flexible_bodies import (
 )  # fmt: skip
 from model.mechanisms.parallel_3rrpar_flexible_ends import add_ends, move_ends, place_ends
 from model.mechanisms.parallel_3rrpar_flexible_held import hold_turns, hold_turns_matrix, lead_pins, lead_pins_matrix, subtract_friction
-from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
+from model.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
 
 BARS, ENDS = 6, hinged.ENDS
 AGE = 5e-4  # s: an older A, from which the mechanism has moved away, costs more iterations than it saves
 # Places behind p of the rigid mechanism.
 C_A, C_V, ELEMENTS, BAR = INERTIA_SIZE, INERTIA_SIZE + 1, INERTIA_SIZE + 2, INERTIA_SIZE + 3
 WEIGHTS = BAR + PARAMETERS
-# Places in s: kinematics, frames of the bars, forces of their ends, A by rows, its factors, its row exchanges, its time, two rooms for z,
-# room of an element; then of a bar q, v, a, r and two rooms for its inner coordinates.
+# Places in s: kinematics, frames of the bars, forces of their ends, factors of A, its row exchanges, its time, two rooms for z,
+# room of an element, that of the contacts' answer; then of a bar q, v, a, r and two rooms for its inner coordinates, then t
+# and y of the last residual.
 PLACED = pins.STATE
 FRAMES = PLACED + KINEMATICS
 FORCES = FRAMES + 9 * BARS
 SMALL = FORCES + ENDS * BARS
-FACTORS = SMALL + WITH_CLEARANCE**2
-EXCHANGES = FACTORS + WITH_CLEARANCE**2
+EXCHANGES = SMALL + WITH_CLEARANCE**2
 MADE = EXCHANGES + WITH_CLEARANCE
 MOVED = MADE + 1
 ROWS = MOVED + WITH_CLEARANCE
 ROOMS = ROWS + WITH_CLEARANCE
-OF_BAR = ROOMS + ROOM
+ANSWER = ROOMS + ROOM
+OF_BAR = ANSWER + answering.room_size(WITH_CLEARANCE)
 
 
 def room_size(elements: int) -> int:
     """Numbers in s."""
+    return kept_at(elements) + 1 + 3 * (BARS * NODE * elements + WITH_CLEARANCE)
+
+
+@compiled(INDEX(INDEX))
+def kept_at(elements: int) -> int:
+    """Place in s where it stands at which t and y the residual, and so all that it keeps, was made."""
     return OF_BAR + 4 * NODE * (elements + 1) + 2 * NODE * elements
 
 
@@ -102,9 +111,17 @@ def table_of(mine: Floats) -> int:
     return WEIGHTS + m + NODE + m * m + ENDS * m + ENDS * ENDS
 
 
+@compiled(INDEX(VECTOR, VECTOR))
+def forget(mine: Floats, s: Floats) -> int:
+    """What s holds is no more that of the last residual."""
+    s[kept_at(int(mine[ELEMENTS]))] = math.nan
+    return 0
+
+
 @compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR))
 def place(t: float, y: Floats, p: Floats, s: Floats) -> int:
     """Kinematics of the rigid bodies into s."""
+    forget(p[own(p) :], s)
     mine, n = p[own(p) :], y.size // 3
     size = IDEAL if s[pins.HELD] > 0.0 else WITH_CLEARANCE
     z, v, a = y[n - size : n], y[2 * n - size : 2 * n], y[3 * n - size :]
@@ -140,6 +157,7 @@ def inertial(a: Floats, mine: Floats, s: Floats) -> int:
 @compiled(INDEX(INDEX, VECTOR, INDEX, VECTOR, VECTOR, VECTOR))
 def bar_residual(bar: int, y: Floats, m: int, mine: Floats, s: Floats, r: Floats) -> int:
     """M a - weight + f of a whole bar into r, its frame into s."""
+    forget(mine, s)
     n, size, leg = y.size // 3, m + NODE, bar // 2
     k = s[PLACED + PLATFORM_SIZE + LEG_SIZE * leg : PLACED + PLATFORM_SIZE + LEG_SIZE * (leg + 1)]
     q, v, a = s[OF_BAR : OF_BAR + size], s[OF_BAR + size : OF_BAR + 2 * size], s[OF_BAR + 2 * size : OF_BAR + 3 * size]
@@ -152,7 +170,7 @@ def bar_residual(bar: int, y: Floats, m: int, mine: Floats, s: Floats, r: Floats
     hinged.join(y[2 * n + m * bar : 2 * n + m * (bar + 1)], ends, a)
     hinged.find_frame(q, s[FRAMES + 9 * bar : FRAMES + 9 * (bar + 1)])
     copy(r, mine[WEIGHTS : WEIGHTS + size])
-    forces(q, v, r, mine[BAR:WEIGHTS], s[ROOMS:OF_BAR])
+    forces(q, v, r, mine[BAR:WEIGHTS], s[ROOMS:ANSWER])
     for i in range(size):
         r[i] = -r[i]
     inertia(a, r, mine[BAR:WEIGHTS])
@@ -181,10 +199,25 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
             subtract_friction(t, rows, mine[table_of(mine) :])
             lead_pins(t, y[n - size : n], rows, mine[BAR:WEIGHTS], mine[table_of(mine) :])
         else:
-            pins.subtract_forces(y[n - size : n], y[2 * n - size : 2 * n], rows, p, s, law)
+            answering.subtract_forces(y[n - size : n], y[2 * n - size : 2 * n], rows, s[ANSWER:OF_BAR], p, s, law)
     hold_turns(rows, mine)
     copy(r[n - size :], rows)
+    kept = s[kept_at(int(mine[ELEMENTS])) :]
+    kept[0] = t
+    copy(kept[1 : 1 + y.size], y)
     return 0
+
+
+@compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR))
+def known(t: float, y: Floats, p: Floats, s: Floats) -> int:
+    """1 if s holds kinematics, frames and forces of the bars' ends at t and y."""
+    kept = s[kept_at(int(p[own(p) + ELEMENTS])) :]
+    if kept[0] != t:
+        return 0
+    for k in range(y.size):
+        if kept[1 + k] != y[k]:
+            return 0
+    return 1
 
 
 @compiled(INDEX(VECTOR, VECTOR, VECTOR, VECTOR))
@@ -234,9 +267,9 @@ def respond(x: Floats, rows: Floats, mine: Floats, s: Floats) -> int:
     return 0
 
 
-@compiled(INDEX(REAL, VECTOR, VECTOR))
-def make_small(t: float, p: Floats, s: Floats) -> int:
-    """A, but for the contacts, into s; without any its factors as well. OK or SINGULAR."""
+@compiled(INDEX(REAL, VECTOR, VECTOR, LAW))
+def make_small(t: float, p: Floats, s: Floats, law: Any) -> int:
+    """Factors of A, but for the contacts, and what they show these, into s; of an equilibrium (c_a = 0) with them. OK or SINGULAR."""
     size, mine = IDEAL if s[pins.HELD] > 0.0 else WITH_CLEARANCE, p[own(p) :]
     x, rows, small = s[MOVED : MOVED + size], s[ROWS : ROWS + size], s[SMALL : SMALL + size * size]
     s[MADE] = t
@@ -247,19 +280,22 @@ def make_small(t: float, p: Floats, s: Floats) -> int:
         for i in range(size):
             small[size * i + column] = rows[i]
     hold_turns_matrix(small.reshape((size, size)), mine)
-    if size > IDEAL:
-        if s[pins.LED] == 0.0:
-            return OK
+    pressed = size > IDEAL and s[pins.LED] == 0.0
+    if size > IDEAL and not pressed:
         lead_pins_matrix(small.reshape((size, size)), mine[BAR:WEIGHTS])
-    factors = s[FACTORS : FACTORS + size * size]
-    copy(factors, small)
-    return int(factor(factors.reshape((size, size)), s[EXCHANGES : EXCHANGES + size]))
+    factors, exchanges = small.reshape((size, size)), s[EXCHANGES : EXCHANGES + size]
+    if pressed and mine[C_A] == 0.0:
+        answering.add_tangents(factors, s[ANSWER:OF_BAR], mine[C_V], p, s, law)
+    status = factor(factors, exchanges)
+    if status == OK and pressed and mine[C_A] > 0.0:
+        status = answering.condense(factors, exchanges, s[ANSWER:OF_BAR])
+    return int(status)
 
 
 @compiled(TANGENT.signature)
 def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
     """`make_small`: nothing else ever changes."""
-    return int(make_small(t, p, s))
+    return int(make_small(t, p, s, law))
 
 
 @compiled(SOLVE.signature)
@@ -269,7 +305,7 @@ def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> in
     m = NODE * int(mine[ELEMENTS])
     size, made = n - BARS * m, mine[WEIGHTS + m + NODE :]
     if abs(t - s[MADE]) > AGE:
-        status = make_small(t, p, s)
+        status = make_small(t, p, s, law)
         if status != OK:
             return int(status)
     x, platform = r[n - size :], s[PLACED : PLACED + PLATFORM_SIZE]
@@ -283,16 +319,13 @@ def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> in
         out_of_frame(frame, local, ends)
         add_ends(leg, bar % 2, mine[HALF], ends, platform, k, x)
     hold_turns(x, mine)
-    factors, exchanges = s[FACTORS : FACTORS + size * size].reshape((size, size)), s[EXCHANGES : EXCHANGES + size]
-    if size > IDEAL and int(s[pins.LED]):
-        lead_pins(t, y[n - size : n], x, mine[BAR:WEIGHTS], mine[table_of(mine) :])
-    elif size > IDEAL:
-        copy(s[FACTORS : FACTORS + size * size], s[SMALL : SMALL + size * size])
-        pins.subtract_tangents(y[n - size : n], y[2 * n - size : 2 * n], factors, mine[C_V], p, s, law)
-        status = factor(factors, exchanges)
-        if status != OK:
-            return int(status)
-    solve(factors, exchanges, x)
+    factors, exchanges = s[SMALL : SMALL + size * size].reshape((size, size)), s[EXCHANGES : EXCHANGES + size]
+    if size > IDEAL and s[pins.LED] == 0.0 and mine[C_A] > 0.0:
+        answering.answer(x, mine[C_V], factors, exchanges, s[ANSWER:OF_BAR], p, s, law)
+    else:
+        if size > IDEAL and int(s[pins.LED]):
+            lead_pins(t, y[n - size : n], x, mine[BAR:WEIGHTS], mine[table_of(mine) :])
+        solve(factors, exchanges, x)
     for bar in range(BARS):
         leg, inner, frame = bar // 2, r[m * bar : m * (bar + 1)], s[FRAMES + 9 * bar : FRAMES + 9 * (bar + 1)]
         k = s[PLACED + PLATFORM_SIZE + LEG_SIZE * leg : PLACED + PLATFORM_SIZE + LEG_SIZE * (leg + 1)]

@@ -22,7 +22,6 @@ from model.arrays import fill
 from model.integrators.generalized_alpha_kernel import RESIDUAL, TANGENT
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_kernel as rigid
-from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, GAP, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_flexible_reduced_bars import (
     ARM,
     DAMPING,
@@ -52,8 +51,10 @@ from model.mechanisms.parallel_3rrpar_flexible_reduced_bars import (
 from model.signatures import CHANNELS, INDEX, REAL, TABLE, VECTOR, Floats, compiled
 
 PLACED = pins.STATE
-GAPS = PLACED + 3 * LEG  # z, z', rows and matrix of the contact
-ROOM = GAPS + 3 * WITH_CLEARANCE + WITH_CLEARANCE**2
+SEEN = PLACED + 3 * LEG  # w, w', rows and matrix of the contact, then room for n
+OF_W = pins.SEEN
+OUTPUT = SEEN + 3 * OF_W + OF_W**2
+ROOM = OUTPUT + IDEAL + 2 * rigid.PINS
 
 
 @compiled(INDEX(VECTOR))
@@ -64,13 +65,14 @@ def own(p: Floats) -> int:
 
 @compiled(INDEX(VECTOR, VECTOR))
 def gather(y: Floats, s: Floats) -> int:
-    """z and z' as the contact wants them into s, after `place`."""
+    """w and w' into s, after `place`; beta itself does not count."""
     n = y.size // 3
-    z, v = s[GAPS : GAPS + WITH_CLEARANCE], s[GAPS + WITH_CLEARANCE : GAPS + 2 * WITH_CLEARANCE]
-    for k in range(4):
-        z[GAP + k], v[GAP + k] = y[IDEAL + k], y[n + IDEAL + k]
-    for leg in range(rigid.LEGS):
-        v[FAR + leg] = s[PLACED + LEG * leg + RATE]
+    w, v = s[SEEN : SEEN + OF_W], s[SEEN + OF_W : SEEN + 2 * OF_W]
+    for pin in range(rigid.PINS):
+        leg, g = rigid.ALONG_Y[pin], pins.PIN * pin
+        for k in range(2):
+            w[g + k], v[g + k] = y[IDEAL + leg + k], y[n + IDEAL + leg + k]
+        v[g + pins.BETA] = s[PLACED + LEG * leg + RATE]
     return 0
 
 
@@ -99,34 +101,35 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
         add_on_end(leg, k[ON_E:ON_T], r)
     if n > IDEAL:
         gather(y, s)
-        z, v = s[GAPS : GAPS + WITH_CLEARANCE], s[GAPS + WITH_CLEARANCE : GAPS + 2 * WITH_CLEARANCE]
-        rows = s[GAPS + 2 * WITH_CLEARANCE : GAPS + 3 * WITH_CLEARANCE]
+        w, v, rows = s[SEEN : SEEN + OF_W], s[SEEN + OF_W : SEEN + 2 * OF_W], s[SEEN + 2 * OF_W : SEEN + 3 * OF_W]
         fill(rows, 0.0)
-        pins.subtract_forces(z, v, rows, p, s, law)
-        for leg in rigid.ALONG_Y:
+        pins.subtract_forces(w, v, rows, p, s, law)
+        for pin in range(rigid.PINS):
+            leg, g = rigid.ALONG_Y[pin], pins.PIN * pin
             k = s[PLACED + LEG * leg : PLACED + LEG * (leg + 1)]
-            r[IDEAL + leg] += rows[GAP + leg]
-            r[IDEAL + leg + 1] += rows[GAP + leg + 1]
+            r[IDEAL + leg] += rows[g]
+            r[IDEAL + leg + 1] += rows[g + 1]
             for i in range(3):
-                k[PUSH + i] = k[TURN + i] * rows[FAR + leg]
+                k[PUSH + i] = k[TURN + i] * rows[g + pins.BETA]
             add_on_end(leg, k[PUSH:PULL], r)
     return 0
 
 
 @compiled(INDEX(INDEX, TABLE, VECTOR, TABLE))
-def add_contact(leg: int, found: Floats, k: Floats, matrix: Floats) -> int:
+def add_contact(pin: int, found: Floats, k: Floats, matrix: Floats) -> int:
     """Add a pin's tangents, by e and beta, to those of q: beta turns with P and against e."""
+    leg, g, beta = rigid.ALONG_Y[pin], pins.PIN * pin, pins.PIN * pin + pins.BETA
     of_q = (0, 1, 2, IDEAL + leg, IDEAL + leg + 1)
     turn = (k[TURN], k[TURN + 1], k[TURN + 2], -k[TURN], k[TURN + 2])
     for row in range(5):
         for column in range(5):
-            total = turn[row] * found[FAR + leg, FAR + leg] * turn[column]
+            total = turn[row] * found[beta, beta] * turn[column]
             if row > 2:
-                total += found[GAP + leg + row - 3, FAR + leg] * turn[column]
+                total += found[g + row - 3, beta] * turn[column]
             if column > 2:
-                total += turn[row] * found[FAR + leg, GAP + leg + column - 3]
+                total += turn[row] * found[beta, g + column - 3]
             if row > 2 and column > 2:
-                total += found[GAP + leg + row - 3, GAP + leg + column - 3]
+                total += found[g + row - 3, g + column - 3]
             matrix[of_q[row], of_q[column]] += total
     return 0
 
@@ -178,13 +181,14 @@ def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floa
         add_leg(leg, matrix, c_a, c_v, mine, k)
     if n > IDEAL:
         gather(y, s)
-        z, v = s[GAPS : GAPS + WITH_CLEARANCE], s[GAPS + WITH_CLEARANCE : GAPS + 2 * WITH_CLEARANCE]
-        begin = GAPS + 3 * WITH_CLEARANCE
-        fill(s[begin : begin + WITH_CLEARANCE**2], 0.0)
-        found = s[begin : begin + WITH_CLEARANCE**2].reshape((WITH_CLEARANCE, WITH_CLEARANCE))
-        pins.subtract_tangents(z, v, found, c_v, p, s, law)
-        for leg in rigid.ALONG_Y:
-            add_contact(leg, found, s[PLACED + LEG * leg : PLACED + LEG * (leg + 1)], matrix)
+        w, v = s[SEEN : SEEN + OF_W], s[SEEN + OF_W : SEEN + 2 * OF_W]
+        begin = SEEN + 3 * OF_W
+        fill(s[begin:OUTPUT], 0.0)
+        found = s[begin:OUTPUT].reshape((OF_W, OF_W))
+        pins.subtract_tangents(w, v, found, c_v, p, s, law)
+        for pin in range(rigid.PINS):
+            leg = rigid.ALONG_Y[pin]
+            add_contact(pin, found, s[PLACED + LEG * leg : PLACED + LEG * (leg + 1)], matrix)
     return 0
 
 
@@ -196,7 +200,7 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
         values[rigid.POSITION + i] = y[i] + p[rigid.POINT + i]
         values[rigid.VELOCITY + i], values[rigid.ACCELERATION + i] = y[n + i], y[2 * n + i]
         values[rigid.R1_ECCENTRICITY + i] = values[rigid.R3_ECCENTRICITY + i] = 0.0
-    residual(t, y, s[GAPS + 3 * WITH_CLEARANCE : GAPS + 3 * WITH_CLEARANCE + n], p, s, law)
+    residual(t, y, s[OUTPUT : OUTPUT + n], p, s, law)
     for leg in range(rigid.LEGS):
         k = s[PLACED + LEG * leg : PLACED + LEG * (leg + 1)]
         theta, _, second = rigid.drive(leg, t, p)

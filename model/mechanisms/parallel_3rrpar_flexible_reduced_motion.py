@@ -91,7 +91,7 @@ def released(p: Floats, state: Floats, s: Floats) -> tuple[Floats, Floats, Float
 def with_gaps(config: Config, path: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold; a first guess."""
     kernel.residual(t, y, np.zeros(pairs.IDEAL), p, s, force)
-    legs, gaps = s[kernel.PLACED : kernel.GAPS].reshape(3, pairs.LEG), np.zeros((3, 2))
+    legs, gaps = s[kernel.PLACED : kernel.SEEN].reshape(3, pairs.LEG), np.zeros((3, 2))
     for leg in rigid.ALONG_Y:
         gaps[leg] = begin.gap(config, legs[leg, pairs.ON_E : pairs.ON_T])
     q, v, a = np.array(y.reshape(3, -1))

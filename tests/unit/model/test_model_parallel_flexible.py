@@ -9,14 +9,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from model.contact.force import force
 from model.errors import ModelError, NotConverged
 from model.integrators import dop853, generalized_alpha
+from model.integrators.generalized_alpha_kernel import OK, factor
 from model.joints import contact
 from model.mechanisms import parallel_3rrpar
 from model.mechanisms import parallel_3rrpar_flexible as flexible
+from model.mechanisms import parallel_3rrpar_flexible_answer as answering
 from model.mechanisms import parallel_3rrpar_flexible_bodies as bodies
 from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_flexible_energy as energies
@@ -403,6 +407,20 @@ def test_reduced_tangents_by_differences() -> None:
         assert found[:, k] == pytest.approx((rows[0] - rows[1]) / 2e-10, rel=2e-3, abs=1e4), k
 
 
+def test_a_knock_costs_hardly_more_than_any_other_millisecond() -> None:
+    """Residuals, in ten steps with pins that part and come again: two a step at least, and what the contacts' kinks take beyond."""
+    config, taken, seen = Config(clearance=0.5e-3, start="rest", bars=Bars(elements=2)), [], 0
+    stepper = flexible.create(config, generalized_alpha.Config(step=1e-4, tolerance=1e-7), 1e4, path=RESTED, lasting=0.3)
+    stepper.start(np.zeros(1))
+    for _ in range(300):
+        stepper.advance(np.zeros(10))
+        taken.append(stepper.work["evaluations"] - seen)
+        seen += taken[-1]
+    assert len(stepper.events) > 50
+    assert max(taken) <= 55
+    assert np.median(taken) <= 30
+
+
 def test_reduced_bars_with_a_large_clearance_start_and_knock() -> None:
     stepper, rows = moved(Config(clearance=0.5e-3, bars=REDUCED), 1e-4, 0.5, 500)
     assert len(stepper.events) > 0
@@ -414,20 +432,51 @@ def test_tangents_of_the_contact_by_differences(sliding: float) -> None:
     config = Config()
     p, s = motion.parameters(config, MOVING, 0.01, motion.factors(1e-4, 0.7)), motion.room(config)
     s[contact.SPEED] = s[contact.EACH + contact.SPEED] = 5e-3
-    z, v, c_v = np.zeros(16), np.zeros(16), 300.0
-    z[12:] = 60.1e-6, 80.4e-6, -30e-6, 95.6e-6
-    v[12:] = 1e-4, 2e-4, -1e-4, 1e-5
-    for leg, pin in ((0, 0), (2, 1)):
-        v[9 + leg] = (pins.pressed(pin, z, v, p, s, force)[4] - sliding) / config.bush_radius
-    found = np.zeros((16, 16))
-    pins.subtract_tangents(z, v, found, c_v, p, s, force)
-    for k in range(16):
+    w, v, c_v = np.array([60.1e-6, 80.4e-6, 0.0, -30e-6, 95.6e-6, 0.0]), np.array([1e-4, 2e-4, 0.0, -1e-4, 1e-5, 0.0]), 300.0
+    for pin in range(2):
+        v[pins.PIN * pin + pins.BETA] = (pins.pressed(pin, w, v, p, s, force)[4] - sliding) / config.bush_radius
+    found = np.zeros((6, 6))
+    pins.subtract_tangents(w, v, found, c_v, p, s, force)
+    for k in range(6):
         small = 1e-11
-        rows = np.zeros((2, 16))
+        rows = np.zeros((2, 6))
         for row, sign in zip(rows, (1.0, -1.0), strict=True):
-            moved_by = sign * small * np.eye(16)[k]
-            pins.subtract_forces(z + moved_by, v + c_v * moved_by, row, p, s, force)
+            moved_by = sign * small * np.eye(6)[k]
+            pins.subtract_forces(w + moved_by, v + c_v * moved_by, row, p, s, force)
         assert found[:, k] == pytest.approx((rows[0] - rows[1]) / (2.0 * small), rel=2e-4, abs=50.0)
+
+
+@given(
+    depths=st.tuples(st.floats(-5e-6, 5e-6), st.floats(-5e-6, 5e-6)),
+    rates=st.lists(st.floats(-0.05, 0.05), min_size=6, max_size=6),
+    loads=st.lists(st.floats(-200.0, 200.0), min_size=16, max_size=16),
+)
+@settings(max_examples=200, deadline=None)
+def test_a_correction_goes_through_the_kinks_of_the_contact(depths: tuple[float, float], rates: list[float], loads: list[float]) -> None:
+    """A x = r + what the contacts' forces change by on the way, for pins that part, come, knock, rub and stop."""
+    config, rng = Config(clearance=0.5e-3), np.random.default_rng(1)
+    p, s = motion.parameters(config, MOVING, 0.01, motion.factors(1e-4, 0.7)), motion.room(config)
+    s[contact.SPEED] = s[contact.EACH + contact.SPEED] = 5e-3
+    half = rng.normal(size=(16, 16))
+    a, c_v = (half @ half.T / 16.0 + np.eye(16)) * 1e8, 2e4
+    places = [pins.place_of(k) for k in range(6)]
+    a[[9, 11]] *= config.bush_radius  # turns of the bushes, rad, have moments
+    a[:, [9, 11]] *= config.bush_radius
+    z, v = np.zeros(16), np.zeros(16)
+    for pin, depth in enumerate(depths):
+        z[places[3 * pin]], z[places[3 * pin + 1]] = (config.clearance + depth) * np.array([0.6, 0.8])
+    v[places] = rates
+    room, rows = np.zeros(answering.room_size(16)), np.array(loads)
+    answering.subtract_forces(z, v, rows, room, p, s, force)
+    factors, exchanges = np.array(a), np.zeros(16)
+    assert factor(factors, exchanges) == answering.condense(factors, exchanges, room) == OK
+    x = np.array(rows)
+    answering.answer(x, c_v, factors, exchanges, room, p, s, force)
+    left = np.array(loads)
+    answering.subtract_forces(z - x, v - c_v * x, left, room, p, s, force)
+    in_newtons = np.ones(16)
+    in_newtons[[9, 11]] /= config.bush_radius
+    assert np.abs(in_newtons * (a @ x - left)).max() <= 1e-2 * np.abs(in_newtons * rows).max()
 
 
 @pytest.mark.parametrize(
