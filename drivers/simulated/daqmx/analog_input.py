@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import tdms, units
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
-from drivers.simulated.daqmx.analog_triggers import Crossing
+from drivers.simulated.daqmx.analog_triggers import Crossing, Pausing, pauses_itself
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size
 from drivers.simulated.daqmx.digital_input import take_in
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, instants
@@ -75,9 +75,10 @@ class AnalogInput(Kind):
             self._filter(engine, task)
             task.log = self._log(engine, task)
             task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
+            task.pausing = Pausing(task) if pauses_itself(task) else None
 
     def length(self, engine: Engine, task: Task) -> float:
-        samples = super().length(engine, task)
+        samples = math.inf if pauses_itself(task) else super().length(engine, task)
         return samples + self.late(engine, task) if task.clocked else math.inf
 
     def late(self, engine: Engine, task: Task) -> int:
@@ -99,6 +100,8 @@ class AnalogInput(Kind):
         values = task.converter.convert(task.input.converted, at, scene.plant[rows], level)
         if task.seeking:
             at, values = self._sought(engine, piece, task, at, values)
+        if task.pausing is not None:
+            at, values = self._unpaused(task, at, values)
         if task.filter is not None:
             self._follow(engine, piece, task)
             task.filter.sample(at)
@@ -152,6 +155,15 @@ class AnalogInput(Kind):
         block = values[index:] if math.isinf(task.quota) else values[index : index + int(task.quota)]
         task.count = len(at) - index
         return at[index : index + len(block)], block
+
+    def _unpaused(self, task: Task, at: Times, values: Block) -> tuple[Times, Block]:
+        """What a pause trigger on the task's own samples lets through, and of a finite task no more than it is to take."""
+        assert task.input is not None
+        passed = task.pausing.passed(values[:, task.pausing.column])
+        kept: Block = values[passed]
+        task.count -= len(values) - len(kept)
+        most = task.timing.samples + task.input.delay - task.input.converted if task.finite else len(kept)
+        return at[passed][:most], kept[:most]
 
     def _look_for_reference(self, engine: Engine, piece: Piece, task: Task, at: Times, values: Block) -> None:
         """A reference trigger on the task's own samples."""

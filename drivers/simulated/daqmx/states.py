@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx import exports, gates, timing, triggers, wall, watchdog_calls
+from drivers.simulated.daqmx import exports, gates, timing, trigger_checks, triggers, wall, watchdog_calls
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
@@ -37,7 +37,7 @@ def verify(engine: Engine, task: Task) -> None:
     watchdog_calls.need_unexpired(engine, task)
     settle_all(engine, task)
     timing.verify(engine, task)
-    triggers.verify(engine, task)
+    trigger_checks.verify(engine, task)
     exports.verify(engine, task)
     for subscription in task.subscriptions:
         subscription.verify()

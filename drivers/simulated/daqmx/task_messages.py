@@ -217,5 +217,19 @@ MESSAGES: dict[int, str] = {
         "You only can get the specified property while the task is reserved, committed or while the task is running. Reserve, commit "
         "or start the task prior to getting the property."
     ),
-    -201118: "Property is not supported for single devices of the task.\nAsk it of the task as a whole.",
+    -201105: (
+        "Resource requested by this task has already been reserved by a different task with conflicting settings. Unreserve any "
+        "other tasks using this device, or change their settings to be compatible with this task."
+    ),
+    -201118: (
+        "Operation must be performed on the entire task. It cannot be performed only on specific devices in the task. Do not use the "
+        "indexer, Item property in Visual Basic, or index operator in C++ to specify device names when performing this operation."
+    ),
+    -201133: (
+        "Device cannot be configured for input or output because lines and/or terminals on this device are in use by another task or "
+        "route. This operation requires temporarily reserving all lines and terminals for communication, which interferes with the "
+        "other task or route. If possible, use DAQmx Control Task to reserve all tasks that use this device before committing any "
+        "tasks that use this device. Otherwise, uncommit or unreserve the other task or disconnect the other route before attempting "
+        "to configure the device for input or output."
+    ),
 }

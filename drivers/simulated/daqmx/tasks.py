@@ -103,6 +103,7 @@ class Task:
     """Overloaded channels when it was last asked whether there are any."""
     run: Any = None
     watch: Any = None
+    pausing: Any = None
     ended: int | None = None
     runs: int = 0
     demanded: int = 0
@@ -194,6 +195,11 @@ class Task:
             ):
                 return column
         return None
+
+    def channel_named(self, name: str) -> int | None:
+        """Place of the channel of this name, which is that of its physical channel where it was not given one."""
+        wanted = name.strip().strip("/").lower()
+        return next((column for column, channel in enumerate(self.channels) if channel.name.lower() == wanted), None)
 
     def seeks(self, name: str) -> bool:
         """Whether an analogue trigger is on a channel of the task itself."""

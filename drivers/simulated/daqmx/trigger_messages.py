@@ -174,6 +174,29 @@ MESSAGES: dict[int, str] = {
         "event. Refer to product documentation for more details on which DAQmx Signal Events are supported by the channel types and "
         "devices in your task."
     ),
+    -201102: (
+        "Analog trigger source must be the first channel of the device in the acquisition or a valid analog trigger terminal. Create "
+        "your channels in a different order so that this channel is first, select a different channel from this device, or select "
+        "the first channel from another device in the task. If you explicitly named the virtual channel in DAQmx Create Channel you "
+        "must use the name assigned to that channel."
+    ),
+    -201103: (
+        "Device support an analog channel as the source of an analog pause trigger only when it is the only channel from this device "
+        "in the task. Remove all of this device's channels currently in the task except the channel that will be used as the analog "
+        "trigger source, change the analog trigger source to a terminal, or select a channel from another device that only has one "
+        "channel in the task."
+    ),
+    -201104: (
+        "An attempt has been made to use an analog trigger in multiple situations with differing properties. Change the analog "
+        "trigger properties so they are the same, select an analog trigger source from another device for one of the triggers, or do "
+        "not use an analog trigger for all situations."
+    ),
+    -201123: (
+        "Device supports an analog channel as the source of an analog reference trigger only when it is the only channel from this "
+        "device in the task. Remove all of the channels from this device in the task except the channel that you want to use as the "
+        "analog trigger source, change the analog trigger source to a terminal, or select a channel from another device that only "
+        "has one channel in the task."
+    ),
     -209833: "DAQmx Wait for Valid Timestamp is not supported by one or more devices in this task.",
     -209840: "The configured time trigger is in the past.",
     -209842: "Timestamp requested is not enabled for this task.",

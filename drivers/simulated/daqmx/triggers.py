@@ -9,13 +9,14 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import configuring, timestamps
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand
+from drivers.simulated.daqmx.products import product as of_products
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.settings import anybody, for_kinds, setting
 from drivers.simulated.daqmx.tasks import FALLING, RISING, State, Task
 
 # Members of nidaqmx.constants: TriggerType, WindowTriggerCondition1, Level, ActiveLevel, Coupling, DigitalWidthUnits, ...
 NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN = 10230, 10150, 10099, 10103, 10398
-DIGITAL_LEVEL, ANALOG_LEVEL, SOFTWARE, TIME, MULTI_EDGE = 10152, 10101, 10292, 15996, 16108
+DIGITAL_LEVEL, ANALOG_LEVEL, TIME, MULTI_EDGE = 10152, 10101, 15996, 16108
 ENTERING, LEAVING = 10163, 10208
 HIGH, LOW, ABOVE, BELOW, INSIDE, OUTSIDE = 10192, 10214, 10093, 10107, 10199, 10251
 MATCHES, DIFFERS = 10254, 10253
@@ -25,14 +26,7 @@ SYNC_MASTER, SYNC_SLAVE = 15888, 15889
 DIGITAL_IO = 14648
 """Category of products that can do handshakes."""
 EDGES = (RISING, FALLING)
-
-UNSERVED: dict[str, Any] = {
-    "REF_TRIG_DELAY": 0.0, "REF_TRIG_AUTO_TRIG_ENABLE": False, "REF_TRIG_RETRIGGERABLE": False,
-    "SAMP_CLK_OUTPUT_BEHAVIOR": 10265, "SAMP_CLK_PULSE_POLARITY": 10095,
-    "TRIGGER_SYNC_TYPE": NONE,
-    "START_TRIG_PULSE_POLARITY": 10095, "REF_TRIG_PULSE_POLARITY": 10095, "CHANGE_DETECT_EVENT_PULSE_POLARITY": 10095,
-}  # fmt: skip
-"""Settings that are kept and shown, with the only value that a task can run with here."""
+USES = {"START": of_products.START, "REF": of_products.REFERENCE, "PAUSE": of_products.PAUSE}
 
 Fields = Mapping[str, Any]
 
@@ -128,33 +122,6 @@ CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
 }
 
 
-def verify(engine: Engine, task: Task) -> None:
-    """Raise DaqmxError for triggers that the task cannot have as it is, NotServed for kinds that are not simulated."""
-    types = {name: task.settings.get(f"{name}_TRIG_TYPE", NONE) for name in ("START", "REF", "PAUSE", "ARM_START")}
-    if not task.clocked and task.kind != ch.COUNTER_OUTPUT and any(types[name] != NONE for name in ("START", "REF")):
-        raise task.fail(-200262)
-    if types["PAUSE"] not in (NONE, DIGITAL_LEVEL):
-        raise NotServed(f"a pause trigger of type {types['PAUSE']}")
-    for name in ("START", "REF"):
-        if types[name] in (MULTI_EDGE, SOFTWARE) or (types[name] == TIME and name != "START"):
-            raise NotServed(f"a trigger of type {types[name]}")
-    timestamps.verify(engine, task)
-    for name, value in UNSERVED.items():
-        if task.settings.get(name, value) != value:
-            raise NotServed(f"{name} other than {value}")
-    if types["REF"] == NONE:
-        return
-    if not task.finite:
-        raise task.fail(-200358)
-    if types["PAUSE"] != NONE:
-        raise task.fail(-200628)
-    pretrigger, samples = task.settings.get("REF_TRIG_PRETRIG_SAMPLES", 2), task.timing.samples
-    if pretrigger < 2:
-        raise task.fail(-200077, Property="DAQmx_RefTrig_PretrigSamples", Requested_Value=pretrigger, Minimum_Value=2)
-    if pretrigger + 2 > samples:
-        raise task.fail(-200213, Property="DAQmx_RefTrig_PretrigSamples", Requested_Value=pretrigger, Maximum_Value=samples - 2)
-
-
 def sources(task: Task) -> dict[str, str]:
     """Digital terminals that the task's triggers come from, by the property that names each."""
     found = {}
@@ -165,6 +132,16 @@ def sources(task: Task) -> dict[str, str]:
         if task.settings.get(f"{name}_TRIG_TYPE", NONE) == kind:
             found[f"{head}_TRIG_SRC"] = task.settings.get(f"{head}_TRIG_SRC", "")
     return found
+
+
+def need_use(engine: Engine, task: Task, name: str) -> None:
+    """Raise DaqmxError -200452 where a device of the task does not take such a trigger: delta-sigma converters cannot pause."""
+    use = USES.get(name, 0)
+    for device in task.devices:
+        product = engine.devices[device]
+        part = {ch.ANALOG_INPUT: product.inputs, ch.ANALOG_OUTPUT: product.outputs}.get(task.kind or 0)
+        if part is not None and use and not part.triggers & use:
+            raise task.fail(-200452, Property=f"DAQmx_{name.title()}Trig_Type", Device=device)
 
 
 # -- properties ------------------------------------------------------------------------------------------------------------------------
@@ -244,6 +221,11 @@ def _digital(name: str, kinds: Any) -> dict[str, Property]:
     }  # fmt: skip
 
 
+def _can_pause(engine: Engine, task: Task) -> None:
+    if task.channels:
+        need_use(engine, task, "PAUSE")
+
+
 _START_TYPES = (NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, TIME, MULTI_EDGE)
 _PAUSE_TYPES = (NONE, DIGITAL_LEVEL, ANALOG_LEVEL, ANALOG_WINDOW, PATTERN)
 _COUNTERS = for_kinds(10131, 10132)
@@ -262,7 +244,7 @@ TRIGGER: dict[str, Property] = {
     "REF_TRIG_AUTO_TRIG_ENABLE": setting("REF_TRIG_AUTO_TRIG_ENABLE", False, need=_REFERENCE),
     "REF_TRIG_RETRIGGERABLE": setting("REF_TRIG_RETRIGGERABLE", False, need=_REFERENCE),
     **_digital("REF", _REFERENCE), **_analog("REF", _REFERENCE),
-    "PAUSE_TRIG_TYPE": setting("PAUSE_TRIG_TYPE", NONE, _PAUSE_TYPES),
+    "PAUSE_TRIG_TYPE": setting("PAUSE_TRIG_TYPE", NONE, _PAUSE_TYPES, _can_pause),
     "PAUSE_TRIG_TERM": _term("PAUSE", "PauseTrigger"),
     "DIG_LVL_PAUSE_TRIG_SRC": _source("DIG_LVL_PAUSE_TRIG_SRC"),
     "DIG_LVL_PAUSE_TRIG_WHEN": setting("DIG_LVL_PAUSE_TRIG_WHEN", HIGH, (HIGH, LOW)),

@@ -86,6 +86,7 @@ def test_many_clients_at_once(make_bench):
             task.start()
             for _ in range(5):
                 assert np.shape(task.read(50, timeout=10.0)) == (2, 50)
+            task.stop()
             task.register_every_n_samples_acquired_into_buffer_event(100, None)
             task.close()
             channel.close()

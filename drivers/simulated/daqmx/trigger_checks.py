@@ -1,0 +1,73 @@
+"""What is checked about the triggers of a task before it can run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drivers.simulated.daqmx import analog_sources, timestamps
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.names import expand
+from drivers.simulated.daqmx.not_served import NotServed
+from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.triggers import MULTI_EDGE, NONE, PATTERN, TIME, need_use
+
+SOFTWARE = 10292
+UNSERVED: dict[str, Any] = {
+    "REF_TRIG_DELAY": 0.0, "REF_TRIG_AUTO_TRIG_ENABLE": False, "REF_TRIG_RETRIGGERABLE": False,
+    "SAMP_CLK_OUTPUT_BEHAVIOR": 10265, "SAMP_CLK_PULSE_POLARITY": 10095,
+    "TRIGGER_SYNC_TYPE": NONE,
+    "START_TRIG_PULSE_POLARITY": 10095, "REF_TRIG_PULSE_POLARITY": 10095, "CHANGE_DETECT_EVENT_PULSE_POLARITY": 10095,
+}  # fmt: skip
+"""Settings that are kept and shown, with the only value that a task can run with here."""
+_PATTERN_SIGNS = set("01XRFET ")
+
+
+def verify(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError for triggers that the task cannot have as it is, NotServed for kinds that are not simulated."""
+    types = {name: task.settings.get(f"{name}_TRIG_TYPE", NONE) for name in ("START", "REF", "PAUSE", "ARM_START")}
+    if not task.clocked and task.kind != ch.COUNTER_OUTPUT and any(types[name] != NONE for name in ("START", "REF")):
+        raise task.fail(-200262)
+    for name, kind in types.items():
+        if kind != NONE:
+            need_use(engine, task, name)
+    for name in ("START", "REF"):
+        if types[name] in (MULTI_EDGE, SOFTWARE) or (types[name] == TIME and name != "START"):
+            raise NotServed(f"a trigger of type {types[name]}")
+        if types[name] == PATTERN:
+            _verify_pattern(task, name)
+    if types["PAUSE"] == PATTERN:
+        raise NotServed("a pause trigger on a pattern")
+    analog_sources.verify(engine, task)
+    timestamps.verify(engine, task)
+    for setting, value in UNSERVED.items():
+        if task.settings.get(setting, value) != value:
+            raise NotServed(f"{setting} other than {value}")
+    if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and engine.foreign_clock(task):
+        raise task.fail(-200436, Property="DAQmx_StartTrig_Delay", Requested_Value=task.settings["START_TRIG_DELAY"])
+    if types["REF"] != NONE:
+        _verify_reference(task, paused=types["PAUSE"] != NONE)
+
+
+def _verify_reference(task: Task, *, paused: bool) -> None:
+    if not task.finite:
+        raise task.fail(-200358)
+    if paused:
+        raise task.fail(-200628)
+    pretrigger, samples = task.settings.get("REF_TRIG_PRETRIG_SAMPLES", 2), task.timing.samples
+    if pretrigger < 2:
+        raise task.fail(-200077, Property="DAQmx_RefTrig_PretrigSamples", Requested_Value=pretrigger, Minimum_Value=2)
+    if pretrigger + 2 > samples:
+        raise task.fail(-200213, Property="DAQmx_RefTrig_PretrigSamples", Requested_Value=pretrigger, Maximum_Value=samples - 2)
+
+
+def _verify_pattern(task: Task, name: str) -> None:
+    head = f"DIG_PATTERN_{name}_TRIG"
+    source, pattern = task.settings.get(f"{head}_SRC", ""), task.settings.get(f"{head}_PATTERN", "")
+    if not source:
+        raise task.fail(-200927)
+    if set(pattern.upper()) - _PATTERN_SIGNS:
+        raise task.fail(-200901, Property=f"DAQmx_DigPattern_{name.title()}Trig_Pattern", Requested_Value=pattern)
+    lines = expand(source)
+    if all("/line" in line for line in lines) and len(pattern.replace(" ", "")) != len(lines):
+        raise task.fail(-200894 if name == "START" else -200895)
