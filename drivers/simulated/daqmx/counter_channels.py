@@ -100,7 +100,9 @@ def _generic(product: Product, channel: ch.CounterChannel, family: str) -> dict[
         **_filter(f"{family}_CTR_TIMEBASE", fastest, counting.timebase),
     }  # fmt: skip
     if family == "CI":
-        return made | {"CI_DUP_COUNT_PREVENT": True, "CI_NUM_POSSIBLY_INVALID_SAMPS": 0}
+        made |= {"CI_DUP_COUNT_PREVENT": True, "CI_NUM_POSSIBLY_INVALID_SAMPS": 0}
+        module = {} if counting.outputs else {"CI_SAMP_CLK_OVERRUN_BEHAVIOR": cu.REPEAT, "CI_SAMP_CLK_OVERRUN_SENTINEL_VAL": 0}
+        return made | module
     return made | {"CO_ENABLE_INITIAL_DELAY_ON_RETRIGGER": None, "CO_USE_ONLY_ON_BRD_MEM": False, "CO_AUTO_INCR_CNT": 0}
 
 

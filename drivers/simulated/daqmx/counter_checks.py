@@ -14,6 +14,8 @@ from drivers.simulated.daqmx import counter_pulses as cp
 from drivers.simulated.daqmx import counter_timebases as ct
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.not_served import NotServed
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.tasks import CONTINUOUS, FINITE, IMPLICIT, ON_DEMAND, SAMPLE_CLOCK, Task
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def check_input(engine: Engine, task: Task) -> None:
     clocked = task.timing.kind == SAMPLE_CLOCK
     for channel in task.channels:
         cm.check(channel)
+        _check_method(engine, task, channel)
         if clocked and not engine.foreign_clock(task) and not has_clock(engine, channel.device):
             raise task.fail(-200303, Property="DAQmx_SampClk_Src")
         if clocked and cm.kind_of(channel) == cm.SEMI_PERIOD:
@@ -87,6 +90,19 @@ def _check_retriggering(task: Task) -> None:
         raise task.fail(-201320)
     if task.timing.kind == SAMPLE_CLOCK:
         raise task.fail(-201439)
+
+
+def _check_method(engine: Engine, task: Task, channel: CounterChannel) -> None:
+    """Only counter modules average dynamically."""
+    if cm.method_of(channel) == cu.DYNAMIC and not has_clock(engine, channel.device):
+        head = "CI_FREQ" if cm.kind_of(channel) == cm.FREQUENCY else "CI_PERIOD"
+        raise task.fail(
+            -200077, Property=c_name(f"{head}_MEAS_METH"), Requested_Value="Dynamic Averaging",
+            You_Can_Select="Low Frequency with 1 Counter, High Frequency with 2 Counters, Large Range with 2 Counters",
+            Channel_Name=channel.name,
+        )  # fmt: skip
+    if channel.attributes.get("CI_SAMP_CLK_OVERRUN_BEHAVIOR", cu.REPEAT) != cu.REPEAT:
+        raise NotServed("a sentinel value of counters")
 
 
 def _not_timed(task: Task, channel: CounterChannel, *able: int) -> DaqmxError:

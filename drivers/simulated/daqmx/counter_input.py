@@ -7,85 +7,29 @@ Reading and Writing with NI-DAQmx Simulated Devices: what counters measure where
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from drivers.simulated.daqmx import counter_counts as counts
-from drivers.simulated.daqmx import counter_measuring as cm
-from drivers.simulated.daqmx import counter_timebases as ct
 from drivers.simulated.daqmx import counter_usages as cu
-from drivers.simulated.daqmx import gates
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size
 from drivers.simulated.daqmx.counter_checks import check_input, has_clock
-from drivers.simulated.daqmx.counter_filters import Filters
-from drivers.simulated.daqmx.counter_intervals import Measured, Meter
-from drivers.simulated.daqmx.counter_ticks import SIZE, Timebase
+from drivers.simulated.daqmx.counter_tracking import input_of, measure, turning
 from drivers.simulated.daqmx.digital_input import RATE_MIN, take_in
 from drivers.simulated.daqmx.gates import Phase, instants
 from drivers.simulated.daqmx.kind import Drive, Kind, Limits, Scene
-from drivers.simulated.daqmx.loose import loose
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses, stepped
-from drivers.simulated.daqmx.tasks import IMPLICIT, OVERWRITE, SAMPLE_CLOCK, Task
-from drivers.simulated.daqmx.timeline import NEVER, Times
+from drivers.simulated.daqmx.signals import PULSE, Piece, pulses
+from drivers.simulated.daqmx.tasks import IMPLICIT, OVERWRITE, Task
+from drivers.simulated.daqmx.timeline import NEVER
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.channels import CounterChannel
     from drivers.simulated.daqmx.engine import Engine
 
-TOGGLE, ACTIVE_LOW = 10307, 10096
-_GATED = (cm.FREQUENCY, cm.PERIOD, cm.PULSE_FREQUENCY, cm.PULSE_TIME, cm.WIDTH, cm.SEMI_PERIOD)
-"""What is timed between edges of one signal: without a tick between them there is nothing to tell (-200140)."""
 MODULE_RATE = 102.4e3
 """Highest sample rate (S/s) of an NI 9361 (its data sheet)."""
-
-
-@dataclass
-class Input:
-    """One counter of a running task. `latest`: numbers of the last measurement; `measured`: how many there were.
-
-    `origin`: position (in the units of the channel) at which the count of an encoder was 0.
-    """
-
-    channel: CounterChannel
-    base: Timebase
-    terminals: list[str]
-    connected: bool
-    meter: Meter | None
-    count: counts.Count
-    filters: Filters
-    index: counts.Index | None = None
-    origin: float = 0.0
-    latest: tuple[float, float] = (0.0, 0.0)
-    measured: int = 0
-    sampled: int = 0
-    unsampled: tuple[float, float] = (0.0, 0.0)
-    """Sums of the measurements since the last sample."""
-    turned: Times = field(default_factory=lambda: NEVER)
-    unscaled: int = 0
-    """Edges since the prescaler went round."""
-
-    def prescaled(self, passing: counts.Passing) -> counts.Passing:
-        """One count for as many edges as the prescaler takes."""
-        factor = int(self.channel.attributes["CI_PRESCALER"])
-        if factor == 1:
-            return passing
-        kept = np.arange(self.unscaled + 1, self.unscaled + 1 + len(passing.times)) % factor == 0
-        self.unscaled = (self.unscaled + len(passing.times)) % factor
-        return counts.Passing(passing.times[kept], passing.signs[kept])
-
-    def divided(self, signal: Edges) -> Edges:
-        """What the prescaler leaves of a signal of which only the edges of one direction are looked at."""
-        if self.channel.attributes["CI_PRESCALER"] == 1:
-            return signal
-        head = "CI_FREQ" if cm.kind_of(self.channel) == cm.FREQUENCY else "CI_PERIOD"
-        rising = self.channel.attributes[f"{head}_STARTING_EDGE"] == cu.RISING
-        edges = signal.active(rising)
-        kept = self.prescaled(counts.Passing(edges, np.ones(len(edges), dtype=np.int64))).times
-        return Edges(signal.high, kept, NEVER) if rising else Edges(signal.high, NEVER, kept)
 
 
 class CounterInput(Kind):
@@ -113,7 +57,7 @@ class CounterInput(Kind):
     def start(self, engine: Engine, task: Task) -> None:
         if task.clocked:
             self._make_buffer(task)
-        task.run = [_input(engine, task, c) for c in task.channels]
+        task.run = [input_of(engine, task, c) for c in task.channels]
 
     def _make_buffer(self, task: Task) -> None:
         task.input = InputBuffer(2 * len(task.channels), input_size(task), task.overwrite == OVERWRITE)
@@ -123,7 +67,7 @@ class CounterInput(Kind):
         if task.ended is not None or task.phase is not Phase.GOING:
             return
         after = _begun_in(piece, task)
-        blocks = [_measure(engine, piece, task, item, at, after) for item in task.run]
+        blocks = [measure(engine, piece, task, item, at, after) for item in task.run]
         if task.ended is None and task.clocked:
             rows = min(len(block) for block in blocks)
             block = np.concatenate([block[:rows] for block in blocks], axis=1)
@@ -159,7 +103,7 @@ class CounterInput(Kind):
         signals = super().signals(engine, task)
         signals["ArmStartTrigger"] = lambda piece: pulses(piece, piece.fired.get((task, "arm"), NEVER), PULSE, None)
         if isinstance(task.run, list):
-            signals["CounterOutputEvent"] = partial(_turning, task, task.run[0])
+            signals["CounterOutputEvent"] = partial(turning, task, task.run[0])
         return signals
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:
@@ -171,131 +115,7 @@ def _of_two(channel: CounterChannel) -> bool:
     return any(m in (cu.HIGH_FREQUENCY, cu.LARGE_RANGE) for m in methods)
 
 
-def turns_high(task: Task, item: Input) -> bool:
-    """Level of the counter's output: it pulses, or toggles, as often as the count goes over its end."""
-    if task.settings.get("CTR_OUT_EVENT_OUTPUT_BEHAVIOR") == TOGGLE:
-        return bool(item.count.turns % 2) ^ (task.settings.get("CTR_OUT_EVENT_TOGGLE_IDLE_STATE") == cu.HIGH)
-    return bool(task.settings.get("CTR_OUT_EVENT_PULSE_POLARITY") == ACTIVE_LOW)
-
-
-def _turning(task: Task, item: Input, piece: Piece) -> Edges:
-    """The output of the counter where the count goes over its end, as far as that is known yet."""
-    turned = item.turned[(item.turned > piece.start) & (item.turned <= piece.end)]
-    high = turns_high(task, item)
-    if task.settings.get("CTR_OUT_EVENT_OUTPUT_BEHAVIOR") == TOGGLE:
-        before = high ^ bool(len(turned) % 2)
-        return stepped(before, before ^ (np.arange(len(turned)) % 2 == 0), turned)
-    pulsed = pulses(piece, turned, PULSE, None)
-    return pulsed.inverted() if high else pulsed
-
-
-def _input(engine: Engine, task: Task, channel: CounterChannel) -> Input:
-    a, kind = channel.attributes, cm.kind_of(channel)
-    terminals = [engine.routes.canonical(str(a[name]), channel.device) for name in cm.terms_of(channel)]
-    base = Timebase(ct.of_input(engine, channel), a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING)
-    connected = not all(loose(engine, name) for name in terminals)
-    count = counts.Count(a["CI_COUNT_EDGES_INITIAL_CNT"], SIZE) if kind == cm.COUNT_EDGES else counts.Count(0, 0)
-    item = Input(channel, base, terminals, connected, cm.meter_of(channel), count, Filters(engine, channel))
-    if kind in cm.ENCODERS:
-        item.origin = cm.origin_of(channel)
-        item.index = counts.Index(a["CI_ENCODER_Z_INDEX_PHASE"]) if a["CI_ENCODER_Z_INDEX_ENABLE"] else None
-    return item
-
-
 def _begun_in(piece: Piece, task: Task) -> float | None:
     """When the task began to count by a trigger in this piece."""
     fired = piece.fired.get((task, "start"), piece.fired.get((task, "arm"), NEVER))
     return float(fired[-1]) if len(fired) else None
-
-
-def _measure(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
-    """Numbers (rows, 2) of a counter: of every sample of a clock, or of every measurement."""
-    kind = cm.kind_of(item.channel)
-    if kind == cm.COUNT_EDGES:
-        found = _count(engine, piece, task, item, at, after)
-        return np.stack([found, np.zeros(len(found))], axis=1)
-    if kind in cm.ENCODERS:
-        return _follow(engine, piece, item, at, after)
-    assert item.meter is not None
-    signals = [item.filters.edges(piece, name) for name in cm.terms_of(item.channel)]
-    if cm.counts_source(item.channel):
-        signals = [item.divided(signals[0])]
-    done = item.meter.take(piece, item.base, signals, after)
-    item.base.passed(piece)
-    if kind in _GATED and len(done.first) and done.first.min() == 0:
-        engine.end(task, -200140)
-    # What is too long rolls the count register over (NI-DAQmx Properties, CI.Freq.Div).
-    rows = np.stack([np.fmod(done.first, SIZE), np.fmod(done.second, SIZE)], axis=1)
-    block = _sampled(engine, task, item, done, rows, at) if task.timing.kind == SAMPLE_CLOCK else rows
-    if len(rows):
-        item.latest, item.measured = (float(rows[-1, 0]), float(rows[-1, 1])), item.measured + len(rows)
-    return block
-
-
-def _sampled(engine: Engine, task: Task, item: Input, done: Measured, rows: Any, at: Times) -> Any:
-    """Each sample is the last measurement that was complete. Two of them within one measurement are an overrun, -201314."""
-    known = np.concatenate([[item.latest], rows])
-    upto = np.searchsorted(done.times, at, "left")
-    block = known[upto]
-    totals = item.measured + upto
-    before = np.concatenate(([item.sampled], totals[:-1]))
-    if cm.averages(item.channel):
-        sums = np.concatenate([np.zeros((1, 2)), np.cumsum(rows, axis=0)])
-        marks = np.concatenate([sums[:1] - item.unsampled, sums[upto]])
-        block = np.diff(marks, axis=0)
-        rest = sums[-1] - marks[-1]
-        item.unsampled = (float(rest[0]), float(rest[1]))
-    if len(at):
-        item.sampled = int(totals[-1])
-    # Counter modules repeat their last measurement (NI-DAQmx Properties, CI.SampClkOverrunBehavior).
-    repeats = not item.connected or has_clock(engine, item.channel.device)
-    missed = np.zeros(len(at), dtype=bool) if repeats else (totals == before) & (before > 0)
-    if missed.any():
-        engine.end(task, -201314)
-        return block[: int(np.argmax(missed))]
-    return block
-
-
-def _count(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
-    a = item.channel.attributes
-    see = partial(item.filters.edges, piece)
-    direction: Edges | int = {cu.UP: 1, cu.DOWN: -1}.get(a["CI_COUNT_EDGES_DIR"], 0)
-    if direction == 0:
-        direction = see("CI_COUNT_EDGES_DIR_TERM")
-    pause = gates.paused(engine, piece, task)
-    held = [] if pause is None else [pause]
-    if a["CI_COUNT_EDGES_GATE_ENABLE"]:
-        gate = see("CI_COUNT_EDGES_GATE_TERM")
-        held.append(gate.inverted() if a["CI_COUNT_EDGES_GATE_WHEN"] == cu.HIGH else gate)
-    rate = engine.routes.frequency(item.terminals[0])
-    passing: counts.Passing | counts.Ticking
-    if rate is not None and not held and isinstance(direction, int) and not piece.point:
-        passing = counts.Ticking(rate, piece.start if after is None else after, piece.end, direction)
-    else:
-        passing = counts.counted(see("CI_COUNT_EDGES_TERM"), a["CI_COUNT_EDGES_ACTIVE_EDGE"] == cu.RISING, direction, held, after)
-        passing = item.prescaled(passing)
-    resets = NEVER
-    if a["CI_COUNT_EDGES_COUNT_RESET_ENABLE"]:
-        resets = see("CI_COUNT_EDGES_COUNT_RESET_TERM").active(a["CI_COUNT_EDGES_COUNT_RESET_ACTIVE_EDGE"] == cu.RISING)
-    turns, before = item.count.turns, item.count.value
-    found = item.count.go(passing, resets, a["CI_COUNT_EDGES_COUNT_RESET_RESET_COUNT"], at)
-    if item.count.turns > turns and not len(resets) and isinstance(passing, counts.Passing):
-        rounds = np.concatenate(([before], before + np.cumsum(passing.signs))) // SIZE
-        item.turned = passing.times[np.flatnonzero(np.diff(rounds))]
-        task.told["CounterOutputEvent"] = task.told.get("CounterOutputEvent", 0) + len(item.turned)
-    return found % SIZE
-
-
-def _follow(engine: Engine, piece: Piece, item: Input, at: Times, after: float | None) -> Any:
-    a = item.channel.attributes
-    one, other = (item.filters.edges(piece, name) for name in cm.terms_of(item.channel))
-    passing = counts.decoded(a["CI_ENCODER_DECODING_TYPE"], one, other, after)
-    reloads, origins = NEVER, np.full(len(at), item.origin)
-    if item.index is not None:
-        z = item.filters.edges(piece, "CI_ENCODER_Z_INPUT_TERM")
-        reloads = item.index.reloads(one, other, z, piece.start, after)
-    found = item.count.go(passing, reloads, 0, at)
-    if len(reloads):
-        origins = np.where(at > reloads[0], a["CI_ENCODER_Z_INDEX_VAL"], item.origin)
-        item.origin = a["CI_ENCODER_Z_INDEX_VAL"]
-    return np.stack([found.astype(float), origins], axis=1)

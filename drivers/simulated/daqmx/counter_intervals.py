@@ -2,7 +2,8 @@
 
 "X Series User Manual", Counters: period, pulse-width, semi-period, pulse and two-signal edge-separation measurement; frequency with one
 counter, with two counters over a time (high frequency), and of a divided signal (large range). "NI-9361 Getting Started", Incremental
-Encoder Measurements: velocities by the time between counts, over a number of counts or a time, whichever is over first.
+Encoder Measurements: velocities by the time between counts, over a number of counts or a time, whichever is over first; Measurement
+Method: dynamic averaging does so with periods.
 """
 
 from __future__ import annotations
@@ -192,31 +193,53 @@ class Windows:
         return count
 
 
-class Speeds:
-    """Ticks, and counts with their sign, of an encoder: over `divisor` counts, or what fits into `time` (s) where that is less."""
+class Averaged:
+    """Base of what is averaged over `divisor` steps, or over those that fit into `time` (s) where that is over first."""
 
-    def __init__(self, decoding: int, divisor: int, time: float) -> None:
-        self._decoding, self._divisor, self._time = decoding, divisor, time
+    def __init__(self, divisor: int, time: float) -> None:
+        self._divisor, self._time = divisor, time
         self._steps: list[tuple[float, float, int]] = []
         """(when, ticks, sign) since the last measurement; the first one is where it began."""
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
-        """See `Meter`."""
-        passing = decoded(self._decoding, signals[0], signals[1], after)
+    def _over(self, times: Times, ticks: Numbers, signs: NDArray[np.int64]) -> Measured:
+        """Ticks and steps with their sign of each measurement."""
         done: list[tuple[float, float, float]] = []
-        for step in zip(passing.times, base.positions(piece, passing.times), passing.signs, strict=True):
-            if len(self._steps) > 1 and step[0] - self._steps[0][0] > self._time:
+        for when, tick, sign in zip(times, ticks, signs, strict=True):
+            if len(self._steps) > 1 and when - self._steps[0][0] > self._time:
                 done.append(self._close())
-            self._steps.append((float(step[0]), float(step[1]), int(step[2])))
+            self._steps.append((float(when), float(tick), int(sign)))
             if len(self._steps) > self._divisor:
                 done.append(self._close())
-        if not done:
-            return NOTHING
-        times, ticks, counts = np.array(done).T
-        return Measured(times, ticks, counts)
+        return Measured(*np.array(done).T) if done else NOTHING
 
     def _close(self) -> tuple[float, float, float]:
         first, last = self._steps[0], self._steps[-1]
         counted = sum(sign for _, _, sign in self._steps[1:])
         self._steps = [last]
         return last[0], round(last[1] - first[1]), counted
+
+
+class Dynamic(Averaged):
+    """Ticks and periods of a signal."""
+
+    def __init__(self, rising: bool, divisor: int, time: float) -> None:
+        super().__init__(divisor, time)
+        self._rising = rising
+
+    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+        """See `Meter`."""
+        times = _since(signals[0].active(self._rising), after)
+        return self._over(times, base.positions(piece, times), np.ones(len(times), dtype=np.int64))
+
+
+class Speeds(Averaged):
+    """Ticks and counts of an encoder."""
+
+    def __init__(self, decoding: int, divisor: int, time: float) -> None:
+        super().__init__(divisor, time)
+        self._decoding = decoding
+
+    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+        """See `Meter`."""
+        passing = decoded(self._decoding, signals[0], signals[1], after)
+        return self._over(passing.times, base.positions(piece, passing.times), passing.signs)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from drivers.simulated.daqmx import counter_usages as cu
-from drivers.simulated.daqmx.counter_intervals import Meter, Periods, Pulses, SemiPeriods, Separations, Speeds, Widths, Windows
+from drivers.simulated.daqmx.counter_intervals import Dynamic, Meter, Periods, Pulses, SemiPeriods, Separations, Speeds, Widths, Windows
 from drivers.simulated.daqmx.not_served import NotServed
 
 if TYPE_CHECKING:
@@ -51,8 +51,6 @@ def check(channel: CounterChannel) -> None:
     """Raise NotServed for what is not simulated."""
     if kind_of(channel) not in _TERMS:
         raise NotServed(f"counter measurement {kind_of(channel)} that runs")
-    if method_of(channel) == cu.DYNAMIC:
-        raise NotServed("dynamic averaging")
 
 
 def meter_of(channel: CounterChannel) -> Meter | None:
@@ -63,6 +61,8 @@ def meter_of(channel: CounterChannel) -> Meter | None:
         rising = a[f"{head}_STARTING_EDGE"] == cu.RISING
         if method_of(channel) == cu.HIGH_FREQUENCY:
             return Windows(rising, a[f"{head}_MEAS_TIME"])
+        if method_of(channel) == cu.DYNAMIC:
+            return Dynamic(rising, a[f"{head}_DIV"], a[f"{head}_MEAS_TIME"])
         return Periods(rising, a[f"{head}_DIV"] if method_of(channel) == cu.LARGE_RANGE else 1)
     if kind in VELOCITIES:
         return Speeds(a["CI_VELOCITY_ENCODER_DECODING_TYPE"], a["CI_VELOCITY_DIV"], a["CI_VELOCITY_MEAS_TIME"])

@@ -12,7 +12,7 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import counter_measuring as cm
 from drivers.simulated.daqmx import counter_values as cv
 from drivers.simulated.daqmx import reading, states
-from drivers.simulated.daqmx.counter_input import Input
+from drivers.simulated.daqmx.counter_tracking import Input
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.layout import laid_out
 from drivers.simulated.daqmx.tasks import Task

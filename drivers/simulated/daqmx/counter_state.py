@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx.counter_input import Input, turns_high
+from drivers.simulated.daqmx.counter_tracking import Input, turns_high
 from drivers.simulated.daqmx.counter_work import Output, retriggers
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.property import Property

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class Output:
-    """One counter of a running task. `told`: whether somebody has asked since the train was done."""
+    """One counter of a running task. `told`: whether somebody has asked since the train was done. `overrun`: the sample clock was too
+    fast for the pulses.
+    """
 
     channel: CounterChannel
     source: Source
@@ -38,6 +40,7 @@ class Output:
     high: bool = False
     triggers: int = 0
     told: bool = False
+    overrun: bool = False
     updates: deque[tuple[float, Pulse]] = field(default_factory=deque)
     """What a sample clock has brought and when, until it goes out."""
 
@@ -99,9 +102,11 @@ def feed(task: Task, output: Output, tick: int) -> Pulse | None:
         block = task.output.take(1)
         return _pulse(block[0]) if len(block) else None
     assert output.pace is not None
-    when, found = float(output.pace.times(np.array([tick]))[0]), output.train.pulse
-    while output.updates and output.updates[0][0] <= when:
-        found = output.updates.popleft()[1]
+    when = float(output.pace.times(np.array([tick]))[0])
+    if not output.updates or output.updates[0][0] > when:
+        return output.train.pulse
+    found = output.updates.popleft()[1]
+    output.overrun |= bool(output.updates) and output.updates[0][0] <= when
     return found
 
 
@@ -170,6 +175,8 @@ def _triggers(engine: Engine, piece: Piece, task: Task) -> Times:
 
 
 def _look_for_the_end(engine: Engine, task: Task) -> None:
+    if task.ended is None and any(o.overrun for o in task.run.outputs):
+        engine.end(task, -201318)
     if task.ended is not None or any(o.train.going for o in task.run.outputs):
         return
     if any(o.train.dry for o in task.run.outputs):

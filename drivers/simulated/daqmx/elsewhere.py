@@ -73,6 +73,7 @@ def _thermocouples(product: Product) -> bool:
 
 
 PARTLY: Mapping[str, Callable[[Product], bool]] = {
+    "CI_MAX_MEAS_PERIOD": lambda product: product.category == _MODULE,
     **{
         f"CI_{signal}_{name}": lambda product: product.category == _MODULE
         for signal in _INPUTS_OF_COUNTERS for name in ("TERM_CFG", "LOGIC_LVL_BEHAVIOR")

@@ -1,0 +1,182 @@
+"""Properties of counter channels: which a measurement has, and what they are unless set.
+
+Expected: "NI-DAQmx Properties" (each group belongs to a measurement; any other answers -200452, not applicable to the task); signatures
+of the add_ci_... and add_co_... calls of nidaqmx for defaults; NI's tests of nidaqmx (tests/component/task/channels/
+test_channel_properties.py: the filter's timebase is 100MHzTimebase); "X Series User Manual": averaging of sample clocked frequencies is on
+("the default is True"), "power up: the filters are disabled", prescaling disabled.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from nidaqmx import constants as c
+from nidaqmx.errors import DaqError
+from nidaqmx.task.channels._ci_channel import CIChannel
+
+CARDS = (("Dev1", "PCIe-6363"), ("cDAQ1", "cDAQ-9189"), ("cDAQ1Mod1", "NI 9361"))
+RISING, FALLING = c.Edge.RISING, c.Edge.FALLING
+GROUPS = ("count_edges", "freq", "period", "pulse_width", "semi_period", "two_edge_sep", "pulse_freq", "pulse_time", "pulse_ticks",
+          "duty_cycle", "ang_encoder", "lin_encoder", "encoder", "velocity", "timestamp", "gps_sync")  # fmt: skip
+"""What the names of properties begin with that belong to some measurements only."""
+ALWAYS = {
+    "ctr_timebase_active_edge": RISING, "ctr_timebase_dig_fltr_enable": False, "ctr_timebase_dig_sync_enable": False,
+    "ctr_timebase_dig_fltr_timebase_src": "100MHzTimebase", "prescaler": 1, "mem_map_enable": False,
+}  # fmt: skip
+MEASUREMENTS = {
+    "count_edges_chan": (["count_edges"], {
+        "ci_count_edges_active_edge": RISING, "ci_count_edges_dir": c.CountDirection.COUNT_UP, "ci_count_edges_initial_cnt": 0,
+        "ci_count_edges_count_reset_enable": False, "ci_count_edges_count_reset_reset_cnt": 0,
+        "ci_count_edges_count_reset_active_edge": RISING, "ci_count_edges_gate_enable": False, "ci_count_edges_gate_when": c.Level.HIGH,
+        "ci_count_edges_count_dir_dig_fltr_enable": False, "ci_count_edges_gate_dig_fltr_enable": False,
+        "ci_count_edges_count_reset_dig_fltr_enable": False, "ci_count_edges_dig_sync_enable": False,
+    }),
+    "freq_chan": (["freq"], {
+        "ci_freq_starting_edge": RISING, "ci_freq_meas_meth": c.CounterFrequencyMethod.LOW_FREQUENCY_1_COUNTER, "ci_freq_meas_time": 0.001,
+        "ci_freq_div": 4, "ci_freq_units": c.FrequencyUnits.HZ, "ci_freq_enable_averaging": True, "ci_min": 2.0, "ci_max": 100.0,
+    }),
+    "period_chan": (["period"], {
+        "ci_period_starting_edge": RISING, "ci_period_meas_meth": c.CounterFrequencyMethod.LOW_FREQUENCY_1_COUNTER,
+        "ci_period_meas_time": 0.001, "ci_period_div": 4, "ci_period_units": c.TimeUnits.SECONDS, "ci_period_enable_averaging": True,
+        "ci_min": 1e-6, "ci_max": 0.1,
+    }),
+    "pulse_width_chan": (["pulse_width"], {
+        "ci_pulse_width_starting_edge": RISING, "ci_pulse_width_units": c.TimeUnits.SECONDS, "ci_min": 1e-6, "ci_max": 0.1,
+    }),
+    "semi_period_chan": (["semi_period"], {"ci_semi_period_units": c.TimeUnits.SECONDS, "ci_min": 1e-6, "ci_max": 0.1}),
+    "two_edge_sep_chan": (["two_edge_sep"], {
+        "ci_two_edge_sep_first_edge": RISING, "ci_two_edge_sep_second_edge": FALLING, "ci_two_edge_sep_units": c.TimeUnits.SECONDS,
+        "ci_min": 1e-6, "ci_max": 1.0,
+    }),
+    "pulse_chan_freq": (["pulse_freq"], {"ci_pulse_freq_units": c.FrequencyUnits.HZ, "ci_min": 1e3, "ci_max": 1e6}),
+    "pulse_chan_time": (["pulse_time"], {"ci_pulse_time_units": c.TimeUnits.SECONDS, "ci_min": 1e-6, "ci_max": 1e-3}),
+    "pulse_chan_ticks": (["pulse_ticks"], {"ci_min": 1e3, "ci_max": 1e6}),
+    "ang_encoder_chan": (["encoder", "ang_encoder"], {
+        "ci_ang_encoder_units": c.AngleUnits.DEGREES, "ci_ang_encoder_pulses_per_rev": 24, "ci_ang_encoder_initial_angle": 0.0,
+        "ci_encoder_decoding_type": c.EncoderType.X_4, "ci_encoder_z_index_enable": False, "ci_encoder_z_index_val": 0.0,
+        "ci_encoder_z_index_phase": c.EncoderZIndexPhase.AHIGH_BHIGH,
+    }),
+    "lin_encoder_chan": (["encoder", "lin_encoder"], {
+        "ci_lin_encoder_units": c.LengthUnits.METERS, "ci_lin_encoder_dist_per_pulse": 0.001, "ci_lin_encoder_initial_pos": 0.0,
+    }),
+}  # fmt: skip
+OF_MODULES = {
+    "duty_cycle_chan": (["duty_cycle"], {"ci_duty_cycle_starting_edge": RISING, "ci_min": 2.0, "ci_max": 10e3}),
+    "ang_velocity_chan": (["velocity"], {
+        "ci_velocity_ang_encoder_units": c.AngularVelocityUnits.RPM, "ci_velocity_ang_encoder_pulses_per_rev": 24,
+        "ci_velocity_encoder_decoding_type": c.EncoderType.X_4,
+    }),
+    "lin_velocity_chan": (["velocity"], {
+        "ci_velocity_lin_encoder_units": c.VelocityUnits.METERS_PER_SECOND, "ci_velocity_lin_encoder_dist_per_pulse": 0.001,
+    }),
+}  # fmt: skip
+NOT_OF_THE_GROUP = ("term_cfg", "logic_lvl_behavior", "thresh_voltage", "hyst")
+"""Properties of terminals that only some products have."""
+
+
+@pytest.fixture
+def rig(make_bench):
+    return make_bench(devices=CARDS)
+
+
+def code_of(call, *args):
+    with pytest.raises(DaqError) as caught:
+        call(*args)
+    return caught.value.error_code
+
+
+def group_of(name):
+    """Which measurements a property belongs to, None where to all."""
+    rest = name.removeprefix("ci_")
+    if rest.startswith("freq_") and rest.removeprefix("freq_") in ("thresh_voltage", "hyst"):
+        return None
+    return next((g for g in sorted(GROUPS, key=len, reverse=True) if rest.startswith(f"{g}_")), None)
+
+
+@pytest.mark.parametrize("what", [*MEASUREMENTS, *OF_MODULES])
+def test_defaults_of_a_measurement(rig, what):
+    _, expected = (MEASUREMENTS | OF_MODULES)[what]
+    with rig.task() as task:
+        channel = getattr(task.ci_channels, f"add_ci_{what}")("cDAQ1Mod1/ctr0" if what in OF_MODULES else "Dev1/ctr0")
+        for name, value in (expected | {f"ci_{name}": value for name, value in ALWAYS.items()}).items():
+            assert getattr(channel, name) == value, name
+        assert channel.ci_custom_scale.name == ""
+
+
+@pytest.mark.parametrize("what", [*MEASUREMENTS, *OF_MODULES])
+def test_what_a_measurement_has_not(rig, what):
+    groups, _ = (MEASUREMENTS | OF_MODULES)[what]
+    with rig.task() as task:
+        channel = getattr(task.ci_channels, f"add_ci_{what}")("cDAQ1Mod1/ctr0" if what in OF_MODULES else "Dev1/ctr0")
+        others = [n for n in dir(CIChannel) if n.startswith("ci_") and group_of(n) is not None and group_of(n) not in groups]
+        assert len(others) > 100
+        for name in others:
+            if what in OF_MODULES and name.endswith(NOT_OF_THE_GROUP):
+                continue
+            assert code_of(getattr, channel, name) == -200452, name
+
+
+@pytest.mark.parametrize("what", MEASUREMENTS)
+def test_what_a_measurement_has_is_set_and_reset(rig, what):
+    """Every property of the group keeps what it is given back; the reset leads to the default."""
+    groups, _ = MEASUREMENTS[what]
+    with rig.task() as task:
+        channel = getattr(task.ci_channels, f"add_ci_{what}")("Dev1/ctr0")
+        mine = [n for n in dir(CIChannel) if n.startswith("ci_") and group_of(n) in groups and not n.endswith(NOT_OF_THE_GROUP)]
+        assert mine
+        for name in mine:
+            before = getattr(channel, name)
+            setattr(channel, name, before if not name.endswith("min_pulse_width") else 1e-6)
+            delattr(channel, name)
+            assert getattr(channel, name) == before, name
+
+
+@pytest.mark.parametrize("name", ["ci_count", "ci_tc_reached", "ci_output_state"])
+def test_how_a_counter_stands_is_told_while_it_runs(rig, name):
+    """-200983: only while the task is reserved, committed or running."""
+    with rig.task() as task:
+        channel = task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
+        assert code_of(getattr, channel, name) == -200983
+        task.start()
+        getattr(channel, name)
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    # Numbers that are in none of the client's enumerations.
+    ("ci_count_edges_active_edge", SimpleNamespace(value=1)), ("ci_count_edges_dir", SimpleNamespace(value=1)),
+    ("ci_count_edges_gate_when", SimpleNamespace(value=1)), ("ci_count_edges_count_reset_active_edge", SimpleNamespace(value=1)),
+    ("ci_ctr_timebase_active_edge", SimpleNamespace(value=1)), ("ci_prescaler", 5),
+    ("ci_ctr_timebase_rate", -1.0), ("ci_count_edges_dig_fltr_min_pulse_width", -1.0),
+])  # fmt: skip
+def test_values_that_no_property_takes(rig, name, value):
+    with rig.task() as task:
+        channel = task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
+        assert code_of(setattr, channel, name, value) == -200077
+
+
+@pytest.mark.parametrize("name", ["ci_max_meas_period", "ci_samp_clk_overrun_behavior"])
+def test_what_only_counter_modules_have(rig, name):
+    with rig.task() as task:
+        assert code_of(getattr, task.ci_channels.add_ci_freq_chan("Dev1/ctr0"), name) == -200452
+    with rig.task() as task:
+        channel = task.ci_channels.add_ci_freq_chan("cDAQ1Mod1/ctr0")
+        assert channel.ci_samp_clk_overrun_behavior is c.SampClkOverrunBehavior.REPEAT_LAST_SAMPLE
+
+
+def test_only_counter_modules_average_dynamically(rig):
+    method = c.CounterFrequencyMethod.DYNAMIC_AVERAGING
+    with rig.task() as task:
+        task.ci_channels.add_ci_freq_chan("Dev1/ctr0", meas_method=method)
+        assert code_of(task.start) == -200077
+    with rig.task() as task:
+        task.ci_channels.add_ci_freq_chan("cDAQ1Mod1/ctr0", meas_method=method)
+        task.control(c.TaskMode.TASK_VERIFY)
+
+
+@pytest.mark.parametrize(("add", "where"), [("ci_gps_timestamp_chan", "Dev1/ctr0"), ("ci_ang_velocity_chan", "Dev1/ctr0"),
+                                            ("ci_duty_cycle_chan", "Dev1/ctr0"), ("ci_lin_velocity_chan", "Dev1/ctr0")])  # fmt: skip
+def test_measurements_of_other_products(rig, add, where):
+    """-200431: the physical channel does not support the measurement type."""
+    with rig.task() as task:
+        assert code_of(getattr(task.ci_channels, f"add_{add}"), where) == -200431
