@@ -21,6 +21,7 @@ from drivers.simulated.daqmx import (
     scales,
     states,
     streams,
+    teds_channels,
     timestamps,
     timing,
     triggers,
@@ -136,6 +137,10 @@ def _add_input(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
     return _task_call(lambda e, t, f: input_channels.add_input(e, t, call, f))
 
 
+def _add_described(name: str) -> Callable[[Engine, Fields, Alive], Fields]:
+    return _task_call(lambda e, t, f: teds_channels.add(e, t, name, f))
+
+
 def _add_output(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
     return _task_call(lambda e, t, f: output_channels.add_output(e, t, call, f))
 
@@ -155,7 +160,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "WaitUntilTaskDone": wait_until_done,
     "WaitForNextSampleClock": wait_for_clock,
     **{call: _add_input(call) for call in measurements.CREATIONS},
-    **{call: _task_call(lambda e, t, f: input_channels.add_teds(e, t, f)) for call in measurements.TEDS_CALLS},
+    **{f"CreateTEDSAI{name}": _add_described(name) for name in teds_channels.MAKERS},
     **{
         call: _task_call(lambda e, t, f, word=word, field=field: input_channels.refuse(e, t, word, f[field]))  # type: ignore[misc]
         for call, word, field in (

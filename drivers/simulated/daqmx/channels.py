@@ -33,7 +33,7 @@ class AnalogChannel(Channel):
     """value = gain * volts + offset, or `curve` of that; volts = lsb * code, codes from -codes to codes - 1, the range is +-top volts.
 
     `asked`: limits and range as they were asked for; the attributes of the same names hold what the device makes of them. `forgotten`:
-    limits that were reset.
+    limits that were reset. `sensor`: from what it would read to what a sensor that describes itself measures.
     """
 
     asked: dict[str, Any] = field(default_factory=dict)
@@ -43,6 +43,7 @@ class AnalogChannel(Channel):
     codes: int = 2**15
     curve: Law | None = None
     forgotten: set[str] = field(default_factory=set)
+    sensor: Law | None = None
 
     @property
     def lsb(self) -> float:

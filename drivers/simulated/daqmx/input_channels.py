@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,13 +13,15 @@ from drivers.simulated.daqmx import measurements as ms
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.laws import Law
-from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import AnalogInputs, Product
 from drivers.simulated.daqmx.property import NotServed
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.sensors import RTD
 from drivers.simulated.daqmx.shunts import PREFIX, SHUNT_DEFAULTS
 from drivers.simulated.daqmx.tasks import Task
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.teds_channels import Described
 
 BITS, RIGHT_JUSTIFIED = 10109, 10279
 DMA, USB_BULK = 10054, 12590
@@ -32,8 +34,11 @@ PEAK = float(np.sqrt(2.0)) * 20e-6
 """Peak sound pressure (Pa) at 0 dB."""
 
 
-def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any]) -> None:
-    """Add analogue input channels; `request`: the call's fields by their names in the API. Raises DaqmxError."""
+def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any], sheets: Mapping[str, Described] | None = None) -> None:
+    """Add analogue input channels; `request`: the call's fields by their names in the API. Raises DaqmxError.
+
+    `sheets`: by physical channel, what the data sheets of sensors say instead.
+    """
     creation = ms.CREATIONS[call]
     with engine.lock:
         creating.open_for(task, ch.ANALOG_INPUT)
@@ -42,8 +47,12 @@ def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any])
         made = []
         for name, (physical, device, product) in zip(names, places, strict=True):
             try:
-                channel = _make(product, creation, request, name, physical, device)
-                _check(product, channel, request)
+                given = request if sheets is None else {**request, **sheets[physical].fields}
+                channel = _make(product, creation, given, name, physical, device)
+                if sheets is not None:
+                    channel.attributes |= {"AI_IS_TEDS": True, "AI_TEDS_UNITS": sheets[physical].units}
+                    channel.sensor = sheets[physical].law
+                _check(product, channel, given)
             except DaqmxError as error:
                 raise task.fail(error.code, 0, **error.details, Channel_Name=name) from None
             settle(engine, task, channel)
@@ -51,17 +60,12 @@ def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any])
         creating.append(engine, task, made)
 
 
-def add_teds(engine: Engine, task: Task, request: Mapping[str, Any]) -> None:
-    """Add channels whose sensor describes itself. Raises DaqmxError -200709 where there is none; its templates are not read yet."""
-    with engine.lock:
-        creating.open_for(task, ch.ANALOG_INPUT)
-        for full in creating.physical_names(task, request["physical_channel"]):
-            device, product, channel = creating.locate(engine, task, full)
-            if product.inputs is None or not _has_input(product, channel):
-                raise creating.missing(engine, task, device, channel)
-            if terminal(f"{device}/{channel}") not in engine.kept.teds:
-                raise task.fail(-200709, Device=device, Physical_Channel_Name=channel)
-        raise NotServed("a channel by what the templates of a TEDS say")
+def input_of(engine: Engine, task: Task, full: str) -> tuple[str, str]:
+    """Device and channel of an analogue input by its name. Raises DaqmxError -200220, -200170."""
+    device, product, channel = creating.locate(engine, task, full)
+    if product.inputs is None or not _has_input(product, channel):
+        raise creating.missing(engine, task, device, channel)
+    return device, channel
 
 
 def refuse(engine: Engine, task: Task, word: str, physical: str) -> None:
@@ -69,10 +73,9 @@ def refuse(engine: Engine, task: Task, word: str, physical: str) -> None:
     with engine.lock:
         creating.open_for(task, ch.ANALOG_INPUT)
         for full in creating.physical_names(task, physical):
-            device, product, channel = creating.locate(engine, task, full)
-            if product.inputs is None or not _has_input(product, channel):
-                raise creating.missing(engine, task, device, channel)
-            if word not in product.inputs.kinds:
+            device, channel = input_of(engine, task, full)
+            inputs = engine.devices[device].inputs
+            if inputs is None or word not in inputs.kinds:
                 raise task.fail(-200431, Property="DAQmx_AI_MeasType", Device=device, Channel_Name=channel)
         raise NotServed(f"channels of this kind on {device}")
 
@@ -209,7 +212,8 @@ def settle(engine: Engine, task: Task, channel: ch.AnalogChannel) -> None:
         raise task.fail(error.code, 0, **{**error.details, "Channel_Name": channel.name}) from None
 
 
-def _law(engine: Engine, usage: ms.Usage, a: Mapping[str, Any]) -> Law:
+def _law(engine: Engine, usage: ms.Usage, channel: ch.AnalogChannel) -> Law:
+    a = channel.attributes
     unit, name = a[usage.units], a["AI_CUSTOM_SCALE_NAME"]
     if unit == scales.FROM_CUSTOM_SCALE:
         scale = scales.find(engine, name)
@@ -218,7 +222,9 @@ def _law(engine: Engine, usage: ms.Usage, a: Mapping[str, Any]) -> Law:
         return usage.law(a, scale.units).then(scale.law())
     if name:
         raise DaqmxError(-200447, Custom_Scale_Name=name)
-    return usage.law(a, next(iter(usage.known)) if unit == ms.FROM_TEDS else unit)
+    if unit == ms.FROM_TEDS:
+        return usage.law(a, next(iter(usage.known))).then(channel.sensor or Law())
+    return usage.law(a, unit)
 
 
 def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> None:
@@ -236,7 +242,7 @@ def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> 
     if not low < high:
         raise DaqmxError(-200082, Maximum_Value=high, Minimum_Value=low)
     excitation.settle(inputs, a)
-    law = _law(engine, usage, a)
+    law = _law(engine, usage, channel)
     # The range of a bridge module is a ratio: in volts it goes with the excitation.
     reference = a["AI_EXCIT_VAL"] if "bridge" in inputs.kinds else 1.0
     tops = inputs.charge_tops if usage.native == "coulombs" else inputs.tops

@@ -179,15 +179,6 @@ CREATIONS: dict[str, Creation] = {
     "CreateAICurrentRMSChan": Creation(10351, _SHUNT),
 }  # fmt: skip
 
-TEDS_CALLS = tuple(
-    f"CreateTEDSAI{name}" for name in (
-        "AccelChan", "BridgeChan", "CurrentChan", "ForceBridgeChan", "ForceIEPEChan", "MicrophoneChan", "PosLVDTChan", "PosRVDTChan",
-        "PressureBridgeChan", "RTDChan", "ResistanceChan", "StrainGageChan", "ThrmcplChan", "ThrmstrChanIex", "ThrmstrChanVex",
-        "TorqueBridgeChan", "VoltageChan", "VoltageChanWithExcit",
-    )
-)  # fmt: skip
-"""Calls for sensors that describe themselves."""
-
 _SOURCES = (INTERNAL, EXTERNAL, NONE)
 CHOICES: dict[str, tuple[Any, ...]] = {
     "AI_EXCIT_SRC": _SOURCES,

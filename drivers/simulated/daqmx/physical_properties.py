@@ -97,7 +97,7 @@ _ALL: dict[str, Get] = {
     "PHYSICAL_CHAN_TEDS_SERIAL_NUM": _sensor(lambda s: s.serial),
     "PHYSICAL_CHAN_TEDS_VERSION_LETTER": _sensor(lambda s: s.version_letter),
     "PHYSICAL_CHAN_TEDS_VERSION_NUM": _sensor(lambda s: s.version_number),
-    "PHYSICAL_CHAN_TEDS_TEMPLATE_I_DS": _sensor(lambda s: list(s.templates)),
+    "PHYSICAL_CHAN_TEDS_TEMPLATE_I_DS": _sensor(lambda s: [template.number for template in s.templates]),
     "PHYSICAL_CHAN_TEDS_BIT_STREAM": lambda e, p: e.kept.teds.get(terminal(p.name)) if en.AI in p.kinds else None,
     # Manual control of ELVIS, amplifiers, sensor power and navigation: none of the simulated products has them.
     **dict.fromkeys(

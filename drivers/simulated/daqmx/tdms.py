@@ -1,9 +1,9 @@
 """Logging of what a task acquires to TDMS files (npTDMS writes them, where it is installed).
 
 "NI-DAQmx Help", TDMS Logging: in a group with the task's name, or the one given (with " #1" behind it where there is such a group), a
-channel for each virtual channel, with its name and unit, and the time and distance of its samples. In mode Log and Read samples are written as
-they are read, in mode Log as they are acquired, and nothing can be read. Samples are codes of the converter, with the scale that makes
-values of them; those of channels without a straight line are values. What a file of the driver has, as one was listed in
+channel for each virtual channel, with its name and unit, and the time and distance of its samples. In mode Log and Read samples are
+written as they are read, in mode Log as they are acquired, and nothing can be read. Samples are codes of the converter, with the scale
+that makes values of them; those of channels without a straight line are values. What a file of the driver has, as one was listed in
 juliancabaleiro/nidaqmx-python-examples: NI_Scaling_Status, NI_Scale[...], NI_ChannelName, NI_UnitDescription, unit_string, wf_*.
 """
 

@@ -1,10 +1,10 @@
 """Electronic data sheets of sensors (IEEE 1451.4) at analogue inputs: what a client configured from a file, and what stands in it.
 
 The basic part is 64 bits, each number with its lowest bit first: manufacturer (14), model (15), version letter (5), version number (6),
-serial number (24); behind it two bits say whether a standard template follows (0), and then eight are its number. Checked against the bit
-stream of a voltage sensor in NI's own tests of its nidaqmx package. Only the first template's number is told: where the next one begins
-depends on what is in it. A file that stands for a sensor holds the stream; one with the check sums of the memory's pages (32 bytes, the
-first of which brings the sum to a multiple of 256) is stripped of them.
+serial number (24); behind it stand templates (`teds_templates`). Checked against the bit stream of a voltage sensor in NI's own tests of
+its nidaqmx package. A file that stands for a sensor holds the stream; or the memory with the check sums of its pages (32 bytes, the first
+of which brings the sum to a multiple of 256); or one byte a bit, 0 or 1, as NI's own virtual data sheets have it, behind a head of 40 bits
+(learned from SDL-MCI/SDLMA-Core, which writes such files for NI's driver).
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from drivers.simulated.daqmx import teds_templates
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.teds_templates import Bits, Template
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -24,50 +26,49 @@ BASIC_BYTES = 8
 PAGE = 32
 FIRST_MANUFACTURER = 17
 """Lower numbers are reserved by the standard."""
-STANDARD_TEMPLATE = 0
+HEAD, HEAD_BITS = 0xDA6E0CCCBA, 40
+"""What NI's virtual data sheets begin with, highest bit first."""
 
 
 @dataclass(frozen=True)
 class Sensor:
-    """The basic part of a data sheet, and the numbers of its templates."""
+    """The basic part of a data sheet, and its templates."""
 
     manufacturer: int
     model: int
     version_letter: str
     version_number: int
     serial: int
-    templates: tuple[int, ...]
-
-
-class _Bits:
-    def __init__(self, stream: bytes) -> None:
-        self._number, self.left = int.from_bytes(stream, "little"), 8 * len(stream)
-
-    def take(self, count: int) -> int:
-        value = self._number & ((1 << count) - 1)
-        self._number >>= count
-        self.left -= count
-        return value
+    templates: tuple[Template, ...]
 
 
 def decode(stream: bytes) -> Sensor:
     """What stands in a data sheet. Raises DaqmxError -200826 for one that is none."""
-    bits = _Bits(stream)
+    bits = Bits(stream)
     if len(stream) < BASIC_BYTES:
         raise DaqmxError(-200826)
     manufacturer, model, letter, version, serial = (bits.take(count) for count in (14, 15, 5, 6, 24))
     if manufacturer < FIRST_MANUFACTURER or not 1 <= letter <= 26:
         raise DaqmxError(-200826)
-    standard = bits.left >= 10 and bits.take(2) == STANDARD_TEMPLATE
-    return Sensor(manufacturer, model, chr(ord("A") + letter - 1), version, serial, (bits.take(8),) if standard else ())
+    return Sensor(manufacturer, model, chr(ord("A") + letter - 1), version, serial, teds_templates.read(bits))
 
 
 def without_check_sums(raw: bytes) -> bytes:
-    """The stream in the memory's pages, or `raw` itself where they have no check sums."""
+    """The stream in a file: of single bits, of the memory's pages, or `raw` itself where these have no check sums."""
+    if len(raw) > 8 * BASIC_BYTES and not set(raw) - {0, 1}:
+        return _packed(raw)
     pages = [raw[at : at + PAGE] for at in range(0, len(raw), PAGE)]
     if not raw or any(sum(page) % 256 for page in pages):
         return raw
     return b"".join(page[1:] for page in pages)
+
+
+def _packed(bits: bytes) -> bytes:
+    """A stream that has one byte a bit."""
+    if int("".join(map(str, bits[:HEAD_BITS])), 2) == HEAD:
+        bits = bits[HEAD_BITS:]
+    number = sum(bit << place for place, bit in enumerate(bits))
+    return number.to_bytes(-(-len(bits) // 8), "little")
 
 
 def configure(engine: Engine, channel: Physical, path: str) -> None:

@@ -1,0 +1,153 @@
+"""Channels of sensors that describe themselves: what a template says stands for fields of the call that makes such a channel otherwise.
+
+Which attributes come from the data sheet: NI's tests of its nidaqmx package (tests/component/task/channels/test_ai_channel.py). A sensor of
+another kind than the call is for is refused (-200756), and so is a range that is none (-200815, -200816).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from drivers.simulated.daqmx import creating, input_channels, teds
+from drivers.simulated.daqmx import teds_templates as tt
+from drivers.simulated.daqmx.channels import ANALOG_INPUT
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.laws import Law
+from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.not_served import NotServed
+from drivers.simulated.daqmx.sensors import G
+from drivers.simulated.daqmx.tasks import Task
+
+VOLTS_PER_G, MILLIVOLTS_PER_NEWTON, VOLTS_PER_VOLT = 12510, 15891, 15896
+QUARTER_HALF_FULL = (10270, 10187, 10182)
+THERMOCOUPLES = (10047, 10055, 10072, 10073, 10077, 10082, 10085, 10086)
+"""B E J K N R S T."""
+FORCE, PRESSURE, TORQUE = {4: 15875, 5: 15876, 6: 15877}, {12: 10081, 13: 15879}, {9: 15881, 10: 15881, 11: 15882}
+"""Units by the standard's number of what a sensor measures."""
+WORDS = (
+    "Kelvin", "Celsius", "strain", "microstrain", "Newton", "forcelb", "kilogram-force", "m/s^2", "g", "Nm/radian", "Nm", "oz-in", "Pascal",
+    "psi", "kg", "gram", "m", "mm", "inch",
+)  # fmt: skip
+"""Units as AI.TEDS.Units has them; only those of temperature and force in pounds are known from NI."""
+
+Values = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Described:
+    """`fields` for the call; `law` from what the channel would read to what the sensor measures, where the units are the sensor's."""
+
+    fields: Mapping[str, Any]
+    units: str = ""
+    law: Law | None = field(default=None)
+
+
+def _line(v: Values) -> Law:
+    slope = (v["high"] - v["low"]) / (v["electrical_high"] - v["electrical_low"])
+    return Law(slope, v["low"] - slope * v["electrical_low"])
+
+
+def _unit(v: Values) -> str:
+    number = int(v["measurand"])
+    return WORDS[number] if number < len(WORDS) else ""
+
+
+def _accelerometer(v: Values) -> Described | None:
+    if v[tt.IN_FORCE]:
+        return None
+    return Described({"sensitivity": v["sensitivity"] * G, "sensitivity_units": VOLTS_PER_G})
+
+
+def _force_sensor(v: Values) -> Described | None:
+    if not v[tt.IN_FORCE]:
+        return None
+    return Described({"sensitivity": v["sensitivity"] * 1e3, "sensitivity_units": MILLIVOLTS_PER_NEWTON})
+
+
+def _arms(v: Values) -> dict[str, Any]:
+    return {"bridge_config": QUARTER_HALF_FULL[min(int(v["bridge"]), 2)], "nominal_bridge_resistance": v["resistance"]}
+
+
+def _loaded(units: Mapping[int, int]) -> Callable[[Values], Described | None]:
+    def described(v: Values) -> Described | None:
+        if int(v["measurand"]) not in units:
+            return None
+        points = {
+            "first_electrical_val": v["electrical_low"], "second_electrical_val": v["electrical_high"], "electrical_units": VOLTS_PER_VOLT,
+            "first_physical_val": v["low"], "second_physical_val": v["high"], "physical_units": units[int(v["measurand"])],
+        }  # fmt: skip
+        return Described(_arms(v) | points, _unit(v))
+
+    return described
+
+
+def _thermocouple(v: Values) -> Described | None:
+    kind = int(v["kind"])
+    return Described({"thermocouple_type": THERMOCOUPLES[kind]}) if kind < len(THERMOCOUPLES) else None
+
+
+@dataclass(frozen=True)
+class _Maker:
+    call: str
+    template: int
+    described: Callable[[Values], Described | None] | None = None
+
+
+MAKERS: dict[str, _Maker] = {
+    "AccelChan": _Maker("CreateAIAccelChan", tt.ACCELEROMETER, _accelerometer),
+    "ForceIEPEChan": _Maker("CreateAIForceIEPEChan", tt.ACCELEROMETER, _force_sensor),
+    "VoltageChan": _Maker("CreateAIVoltageChan", tt.VOLTAGE, lambda v: Described({}, _unit(v), _line(v))),
+    "BridgeChan": _Maker("CreateAIBridgeChan", tt.BRIDGE, lambda v: Described(_arms(v), _unit(v), _line(v))),
+    "VoltageChanWithExcit": _Maker(
+        "CreateAIVoltageChanWithExcit", tt.BRIDGE, lambda v: Described(_arms(v) | {"use_excit_for_scaling": True}, _unit(v), _line(v))
+    ),
+    "ForceBridgeChan": _Maker("CreateAIForceBridgeTwoPointLinChan", tt.BRIDGE, _loaded(FORCE)),
+    "PressureBridgeChan": _Maker("CreateAIPressureBridgeTwoPointLinChan", tt.BRIDGE, _loaded(PRESSURE)),
+    "TorqueBridgeChan": _Maker("CreateAITorqueBridgeTwoPointLinChan", tt.BRIDGE, _loaded(TORQUE)),
+    "ThrmcplChan": _Maker("CreateAIThrmcplChan", tt.THERMOCOUPLE, _thermocouple),
+    # Of these templates no layout was at hand.
+    "CurrentChan": _Maker("CreateAICurrentChan", 31), "ResistanceChan": _Maker("CreateAIResistanceChan", 32),
+    "PosLVDTChan": _Maker("CreateAIPosLVDTChan", 34), "PosRVDTChan": _Maker("CreateAIPosRVDTChan", 34),
+    "StrainGageChan": _Maker("CreateAIStrainGageChan", 35), "RTDChan": _Maker("CreateAIRTDChan", 37),
+    "ThrmstrChanIex": _Maker("CreateAIThrmstrChanIex", 38), "ThrmstrChanVex": _Maker("CreateAIThrmstrChanVex", 38),
+    "MicrophoneChan": _Maker("CreateAIMicrophoneChan", 27),
+}  # fmt: skip
+"""By the last part of the name of a call: the ordinary one, the template, and what that says."""
+
+
+def add(engine: Engine, task: Task, name: str, request: Mapping[str, Any]) -> None:
+    """Add channels whose sensor describes itself. Raises DaqmxError -200709 where there is none, -200756, -200815, -200816."""
+    maker = MAKERS[name]
+    with engine.lock:
+        creating.open_for(task, ANALOG_INPUT)
+        places = [
+            input_channels.input_of(engine, task, full) for full in creating.physical_names(task, request["physical_channel"])
+        ]  # fmt: skip
+        sheets = {f"{device}/{channel}": _sheet(engine, task, maker, device, channel) for device, channel in places}
+        input_channels.add_input(engine, task, maker.call, request, sheets)
+
+
+def _sheet(engine: Engine, task: Task, maker: _Maker, device: str, channel: str) -> Described:
+    stream = engine.kept.teds.get(terminal(f"{device}/{channel}"))
+    if stream is None:
+        raise task.fail(-200709, Device=device, Physical_Channel_Name=channel)
+    found = next((t for t in teds.decode(stream).templates if t.number == maker.template), None)
+    refused = task.fail(-200756, Device=device, Physical_Channel_Name=channel)
+    if found is None:
+        raise refused
+    if maker.described is None or not found.values:
+        raise NotServed(f"what template {found.number} of a TEDS says")
+    _check(task, found.values, Device=device, Physical_Channel_Name=channel)
+    described = maker.described(found.values)
+    if described is None:
+        raise refused
+    return described
+
+
+def _check(task: Task, v: Values, **details: object) -> None:
+    for low, high, code in (("low", "high", -200815), ("electrical_low", "electrical_high", -200816)):
+        if low in v and v[low] >= v[high]:
+            raise DaqmxError(code, task.name, 0, **details, Minimum_Value=v[low], Maximum_Value=v[high])
