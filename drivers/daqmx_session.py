@@ -17,7 +17,7 @@ CONNECT_TIMEOUT = 3.0
 OUTPUT_UNDERFLOW = -200290
 INPUT_OVERRUN = -200279
 TIMED_OUT = -200284
-RESERVED = (-50103, -200022, -201477)  # the second by another task of ours as well, the third is the watchdog's word for it
+RESERVED = (-50103, -200022, -200587, -201477)  # the second by another task of ours as well, then of lines, and the watchdog's word for it
 
 
 class Session:

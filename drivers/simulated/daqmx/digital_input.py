@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size
+from drivers.simulated.daqmx.channels import DIGITAL_INPUT, DIGITAL_OUTPUT
 from drivers.simulated.daqmx.gates import instants
 from drivers.simulated.daqmx.kind import Drive, Kind, Limits, Scene
 from drivers.simulated.daqmx.names import terminal
@@ -86,6 +87,20 @@ def need_clocked_ports(engine: Engine, task: Task) -> None:
                 -200077, Property="SampTimingType", Requested_Value=asked, You_Can_Select="On Demand", Channel_Name=channel.name,
                 Device=channel.device,
             )  # fmt: skip
+
+
+def directions(engine: Engine, task: Task) -> dict[str, bool]:
+    """Groups of lines of the task that have one direction together (their range of lines), and whether they are outputs."""
+    found: dict[str, bool] = {}
+    if task.kind not in (DIGITAL_INPUT, DIGITAL_OUTPUT):
+        return found
+    for channel in task.channels:
+        size = engine.devices[channel.device].digital.direction_of
+        for line in channel.lines if size else ():
+            port, _, number = line.rpartition("/line")
+            first = int(number) // size * size
+            found[f"{port}/line{first}:{first + size - 1}"] = task.kind == DIGITAL_OUTPUT
+    return found
 
 
 def lines_of(task: Task) -> list[str]:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring
+from drivers.simulated.daqmx import configuring, route_rules
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import split, terminal
 from drivers.simulated.daqmx.property import Property
 from drivers.simulated.daqmx.settings import setting
 from drivers.simulated.daqmx.tasks import Task
-from drivers.simulated.daqmx.triggers import qualified
+from drivers.simulated.daqmx.triggers import qualified, sources
 
 SIGNALS = {
     12487: "SampleClock", 12491: "StartTrigger", 12490: "ReferenceTrigger", 12511: "ChangeDetectionEvent", 12494: "CounterOutputEvent",
@@ -35,7 +35,7 @@ def export(engine: Engine, task: Task, f: Fields) -> None:
     task.need_stopped()
     name = SIGNALS.get(f["signal_id"])
     if name is None:
-        raise task.fail(-200077, Property="DAQmx_ExportSignal", Requested_Value=f["signal_id"])
+        raise task.fail(-200374, Requested_Value=f["signal_id"])
     _set(engine, task, name, f["output_terminal"])
 
 
@@ -50,16 +50,39 @@ def _has(task: Task, name: str) -> None:
 
 
 def verify(engine: Engine, task: Task) -> None:
-    """Raise DaqmxError -89121 for a destination that there is not, -89137 for one that another task drives."""
+    """Check where signals of the task go to.
+
+    Raises DaqmxError -89121 (no such terminal), -89125 and -89136 (no way there), -200607 (two signals), -89138 (the task listens there),
+    -89137 (somebody else puts something out there).
+    """
+    taken: set[str] = set()
+    own = {known(engine, text, task.device) for text in (task.timing.source, *sources(task).values()) if text}
     for names in task.exports.values():
         for text in names:
-            name = known(engine, text, task.device)
-            if name is None:
-                raise task.fail(-89121, Property="DAQmx_Exported_OutputTerm", Destination_Terminal=text)
-            for other in engine.tasks.values():
-                taken = other is not task and bool(other.reserved) and other.channels
-                if taken and name in {known(engine, t, other.device) for texts in other.exports.values() for t in texts}:
-                    raise task.fail(-89137, Destination_Terminal=text)
+            name, place = known(engine, text, task.device), route_rules.split(engine, text, task.device)
+            if name is None or place is None:
+                raise task.fail(-89121, Property="DAQmx_Exported_OutputTerm", Destination_Device=task.device, Destination_Terminal=text)
+            code = route_rules.impossible(engine, (task.device, ""), place)
+            if code or name in own:
+                raise task.fail(code or route_rules.IN_USE_IN_TASK, Destination_Device=place[0], Destination_Terminal=text)
+            if name in taken:
+                raise task.fail(-200607, Destination_Terminal=text)
+            taken.add(name)
+            if driven(engine, name, task):
+                raise task.fail(route_rules.IN_USE, Destination_Device=place[0], Destination_Terminal=text)
+
+
+def driven(engine: Engine, name: str, task: Task | None = None) -> bool:
+    """Whether somebody else puts something out at a terminal: another task that is reserved, or a route that no task holds."""
+    if name in engine.routes.connected or goes_out(engine, name, task):
+        return True
+    return any(name in other.reserved for other in engine.tasks.values() if other is not task)
+
+
+def goes_out(engine: Engine, name: str, task: Task | None = None) -> bool:
+    """Whether another task that is reserved exports a signal to a terminal."""
+    others = [t for t in engine.tasks.values() if t is not task and t.reserved and t.channels]
+    return any(name == known(engine, text, t.device) for t in others for texts in t.exports.values() for text in texts)
 
 
 def known(engine: Engine, text: str, device: str = "") -> str | None:
@@ -80,12 +103,15 @@ def known(engine: Engine, text: str, device: str = "") -> str | None:
 def connect(engine: Engine, f: Fields) -> None:
     """`connect_terms`. Raises DaqmxError."""
     source, destination = _end(engine, f["source_terminal"], -89120), _end(engine, f["destination_terminal"], -89121)
-    if source == destination:
-        raise DaqmxError(-89131, Source_Terminal=f["source_terminal"], Destination_Terminal=f["destination_terminal"])
+    where = {"Source_Terminal": f["source_terminal"], "Destination_Terminal": f["destination_terminal"]}
+    ends = [route_rules.split(engine, text) for text in where.values()]
+    assert ends[0] is not None and ends[1] is not None  # _end has looked
+    code = route_rules.impossible(engine, ends[0], ends[1])
+    if code:
+        raise DaqmxError(code, "", 0, Source_Device=ends[0][0], Destination_Device=ends[1][0], **where)
     inverted = f["signal_modifiers"] == 1
-    there = engine.routes.connected.get(destination)
-    if there is not None and there != (source, inverted):
-        raise DaqmxError(-89137, Source_Terminal=f["source_terminal"], Destination_Terminal=f["destination_terminal"])
+    if engine.routes.connected.get(destination) != (source, inverted) and driven(engine, destination):
+        raise DaqmxError(route_rules.IN_USE, "", 0, **where)
     engine.update(exact=True)
     engine.routes.connected[destination] = (source, inverted)
 
@@ -99,10 +125,14 @@ def disconnect(engine: Engine, f: Fields) -> None:
 
 
 def tristate(engine: Engine, f: Fields) -> None:
-    """`tristate_output_term`. Raises DaqmxError."""
+    """`tristate_output_term`. Raises DaqmxError -89121, -89128 for a signal inside, -89127 for a terminal in an active route."""
     destination = _end(engine, f["output_terminal"], -89121)
+    place = route_rules.split(engine, f["output_terminal"])
+    if place is None or not route_rules.can_tristate(place[1]):
+        raise DaqmxError(route_rules.NO_TRISTATE, "", 0, Terminal=f["output_terminal"])
+    if driven(engine, destination):
+        raise DaqmxError(route_rules.TRISTATE_BUSY, "", 0, Terminal=f["output_terminal"])
     engine.update(exact=True)
-    engine.routes.connected.pop(destination, None)
 
 
 def _end(engine: Engine, text: str, code: int) -> str:

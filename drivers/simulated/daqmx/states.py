@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx import exports, gates, timing, trigger_checks, triggers, wall, watchdog_calls
+from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import digital_input, exports, gates, route_rules, timing, trigger_checks, triggers, wall, watchdog_calls
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.products import BACKPLANE
 from drivers.simulated.daqmx.rates import coerced_rate
 from drivers.simulated.daqmx.settling import settle_all
 from drivers.simulated.daqmx.tasks import SAMPLE_CLOCK, State, Task
 from drivers.simulated.daqmx.watchdog import Watchdog
 
 # Members of nidaqmx.constants.TaskMode.
+OWN = {"DIG_EDGE_START_TRIG_SRC": "StartTrigger", "DIG_EDGE_REF_TRIG_SRC": "ReferenceTrigger", "DIG_LVL_PAUSE_TRIG_SRC": "PauseTrigger"}
+"""The task's own terminal of what a source is for."""
 START, STOP, VERIFY, COMMIT, RESERVE, UNRESERVE, ABORT = range(7)
 
 
@@ -44,9 +45,9 @@ def verify(engine: Engine, task: Task) -> None:
     engine.kind(task).verify(engine, task)
     if task.timing.kind == SAMPLE_CLOCK and not engine.foreign_clock(task):
         coerced_rate(engine, task)
-    _known_source(engine, task, task.timing.source, "SampClk.Src")
+    route_rules.check_source(engine, task, task.timing.source, "SAMP_CLK_SRC", f"{task.owner}/{task.part}/SampleClock")
     for name, source in triggers.sources(task).items():
-        _known_source(engine, task, source, name)
+        route_rules.check_source(engine, task, source, name, f"{task.owner}/{task.part}/{OWN.get(name, '')}")
     task.state = max(task.state, State.VERIFIED)
 
 
@@ -56,15 +57,33 @@ def reserve(engine: Engine, task: Task) -> None:
     if task.state >= State.RESERVED:
         return
     wanted = engine.kind(task).resources(engine, task)
+    _need_directions(engine, task)
+    if task.kind == ch.DIGITAL_OUTPUT and any(line in engine.routes.connected or exports.goes_out(engine, line, task) for line in wanted):
+        raise task.fail(-200587, Device=task.device)
     guarded, members = next(((device, dog.members) for device, dog in engine.watchdogs.items() if dog.task is task), ("", ()))
     for other in list(engine.tasks.values()):
         if other is task or not other.reserved:
             continue
         beside_watchdog = bool({*members} & {*other.devices})
         if (beside_watchdog or set(wanted) & set(other.reserved)) and not engine.clear_if_abandoned(other):
-            raise task.fail(-201477, Device=guarded) if beside_watchdog else task.fail(-50103)
+            if beside_watchdog:
+                raise task.fail(-201477, Device=guarded)
+            lines = [name for name in wanted if "/line" in name and name in other.reserved]
+            raise task.fail(-200587, Device=task.device) if lines else task.fail(-50103)
     task.reserved = wanted
     task.state = State.RESERVED
+
+
+def _need_directions(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError -201105 where lines that have one direction together are another task's with the other direction (NI 9401)."""
+    mine = digital_input.directions(engine, task)
+    for other in list(engine.tasks.values()):
+        if other is task or other.state < State.RESERVED or not mine:
+            continue
+        theirs = digital_input.directions(engine, other)
+        clash = next((group for group, way in mine.items() if theirs.get(group, way) != way), "")
+        if clash and not engine.clear_if_abandoned(other):
+            raise task.fail(-201105, Device=task.device, Physical_Channel_Name=clash)
 
 
 def commit(engine: Engine, task: Task) -> None:
@@ -139,20 +158,6 @@ def _begin(engine: Engine, task: Task) -> None:
     if gates.enter(engine, task):
         task.told["start"], task.events["start"] = 1, engine.time
         engine.fire(engine.kind(task).terminals(engine, task, "StartTrigger"))
-
-
-def _known_source(engine: Engine, task: Task, source: str, name: str) -> None:
-    text = terminal(source)
-    if text in ("", "onboardclock"):
-        return
-    device, _, rest = engine.routes.full(source, task.device).partition("/")
-    for known, product in engine.devices.items():
-        if known.lower() == device and any(t.lower() == rest for t in product.terminals):
-            near = known == task.device or (task.host in (known, engine.entries[known].chassis) and task.host != "")
-            if not near and not {product.bus, engine.devices[task.device].bus} <= set(BACKPLANE):
-                raise task.fail(-89125, Property=name, Source_Device=known, Destination_Device=task.device)
-            return
-    raise task.fail(-200254 if device in (d.lower() for d in engine.devices) else -200220, Property=name, Source_Terminal=source)
 
 
 def _watchdog(engine: Engine, task: Task) -> Watchdog | None:

@@ -47,7 +47,8 @@ def _module(
     name: str, inputs: AnalogInputs | None = None, outputs: AnalogOutputs | None = None, lines: int = 0,
     counting: Counters | None = None, *, clocked: bool = True, pins: int = 0, analog_trigger: bool = False, reads_teds: bool = False,
 ) -> Product:  # fmt: skip
-    digital = DigitalLines(10e6, clocked=(0,), detecting=(0,)) if lines and clocked else DigitalLines()
+    # The NI 9401 (its getting started guide): lines 0 to 3 and 4 to 7 are inputs or outputs together.
+    digital = DigitalLines(10e6, clocked=(0,), detecting=(0,), direction_of=4) if lines and clocked else DigitalLines()
     return Product(
         name, C_SERIES_MODULE, COMPACT_DAQ, inputs, outputs, ports=(lines,) if lines else (), digital=digital, counting=counting,
         terminals=terminals.pfi(pins), analog_trigger=analog_trigger, digital_trigger=pins > 0, reads_teds=reads_teds,

@@ -126,6 +126,8 @@ class DigitalLines:
     sets_power_up: bool = False
     families: tuple[int, ...] = ()
     """Logic families that can be chosen, the one at power-up first."""
+    direction_of: int = 0
+    """So many lines have their direction together, 0: each its own."""
 
 
 @dataclass(frozen=True)

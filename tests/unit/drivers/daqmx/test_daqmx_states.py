@@ -232,7 +232,7 @@ def test_two_tasks_want_one_line_or_output(bench):
         one.do_channels.add_do_chan("Dev1/port0/line0:3")
         two.do_channels.add_do_chan("Dev1/port0/line3:4")
         one.start()
-        assert code_of(two.write, 8) == -50103
+        assert code_of(two.write, 8) == -200587
     with bench.task() as one, bench.task() as two:
         one.ao_channels.add_ao_voltage_chan("Dev1/ao0:1")
         two.ao_channels.add_ao_voltage_chan("Dev1/ao1")

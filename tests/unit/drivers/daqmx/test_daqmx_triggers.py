@@ -311,6 +311,7 @@ def test_routes_between_terminals(bench):
     assert code_of(system.connect_terms, "/Dev1/PFI1", "/Dev1/nowhere") == -89121
     system.disconnect_terms("/Dev1/PFI0", "/Dev1/PFI6")
     system.connect_terms("/Dev1/PFI1", "/Dev1/PFI6")
+    system.disconnect_terms("/Dev1/PFI1", "/Dev1/PFI6")
     system.tristate_output_term("/Dev1/PFI6")
     system.connect_terms("/Dev1/PFI0", "/Dev1/PFI6")
 
