@@ -1,0 +1,299 @@
+"""Servo-hydraulic loader with an Instron 8500/8800-class controller, by its ASCII commands over a serial line or TCP.
+
+The controller generates ramps and waveforms itself, while the DAQ records force and stroke. A waveform is let run in chunks: the
+controller counts quarter cycles and ends by itself at a limit, which `extend` moves on while this program lives. Methods that mean the
+same are called as those of `drivers.servo_loader`. Sources: see `drivers.instron_ascii`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from drivers import instron_ascii as ascii_
+from drivers.errors import BadReply, NoReply, NotConnected, Refused
+from drivers.instron_ascii import LOAD, POSITION
+from drivers.serial_line import Line, SerialLine
+
+CHANNELS = {"stroke": POSITION, "force": LOAD}
+BEYOND = 1.2
+"""Share of full scale beyond which a reading is a bad one: the protocol has no checksum."""
+AGAIN = 3
+"""How often a bad reading, or one that dropped to zero, is asked for again."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """One controller."""
+
+    port: str = field(metadata={"doc": "COM3, /dev/ttyUSB0, or socket://HOST:PORT"})
+    baud: int = field(default=9600, metadata={"over": 0.0})
+    reply_timeout: float = field(default=2.5, metadata={"unit": "s", "over": 0.0, "doc": "the line hangs now and then"})
+    pause: float = field(default=0.05, metadata={"unit": "s", "at_least": 0.0, "doc": "between bursts; such controllers crash without"})
+    force_full_scale: float = field(default=100e3, metadata={"unit": "N", "over": 0.0, "doc": "has to be what the controller says"})
+    stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0, "doc": "has to be what the controller says"})
+    force_unit: float = field(default=1.0, metadata={"over": 0.0, "doc": "N of the controller's unit of full scale; 1e3 where it says kN"})
+    stroke_unit: float = field(default=1.0, metadata={"over": 0.0, "doc": "m of the controller's unit of full scale"})
+    force_channel: str = field(default="transmitted_force", metadata={"doc": "measured channel that the force loop closes on"})
+    stroke_channel: str = field(default="stroke", metadata={"doc": "measured channel that the stroke loop closes on"})
+    status_mask: int = field(default=0x1E00, metadata={"at_least": 0, "doc": "bits of Q22 that tell the state of the frame"})
+    status_good: int = field(default=0x1E00, metadata={"at_least": 0, "doc": "those bits when all is well"})
+    chunk: float = field(default=2.0, metadata={"unit": "s", "over": 0.0, "doc": "a waveform runs this long after the program's last word"})
+    settle: float = field(default=3.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for the controller to follow a command"})
+    start_line: str | None = field(
+        default=None, metadata={"doc": "digital output on the controller's run/hold input: a waveform waits for it"}
+    )
+
+
+@dataclass(frozen=True)
+class Waveform:
+    """A waveform that runs, as it was asked for."""
+
+    frequency: float
+    cycles: int
+
+
+class Instron:
+    """One loader; `mode` is "force" or "stroke"."""
+
+    def __init__(self, config: Config, mode: str, name: str = "loader") -> None:
+        self.config, self.mode, self.name = config, mode, name
+        self.line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), f"{name} (Instron)")
+        self.where = self.line.where
+        self.waveform: Waveform | None = None
+        self._last: dict[str, float] = {}
+        self._spoke = -math.inf
+
+    @property
+    def full_scale(self) -> float:
+        """Of the active mode, N or m."""
+        return self._full_scale(self.mode)
+
+    @property
+    def feedback_channel(self) -> str:
+        """Measured channel that the active loop closes on."""
+        return self.config.force_channel if self.mode == "force" else self.config.stroke_channel
+
+    @property
+    def output_lines(self) -> dict[str, str]:
+        """Digital outputs that this loader wants of the DAQ device: name -> terminal."""
+        return {} if self.config.start_line is None else {f"{self.name}_start": self.config.start_line}
+
+    @property
+    def stops_within(self) -> float:
+        """Time (s) after this program's last word in which a waveform ends by itself."""
+        return self._chunk_quarters / (4.0 * self.waveform.frequency) if self.waveform else self.config.chunk
+
+    def safe_setpoint(self, feedback: float) -> float:
+        """Where a stop ends: zero force, or the present stroke (zero stroke can crush a specimen)."""
+        return 0.0 if self.mode == "force" else feedback
+
+    def connect(self) -> None:
+        """Open the port and compare full scales. Raises NotConnected, NoReply, and Refused where they are not those of the file."""
+        self.line.open()
+        for mode, channel in CHANNELS.items():
+            unit = self.config.force_unit if mode == "force" else self.config.stroke_unit
+            told, wanted = self._number(f"Q308,{channel}") * unit, self._full_scale(mode)
+            if abs(told / wanted - 1.0) > 1e-3:
+                files = f"the bench file says {wanted:g}; set {mode}_full_scale or {mode}_unit"
+                raise Refused(f"{self.where}: full scale of its {mode} is {told:g} (N, m), {files}")
+
+    def identity(self) -> str:
+        """Types of its channels and its status."""
+        types = ", ".join(f"{mode} channel type {self._ask(f'Q307,{channel}')}" for mode, channel in CHANNELS.items())
+        return f"Instron controller, {types}, status {int(self._number('Q22'))}"
+
+    def prepare(self, high: bool = True) -> None:
+        """Actuator on, loop on the mode; nothing moves. `high` is chosen at the panel. Raises Refused or NoReply."""
+        if (told := self.fault()) is not None:
+            raise Refused(f"{self.where}: {told}; clear it at the frame")
+        self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}", "C23,1")
+        self._wait(lambda: self._number("Q23") != 0, "the actuator did not switch on; look at the pump and the panel")
+        self.take_mode(self.mode)
+
+    def take_mode(self, mode: str) -> None:
+        """Close the loop on "force" or "stroke" from now on; setpoint becomes feedback. Refused while anything runs."""
+        if self.moving() or self.waveform_state() in (ascii_.RUNNING, ascii_.FINISHING):
+            raise Refused(f"{self.where}: mode {mode} was asked for while it moves; stop it first")
+        channel = CHANNELS[mode]
+        self._write(f"C300,{channel}")
+        self._wait(lambda: self._number("Q300") == channel, f"its loop did not change to {mode}; look at the panel")
+        self.mode = mode
+
+    def disable(self) -> None:
+        """Waveform and ramp end where they are; the loop holds."""
+        self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}")
+        self.waveform = None
+
+    def trip(self) -> None:
+        """Panic stop: manifold pressure off at once."""
+        self._spoke = -math.inf  # no pause
+        self._actuator_off()
+        self.waveform = None
+
+    def release(self) -> None:
+        """End of a test: everything ends, then the pressure goes."""
+        self.disable()
+        self._actuator_off()
+
+    def fault(self) -> str | None:
+        """What the controller says against going on; None when all is well."""
+        status = int(self._number("Q22"))
+        if status & self.config.status_mask != self.config.status_good:
+            return f"status {status} (bits {status & self.config.status_mask:#06x}, {self.config.status_good:#06x} is good): see the panel"
+        if self.waveform is not None and self._number("Q23") == 0:
+            return "the actuator is off: pressure lost or taken away"
+        return None
+
+    def close(self) -> list[str]:
+        """End what runs and close the port; returns what went wrong, in words."""
+        try:
+            if self.waveform is not None:
+                self.disable()
+        except NotConnected as error:
+            return [f"{error}; its waveform ends by itself within {self.stops_within:g} s", *self.line.close()]
+        return self.line.close()
+
+    def ramp_to(self, setpoint: float, duration: float) -> None:
+        """Ramp to a setpoint (N, m) within `duration` s; returns at once. Raises Refused beyond full scale."""
+        share, channel = self._share(setpoint), CHANNELS[self.mode]
+        ramp = (f"C2,{channel},{ascii_.ABSOLUTE_RAMP}", f"C4,{channel},{share:.8f}", f"C86,{channel},{duration:.4f}")
+        self._write(*ramp, f"C1,{ascii_.START}")
+
+    def moving(self) -> bool:
+        """Whether a ramp runs."""
+        return self._number("Q1") == ascii_.START
+
+    def hold(self) -> None:
+        """Hold a ramp where it is."""
+        self._write(f"C1,{ascii_.HOLD}")
+
+    def resume(self) -> None:
+        """Go on with a held ramp."""
+        self._write(f"C1,{ascii_.CONTINUE}")
+
+    def start_waveform(self, shape: str, frequency: float, amplitude: float, cycles: int) -> None:
+        """Run `cycles` of a waveform (Hz; N or m) about the present setpoint: the first chunk of it. With `start_line` it waits there.
+
+        `extend` has to be called at least every half of `chunk`.
+        """
+        if shape not in ascii_.SHAPES or not frequency > 0.0 or cycles < 1:
+            known = ", ".join(ascii_.SHAPES)
+            raise Refused(f"{self.where}: expected one of {known}, over 0 Hz, 1 cycle or more; got {shape}, {frequency:g} Hz, {cycles}")
+        channel = CHANNELS[self.mode]
+        self.waveform = Waveform(frequency, cycles)
+        self._write(
+            f"C201,{channel},{ascii_.SHAPES[shape]}", f"C202,{channel},{frequency:.6f}", f"C203,{channel},{self._share(amplitude):.8f}",
+            f"C209,{min(4 * cycles, self._chunk_quarters)}", f"C212,{ascii_.ARM}", f"C200,{ascii_.WAVE_START}",
+        )  # fmt: skip
+        wanted = (ascii_.RUNNING,) if self.config.start_line is None else (ascii_.HOLDING, ascii_.RUNNING)
+        self._wait(lambda: self.waveform_state() in wanted, "the waveform did not start; look at the panel")
+
+    def extend(self) -> int:
+        """Let the waveform run on for another chunk; returns the cycles that are left of it, 0 at its end."""
+        if self.waveform is None:
+            raise Refused(f"{self.where}: there is no waveform to go on with; start one")
+        with self._speaking("extending the waveform"):
+            whole = 4 * self.waveform.cycles
+            self._write(f"C209,{min(whole, self.quarter_cycles() // 4 * 4 + self._chunk_quarters)}")
+            state = self.waveform_state()
+            done = self.quarter_cycles()  # after the state: it may have ended just now
+        if state == ascii_.ABORTED or (state == ascii_.STOPPED and done < whole):
+            why = "aborted" if state == ascii_.ABORTED else "not extended in time; extend it sooner"
+            raise Refused(f"{self.where}: the waveform ended after {done / 4:g} of {self.waveform.cycles} cycles: {why}")
+        return 0 if state == ascii_.STOPPED else math.ceil((whole - done) / 4)
+
+    def finish(self) -> None:
+        """End the waveform at the end of its cycle."""
+        self._write(f"C200,{ascii_.WAVE_FINISH}")
+
+    def waveform_state(self) -> int:
+        """One of the states of `drivers.instron_ascii`."""
+        return int(self._number("Q200"))
+
+    def quarter_cycles(self) -> int:
+        """How many quarter cycles of the waveform are done."""
+        return int(self._number("Q210"))
+
+    def feedback(self, mode: str | None = None) -> float:
+        """What the controller measures, N or m. A reading that drops to zero for a moment, or a bad one, is asked for again."""
+        mode = mode or self.mode
+        with self._speaking(f"reading the {mode}"):
+            return self._reading(mode) * self._full_scale(mode)
+
+    # -- inside --------------------------------------------------------------------------------------------------------------------
+
+    @property
+    def _chunk_quarters(self) -> int:
+        """Quarter cycles in a chunk: whole cycles, so that it ends where it began; parts of one where a cycle is longer than a chunk."""
+        quarters = math.floor(4.0 * self.waveform.frequency * self.config.chunk) if self.waveform else 1
+        return quarters // 4 * 4 or max(1, quarters)
+
+    def _full_scale(self, mode: str) -> float:
+        return self.config.force_full_scale if mode == "force" else self.config.stroke_full_scale
+
+    def _actuator_off(self) -> None:
+        self._write("C23,0")
+        self._wait(lambda: self._number("Q23") == 0, "the actuator is still on; press the emergency stop")
+
+    def _share(self, value: float) -> float:
+        if not abs(value) <= self.full_scale:
+            raise Refused(f"{self.where}: {value:g} exceeds full scale {self.full_scale:g} ({self.mode}, SI unit); reduce it")
+        return value / self.full_scale
+
+    def _reading(self, mode: str) -> float:
+        wrong = ""
+        for _ in range(AGAIN):
+            try:
+                value = self._number(f"Q134,{CHANNELS[mode]},0")
+            except BadReply as error:
+                wrong = str(error)
+                continue
+            if abs(value) > BEYOND:
+                wrong = f"{self.where}: its {mode} reads {value:g} of full scale; look at the transducer's plug"
+            elif value != 0.0 or abs(self._last.get(mode, 0.0)) < 1e-3:
+                self._last[mode] = value
+                return value
+            time.sleep(self.config.pause)
+        if wrong:
+            raise BadReply(f"{wrong}; {AGAIN} times in a row")
+        self._last[mode] = 0.0
+        return 0.0
+
+    @contextlib.contextmanager
+    def _speaking(self, doing: str) -> Iterator[None]:
+        """A silent controller: say what becomes of the waveform."""
+        try:
+            yield
+        except (NoReply, NotConnected) as error:
+            if self.waveform is None:
+                raise
+            ends = f"the controller ends its waveform by itself within {self.stops_within:g} s"
+            raise type(error)(f"{error}; while {doing}; {ends}") from error
+
+    def _wait(self, true: Callable[[], bool], otherwise: str) -> None:
+        deadline = time.monotonic() + self.config.settle
+        while not true():
+            if time.monotonic() > deadline:
+                raise NoReply(f"{self.where}: {self.config.settle:g} s after it was told: {otherwise}")
+            time.sleep(self.config.pause)
+
+    def _write(self, *commands: str) -> None:
+        if (rest := self._spoke + self.config.pause - time.monotonic()) > 0.0:
+            time.sleep(rest)
+        self.line.send(ascii_.burst(*commands))
+        self._spoke = time.monotonic()
+
+    def _number(self, command: str) -> float:
+        return ascii_.number(self._ask(command))
+
+    def _ask(self, command: str) -> str:
+        return self.line.exchange(ascii_.question(command), ascii_.parse_answer)
+
+
+def create(config: Config, mode: str, name: str = "loader") -> Instron:
+    """A loader that is not connected yet, for mode "force" or "stroke"."""
+    return Instron(config, mode, name)

@@ -1,0 +1,77 @@
+"""Lines of Instron 8500/8800-class controllers, for both ends. Nothing here reads or writes a port.
+
+A line ends with CR LF. `Q...` asks and is answered by one line; `C...` and `P...` write and are not answered. Every write goes out in one
+burst: computer control, watchdog off, the commands, control back to the panel. Values of a channel are shares of its full scale (`Q308`).
+Sources: Instron 8500 Plus and 8800 computer interface manuals; field experience in ISIS' public stream protocol for these controllers
+(ISISComputingGroup/EPICS-instron, devinstron.proto) and the notes beside it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from drivers.errors import BadReply
+
+END = b"\r\n"
+LONGEST = 80
+"""Characters of a line."""
+POSITION, LOAD, STRAIN = 1, 2, 3
+COMPUTER, WATCHDOG_OFF, PANEL = "P909,1", "C904,0", "P909,0"
+STOPPED, RUNNING, HOLDING, FINISHING, ABORTED = range(5)
+"""States of the waveform (`Q200`)."""
+STATES = ("stopped", "running", "holding", "finishing", "aborted")
+SHAPES = {"sine": 0, "triangle": 1, "square": 2, "haversine": 3, "havertriangle": 4, "haversquare": 5, "sawtooth": 8}
+STOP, START, HOLD, CONTINUE = range(4)
+"""Of a ramp (`C1`)."""
+ABSOLUTE_RAMP = 3
+"""Type of a ramp (`C2`)."""
+WAVE_ABORT, WAVE_START, WAVE_FINISH = 0, 1, 4
+"""Of the waveform (`C200`)."""
+ARM = 2
+"""Of the quarter-cycle event (`C212`)."""
+
+
+def burst(*commands: str) -> bytes:
+    """Commands that write, with what has to stand before and behind them."""
+    return b"".join(line.encode("ascii") + END for line in (COMPUTER, WATCHDOG_OFF, *commands, PANEL))
+
+
+def question(command: str) -> bytes:
+    """A command that reads."""
+    return command.encode("ascii") + END
+
+
+def parse_answer(data: bytes) -> str | None:
+    """The first line, None while it is incomplete. Raises BadReply."""
+    line, end, _ = data.partition(b"\n")
+    if len(line) > LONGEST:
+        raise BadReply("that is no answer of such a controller")
+    if not end:
+        return None
+    try:
+        return line.decode("ascii").strip()
+    except UnicodeDecodeError:
+        raise BadReply("an answer that is not ASCII") from None
+
+
+def number(answer: str) -> float:
+    """The number of an answer; the last where it repeats its question. Raises BadReply."""
+    try:
+        value = float(answer.rpartition(",")[2])
+    except ValueError:
+        raise BadReply(f"expected a number, got {answer!r}") from None
+    if not math.isfinite(value):
+        raise BadReply(f"expected a finite number, got {answer!r}")
+    return value
+
+
+def parse_command(line: bytes) -> tuple[str, tuple[float, ...]] | None:
+    """What a controller reads: the command's name, as C203, and its numbers; None for anything else."""
+    name, *rest = line.decode("ascii", "replace").strip().split(",")
+    if len(name) < 2 or name[0] not in "QCP" or not name[1:].isascii() or not name[1:].isdigit():
+        return None
+    try:
+        values = tuple(float(part) for part in rest)
+    except ValueError:
+        return None
+    return (name, values) if all(map(math.isfinite, values)) else None

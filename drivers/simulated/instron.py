@@ -1,0 +1,230 @@
+"""Device side of an Instron 8500/8800-class controller: panel and computer control, ramps, waveforms that count quarters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from drivers import instron_ascii as ascii_
+from drivers.instron_ascii import LOAD, POSITION
+from drivers.simulated.load_frame import LoadFrame
+from drivers.simulated.serial_device import SerialDevice
+
+GOOD = 0x1E00
+WATCHDOG = 3.0
+"""Time (s) in computer control without a command after which the panel takes over."""
+RESTING = 1e-5
+"""Speed (m/s) below which the actuator counts as at rest."""
+MODES = {POSITION: "stroke", LOAD: "force"}
+
+
+def shape(kind: int, phase: float) -> float:
+    """Value of a waveform of amplitude 1 at `phase` (cycles)."""
+    part = phase % 1.0
+    triangle = 4.0 * part if part < 0.25 else 2.0 - 4.0 * part if part < 0.75 else 4.0 * part - 4.0
+    haver_triangle = 2.0 * part if part < 0.5 else 2.0 - 2.0 * part
+    return {
+        0: math.sin(2.0 * math.pi * part),
+        1: triangle,
+        2: 1.0 if part < 0.5 else -1.0,
+        3: 0.5 - 0.5 * math.cos(2.0 * math.pi * part),
+        4: haver_triangle,
+        5: 1.0 if part < 0.5 else 0.0,
+        8: 2.0 * part - 1.0,
+    }[kind]
+
+
+class Instron(SerialDevice):
+    """One controller; full scales in m and N."""
+
+    def __init__(self, frame: LoadFrame, stroke: float = 0.050, force: float = 100e3, name: str = "controller") -> None:
+        super().__init__(name)
+        self.frame = frame
+        self.scale = {POSITION: stroke, LOAD: force}
+        self.status = GOOD
+        self.computer = self.watched = self.actuator = False
+        self.run_input = True
+        """The run/hold terminal: a waveform waits while it is low."""
+        self.dropped = 0
+        """How many readings are still to drop to zero."""
+        self.channel = POSITION
+        self.setpoint = 0.0  # share of full scale
+        self.ramp_state = ascii_.STOP
+        self.wave_state = ascii_.STOPPED
+        self.values = {f"{name},{channel}": 0.0 for name in ("2", "4", "86", "201", "202", "203") for channel in (1, 2)}
+        self.limit, self.armed = 0, False
+        self._wave_time = self._mean = 0.0
+        self._ramp = (0.0, 0.0, 0.0, 0.0)  # from, to, duration, time
+        self._resting = True
+        self._reads: dict[str, Callable[[], float]] = {
+            "Q22": lambda: self.status, "Q23": lambda: self.actuator, "Q300": lambda: self.channel, "Q1": lambda: self.ramp_state,
+            "Q200": lambda: self.wave_state, "Q210": lambda: self.quarters, "Q209": lambda: self.limit, "Q212": lambda: 2 * self.armed,
+            "Q904": lambda: self.watched, "Q909": lambda: self.computer,
+        }  # fmt: skip
+
+    # -- the line ------------------------------------------------------------------------------------------------------------------
+
+    def silence(self) -> None:
+        """A line of text may take as long as it likes."""
+
+    def receive(self, data: bytes) -> bytes:
+        """See `SerialDevice`."""
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        self._buffer = self._buffer[: ascii_.LONGEST + 1]
+        answers = [self._obey(line) for line in lines if len(line) <= ascii_.LONGEST]
+        return b"".join(answer.encode("ascii") + ascii_.END for answer in answers if answer)
+
+    def _obey(self, line: bytes) -> str:
+        command = ascii_.parse_command(line)
+        if command is None:
+            return ""
+        self.heard = self.now
+        name, values = command
+        if name[0] == "Q":
+            return self._answer(name, values)
+        if name == "P909" and values:
+            self._take_control(bool(values[0]))
+        elif not self.computer:
+            self.note(f"{name} without computer control: hydraulics tripped")
+            self._switch(False)
+        else:
+            self._write(name, values)
+        return ""
+
+    def _answer(self, name: str, values: tuple[float, ...]) -> str:
+        if name in self._reads:
+            return str(int(self._reads[name]()))
+        channel = int(values[0]) if values else 0
+        if channel not in self.scale:
+            return ""
+        if name == "Q134":
+            self.dropped -= self.dropped > 0
+            value = (self.frame.stroke if channel == POSITION else self.frame.force) / self.scale[channel]
+            return f"{0.0 if self.dropped else value:.8f}"
+        if name == "Q307":
+            return "1,0" if channel == POSITION else "2,0"
+        if name == "Q308":
+            return f"{self.scale[channel]:.6g}"
+        key = f"{name[1:]},{channel}"
+        return f"{self.values[key]:.8f}" if key in self.values else ""
+
+    def _take_control(self, computer: bool) -> None:
+        if computer and not self.computer:
+            self.watched = True  # until C904,0
+        self.computer = computer
+
+    def _write(self, name: str, values: tuple[float, ...]) -> None:
+        numbers = [int(value) for value in values]
+        if name == "C904" and numbers:
+            self.watched = bool(numbers[0])
+        elif name == "C23" and numbers:
+            self._switch(bool(numbers[0]))
+        elif name == "C300" and numbers and numbers[0] in MODES:
+            self._take_channel(numbers[0])
+        elif name == "C1" and numbers and 0 <= numbers[0] <= 3:
+            self._ramp_command(numbers[0])
+        elif name == "C200" and numbers:
+            self._wave_command(numbers[0])
+        elif name == "C209" and numbers:
+            self.limit = max(0, numbers[0])
+        elif name == "C212" and numbers:
+            self.armed = numbers[0] == ascii_.ARM
+        elif len(values) == 2 and (key := f"{name[1:]},{numbers[0]}") in self.values:
+            self.values[key] = values[1]
+
+    # -- states --------------------------------------------------------------------------------------------------------------------
+
+    @property
+    def moving(self) -> bool:
+        """Whether the actuator moved at the last tick."""
+        return not self._resting
+
+    @property
+    def quarters(self) -> int:
+        """Quarter cycles done."""
+        return math.floor(4.0 * self._value("202") * self._wave_time + 1e-9)
+
+    def _value(self, name: str) -> float:
+        return self.values[f"{name},{self.channel}"]
+
+    def _feedback(self) -> float:
+        return (self.frame.stroke if self.channel == POSITION else self.frame.force) / self.scale[self.channel]
+
+    def _switch(self, on: bool) -> None:
+        if on != self.actuator:
+            self.note(f"actuator {'on' if on else 'off'}")
+        self.actuator = on
+        self.setpoint = self._feedback()
+        if not on:
+            self._end_wave("aborted", ascii_.ABORTED)
+            self.ramp_state = ascii_.STOP
+
+    def _take_channel(self, channel: int) -> None:
+        self.channel = channel
+        self.setpoint = self._feedback()
+        self.note(f"{MODES[channel]} control")
+
+    def _ramp_command(self, what: int) -> None:
+        if what == ascii_.START and self.actuator:
+            self._ramp = (self.setpoint, self._value("4"), max(1e-3, self._value("86")), 0.0)
+            self.note("ramp")
+        self.ramp_state = ascii_.START if what == ascii_.CONTINUE else what
+
+    def _wave_command(self, what: int) -> None:
+        if what == ascii_.WAVE_START and self.actuator and self._value("202") > 0.0 and int(self._value("201")) in ascii_.SHAPES.values():
+            self._wave_time, self._mean = 0.0, self.setpoint
+            self.wave_state = ascii_.RUNNING if self.run_input else ascii_.HOLDING
+            self.note("waveform armed")
+        elif what == ascii_.WAVE_FINISH and self.wave_state == ascii_.RUNNING:
+            self.wave_state = ascii_.FINISHING
+            self.limit, self.armed = 4 * math.ceil(self.quarters / 4.0 + 1e-9), True
+        elif what == ascii_.WAVE_ABORT:
+            self._end_wave("aborted", ascii_.ABORTED)
+
+    def _end_wave(self, how: str, state: int) -> None:
+        if self.wave_state in (ascii_.RUNNING, ascii_.FINISHING, ascii_.HOLDING):
+            self.note(f"waveform {how}")
+            self.wave_state = state
+
+    # -- firmware ------------------------------------------------------------------------------------------------------------------
+
+    def tick(self, step: float) -> None:
+        """Watchdog, ramp, waveform, and the frame."""
+        if self.computer and self.watched and self.now - self.heard > WATCHDOG:
+            self.computer = False
+            self.note("watchdog: control back to the panel")
+        if self.ramp_state == ascii_.START:
+            self._step_ramp(step)
+        if self.wave_state in (ascii_.RUNNING, ascii_.FINISHING, ascii_.HOLDING):
+            self._step_wave(step)
+        self.frame.tell(MODES[self.channel], self.setpoint * self.scale[self.channel], self.actuator)
+        self.frame.advance(self.now)
+        resting = abs(self.frame.velocity) < RESTING
+        if resting != self._resting:
+            self._resting = resting
+            self.note("at rest" if resting else "moving")
+
+    def _step_ramp(self, step: float) -> None:
+        start, end, duration, spent = self._ramp
+        spent = min(duration, spent + step)
+        self._ramp = (start, end, duration, spent)
+        self.setpoint = start + (end - start) * spent / duration
+        if spent >= duration:
+            self.ramp_state = ascii_.STOP
+
+    def _step_wave(self, step: float) -> None:
+        if not self.run_input:
+            self.wave_state = ascii_.HOLDING
+            return
+        if self.wave_state == ascii_.HOLDING:
+            self.wave_state = ascii_.RUNNING
+        if self._wave_time == 0.0:
+            self.note("waveform started")
+        frequency = self._value("202")
+        self._wave_time += step
+        ended = self.armed and self.quarters >= self.limit
+        if ended:
+            self._wave_time = self.limit / (4.0 * frequency)
+        self.setpoint = self._mean + self._value("203") * shape(int(self._value("201")), self._wave_time * frequency)
+        if ended:
+            self._end_wave("ended", ascii_.STOPPED)
