@@ -29,14 +29,18 @@ def coerced_rate(engine: Engine, task: Task) -> float:
     ladder = next((limits for limits in found if limits.divisors), None)
     if ladder is not None:
         return ladder.single / min(ladder.divisors, math.floor(ladder.single / asked * (1 + 1e-12)))
-    base = found[0].timebase
-    return base / math.floor(base / asked * (1 + 1e-12))
+    base = timebase(engine, task)
+    return base / max(1, math.floor(base / asked * (1 + 1e-12)))
 
 
 def timebase(engine: Engine, task: Task) -> float:
     """Frequency (Hz) of the timebase that the sample clock is divided from."""
     task.need_channels()
-    return _limits(engine, task, task.device, Property="SampClk.TimebaseRate").timebase
+    own = _limits(engine, task, task.device, Property="SampClk.TimebaseRate").timebase
+    source = engine.routes.canonical(task.settings.get("SAMP_CLK_TIMEBASE_SRC", ""), task.device)
+    if not source:
+        return own
+    return float(task.settings.get("SAMP_CLK_TIMEBASE_RATE", engine.routes.frequency(source) or own))
 
 
 def highest_rate(engine: Engine, task: Task) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, conversions, rates, timestamps
+from drivers.simulated.daqmx import configuring, conversions, rates, synchronisation, timestamps
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand, terminal
@@ -233,7 +233,6 @@ TIMING: dict[str, Property] = {
     "SAMP_QUANT_SAMP_MODE": _field("mode", tk.CONTINUOUS, MODES),
     "SAMP_QUANT_SAMP_PER_CHAN": Property(_samples, _field("samples", 1000).set, 1000),
     "SAMP_CLK_TIMEBASE_DIV": Property(_divisor, _set_divisor, None, lambda e, t: setattr(t.timing, "divisor", None)),
-    "SAMP_CLK_TIMEBASE_RATE": Property(lambda e, t: rates.timebase(e, t)),
     "SAMP_CLK_TIMEBASE_TERM": Property(_timebase_term),
     "SAMP_CLK_TIMEBASE_ACTIVE_EDGE": setting("SAMP_CLK_TIMEBASE_ACTIVE_EDGE", RISING, EDGES),
     "SAMP_CLK_DIG_FLTR_ENABLE": setting("SAMP_CLK_DIG_FLTR_ENABLE", False),
@@ -243,11 +242,10 @@ TIMING: dict[str, Property] = {
     "SAMP_CLK_DIG_SYNC_ENABLE": setting("SAMP_CLK_DIG_SYNC_ENABLE", False),
     "REF_CLK_SRC": setting("REF_CLK_SRC", ""),
     "REF_CLK_RATE": setting("REF_CLK_RATE", 10e6),
-    "SYNC_PULSE_SRC": setting("SYNC_PULSE_SRC", ""),
     "ON_DEMAND_SIMULTANEOUS_AO_ENABLE": setting("ON_DEMAND_SIMULTANEOUS_AO_ENABLE", False, need=_OUTPUTS),
     "SAMP_CLK_UNDERFLOW_BEHAVIOR": setting("SAMP_CLK_UNDERFLOW_BEHAVIOR", 14615, (14615, 14616), _OUTPUTS),
     "AI_CONV_ACTIVE_EDGE": setting("AI_CONV_ACTIVE_EDGE", RISING, EDGES, _INPUTS),
-    **conversions.TIMING, **timestamps.TIMING,
+    **conversions.TIMING, **timestamps.TIMING, **synchronisation.TIMING,
     "CHANGE_DETECT_DI_RISING_EDGE_PHYSICAL_CHANS": _changes(0),
     "CHANGE_DETECT_DI_FALLING_EDGE_PHYSICAL_CHANS": _changes(1),
     "CHANGE_DETECT_DI_TRISTATE": setting("CHANGE_DETECT_DI_TRISTATE", True, need=_LINES),
