@@ -31,7 +31,7 @@ from drivers.simulated.daqmx.names import need_valid, terminal
 from drivers.simulated.daqmx.products import PRODUCTS, Product
 from drivers.simulated.daqmx.rates import coerced_rate
 from drivers.simulated.daqmx.routes import Routes
-from drivers.simulated.daqmx.signals import Edges
+from drivers.simulated.daqmx.signals import Edges, Piece
 from drivers.simulated.daqmx.tasks import CHANGE_DETECTION, RISING, SAMPLE_CLOCK, State, Task
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Clock, EdgeClock, Timeline
 from drivers.simulated.daqmx.watchdog import CHASSIS_EXPIRED, Watchdog
@@ -202,6 +202,8 @@ class Engine:
 
     def followed(self) -> bool:
         """Whether somebody who runs goes by signals."""
+        if any(dog.awaits_edge for dog in self.watchdogs.values()):
+            return True
         return any(self.kind(t).needs_signals(self, t) for t in self.tasks.values() if t.running)
 
     def end(self, task: Task, status: int) -> None:
@@ -221,11 +223,22 @@ class Engine:
     def _expire(self, when: float) -> None:
         for device, dog in self.watchdogs.items():
             if dog.expires is not None and dog.expires <= when:
-                self.set_lines(dog.expire())
-                self.board.levels.update(dog.outputs())
-                for task in [t for t in self.tasks.values() if dog.chassis and t.running and {*t.devices} & {*dog.members}]:
-                    task.ended = CHASSIS_EXPIRED
-                self._events.append((when, device, "watchdog expired"))
+                self._expired(device, dog, when)
+
+    def look_at_watchdogs(self, piece: Piece) -> None:
+        """Watchdogs expire by edges that have come in a piece of time."""
+        for device, dog in self.watchdogs.items():
+            if dog.awaits_edge:
+                edges = piece.edges(self.routes.canonical(dog.source, device)).active(dog.edge == RISING)
+                if len(edges):
+                    self._expired(device, dog, float(edges[0]))
+
+    def _expired(self, device: str, dog: Watchdog, when: float) -> None:
+        self.set_lines(dog.expire())
+        self.board.levels.update(dog.outputs())
+        for task in [t for t in self.tasks.values() if dog.chassis and t.running and {*t.devices} & {*dog.members}]:
+            task.ended = CHASSIS_EXPIRED
+        self._events.append((when, device, "watchdog expired"))
         self.settle()
         self.changed.notify_all()
 

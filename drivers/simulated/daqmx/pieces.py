@@ -37,6 +37,7 @@ def longest(engine: Engine) -> float:
         return span
     # What comes back through the plant is one piece late.
     returns = engine.board.plant.digital_outputs or any(t.seeking for t in engine.tasks.values())
+    returns = returns or any(dog.awaits_edge for dog in engine.watchdogs.values())
     return min(span, STEP if returns else FOLLOWED)
 
 
@@ -73,6 +74,7 @@ def run(engine: Engine, piece: Piece) -> None:
         _remember(piece, task)
     engine.time = max(engine.time, piece.end)
     engine.settle()
+    engine.look_at_watchdogs(piece)
     late = {name: Edges(False, np.array([engine.time]), NEVER) for name in piece.late}
     if late:
         act(engine, late)

@@ -159,8 +159,9 @@ class Routes:
         return all(self.live(name, seen) for name in self._engine.kind(task).awaits(self._engine, task))
 
     def driven(self) -> set[str]:
-        """Output lines that a task has."""
-        return {line for t in self._engine.tasks.values() if t.kind == ch.DIGITAL_OUTPUT for c in t.channels for line in c.lines}
+        """Output lines that a task has, and those that a watchdog has put into a state."""
+        lines = {line for t in self._engine.tasks.values() if t.kind == ch.DIGITAL_OUTPUT for c in t.channels for line in c.lines}
+        return lines.union(*(dog.held for dog in self._engine.watchdogs.values()))
 
     def _join(self, one: str, other: str) -> None:
         net = self._nets.get(one, {one}) | self._nets.get(other, {other})

@@ -24,6 +24,7 @@ class Watchdog:
     """`timeout` in s of bench time (-1: never); `expires`: when it will expire, None while it does not run or has expired.
 
     Expiration states by terminal: `states` of lines, `levels` of analogue outputs as (V or A, kind), `counters` of counter outputs.
+    `trigger`, `source`, `edge`: an edge at a terminal that makes it expire, whether or not the timer runs; `armed`: until it has expired.
     `chassis`: whether it guards a chassis; `members`: the devices that it guards.
     """
 
@@ -36,22 +37,34 @@ class Watchdog:
     counters: dict[str, int] = field(default_factory=dict)
     expires: float | None = None
     expired: bool = False
+    armed: bool = False
     trigger: int = NO_TRIGGER
     source: str = ""
     edge: int = RISING
     on_connection_loss: bool = False
 
+    @property
+    def awaits_edge(self) -> bool:
+        """Whether an edge can make it expire now."""
+        return self.armed and self.trigger == DIGITAL_EDGE
+
+    @property
+    def held(self) -> set[str]:
+        """Lines that it drives, having expired."""
+        return {name for name, state in self.states.items() if self.expired and state in (HIGH, LOW)}
+
     def arm(self, now: float) -> None:
-        """Start counting from `now`."""
+        """Start counting from `now`, and look out for the edge that makes it expire; what has expired of a card is over with that."""
+        self.armed, self.expired = True, self.expired and self.chassis
         self.expires = now + self.timeout if self.timeout >= 0 else None
 
     def disarm(self) -> None:
         """Stop counting."""
-        self.expires = None
+        self.expires, self.armed = None, False
 
     def expire(self) -> Mapping[str, bool]:
         """Expire: the lines that change, and to what. A line that nobody drives any more is pulled down."""
-        self.expired, self.expires = True, None
+        self.expired, self.expires, self.armed = True, None, False
         return {name: state == HIGH for name, state in self.states.items() if state != NO_CHANGE}
 
     def outputs(self) -> Mapping[str, float]:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from drivers.simulated.daqmx import enumeration as en
+from drivers.simulated.daqmx import route_rules
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import expand, terminal
-from drivers.simulated.daqmx.property import NotServed, Property
+from drivers.simulated.daqmx.property import Property
 from drivers.simulated.daqmx.tasks import State, Task
 from drivers.simulated.daqmx.watchdog import (
     CHASSIS_EXPIRED,
@@ -166,11 +167,11 @@ def control(engine: Engine, task: Task, action: int) -> None:
 
 def verify(engine: Engine, task: Task) -> None:
     """Raise what keeps a watchdog task from running."""
-    _, dog = of(engine, task)
+    device, dog = of(engine, task)
     if dog.chassis and dog.expired:
         raise task.fail(CHASSIS_EXPIRED)
-    if dog.trigger == DIGITAL_EDGE:
-        raise NotServed("a watchdog that an edge makes expire")
+    if dog.trigger == DIGITAL_EDGE and route_rules.split(engine, dog.source, device) is None:
+        raise task.fail(-89120, Property="DAQmx_DigEdge_WatchdogExpirTrig_Src", Source_Device=device, Source_Terminal=dog.source)
 
 
 # -- properties: the subject is (task, lines) ------------------------------------------------------------------------------------------

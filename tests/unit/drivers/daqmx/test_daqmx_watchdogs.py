@@ -239,3 +239,47 @@ def test_after_expiry_a_chassis_refuses_everything_until_it_is_reset(bench, chas
         again.ai_channels.add_ai_voltage_chan("cDAQ1Mod3/ai0")
         again.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=10)
         assert np.shape(again.read(10)) == (10,)
+
+
+# -- expiry by an edge -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("edge", "levels"), [(Edge.RISING, [True]), (Edge.FALLING, [True, False])])
+def test_an_edge_makes_it_expire(make_bench, edge, levels):
+    """NI's text for -200668: with a time-out of -1 "the watchdog timer will expire based on the external expiration trigger"."""
+    bench = make_bench(wiring={"Dev1/PFI0": "Dev1/port0/line0", "Dev1/port0/line6": "Dev1/port0/line5"})
+    with WatchdogTask("Dev1", timeout=-1, grpc_options=bench.options) as dog, bench.task() as lines, bench.task() as seen:
+        dog.cfg_watchdog_do_expir_states([DOExpirationState(physical_channel="Dev1/port0/line5", expiration_state=Level.HIGH)])
+        dog.expir_trig_trig_type, dog.expir_trig_dig_edge_src = TriggerType.DIGITAL_EDGE, "/Dev1/PFI0"
+        dog.expir_trig_dig_edge_edge = edge
+        lines.do_channels.add_do_chan("Dev1/port0/line0")
+        seen.di_channels.add_di_chan("Dev1/port0/line6")
+        dog.start()
+        lines.start()
+        pass_time(bench, 1.0)
+        for level in levels:
+            assert not dog.expired
+            lines.write(level)
+        assert dog.expired
+        assert seen.read() is True
+        assert code_of(lambda: lines.write(True)) is DAQmxErrors.WRITE_FAILED_BECAUSE_WATCHDOG_EXPIRED
+        dog.clear_expiration()
+        assert not dog.expired
+        lines.write(edge is Edge.FALLING)
+        assert not dog.expired
+
+
+def test_an_edge_from_nowhere(dog):
+    dog.expir_trig_trig_type, dog.expir_trig_dig_edge_src = TriggerType.DIGITAL_EDGE, "/Dev1/PFI99"
+    assert code_of(dog.start) is DAQmxErrors.INVALID_ROUTING_SOURCE_TERMINAL_NAME_ROUTING
+
+
+def test_a_restart_ends_the_expiration(bench, dog):
+    """NI's text for -200678: "Clear the expiration of the watchdog timer ... by restarting the watchdog timer task"."""
+    dog.cfg_watchdog_do_expir_states([DOExpirationState(physical_channel="Dev1/port0/line5", expiration_state=Level.HIGH)])
+    dog.start()
+    pass_time(bench, 1.0)
+    assert dog.expired
+    dog.stop()
+    dog.start()
+    assert not dog.expired
