@@ -24,13 +24,14 @@ def default_input_size(rate: float, samples: int) -> int:
 
 
 def input_size(task: Task) -> int:
-    """Size of the buffer of a clocked acquisition: NI's default, unless it was configured. Raises DaqmxError -200608."""
+    """Size of the buffer of a clocked acquisition: NI's default, unless it was configured, be it less than a finite task acquires.
+
+    Raises DaqmxError -200608.
+    """
     timing, size = task.timing, task.buffer_size
     if size is None:
         size = default_input_size(timing.rate, timing.samples) if timing.mode == CONTINUOUS else timing.samples
-    if timing.mode != CONTINUOUS:
-        size = max(size, timing.samples)
-    if size < 1:
+    if size < (timing.samples if task.referenced else 1):  # what is about a reference trigger is kept until it is complete
         raise task.fail(-200608)
     return size
 
