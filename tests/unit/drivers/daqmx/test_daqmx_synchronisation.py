@@ -1,7 +1,7 @@
 """Sync pulses, reference clocks and timebases of sample clocks.
 
-Expected values: "NI-DAQmx Properties", DAQmx Timing (SyncPulse.*, RefClk.*, SampClk.Timebase.*, MasterTimebase.*); "X Series User Manual", AI
-Sample Clock Timebase Signal (100 MHz, 20 MHz, 100 kHz, PFI); nidaqmx-python, examples/analog_in/ai_multi_task_pxie_ref_clk.py.
+Expected values: "NI-DAQmx Properties", DAQmx Timing (SyncPulse.*, RefClk.*, SampClk.Timebase.*, MasterTimebase.*); "X Series User Manual",
+AI Sample Clock Timebase Signal (100 MHz, 20 MHz, 100 kHz, PFI); nidaqmx-python, examples/analog_in/ai_multi_task_pxie_ref_clk.py.
 """
 
 from __future__ import annotations
