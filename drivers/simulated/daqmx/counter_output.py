@@ -7,6 +7,7 @@ train takes one counter, whose embedded one counts the pulses.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from drivers.simulated.daqmx.kind import Drive, Kind
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
 from drivers.simulated.daqmx.tasks import DONT_ALLOW_REGENERATION, IMPLICIT, SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.watchdog import NO_CHANGE
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.channels import CounterChannel
@@ -97,6 +99,15 @@ class CounterOutput(Kind):
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:
         return task.ended is None
+
+    def expire(self, engine: Engine, task: Task, states: Mapping[str, int]) -> Mapping[str, bool]:
+        lines: dict[str, bool] = {}
+        for output in task.run.outputs:
+            state = states.get(terminal(output.channel.physical), NO_CHANGE)
+            if state != NO_CHANGE:
+                output.high = state == cp.HIGH
+            lines |= {pin: output.high for pin in _terminals(engine, task, output.channel) if pin in engine.board.lines}
+        return lines
 
     def ends(self, engine: Engine, task: Task) -> float | None:
         """Bench time at which the train ends, None where nobody knows."""

@@ -138,6 +138,8 @@ def _check_route(
     homes = [engine.entries[d].chassis or d if d in engine.entries else d for d in (device, channel.device)]
     if homes[0] != homes[1] and not {engine.devices[d].bus for d in (device, channel.device)} <= set(BACKPLANE):
         raise task.fail(-89125, Property=c_name(name), Source_Device=device, Destination_Device=channel.device)
+    if homes[0] == homes[1] and rest == f"ctr{channel.number}{_NAMES[which]}".lower() and which != cu.OUT:
+        raise task.fail(-89131, Property=c_name(name), Source_Terminal=channel.attributes[name], Channel_Name=channel.name)
     own = homes[0] == homes[1] and which != cu.OUT and rest.startswith(f"ctr{channel.number}") and not rest.endswith("gate")
     if own or not re.fullmatch(_REACH[which], rest):
         ends = ((device, rest), (channel.device, f"Ctr{channel.number}{_NAMES[which]}"))

@@ -234,10 +234,12 @@ class Engine:
                     self._expired(device, dog, float(edges[0]))
 
     def _expired(self, device: str, dog: Watchdog, when: float) -> None:
-        self.set_lines(dog.expire())
-        self.board.levels.update(dog.outputs())
-        for task in [t for t in self.tasks.values() if dog.chassis and t.running and {*t.devices} & {*dog.members}]:
+        ending = [t for t in self.tasks.values() if dog.chassis and t.running and t.channels and {*t.devices} & {*dog.members}]
+        lines = {name: up for t in ending for name, up in self.kind(t).expire(self, t, dog.counters).items()}
+        for task in ending:
             task.ended = CHASSIS_EXPIRED
+        self.set_lines({**lines, **dog.expire()})
+        self.board.levels.update(dog.outputs())
         self._events.append((when, device, "watchdog expired"))
         self.settle()
         self.changed.notify_all()

@@ -99,6 +99,10 @@ class Kind:
     def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
         """Take in what the task samples in the piece."""
 
+    def expire(self, engine: Engine, task: Task, states: Mapping[str, int]) -> Mapping[str, bool]:
+        """A watchdog has expired: outputs of the running task take the states (by physical channel); lines that change, and to what."""
+        return {}
+
     def ends(self, engine: Engine, task: Task) -> float | None:
         """Bench time (s) at which a running task that no sample clock drives will end, None where nobody knows."""
         return None

@@ -180,3 +180,151 @@ def test_measurements_of_other_products(rig, add, where):
     """-200431: the physical channel does not support the measurement type."""
     with rig.task() as task:
         assert code_of(getattr(task.ci_channels, f"add_{add}"), where) == -200431
+
+
+# -- filters of every terminal -----------------------------------------------------------------------------------------------------------
+
+FILTERED = (
+    "ci_count_edges_count_dir_dig_fltr_enable", "ci_count_edges_count_dir_dig_fltr_min_pulse_width",
+    "ci_count_edges_count_dir_dig_fltr_timebase_rate", "ci_count_edges_count_dir_dig_fltr_timebase_src",
+    "ci_count_edges_count_dir_dig_sync_enable", "ci_count_edges_count_reset_dig_fltr_enable",
+    "ci_count_edges_count_reset_dig_fltr_min_pulse_width", "ci_count_edges_count_reset_dig_fltr_timebase_rate",
+    "ci_count_edges_count_reset_dig_fltr_timebase_src", "ci_count_edges_count_reset_dig_sync_enable", "ci_count_edges_dig_fltr_enable",
+    "ci_count_edges_dig_fltr_min_pulse_width", "ci_count_edges_dig_fltr_timebase_rate", "ci_count_edges_dig_fltr_timebase_src",
+    "ci_count_edges_dig_sync_enable", "ci_count_edges_gate_dig_fltr_enable", "ci_count_edges_gate_dig_fltr_min_pulse_width",
+    "ci_count_edges_gate_dig_fltr_timebase_rate", "ci_count_edges_gate_dig_fltr_timebase_src", "ci_ctr_timebase_dig_fltr_enable",
+    "ci_ctr_timebase_dig_fltr_min_pulse_width", "ci_ctr_timebase_dig_fltr_timebase_rate", "ci_ctr_timebase_dig_fltr_timebase_src",
+    "ci_ctr_timebase_dig_sync_enable", "ci_duty_cycle_dig_fltr_enable", "ci_duty_cycle_dig_fltr_min_pulse_width",
+    "ci_duty_cycle_dig_fltr_timebase_rate", "ci_duty_cycle_dig_fltr_timebase_src", "ci_encoder_a_input_dig_fltr_enable",
+    "ci_encoder_a_input_dig_fltr_min_pulse_width", "ci_encoder_a_input_dig_fltr_timebase_rate",
+    "ci_encoder_a_input_dig_fltr_timebase_src", "ci_encoder_a_input_dig_sync_enable", "ci_encoder_b_input_dig_fltr_enable",
+    "ci_encoder_b_input_dig_fltr_min_pulse_width", "ci_encoder_b_input_dig_fltr_timebase_rate",
+    "ci_encoder_b_input_dig_fltr_timebase_src", "ci_encoder_b_input_dig_sync_enable", "ci_encoder_z_input_dig_fltr_enable",
+    "ci_encoder_z_input_dig_fltr_min_pulse_width", "ci_encoder_z_input_dig_fltr_timebase_rate",
+    "ci_encoder_z_input_dig_fltr_timebase_src", "ci_encoder_z_input_dig_sync_enable", "ci_freq_dig_fltr_enable",
+    "ci_freq_dig_fltr_min_pulse_width", "ci_freq_dig_fltr_timebase_rate", "ci_freq_dig_fltr_timebase_src", "ci_freq_dig_sync_enable",
+    "ci_period_dig_fltr_enable", "ci_period_dig_fltr_min_pulse_width", "ci_period_dig_fltr_timebase_rate",
+    "ci_period_dig_fltr_timebase_src", "ci_period_dig_sync_enable", "ci_pulse_freq_dig_fltr_enable",
+    "ci_pulse_freq_dig_fltr_min_pulse_width", "ci_pulse_freq_dig_fltr_timebase_rate", "ci_pulse_freq_dig_fltr_timebase_src",
+    "ci_pulse_freq_dig_sync_enable", "ci_pulse_ticks_dig_fltr_enable", "ci_pulse_ticks_dig_fltr_min_pulse_width",
+    "ci_pulse_ticks_dig_fltr_timebase_rate", "ci_pulse_ticks_dig_fltr_timebase_src", "ci_pulse_ticks_dig_sync_enable",
+    "ci_pulse_time_dig_fltr_enable", "ci_pulse_time_dig_fltr_min_pulse_width", "ci_pulse_time_dig_fltr_timebase_rate",
+    "ci_pulse_time_dig_fltr_timebase_src", "ci_pulse_time_dig_sync_enable", "ci_pulse_width_dig_fltr_enable",
+    "ci_pulse_width_dig_fltr_min_pulse_width", "ci_pulse_width_dig_fltr_timebase_rate", "ci_pulse_width_dig_fltr_timebase_src",
+    "ci_pulse_width_dig_sync_enable", "ci_semi_period_dig_fltr_enable", "ci_semi_period_dig_fltr_min_pulse_width",
+    "ci_semi_period_dig_fltr_timebase_rate", "ci_semi_period_dig_fltr_timebase_src", "ci_semi_period_dig_sync_enable",
+    "ci_two_edge_sep_first_dig_fltr_enable", "ci_two_edge_sep_first_dig_fltr_min_pulse_width",
+    "ci_two_edge_sep_first_dig_fltr_timebase_rate", "ci_two_edge_sep_first_dig_fltr_timebase_src",
+    "ci_two_edge_sep_first_dig_sync_enable", "ci_two_edge_sep_second_dig_fltr_enable", "ci_two_edge_sep_second_dig_fltr_min_pulse_width",
+    "ci_two_edge_sep_second_dig_fltr_timebase_rate", "ci_two_edge_sep_second_dig_fltr_timebase_src",
+    "ci_two_edge_sep_second_dig_sync_enable", "ci_velocity_a_input_dig_fltr_enable", "ci_velocity_a_input_dig_fltr_min_pulse_width",
+    "ci_velocity_a_input_dig_fltr_timebase_rate", "ci_velocity_a_input_dig_fltr_timebase_src", "ci_velocity_b_input_dig_fltr_enable",
+    "ci_velocity_b_input_dig_fltr_min_pulse_width", "ci_velocity_b_input_dig_fltr_timebase_rate",
+    "ci_velocity_b_input_dig_fltr_timebase_src", "co_ctr_timebase_dig_fltr_enable", "co_ctr_timebase_dig_fltr_min_pulse_width",
+    "co_ctr_timebase_dig_fltr_timebase_rate", "co_ctr_timebase_dig_fltr_timebase_src", "co_ctr_timebase_dig_sync_enable",
+)  # fmt: skip
+AT_FIRST = {
+    "dig_fltr_enable": False, "dig_fltr_min_pulse_width": 0.0, "dig_fltr_timebase_rate": 100e6, "dig_fltr_timebase_src": "100MHzTimebase",
+    "dig_sync_enable": False,
+}  # fmt: skip
+ADDED = {"co": "Dev1/ctr0", **dict.fromkeys(MEASUREMENTS, "Dev1/ctr0"), **dict.fromkeys(OF_MODULES, "cDAQ1Mod1/ctr0")}
+
+
+def test_every_terminal_has_its_filter(rig):
+    """Of each property some channel has: disabled at first, what is set is kept, the reset leads back."""
+    left = set(FILTERED)
+    for what, where in ADDED.items():
+        with rig.task() as task:
+            add = task.co_channels.add_co_pulse_chan_freq if what == "co" else getattr(task.ci_channels, f"add_ci_{what}")
+            channel = add(where)
+            for name in sorted(n for n in left if hasattr(type(channel), n)):
+                try:
+                    before = getattr(channel, name)
+                except DaqError as error:
+                    assert error.error_code == -200452, name
+                    continue
+                left.discard(name)
+                kind = name[name.index("dig_") :]
+                assert before == AT_FIRST[kind], name
+                value = {"dig_fltr_min_pulse_width": 5.12e-6, "dig_fltr_timebase_src": "20MHzTimebase", "dig_fltr_timebase_rate": 100e6}
+                setattr(channel, name, value.get(kind, True))
+                assert getattr(channel, name) == value.get(kind, True), name
+                delattr(channel, name)
+                assert getattr(channel, name) == before, name
+    assert not left
+
+
+ELSEWHERE = (
+    "ci_count_edges_count_dir_hyst", "ci_count_edges_count_dir_logic_lvl_behavior", "ci_count_edges_count_dir_term_cfg",
+    "ci_count_edges_count_dir_thresh_voltage", "ci_count_edges_count_reset_hyst", "ci_count_edges_count_reset_logic_lvl_behavior",
+    "ci_count_edges_count_reset_term_cfg", "ci_count_edges_count_reset_thresh_voltage", "ci_count_edges_gate_hyst",
+    "ci_count_edges_gate_logic_lvl_behavior", "ci_count_edges_gate_term_cfg", "ci_count_edges_gate_thresh_voltage", "ci_count_edges_hyst",
+    "ci_count_edges_logic_lvl_behavior", "ci_count_edges_term_cfg", "ci_count_edges_thresh_voltage", "ci_duty_cycle_logic_lvl_behavior",
+    "ci_duty_cycle_term_cfg", "ci_encoder_a_input_logic_lvl_behavior", "ci_encoder_a_input_term_cfg",
+    "ci_encoder_b_input_logic_lvl_behavior", "ci_encoder_b_input_term_cfg", "ci_encoder_z_input_logic_lvl_behavior",
+    "ci_encoder_z_input_term_cfg", "ci_filter_delay", "ci_filter_delay_units", "ci_filter_enable", "ci_filter_freq", "ci_filter_order",
+    "ci_filter_response", "ci_freq_hyst", "ci_freq_logic_lvl_behavior", "ci_freq_term_cfg", "ci_freq_thresh_voltage",
+    "ci_gps_sync_method", "ci_gps_sync_src", "ci_period_hyst", "ci_period_logic_lvl_behavior", "ci_period_term_cfg",
+    "ci_period_thresh_voltage", "ci_pulse_freq_logic_lvl_behavior", "ci_pulse_freq_term_cfg", "ci_pulse_ticks_logic_lvl_behavior",
+    "ci_pulse_ticks_term_cfg", "ci_pulse_time_logic_lvl_behavior", "ci_pulse_time_term_cfg", "ci_pulse_width_logic_lvl_behavior",
+    "ci_pulse_width_term_cfg", "ci_semi_period_logic_lvl_behavior", "ci_semi_period_term_cfg", "ci_thresh_voltage",
+    "ci_timestamp_initial_seconds", "ci_timestamp_units", "ci_two_edge_sep_first_logic_lvl_behavior", "ci_two_edge_sep_first_term_cfg",
+    "ci_two_edge_sep_second_logic_lvl_behavior", "ci_two_edge_sep_second_term_cfg", "ci_velocity_a_input_logic_lvl_behavior",
+    "ci_velocity_a_input_term_cfg", "ci_velocity_b_input_logic_lvl_behavior", "ci_velocity_b_input_term_cfg",
+)  # fmt: skip
+"""Thresholds, resistors and input configurations of counters that a card's counters do not have; receivers of GPS."""
+
+
+@pytest.mark.parametrize("what", MEASUREMENTS)
+def test_inputs_of_a_card_are_as_they_are(rig, what):
+    with rig.task() as task:
+        channel = getattr(task.ci_channels, f"add_ci_{what}")("Dev1/ctr0")
+        for name in ELSEWHERE:
+            assert code_of(getattr, channel, name) == -200452, name
+
+
+@pytest.mark.parametrize(("name", "value", "other"), [
+    ("ci_data_xfer_mech", c.DataTransferActiveTransferMode.DMA, c.DataTransferActiveTransferMode.INTERRUPT),
+    ("ci_data_xfer_req_cond", c.InputDataTransferCondition.ON_BOARD_MEMORY_NOT_EMPTY,
+     c.InputDataTransferCondition.ON_BOARD_MEMORY_MORE_THAN_HALF_FULL),
+    ("ci_mem_map_enable", False, True), ("ci_num_possibly_invalid_samps", 0, None), ("ci_semi_period_starting_edge", RISING, FALLING),
+    ("ci_usb_xfer_req_count", -200452, None), ("ci_usb_xfer_req_size", -200452, None),
+    ("ci_ctr_timebase_master_timebase_div", -200452, None),
+])  # fmt: skip
+def test_transfer_of_counts_of_a_card(rig, name, value, other):
+    with rig.task() as task:
+        channel = task.ci_channels.add_ci_semi_period_chan("Dev1/ctr0")
+        task.timing.cfg_implicit_timing()
+        if value == -200452:
+            assert code_of(getattr, channel, name) == value
+            return
+        assert getattr(channel, name) == value
+        if other is not None:
+            setattr(channel, name, other)
+            assert getattr(channel, name) == other
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("co_data_xfer_mech", c.DataTransferActiveTransferMode.DMA), ("co_mem_map_enable", False), ("co_use_only_on_brd_mem", False),
+    ("co_data_xfer_req_cond", c.OutputDataTransferCondition.ON_BOARD_MEMORY_LESS_THAN_FULL), ("co_ctr_timebase_active_edge", RISING),
+    ("co_usb_xfer_req_count", -200452), ("co_usb_xfer_req_size", -200452), ("co_auto_incr_cnt", 0), ("co_prescaler", 1),
+])  # fmt: skip
+def test_transfer_of_pulses_of_a_card(rig, name, value):
+    with rig.task() as task:
+        channel = task.co_channels.add_co_pulse_chan_freq("Dev1/ctr0")
+        task.timing.cfg_implicit_timing(samps_per_chan=10)
+        if value == -200452:
+            assert code_of(getattr, channel, name) == value
+        else:
+            assert getattr(channel, name) == value
+
+
+@pytest.mark.parametrize("kind", ["pulse_freq", "pulse_time", "pulse_ticks"])
+def test_a_pulse_begins_with_the_edge_that_is_chosen(rig, kind):
+    with rig.task() as task:
+        channel = getattr(task.ci_channels, "add_ci_pulse_chan_" + kind.removeprefix("pulse_"))("Dev1/ctr0")
+        name = {"pulse_ticks": "ci_pulse_ticks_starting_edge", "pulse_time": "ci_pulse_time_starting_edge"}.get(kind)
+        name = name or "ci_pulse_freq_starting_edge"
+        assert getattr(channel, name) is RISING
+        setattr(channel, name, FALLING)
+        assert getattr(channel, name) is FALLING

@@ -275,7 +275,8 @@ def test_a_prescaler_is_in_what_is_scaled(rig):
     ("count_edges_chan", "ci_count_edges_term", "/Dev9/PFI0", -200220),
     ("count_edges_chan", "ci_count_edges_term", "/Dev2/PFI0", -89125),  # two cards without a cable
     ("count_edges_chan", "ci_count_edges_term", "/Dev1/Ctr0InternalOutput", -89136),
-    ("count_edges_chan", "ci_count_edges_term", "OnboardClock", None),
+    ("count_edges_chan", "ci_count_edges_term", "/Dev1/Ctr0Source", -89131),
+    ("count_edges_chan", "ci_count_edges_term", "OnboardClock", -200814),
     ("freq_chan", "ci_freq_term", "/Dev1/PFI16", -200254),
     ("freq_chan", "ci_freq_term", "/Dev1/20MHzTimebase", -89136),  # a timebase does not get to the gate
     ("period_chan", "ci_period_term", "/Dev1/Ctr9InternalOutput", -200254),
@@ -295,8 +296,6 @@ def test_terminals_are_looked_up_and_routed(rig, add, name, terminal, code):
     with rig.task() as task:
         channel = getattr(task.ci_channels, f"add_ci_{add}")("Dev1/ctr0")
         setattr(channel, name, terminal)
-        if terminal == "OnboardClock":
-            code = -200814
         if name == "ci_ctr_timebase_src":
             channel.ci_ctr_timebase_rate = 1e6
             channel.ci_min = 1e-4

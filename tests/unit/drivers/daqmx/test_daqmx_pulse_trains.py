@@ -247,3 +247,49 @@ def test_what_can_be_set_while_pulses_go_out(bench):
         assert channel.co_pulse_freq == pytest.approx(100e6 / 33)
         assert code_of(setattr, channel, "co_pulse_freq", 60e6) == -200685
         assert code_of(out.write, CtrFreq(60e6, 0.5)) == -200685
+
+
+# -- one pulse at a time, through the streams --------------------------------------------------------------------------------------------
+
+PULSES = [("freq", "frequency", 10_000.0, 0.25), ("time", "time", 40e-6, 160e-6), ("ticks", "ticks", 4000, 16_000)]
+
+
+@pytest.mark.parametrize(("how", "name", "first", "second"), PULSES, ids=["freq", "time", "ticks"])
+def test_single_pulses_are_written_and_read(bench, how, name, first, second):
+    """5 kHz of 100 MHz ticks, or what is written: frequency and duty cycle, high and low time, high and low ticks."""
+    source = {"source_terminal": "/Dev1/100MHzTimebase"} if how == "ticks" else {}
+    with bench.task() as out, bench.task() as back:
+        getattr(out.co_channels, f"add_co_pulse_chan_{how}")("Dev1/ctr0", **source)
+        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        writer = CounterWriter(out.out_stream, auto_start=True)
+        getattr(writer, f"write_one_sample_pulse_{name}")(first, second)
+        limits = {"freq": (1e3, 1e6), "time": (1e-6, 1e-3), "ticks": (100, 1e6)}[how]
+        channel = getattr(back.ci_channels, f"add_ci_pulse_chan_{how}")(
+            "Dev1/ctr1", min_val=limits[0], max_val=limits[1], **source
+        )  # fmt: skip
+        setattr(channel, f"ci_pulse_{how}_term", OUT0)
+        reader = CounterReader(back.in_stream)
+        let_pass(bench, 0.05)
+        found = getattr(reader, f"read_one_sample_pulse_{name}")(timeout=1.0)
+        assert tuple(found)[:2] == pytest.approx((first, second), rel=1e-9)
+
+
+def test_single_numbers_are_read(bench):
+    with bench.task() as out, bench.task() as back, bench.task() as count:
+        out.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", freq=1000.0)
+        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        back.ci_channels.add_ci_period_chan("Dev1/ctr1", min_val=1e-5, max_val=0.1).ci_period_term = OUT0
+        count.ci_channels.add_ci_count_edges_chan("Dev1/ctr2").ci_count_edges_term = OUT0
+        count.start()
+        out.start()
+        reader = CounterReader(back.in_stream)
+        assert reader.read_one_sample_double(timeout=1.0) == pytest.approx(1e-3)
+        assert reader.read_one_sample_uint32(timeout=1.0) == 100_000  # raw: ticks of 100 MHz
+        assert CounterReader(count.in_stream).read_one_sample_uint32() == int(count.read())
+        back.timing.cfg_implicit_timing(samps_per_chan=5)
+        values, raw = np.zeros(5), np.zeros(5, dtype=np.uint32)
+        assert reader.read_many_sample_double(values, 5, timeout=1.0) == 5
+        assert values == pytest.approx([1e-3] * 5)
+        back.stop()
+        assert reader.read_many_sample_uint32(raw, 5, timeout=1.0) == 5
+        assert raw.tolist() == [100_000] * 5

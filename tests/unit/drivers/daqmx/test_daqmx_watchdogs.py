@@ -216,6 +216,29 @@ def test_a_chassis_puts_analogue_and_digital_outputs_into_their_states(bench, ch
     assert chassis_dog.expired
 
 
+@pytest.mark.parametrize("state", [WatchdogCOExpirState.LOW, WatchdogCOExpirState.HIGH])
+def test_a_chassis_puts_counter_outputs_into_their_states(make_bench, state):
+    """ "cDAQ-9185/9189 User Manual", Watchdog Timer: the state of the counter output at the expiration; pulses stop there and then."""
+    devices = (("cDAQ1", "cDAQ-9189"), ("cDAQ1Mod2", "NI 9401"), ("Dev1", "PCIe-6363"))
+    bench = make_bench(devices=devices, wiring={"Dev1/PFI0": "cDAQ1Mod2/PFI1"})
+    with WatchdogTask("cDAQ1", timeout=0.5, grpc_options=bench.options) as dog, bench.task() as out, bench.task() as line:
+        dog.cfg_watchdog_co_expir_states([COExpirationState(physical_channel="cDAQ1Mod2/ctr0", expiration_state=state)])
+        dog.start()
+        channel = out.co_channels.add_co_pulse_chan_freq("cDAQ1Mod2/ctr0", freq=1000.0)
+        channel.co_pulse_term = "/cDAQ1Mod2/PFI1"
+        out.timing.cfg_implicit_timing(sample_mode=AcquisitionType.CONTINUOUS)
+        line.ci_channels.add_ci_count_edges_chan("Dev1/ctr0").ci_count_edges_term = "/Dev1/PFI0"
+        line.start()
+        out.start()
+        pass_time(bench, 0.6)
+        counted = line.read()
+        assert counted == pytest.approx(500, abs=2)
+        pass_time(bench, 0.6)
+        assert line.read() == counted
+        assert bench.engine.board.lines["cdaq1mod2/port0/line1"] is (state is WatchdogCOExpirState.HIGH)
+        assert code_of(out.wait_until_done) is DAQmxErrors.CHASSIS_WATCHDOG_TIMER_EXPIRED
+
+
 def test_after_expiry_a_chassis_refuses_everything_until_it_is_reset(bench, chassis_dog):
     expired = DAQmxErrors.CHASSIS_WATCHDOG_TIMER_EXPIRED
     chassis_dog.start()
