@@ -17,6 +17,7 @@ from drivers.simulated.daqmx.products import AnalogInputs
 Block = NDArray[np.float64]
 
 CODES = 65536
+EVERY = slice(None)
 ON_DEMAND = 1000.0
 """Rate (S/s) by which a corner is judged where there is none: of a first sample there is nothing left but 0 V."""
 
@@ -55,11 +56,15 @@ class Converter:
         self._watches = any("overloaded" in part.reports for part in inputs)
         self.overloaded = np.zeros(len(channels), dtype=np.bool_)
         self.filtered: HighPass | None = None
+        self.lazy = False
+        """Whether all values come out of a filter, and nobody looks at them before."""
 
     def convert(self, first: int, times: Block, plant: Block, levels: Callable[[str], Block]) -> Block:
         """Values (k, channels) of the samples `first` .. at `times` (k,); `plant` (k, outputs) V; `levels` (k,) V of a terminal."""
         if len(self._open) == len(self._lsb):
             return self._loose.values(first, times)
+        if self.lazy:
+            return np.zeros((len(times), len(self._lsb)))
         volts = np.empty((len(times), len(self._lsb)))
         if self._plant:
             volts[:, self._plant] = plant[:, self._columns]
@@ -77,26 +82,29 @@ class Converter:
             values[:, self._open] = self._loose.values(first, times)
         return values
 
-    def _scaled(self, volts: Block) -> Block:
-        """From volts to values, in place."""
-        volts /= self._lsb
+    def _scaled(self, volts: Block, columns: Sequence[int] | slice = EVERY) -> Block:
+        """From volts of some columns to values, in place."""
+        limit = self._limit[columns]
+        volts /= self._lsb[columns]
         np.rint(volts, out=volts)
         if self._watches and len(volts):
-            self.overloaded |= (volts.max(axis=0) > self._limit - 1.0) | (volts.min(axis=0) < -self._limit)
-        np.clip(volts, -self._limit, self._limit - 1.0, out=volts)
-        volts *= self._scale
-        volts += self._offset
+            self.overloaded[columns] |= (volts.max(axis=0) > limit - 1.0) | (volts.min(axis=0) < -limit)
+        np.clip(volts, -limit, limit - 1.0, out=volts)
+        volts *= self._scale[columns]
+        volts += self._offset[columns]
         for column, curve in self._curves:
-            volts[:, column] = curve.forward(volts[:, column])
+            place = column if columns is EVERY or isinstance(columns, slice) else columns.index(column) if column in columns else None
+            if place is not None:
+                volts[:, place] = curve.forward(volts[:, place])
         return volts
 
     def replace(self, rows: Block, volts: Mapping[int, Block]) -> None:
         """Columns of `rows` (k, channels) are measured anew, from what a filter has made of their volts (k,)."""
-        if self.filtered is None:
-            self.filtered = HighPass([corner if i in volts else 0.0 for i, corner in enumerate(self._corners)], self._rate)
-        anew = np.zeros_like(rows)
-        for column, values in volts.items():
-            anew[:, column] = values + self._shunts[column]
-        self.filtered.apply(anew)
         columns = list(volts)
-        rows[:, columns] = self._scaled(anew)[:, columns]
+        if self.filtered is None:
+            self.filtered = HighPass([self._corners[column] for column in columns], self._rate)
+        anew = np.empty((len(rows), len(columns)))
+        for place, column in enumerate(columns):
+            np.add(volts[column], self._shunts[column], out=anew[:, place])
+        self.filtered.apply(anew)
+        rows[:, columns] = self._scaled(anew, columns)

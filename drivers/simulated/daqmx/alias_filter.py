@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 Block = NDArray[np.float64]
@@ -25,8 +26,8 @@ BETA = 10.06
 """Of the window: 100 dB."""
 FINE = 512
 """Points of the tabled step response a sample."""
-PAIRS = 2**19
-"""Most pairs of a sample and a step worked out at once."""
+PAIRS, ROWS = 2**19, 4096
+"""Most pairs of a sample and a step, and most samples, worked out at once."""
 
 
 def _step_response() -> Block:
@@ -60,29 +61,38 @@ class Staircase:
             self.before = float(self.levels[gone - 1])
             self.times, self.levels = self.times[gone:], self.levels[gone:]
 
-    def filtered(self, at: Block, rate: float) -> Block:
-        """What the filter makes of it at the instants `at` (k,), in order, for samples at `rate` (S/s)."""
-        if not len(self.times):
-            return np.full(len(at), self.before)
+    def filtered(self, at: Block, shares: Shares) -> Block:
+        """What the filter makes of it at the instants `at` (k,), of which each step has its share."""
+        if not shares.most:
+            return np.full(len(at), self.before) if not len(self.times) else self._before(shares.first)
+        steps = np.append(np.diff(self.levels, prepend=self.before), np.zeros(shares.most))
+        windows = sliding_window_view(steps, shares.most)[shares.first]
+        return self._before(shares.first) + np.einsum("ij,ij->i", windows, shares.of_steps)
+
+    def _before(self, first: NDArray[np.intp]) -> Block:
+        return np.concatenate(([self.before], self.levels))[first]
+
+
+class Shares:
+    """Shares of steps at `times` (s) in samples at `at` (k,) and `rate` (S/s): of each sample's `first` step, and the `most` on from it."""
+
+    def __init__(self, times: Block, at: Block, rate: float) -> None:
         reach = REACH / rate
-        first, end = np.searchsorted(self.times, at - reach, side="right"), np.searchsorted(self.times, at + reach)
-        levels = np.concatenate(([self.before], self.levels))
-        out = levels[first]
-        most = int((end - first).max(initial=0))
-        if most == 0:
-            return out
-        steps, rows = np.diff(levels), max(1, PAIRS // most)
-        for start in range(0, len(at), rows):
-            part = slice(start, start + rows)
-            which = first[part, None] + np.arange(most)
-            there = which < end[part, None]
-            which = np.minimum(which, len(steps) - 1)
-            place = (at[part, None] - self.times[which] + reach) * (rate * FINE)
-            np.clip(place, 0.0, 2 * REACH * FINE, out=place)
-            index = place.astype(np.intp)
-            share = RESPONSE[index] + (place - index) * RISE[index]
-            out[part] += np.where(there, steps[which] * share, 0.0).sum(axis=1)
-        return out
+        self.times = times
+        self.first = np.searchsorted(times, at - reach, side="right")
+        self.most = int((np.searchsorted(times, at + reach) - self.first).max(initial=0))
+        if not self.most:
+            return
+        later = np.append(times, np.full(self.most, times[-1] + 1e6))
+        place = sliding_window_view(later, self.most)[self.first]
+        np.subtract(at[:, None] + reach, place, out=place)
+        place *= rate * FINE
+        np.clip(place, 0.0, 2 * REACH * FINE, out=place)
+        index = place.astype(np.int32)
+        place -= index
+        place *= RISE[index]
+        place += RESPONSE[index]
+        self.of_steps = place
 
 
 class AliasFilter:
@@ -115,8 +125,30 @@ class AliasFilter:
     def out(self, count: int) -> dict[str, Block]:
         """The next `count` samples of each output, filtered, by its terminal."""
         at, self._waiting = self._waiting[:count], self._waiting[count:]
-        found = {name: stairs.filtered(at, self._rate) for name, stairs in self._stairs.items()}
+        found: dict[str, list[Block]] = {name: [] for name in self._stairs}
+        rows = self._rows(at)
+        for start in range(0, count, rows):
+            self._part(at[start : start + rows], found)
         if len(at):
             for stairs in self._stairs.values():
                 stairs.forget(float(at[-1]) - (REACH + 1) / self._rate)
-        return found
+        return {name: np.concatenate(parts) for name, parts in found.items()}
+
+    def _rows(self, at: Block) -> int:
+        """Samples to be worked out at once, so that memory stays small where there are many steps to each."""
+        reach = REACH / self._rate
+        most = [
+            int((np.searchsorted(stairs.times, at + reach) - np.searchsorted(stairs.times, at - reach)).max(initial=1))
+            for stairs in self._stairs.values()
+        ]
+        return max(1, min(ROWS, PAIRS // max(most, default=1)))
+
+    def _part(self, at: Block, found: dict[str, list[Block]]) -> None:
+        """Outputs that step at the same instants, those of one task, have the same shares."""
+        known: list[Shares] = []
+        for name, stairs in self._stairs.items():
+            shares = next((one for one in known if one.times is stairs.times or np.array_equal(one.times, stairs.times)), None)
+            if shares is None:
+                shares = Shares(stairs.times, at, self._rate)
+                known.append(shares)
+            found[name].append(stairs.filtered(at, shares))

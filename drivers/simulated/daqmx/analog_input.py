@@ -72,10 +72,10 @@ class AnalogInput(Kind):
         if task.clocked:
             make_buffer(engine, task)
             task.converter = Converter(task.channels, engine.board, inputs_of(engine, task), engine.rate(task))
-            self._filter(engine, task)
             task.log = self._log(engine, task)
             task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
             task.pausing = Pausing(task) if pauses_itself(task) else None
+            self._filter(engine, task)
 
     def length(self, engine: Engine, task: Task) -> float:
         samples = math.inf if pauses_itself(task) else super().length(engine, task)
@@ -128,6 +128,8 @@ class AnalogInput(Kind):
         task.filter = None
         if not converter.delta_sigma:
             return
+        filtered = sum(map(len, converter.delta_sigma.values()))
+        converter.lazy = filtered == len(task.channels) and not (task.run or task.watch or task.pausing)
         against = AliasFilter(converter.delta_sigma, engine.board.levels, engine.rate(task), task.input.late)
         task.filter = against
 

@@ -1,8 +1,8 @@
 """Properties of analogue channels that programs ask and seldom set: defaults, units, and what the devices here have not got.
 
-Expected values: defaults of the client's own calls (nidaqmx-python, `add_ai_*_chan` and `add_ao_*_chan`), tests/component/
-task/channels/test_channel_properties.py and tests/legacy/test_properties.py there; "X Series User Manual" (16 bits, DMA, USB by signal
-streams); "NI-DAQmx Properties", DAQmx Channel (which conditioners have filters, power for sensors, adjustable bridges: SCXI, SCC, FieldDAQ);
+Expected values: defaults of the client's own calls (nidaqmx-python, `add_ai_*_chan` and `add_ao_*_chan`); tests/component/task/channels/
+test_channel_properties.py and tests/legacy/test_properties.py there; "X Series User Manual" (16 bits, DMA, USB by signal streams);
+"NI-DAQmx Properties", DAQmx Channel (which conditioners have filters, power for sensors, adjustable bridges: SCXI, SCC, FieldDAQ);
 ni/nidaqmx-python, issue 33: a property that neither the device nor the kind of channel has is -200452.
 """
 

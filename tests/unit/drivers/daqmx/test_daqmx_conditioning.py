@@ -204,3 +204,9 @@ def test_an_iepe_sensor_goes_with_ac_coupling_only_on_a_9234(rig):
         with pytest.raises(DaqError) as caught:
             task.control(c.TaskMode.TASK_VERIFY)
         assert caught.value.error_code == -201172
+
+
+def test_many_steps_to_a_sample(rig):
+    # An output at 1 MS/s into an input at 100 S/s: 480 000 steps are within the filter's reach.
+    values, rate, frequency = tone(rig, "DSA/ai0", 10.0, 100.0, 60, update=1e6, skip=30)
+    assert amplitude_at(values, frequency, rate)[0] == pytest.approx(1.0, rel=1e-3)
