@@ -1,0 +1,35 @@
+"""Device side of the force gauge of docs/adding_an_instrument.md; it would be drivers/simulated/force_gauge.py."""
+
+from __future__ import annotations
+
+from drivers.simulated.serial_device import SerialDevice
+
+
+class ForceGauge(SerialDevice):
+    """One gauge that hangs on `force` (N), filtered as such gauges do, overloaded beyond 120 % of its capacity."""
+
+    def __init__(self, capacity: float = 500.0, filter_time: float = 0.02) -> None:
+        super().__init__("gauge")
+        self.capacity, self.filter_time = capacity, filter_time
+        self.force = 0.0
+        self._shown = self._zero = 0.0
+
+    def tick(self, step: float) -> None:
+        """The gauge's own filter, of first order."""
+        self._shown += (self.force - self._shown) * min(1.0, step / self.filter_time)
+
+    def receive(self, data: bytes) -> bytes:
+        """See `SerialDevice`; what is no command is ignored."""
+        *commands, self._buffer = (self._buffer + data).split(b"\r")
+        self._buffer = self._buffer[:16]
+        return b"".join(self._answer(command) for command in commands)
+
+    def _answer(self, command: bytes) -> bytes:
+        if command == b"?":
+            shown = self._shown - self._zero
+            return b"OVR\r\n" if abs(self._shown) > 1.2 * self.capacity else f"{shown:+.2f} N\r\n".encode()
+        if command == b"Z":
+            self._zero = self._shown
+            self.note("zeroed")
+            return b"OK\r\n"
+        return b""

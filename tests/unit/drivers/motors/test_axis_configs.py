@@ -1,0 +1,58 @@
+"""Tables of drives and loaders as a bench file has them: quantities with units, defaults, and what is wrong with them in words."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rig.config.conversion import Conversion
+from rig.config.schema import build
+
+PAGE = Path(__file__).parents[4] / "docs/motors.md"
+
+
+@dataclass
+class Tables:
+    axis: tuple[Any, ...] = field(default=(), metadata={"kinds": "drivers"})
+
+
+def read(text: str) -> tuple[Any, list[str]]:
+    conversion = Conversion()
+    built = build(Tables, {"axis": tuple(tomllib.loads(text)["axis"])}, conversion)
+    return built, [f"{problem.path}: {problem.text}" for problem in conversion.problems]
+
+
+def test_the_tables_of_the_page_are_good() -> None:
+    text = "\n".join(part.partition("```")[0] for part in PAGE.read_text().split("```toml\n")[1:])
+    built, problems = read(text.replace("[[axes]]", "[[axis]]").replace("[axes.", "[axis."))
+    assert problems == []
+    kinds = [type(one).__module__ for one in built.axis]
+    assert kinds == [f"drivers.{kind}" for kind in ("modbus_drive", "odrive", "tmcl", "speed_drive", "instron")]
+    drive = built.axis[0]
+    assert drive.max_speed == pytest.approx(31.41592653589793)
+    assert drive.registers.timeout == 6005 and drive.registers.loss_action == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('max_speed = "10 mm"', "max_speed"),
+        ('address = 0', "at least 1"),
+        ('parity = "mark"', "none, even, odd"),
+        ('gear = 0.0', "more than 0"),
+        ('registers = {comand = 8501}', "comand"),
+        ('speed = 3', "speed"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told(line: str, words: str) -> None:
+    _, problems = read(f'[[axis]]\nkind = "modbus_drive"\nport = "COM3"\n{line}\n')
+    assert len(problems) == 1 and words in problems[0], problems
+
+
+def test_a_port_is_wanted() -> None:
+    _, problems = read('[[axis]]\nkind = "odrive"\n')
+    assert len(problems) == 1 and "port" in problems[0]
