@@ -21,6 +21,8 @@ Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
 Numbers = NDArray[np.float64]
 GROUP_BY_CHANNEL = 0
+SHARE, LONGEST_STEP = 0.01, 0.02
+"""Steps in which a read in lockstep looks for a measurement: their share of the time that it has waited, and the longest (s)."""
 
 
 def read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, Numbers]:
@@ -72,7 +74,14 @@ def _wait_for_measurement(engine: Engine, task: Task, patience: Any) -> bool:
 
     if not inputs:
         return True
-    found = engine.wait(ready, lambda: engine.time + reading.STEP if engine.routes.moves(task) else None, patience)
+    begun = engine.time
+
+    def due() -> float | None:
+        # What takes long is looked at more seldom, so that a slow signal does not take all day.
+        step = min(max(reading.STEP, SHARE * (engine.time - begun)), LONGEST_STEP)
+        return engine.time + step if engine.routes.moves(task) else None
+
+    found = engine.wait(ready, due, patience)
     for item in inputs:
         item.sampled = item.measured
     return found

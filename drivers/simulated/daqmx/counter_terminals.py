@@ -58,7 +58,7 @@ _PHASES = ("CI_ENCODER_A_INPUT_TERM", "CI_ENCODER_B_INPUT_TERM", "CI_ENCODER_Z_I
 def pin(product: Product, channel: ch.CounterChannel, which: str, name: str = "") -> str:
     """Terminal that an input (of the property `name`) or the output of the counter is connected to by default."""
     if channel.number < 0:
-        return f"/{channel.device}/PFI14"
+        return f"/{channel.device}/{'FrequencyOutput' if product.category == C_SERIES_MODULE else 'PFI14'}"
     table = _X_SERIES
     if product.category == C_SERIES_MODULE:
         if which == cu.OUT:

@@ -373,6 +373,15 @@ def test_the_frequency_output_reads_back_what_it_makes(rig, asked, clock, diviso
                 assert (found.freq, found.duty_cycle) == (pytest.approx(clock / divisor), pytest.approx(duty))
 
 
+def test_the_frequency_output_of_a_chassis(rig):
+    with rig.task() as out, rig.task() as back:
+        out.co_channels.add_co_pulse_chan_freq("cDAQ1Mod2/freqout", freq=10e3)
+        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        back.ci_channels.add_ci_freq_chan("cDAQ1Mod2/ctr0", min_val=1e3, max_val=1e5).ci_freq_term = "/cDAQ1/FrequencyOutput"
+        out.start()
+        assert back.read() == pytest.approx(10e3)
+
+
 @pytest.mark.parametrize("asked", [21e6, 6000.0, 1.0])
 def test_what_the_frequency_output_cannot_make(rig, asked):
     with rig.task() as out:

@@ -275,3 +275,46 @@ def test_the_first_sample_is_at_the_first_clock_edge(rig):
         let_pass(rig, 0.0455)
         clock.start()
         assert count.read(5) == [7 + 46 + 10 * n for n in range(5)]
+
+
+@pytest.mark.parametrize("when", [c.Level.HIGH, c.Level.LOW])
+def test_a_pause_holds_a_count_on_demand(rig, when):
+    """ "X Series User Manual", Single Point (On-Demand) Edge Counting: edges are not counted while the pause trigger is active."""
+    with rig.task() as line, rig.task() as count:
+        line.do_channels.add_do_chan("Dev1/port1/line0:1", line_grouping=c.LineGrouping.CHAN_FOR_ALL_LINES)
+        count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0").ci_count_edges_term = "/Dev1/PFI0"
+        pause = count.triggers.pause_trigger
+        pause.trig_type, pause.dig_lvl_src, pause.dig_lvl_when = c.TriggerType.DIGITAL_LEVEL, "/Dev1/PFI1", when
+        count.start()
+        for state in (0b00, 0b01, 0b00, 0b01, 0b00, 0b10, 0b11, 0b10):
+            line.write(state)
+        assert count.read() == (2 if when is c.Level.HIGH else 1)
+
+
+@pytest.mark.parametrize("kind", ["period", "freq"])
+def test_sample_clocked_periods_are_means_unless_that_is_switched_off(rig, kind):
+    """CI.Freq.EnableAveraging, by default True: mean over the periods since the clock edge before; else the last period alone."""
+    with rig.task() as out, rig.task() as clock, rig.task() as back:
+        out.co_channels.add_co_pulse_chan_ticks("Dev1/ctr0", "/Dev1/100MHzTimebase")
+        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS, samps_per_chan=2)
+        CounterWriter(out.out_stream, auto_start=False).write_many_sample_pulse_ticks(
+            np.array([1000, 1000], dtype=np.uint32), np.array([1000, 5000], dtype=np.uint32)
+        )
+        clock.co_channels.add_co_pulse_chan_ticks("Dev1/ctr1", "/Dev1/100MHzTimebase", low_ticks=40_000, high_ticks=40_000)
+        clock.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        limits = {"min_val": 1e-6, "max_val": 1.0} if kind == "period" else {"min_val": 100.0, "max_val": 1e6}
+        channel = getattr(back.ci_channels, f"add_ci_{kind}_chan")("Dev1/ctr2", **limits)
+        setattr(channel, f"ci_{kind}_term", OUT0)
+        assert getattr(channel, f"ci_{kind}_enable_averaging") is True
+        means = []
+        for averaging in (True, False):
+            setattr(channel, f"ci_{kind}_enable_averaging", averaging)
+            back.timing.cfg_samp_clk_timing(1250.0, source="/Dev1/Ctr1InternalOutput", samps_per_chan=20)
+            for task in (back, out, clock):
+                task.start()
+            means.append(set(np.rint(np.array(back.read(20))[2:] * 1e8 if kind == "period" else 1e8 / np.array(back.read(20))[2:])))
+            for task in (back, out, clock):
+                task.stop()
+    # 20 periods of 2000 and 6000 ticks in turn between two edges of the clock.
+    assert means[0] == {4000.0}
+    assert means[1] <= {2000.0, 6000.0}
