@@ -70,7 +70,8 @@ class Staircase:
         return self._before(shares.first) + np.einsum("ij,ij->i", windows, shares.of_steps)
 
     def _before(self, first: NDArray[np.intp]) -> Block:
-        return np.concatenate(([self.before], self.levels))[first]
+        levels: Block = np.concatenate(([self.before], self.levels))[first]
+        return levels
 
 
 class Shares:
