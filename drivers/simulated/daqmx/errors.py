@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from drivers.simulated.daqmx.messages import MESSAGES
+from drivers.simulated.daqmx.wording import line, property_name
 
 
 class DaqmxError(Exception):
@@ -14,9 +15,18 @@ class DaqmxError(Exception):
 
     def text(self) -> str:
         """The whole message as the driver words it."""
-        details = [f"{key.replace('_', ' ')}: {value}" for key, value in self.details.items()]
+        about = property_name(str(self.details.get("Property", "")))
+        details = [line(key, about if key == "Property" else value, about) for key, value in self.details.items()]
         parts = ["\n".join([MESSAGES[self.code], *details])]
         if self.task:
             parts.append(f"Task Name: {self.task}")
         parts.append(f"Status Code: {self.code}")
         return "\n\n".join(parts)
+
+    def about(self, name: str, task: str = "") -> None:
+        """Name the property that the error is about, where it names none by the driver's name, and the task."""
+        known = str(self.details.get("Property", ""))
+        if not known.startswith("DAQmx_") or known.removeprefix("DAQmx_").isupper():
+            self.details = {"Property": name, **{key: value for key, value in self.details.items() if key != "Property"}}
+        self.task = self.task or task
+        self.args = (self.text(),)

@@ -5,7 +5,8 @@ A property that is not in a table is not served; one that is, but does not belon
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import reading, scales, watchdog_calls
@@ -18,6 +19,7 @@ from drivers.simulated.daqmx.exports import EXPORTED
 from drivers.simulated.daqmx.persisted import PERSISTED
 from drivers.simulated.daqmx.physical_properties import PHYSICALCHANNEL
 from drivers.simulated.daqmx.property import NotServed, Property
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.streams import BUFFER, READ, WRITE
 from drivers.simulated.daqmx.tasks import Task
 from drivers.simulated.daqmx.timing import TIMING
@@ -55,17 +57,32 @@ def find(family: str, name: str) -> Property:
         raise NotServed(f"{family} property {name}") from None
 
 
+OF_PROPERTIES = (-200077, -200197, -200231, -200451, -200452, -200557, -200601, -200983, -201118)
+"""Errors that name the property that was asked for."""
+
+
+@contextlib.contextmanager
+def _named(family: str, name: str, subject: Any) -> Iterator[None]:
+    try:
+        yield
+    except DaqmxError as error:
+        if error.code in OF_PROPERTIES:
+            task = subject[0] if isinstance(subject, tuple) else subject
+            error.about(c_name(name, family), task.name if isinstance(task, Task) else "")
+        raise
+
+
 def get_property(engine: Engine, family: str, name: str, subject: Any) -> Any:
     """Value of a property. Raises NotServed, DaqmxError."""
     served = find(family, name)
-    with engine.lock:
+    with engine.lock, _named(family, name, subject):
         return served.get(engine, subject)
 
 
 def set_property(engine: Engine, family: str, name: str, subject: Any, value: Any) -> None:
     """Set a property. Raises NotServed, DaqmxError (-200231 where it cannot be set)."""
     served = find(family, name)
-    with engine.lock:
+    with engine.lock, _named(family, name, subject):
         if served.set is None:
             raise DaqmxError(-200231, Property=name)
         served.set(engine, subject, value)
@@ -75,7 +92,7 @@ def reset_property(engine: Engine, family: str, name: str, subject: Any) -> None
     """Set a property to its default. Raises as `set_property`."""
     served = find(family, name)
     if served.reset is not None:
-        with engine.lock:
+        with engine.lock, _named(family, name, subject):
             served.reset(engine, subject)
         return
     if served.default is None:

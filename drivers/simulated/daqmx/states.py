@@ -23,7 +23,7 @@ def control(engine: Engine, task: Task, action: int) -> None:
         START: start, STOP: stop, VERIFY: verify, COMMIT: commit, RESERVE: reserve, UNRESERVE: unreserve, ABORT: abort,
     }  # fmt: skip
     if action not in actions:
-        raise task.fail(-200077, Property="Action", Requested_Value=action)
+        raise task.fail(-200538)
     with engine.lock:
         actions[action](engine, task)
 

@@ -155,7 +155,7 @@ def control(engine: Engine, task: Task, action: int) -> None:
     if not task.running:
         raise task.fail(-200475)
     if action not in (RESET_TIMER, CLEAR_EXPIRATION):
-        raise task.fail(-200077, Property="Action", Requested_Value=action)
+        raise task.fail(-200538)
     if dog.expired and dog.chassis:
         raise task.fail(CHASSIS_EXPIRED)
     if dog.expired and action == RESET_TIMER:

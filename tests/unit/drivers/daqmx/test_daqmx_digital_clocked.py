@@ -143,7 +143,7 @@ def test_static_ports_take_no_clock(bench):
         with pytest.raises(DaqError) as caught:
             task.start()
     assert caught.value.error_code == -200077
-    assert "You Can Select: On Demand" in str(caught.value)
+    assert "Possible Values: DAQmx_Val_OnDemand" in str(caught.value)
 
 
 def test_one_clocked_task_of_a_direction(bench):

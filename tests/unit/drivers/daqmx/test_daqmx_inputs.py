@@ -219,8 +219,8 @@ def test_limits_of_scaled_values_are_coerced_as_well(rig):
 
 
 @pytest.mark.parametrize(("given", "lines"), [
-    ({"min_val": -20.0, "max_val": 20.0}, ["DAQmx_AI_Min", "Requested Value: -20.0", "Maximum Value: 10.000000"]),
-    ({"min_val": -1.0, "max_val": 10.5}, ["DAQmx_AI_Max", "Requested Value: 10.5", "Minimum Value: -10.000000", "Channel Name: Dev1/ai0"]),
+    ({"min_val": -20.0, "max_val": 20.0}, ["DAQmx_AI_Min", "Requested Value: -20.0", "Maximum Value:  10.000000"]),
+    ({"min_val": -1.0, "max_val": 10.5}, ["DAQmx_AI_Max", "Value:  10.500000", "Minimum Value: -10.000000", "Channel Name: Dev1/ai0"]),
     # labscript-devices, issue 62: what the driver itself says of a configuration that an input has not got.
     ({"terminal_config": c.TerminalConfiguration.PSEUDO_DIFF},
      ["Property: DAQmx_AI_TermCfg\nRequested Value: DAQmx_Val_PseudoDiff\nPossible Values: DAQmx_Val_RSE, DAQmx_Val_NRSE, DAQmx_Val_Diff"]),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from nidaqmx.errors import DaqError
 
 from drivers.simulated.daqmx.property_names import c_name
+from drivers.simulated.daqmx.wording import line, number
 
 
 @pytest.mark.parametrize(("name", "expected"), [
@@ -21,3 +23,63 @@ from drivers.simulated.daqmx.property_names import c_name
 ])  # fmt: skip
 def test_names_of_the_header(name, expected):
     assert c_name(name) == expected
+
+
+@pytest.mark.parametrize(("family", "name", "expected"), [
+    ("TIMING", "SAMP_CLK_RATE", "SampClk_Rate"),
+    ("TIMING", "SAMP_TIMING_TYPE", "SampTimingType"),
+    ("TIMING", "SAMP_QUANT_SAMP_MODE", "SampQuant_SampMode"),
+    ("TIMING", "SAMP_CLK_TIMEBASE_RATE", "SampClk_Timebase_Rate"),
+    ("TIMING", "SAMP_CLK_TIMEBASE_DIV", "SampClk_TimebaseDiv"),
+    ("TIMING", "SAMP_CLK_DIG_FLTR_MIN_PULSE_WIDTH", "SampClk_DigFltr_MinPulseWidth"),
+    ("TIMING", "REF_CLK_SRC", "RefClk_Src"),
+    ("TIMING", "CHANGE_DETECT_DI_RISING_EDGE_PHYSICAL_CHANS", "ChangeDetect_DI_RisingEdgePhysicalChans"),
+    ("TIMING", "AI_CONV_RATE", "AIConv_Rate"),
+    ("TRIGGER", "START_TRIG_TYPE", "StartTrig_Type"),
+    ("TRIGGER", "DIG_EDGE_START_TRIG_SRC", "DigEdge_StartTrig_Src"),
+    ("TRIGGER", "ANLG_WIN_REF_TRIG_WHEN", "AnlgWin_RefTrig_When"),
+    ("TRIGGER", "DIG_EDGE_ARM_START_TRIG_DIG_FLTR_ENABLE", "DigEdge_ArmStartTrig_DigFltr_Enable"),
+    ("TRIGGER", "REF_TRIG_PRETRIG_SAMPLES", "RefTrig_PretrigSamples"),
+    ("TRIGGER", "ANLG_LVL_PAUSE_TRIG_HYST", "AnlgLvl_PauseTrig_Hyst"),
+    ("EXPORTEDSIGNAL", "SAMP_CLK_OUTPUT_TERM", "Exported_SampClk_OutputTerm"),
+    ("EXPORTEDSIGNAL", "START_TRIG_PULSE_POLARITY", "Exported_StartTrig_Pulse_Polarity"),
+    ("EXPORTEDSIGNAL", "20_MHZ_TIMEBASE_OUTPUT_TERM", "Exported_20MHzTimebase_OutputTerm"),
+    ("EXPORTEDSIGNAL", "AI_CONV_CLK_OUTPUT_TERM", "Exported_AIConvClk_OutputTerm"),
+    ("READ", "RELATIVE_TO", "Read_RelativeTo"),
+    ("READ", "OVERWRITE", "Read_OverWrite"),
+    ("READ", "LOGGING_TDMS_GROUP_NAME", "Logging_TDMS_GroupName"),
+    ("WRITE", "REGEN_MODE", "Write_RegenMode"),
+    ("BUFFER", "INPUT_BUF_SIZE", "Buf_Input_BufSize"),
+    ("DEVICE", "AI_MAX_SINGLE_CHAN_RATE", "Dev_AI_MaxSingleChanRate"),
+])  # fmt: skip
+def test_names_of_other_families(family, name, expected):
+    assert c_name(name, family) == f"DAQmx_{expected}"
+
+
+def test_values_as_the_driver_writes_them():
+    """Published messages: ni/nidaqmx-python issues 448 and 1007."""
+    assert line("Requested_Value", 10280, "DAQmx_CI_CountEdges_ActiveEdge") == "Requested Value: DAQmx_Val_Rising"
+    assert line("Requested_Value", -10.0) == "Requested Value: -10.0"
+    assert line("Maximum_Value", 3.5) == "Maximum Value:  3.500000"
+    assert line("Minimum_Value", -3.5) == "Minimum Value: -3.500000"
+    assert [number(value) for value in (52e3, 51367.188, 2e6)] == [" 52.0e3", " 51.367188e3", " 2.0e6"]
+    assert line("You_Can_Select", "On Demand") == "Possible Values: DAQmx_Val_OnDemand"
+
+
+def test_a_refused_setting_names_its_property(bench):
+    with bench.task("t") as task:
+        task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        task.timing.cfg_samp_clk_timing(1000.0)
+        task.start()
+        with pytest.raises(DaqError) as caught:
+            task.timing.samp_clk_rate = 500.0
+        assert str(caught.value).endswith("\nProperty: DAQmx_SampClk_Rate\n\nTask Name: t\n\nStatus Code: -200557")
+        with pytest.raises(DaqError, match="Property: DAQmx_Buf_Output_OnbrdBufSize"):
+            _ = task.out_stream.output_onbrd_buf_size
+    with bench.task("t") as task:
+        task.di_channels.add_di_chan("Dev1/port1/line0")
+        task.timing.cfg_samp_clk_timing(1000.0)
+        with pytest.raises(DaqError) as caught:
+            task.start()
+        text = "Property: DAQmx_SampTimingType\nRequested Value: DAQmx_Val_SampClk\nPossible Values: DAQmx_Val_OnDemand\n"
+        assert text in str(caught.value)

@@ -84,7 +84,7 @@ def test_the_reading_moves_by_what_the_resistors_do(laboratory: tuple[Any, Cell]
 
 
 def test_a_resistor_that_the_module_has_not_is_refused(laboratory: tuple[Any, Cell]) -> None:
-    with pytest.raises(DaqError, match=r"(?s)not a supported value.*60000"):
+    with pytest.raises(DaqError, match=r"(?s)not a supported value.*60.0e3"):
         read_shunted(Connected(laboratory[0]), CELL, 2000.0, 0.2, 60e3, "")
 
 

@@ -364,9 +364,8 @@ def test_what_is_not_served_says_so(bench):
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
         for call in (
-            lambda: task.ai_channels.add_ai_power_chan("Dev1/power", 0.0, 0.0, False),
-            lambda: task.ai_channels.all.ai_enhanced_alias_rejection_enable,
-            lambda: task.ai_channels.add_ai_calculated_power_chan("Dev1/ai1", "Dev1/ai2"),
+            lambda: task.triggers.start_trigger.cfg_anlg_multi_edge_start_trig("Dev1/ai0"),
+            lambda: task.triggers.reference_trigger.cfg_anlg_multi_edge_ref_trig("Dev1/ai0", 10),
         ):
             with pytest.raises(RpcError) as caught:
                 call()
