@@ -22,6 +22,7 @@ from nidaqmx.constants import (
     ProductCategory,
     RegenerationMode,
     SampleTimingType,
+    Slope,
     TaskMode,
     TerminalConfiguration,
     UsageTypeAI,
@@ -364,8 +365,8 @@ def test_what_is_not_served_says_so(bench):
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
         for call in (
-            lambda: task.triggers.start_trigger.cfg_anlg_multi_edge_start_trig("Dev1/ai0"),
-            lambda: task.triggers.reference_trigger.cfg_anlg_multi_edge_ref_trig("Dev1/ai0", 10),
+            lambda: task.triggers.start_trigger.cfg_anlg_multi_edge_start_trig("Dev1/ai0", [Slope.RISING]),
+            lambda: task.triggers.reference_trigger.cfg_anlg_multi_edge_ref_trig("Dev1/ai0", 10, [Slope.RISING]),
         ):
             with pytest.raises(RpcError) as caught:
                 call()
