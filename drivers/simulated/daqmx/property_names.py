@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from drivers.simulated.daqmx import counter_property_names
+
 _GROUPS = {
     "AI": (
         "ACCEL_4_WIRE_DC_VOLTAGE=Accel_4WireDCVoltage", "ACCEL_CHARGE=Accel_Charge", "ACCEL=Accel", "AC_EXCIT=ACExcit",
@@ -20,16 +22,8 @@ _GROUPS = {
         "CHARGE=Charge", "LOSSY_LSB_REMOVAL=LossyLSBRemoval",
     ),
     "AO": ("VOLTAGE=Voltage", "CURRENT=Current", "DAC_RNG=DAC_Rng", "DAC_REF=DAC_Ref", "FUNC_GEN=FuncGen"),
-    "CI": (
-        "ANG_ENCODER=AngEncoder", "LIN_ENCODER=LinEncoder", "COUNT_EDGES=CountEdges", "CTR_TIMEBASE=CtrTimebase",
-        "DUTY_CYCLE=DutyCycle", "ENCODER=Encoder", "FREQ=Freq", "PERIOD=Period",
-        "PULSE_FREQ=Pulse_Freq", "PULSE_TIME=Pulse_Time", "PULSE_TICKS=Pulse_Ticks", "PULSE_WIDTH=PulseWidth",
-        "SEMI_PERIOD=SemiPeriod", "TWO_EDGE_SEP=TwoEdgeSep",
-    ),
-    "CO": (
-        "CTR_TIMEBASE=CtrTimebase", "PULSE_FREQ_INITIAL_DELAY=Pulse_Freq_InitialDelay",
-        "PULSE_TIME_INITIAL_DELAY=Pulse_Time_InitialDelay", "PULSE_TICKS_INITIAL_DELAY=Pulse_Ticks_InitialDelay", "PULSE=Pulse",
-    ),
+    "CI": counter_property_names.INPUTS,
+    "CO": counter_property_names.OUTPUTS,
 }  # fmt: skip
 _TRIGGER = re.compile(
     r"^(?:(?P<kind>DIG_EDGE|DIG_LVL|DIG_PATTERN|ANLG_EDGE|ANLG_LVL|ANLG_WIN|ANLG_MULTI_EDGE)_)?(?P<trigger>(?:START|REF|PAUSE|ARM_START|HSHK"
@@ -57,8 +51,8 @@ _SPECIAL = {
     "BUFFER_OUTPUT_BUF_SIZE": "Buf_Output_BufSize", "BUFFER_INPUT_ONBRD_BUF_SIZE": "Buf_Input_OnbrdBufSize",
     "BUFFER_OUTPUT_ONBRD_BUF_SIZE": "Buf_Output_OnbrdBufSize",
     "AI_RESISTANCE_CFG": "AI_ResistanceCfg", "AI_EXCIT_D_COR_AC": "AI_Excit_DCorAC", "AI_IS_TEDS": "AI_TEDS_Is_TEDS",
-    "AI_TEDS_UNITS": "AI_TEDS_Units", "AI_VOLTAGE_DB_REF": "AI_Voltage_dBRef", "CI_ENCODER_Z_INDEX_VAL": "CI_Encoder_ZIndexVal",
-    "CI_ENCODER_Z_INDEX_ENABLE": "CI_Encoder_ZIndexEnable", "CI_ENCODER_Z_INDEX_PHASE": "CI_Encoder_ZIndexPhase",
+    "AI_TEDS_UNITS": "AI_TEDS_Units", "AI_VOLTAGE_DB_REF": "AI_Voltage_dBRef",
+    **counter_property_names.SPECIAL,
 }  # fmt: skip
 
 

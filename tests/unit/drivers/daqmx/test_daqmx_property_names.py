@@ -83,3 +83,30 @@ def test_a_refused_setting_names_its_property(bench):
             task.start()
         text = "Property: DAQmx_SampTimingType\nRequested Value: DAQmx_Val_SampClk\nPossible Values: DAQmx_Val_OnDemand\n"
         assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "expected"), [
+    ("CI_COUNT_EDGES_TERM", "CI_CountEdges_Term"), ("CI_COUNT_EDGES_DIR_TERM", "CI_CountEdges_DirTerm"),
+    ("CI_COUNT_EDGES_COUNT_DIR_DIG_FLTR_ENABLE", "CI_CountEdges_CountDir_DigFltr_Enable"),
+    ("CI_COUNT_EDGES_COUNT_RESET_RESET_COUNT", "CI_CountEdges_CountReset_ResetCount"),
+    ("CI_COUNT_EDGES_GATE_WHEN", "CI_CountEdges_GateWhen"), ("CI_COUNT_EDGES_GATE_DIG_FLTR_ENABLE", "CI_CountEdges_Gate_DigFltrEnable"),
+    ("CI_CTR_TIMEBASE_SRC", "CI_CtrTimebaseSrc"), ("CI_CTR_TIMEBASE_RATE", "CI_CtrTimebaseRate"),
+    ("CI_CTR_TIMEBASE_MASTER_TIMEBASE_DIV", "CI_CtrTimebaseMasterTimebaseDiv"),
+    ("CI_CTR_TIMEBASE_DIG_SYNC_ENABLE", "CI_CtrTimebase_DigSync_Enable"), ("CI_ENCODER_A_INPUT_TERM", "CI_Encoder_AInputTerm"),
+    ("CI_ENCODER_Z_INPUT_DIG_FLTR_TIMEBASE_SRC", "CI_Encoder_ZInput_DigFltr_TimebaseSrc"),
+    ("CI_ENCODER_Z_INDEX_VAL", "CI_Encoder_ZIndexVal"), ("CI_FREQ_MEAS_METH", "CI_Freq_MeasMeth"),
+    ("CI_FREQ_DIG_FLTR_MIN_PULSE_WIDTH", "CI_Freq_DigFltr_MinPulseWidth"), ("CI_PULSE_FREQ_START_EDGE", "CI_Pulse_Freq_Start_Edge"),
+    ("CI_PULSE_TIME_START_EDGE", "CI_Pulse_Time_StartEdge"), ("CI_PULSE_WIDTH_TERM", "CI_PulseWidth_Term"),
+    ("CI_TWO_EDGE_SEP_FIRST_TERM", "CI_TwoEdgeSep_FirstTerm"),
+    ("CI_TWO_EDGE_SEP_SECOND_DIG_FLTR_ENABLE", "CI_TwoEdgeSep_Second_DigFltr_Enable"),
+    ("CI_VELOCITY_ANG_ENCODER_UNITS", "CI_Velocity_AngEncoder_Units"), ("CI_VELOCITY_DIV", "CI_Velocity_Div"),
+    ("CI_VELOCITY_ENCODER_A_INPUT_DIG_FLTR_ENABLE", "CI_Velocity_Encoder_AInputDigFltr_Enable"), ("CI_TC_REACHED", "CI_TCReached"),
+    ("CI_DUP_COUNT_PREVENT", "CI_DupCountPrevent"), ("CI_MAX_MEAS_PERIOD", "CI_MaxMeasPeriod"),
+    ("CO_CTR_TIMEBASE_RATE", "CO_CtrTimebaseRate"), ("CO_CTR_TIMEBASE_DIG_FLTR_ENABLE", "CO_CtrTimebase_DigFltr_Enable"),
+    ("CO_PULSE_FREQ", "CO_Pulse_Freq"), ("CO_PULSE_FREQ_UNITS", "CO_Pulse_Freq_Units"),
+    ("CO_PULSE_FREQ_INITIAL_DELAY", "CO_Pulse_Freq_InitialDelay"), ("CO_PULSE_TICKS_INITIAL_DELAY", "CO_Pulse_Ticks_InitialDelay"),
+    ("CO_PULSE_HIGH_TIME", "CO_Pulse_HighTime"), ("CO_PULSE_DONE", "CO_PulseDone"), ("CO_AUTO_INCR_CNT", "CO_AutoIncrCnt"),
+    ("CO_ENABLE_INITIAL_DELAY_ON_RETRIGGER", "CO_EnableInitialDelayOnRetrigger"), ("CO_RDY_FOR_NEW_VAL", "CO_RdyForNewVal"),
+])  # fmt: skip
+def test_names_of_counters_of_the_header(name, expected):
+    assert c_name(name) == f"DAQmx_{expected}"
