@@ -30,8 +30,7 @@ def write(engine: Engine, task: Task, kind: int, values: NDArray[Any], fields: F
     with engine.lock:
         task.need_kind((ch.COUNTER_OUTPUT,), -200526)
         timeout = fields["timeout"]
-        if timeout < 0 and timeout != -1:
-            raise task.fail(-200453, Requested_Value=timeout)
+        task.need_timeout(timeout)
         _check(task, kind, values)
         if _buffered(task, len(values)):
             block = _in_ticks(engine, task, values)

@@ -59,8 +59,14 @@ def _newest(engine: Engine, task: Task, count: int) -> int:
 
 
 def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Callable[[], bool]) -> bool:
-    """Wait for the next edge of the sample clock; true when one was missed since the last such wait. Raises DaqmxError -200284, -200475."""
+    """Wait for the next edge of the sample clock; true when one was missed since the last such wait.
+
+    Raises DaqmxError -200284, -200453, -200475, and -200863 for a task that is not hardware-timed single point.
+    """
     with engine.lock:
+        task.need_timeout(timeout)
+        if not task.single_point:
+            raise task.fail(-200863)
         if not task.running:
             raise task.fail(-200475)
         engine.update()
@@ -97,8 +103,7 @@ def due(engine: Engine, task: Task, sample: int) -> float | None:
 def check(task: Task, count: int, timeout: float) -> None:
     if count < ALL_AVAILABLE:
         raise task.fail(-200096)
-    if timeout < 0 and timeout != -1:
-        raise task.fail(-200453, Requested_Value=timeout)
+    task.need_timeout(timeout)
 
 
 def auto_start(engine: Engine, task: Task) -> None:
@@ -224,8 +229,7 @@ def to_numbers(task: Task, data: NDArray[np.bool_]) -> NDArray[np.uint32]:
 def wait_until_done(engine: Engine, task: Task, timeout: float, alive: Callable[[], bool]) -> None:
     """Wait for the end of the task. Raises DaqmxError -200560 at the time-out, or what the task ended with."""
     with engine.lock:
-        if timeout < 0 and timeout != -1:
-            raise task.fail(-200453, Requested_Value=timeout)
+        task.need_timeout(timeout)
         if not engine.wait(lambda: task.done, lambda: _end_of(engine, task, timeout), engine.patience(timeout, alive)):
             raise task.fail(-200560)
         raise_if_failed(task)

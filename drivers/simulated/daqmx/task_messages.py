@@ -205,6 +205,10 @@ MESSAGES: dict[int, str] = {
         "is not configured or Timing Type is set to On Demand.\nSet auto start to true, start the task, or configure timing before "
         "invoking DAQmx Write."
     ),
+    -200863: (
+        "DAQmx Wait for Next Sample Clock is not supported by the given device for tasks containing channels of the given type or "
+        "timing type. DAQmx Wait for Next Sample Clock is only supported for the hardware-timed single-point timing type."
+    ),
     -200878: (
         "Specified digital channel contains more bits than supported by the 16-bit version of DAQmx Port Read. Use a version of "
         "DAQmx Port Read that supports wider digital ports."

@@ -219,6 +219,11 @@ class Task:
         if any(not subscription.over for subscription in self.subscriptions):
             raise self.fail(code)
 
+    def need_timeout(self, timeout: float) -> None:
+        """Raise DaqmxError -200453 for a time-out (s) that is neither 0 or more nor -1."""
+        if not timeout >= 0 and timeout != -1:
+            raise self.fail(-200453, Requested_Value=timeout)
+
     def need_channels(self) -> None:
         """Raise DaqmxError -200478 when the task has none."""
         if not self.channels:

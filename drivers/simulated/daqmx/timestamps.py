@@ -118,6 +118,7 @@ def wait(engine: Engine, fields: Mapping[str, Any], alive: Callable[[], bool]) -
     """`wait_for_valid_timestamp`. Raises DaqmxError; -209844 at the time-out."""
     task = engine.task(fields["task"])
     with engine.lock:
+        task.need_timeout(fields["timeout"])
         if not aware(engine, task):
             raise task.fail(-209833, Device=task.device)
         head = EVENTS.get(fields["timestamp_event"])

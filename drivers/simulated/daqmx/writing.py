@@ -24,8 +24,7 @@ def write_analog(engine: Engine, task: Task, block: Block, auto_start: bool, tim
     """Write (samples, channels) in V; returns the samples per channel written. Raises DaqmxError."""
     with engine.lock:
         task.need_kind((ch.ANALOG_OUTPUT,), -200526)
-        if timeout < 0 and timeout != -1:
-            raise task.fail(-200453, Requested_Value=timeout)
+        task.need_timeout(timeout)
         return write_volts(engine, task, _converted(task, block), auto_start, timeout, alive)
 
 
@@ -132,8 +131,7 @@ def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start:
     """Write (samples, channels, lines); on demand only the last sample stays. Raises DaqmxError."""
     with engine.lock:
         task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
-        if timeout < 0 and timeout != -1:
-            raise task.fail(-200453, Requested_Value=timeout)
+        task.need_timeout(timeout)
         data = data ^ np.array([c.inverted for c in task.channels])[:, None]
         if task.clocked:
             columns = [data[:, row, : len(c.lines)] for row, c in enumerate(task.channels)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import grpc
 import numpy as np
 import pytest
 from nidaqmx._stubs import nidaqmx_pb2 as pb
@@ -62,3 +63,28 @@ def test_module_that_has_no_such_mode(make_bench):
         with pytest.raises(DaqError) as caught:
             task.start()
     assert caught.value.error_code == -200077
+
+
+def test_waits_for_a_sample_clock(bench):
+    """NI's text for -200863: "only supported for the hardware-timed single-point timing type"; for -200453: time-outs of 0 or more, and -1.
+
+    nidaqmx has no method for this call: it is made as its interpreter makes it.
+    """
+    stub = stubs.NiDAQmxStub(bench.channel)
+
+    def wait(task, timeout):
+        request = pb.WaitForNextSampleClockRequest(timeout=timeout)
+        request.task.name = task.name
+        try:
+            stub.WaitForNextSampleClock(request, timeout=10.0)
+        except grpc.RpcError as error:
+            return int(dict(error.trailing_metadata())["ni-error"])
+        return 0
+
+    for mode, timeouts in ((SINGLE, {1.0: 0, -5.0: -200453, float("nan"): -200453}), (AcquisitionType.CONTINUOUS, {1.0: -200863})):
+        with bench.task() as task:
+            task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+            task.timing.cfg_samp_clk_timing(1000.0, sample_mode=mode)
+            task.start()
+            for timeout, code in timeouts.items():
+                assert wait(task, timeout) == code
