@@ -14,7 +14,6 @@ from drivers.simulated.daqmx import counter_pulses as cp
 from drivers.simulated.daqmx import counter_timebases as ct
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.tasks import CONTINUOUS, FINITE, IMPLICIT, ON_DEMAND, SAMPLE_CLOCK, Task
 
@@ -32,7 +31,7 @@ def has_clock(engine: Engine, device: str) -> bool:
 
 
 def check_input(engine: Engine, task: Task) -> None:
-    """Raise DaqmxError, or NotServed for what is not simulated."""
+    """Raise DaqmxError, NotServed for what is not simulated."""
     clocked = task.timing.kind == SAMPLE_CLOCK
     for channel in task.channels:
         cm.check(channel)
@@ -101,8 +100,6 @@ def _check_method(engine: Engine, task: Task, channel: CounterChannel) -> None:
             You_Can_Select="Low Frequency with 1 Counter, High Frequency with 2 Counters, Large Range with 2 Counters",
             Channel_Name=channel.name,
         )  # fmt: skip
-    if channel.attributes.get("CI_SAMP_CLK_OVERRUN_BEHAVIOR", cu.REPEAT) != cu.REPEAT:
-        raise NotServed("a sentinel value of counters")
 
 
 def _not_timed(task: Task, channel: CounterChannel, *able: int) -> DaqmxError:

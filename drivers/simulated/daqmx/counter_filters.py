@@ -101,13 +101,19 @@ class Filters:
     """The signals that one counter sees, by the terminals of its channel."""
 
     def __init__(self, engine: Engine, channel: CounterChannel) -> None:
-        self._pins, self._filters = {}, {}
+        self._pins: dict[str, str] = {}
+        self._filters: dict[str, Filter] = {}
+        self._seen: dict[str, tuple[Piece, Edges]] = {}
         for term in used(channel):
             self._pins[term] = engine.routes.canonical(str(channel.attributes[term]), channel.device)
             if channel.attributes.get(f"{prefix_of(term)}_DIG_FLTR_ENABLE"):
                 self._filters[term] = Filter(width_of(channel, prefix_of(term)))
 
     def edges(self, piece: Piece, term: str) -> Edges:
-        """The signal at the terminal of a property. To be asked once a piece."""
-        signal = piece.edges(self._pins[term])
-        return self._filters[term].through(piece, signal) if term in self._filters else signal
+        """The signal at the terminal of a property."""
+        if term not in self._filters:
+            return piece.edges(self._pins[term])
+        known = self._seen.get(term)
+        if known is None or known[0] is not piece:
+            known = self._seen[term] = (piece, self._filters[term].through(piece, piece.edges(self._pins[term])))
+        return known[1]

@@ -18,6 +18,7 @@ from drivers.simulated.daqmx import counter_work as work
 from drivers.simulated.daqmx import gates
 from drivers.simulated.daqmx.buffers import OutputBuffer
 from drivers.simulated.daqmx.counter_checks import check_output
+from drivers.simulated.daqmx.counter_filters import Filters
 from drivers.simulated.daqmx.counter_trains import SHORTEST, Train
 from drivers.simulated.daqmx.counter_work import Output, Run
 from drivers.simulated.daqmx.errors import DaqmxError
@@ -129,7 +130,8 @@ def _output(engine: Engine, task: Task, channel: CounterChannel) -> Output:
     except DaqmxError as error:
         raise task.fail(error.code, 0, **error.details) from None
     delay = max(SHORTEST, cp.delay_in_ticks(channel, source))
-    return Output(channel, source, cp.idles_high(channel), delay, Train(pulse, channel.attributes["CO_AUTO_INCR_CNT"]))
+    train = Train(pulse, channel.attributes["CO_AUTO_INCR_CNT"])
+    return Output(channel, source, cp.idles_high(channel), delay, train, Filters(engine, channel))
 
 
 def _terminals(engine: Engine, task: Task, channel: CounterChannel) -> list[str]:

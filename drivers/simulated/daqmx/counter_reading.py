@@ -105,7 +105,8 @@ def values(engine: Engine, task: Task, data: Numbers) -> Numbers:
 
 def _numbers(data: Numbers) -> NDArray[np.int64]:
     """Measurements as the 32 bits of the counters have them (channels, samples)."""
-    return np.asarray(data[:, :, 0].astype(np.int64) & 0xFFFFFFFF)
+    numbers = np.where(np.isnan(data[:, :, 0]), data[:, :, 1], data[:, :, 0])
+    return np.asarray(numbers.astype(np.int64) & 0xFFFFFFFF)
 
 
 def _sent(task: Task, data: NDArray[Any], fields: Fields) -> list[Any]:
@@ -132,8 +133,11 @@ def read_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 
 def _pulses(task: Task, data: Numbers) -> tuple[Numbers, Numbers]:
-    pairs = [cv.pair(item.channel, rate_of(item), row[:, 0], row[:, 1]) for item, row in zip(task.run, data, strict=True)]
-    return np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs])
+    missed, sentinels = np.isnan(data[:, :, 0]), data[:, :, 1]
+    known = np.nan_to_num(data)
+    pairs = [cv.pair(item.channel, rate_of(item), row[:, 0], row[:, 1]) for item, row in zip(task.run, known, strict=True)]
+    one, other = (np.where(missed, sentinels, np.array([p[n] for p in pairs])) for n in range(2))
+    return one, other
 
 
 def _need_pulses(task: Task, kind: int) -> None:

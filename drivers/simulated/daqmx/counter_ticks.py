@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,11 @@ Ticks = NDArray[np.int64]
 
 
 class Timebase:
-    """Positions of instants in ticks: of a constant rate, or counted edges of a signal, of which a prescaler makes a tick of several."""
+    """Positions of instants in ticks: of a constant rate, or counted `edges` of a signal, of which a prescaler makes a tick of several."""
 
-    def __init__(self, source: Source, rising: bool = True) -> None:
+    def __init__(self, source: Source, rising: bool, edges: Callable[[Piece], Edges]) -> None:
         self.source, self.rising = source, rising
+        self._edges = edges
         self._base = 0
 
     @property
@@ -38,13 +40,13 @@ class Timebase:
         """Ticks up to and with each instant, from a fixed one on; only differences mean something, rounded."""
         if self.source.rate is not None:
             return times * self.source.rate
-        edges = piece.edges(self.source.terminal).active(self.rising)
+        edges = self._edges(piece).active(self.rising)
         return (self._base + np.searchsorted(edges, times, side="right")).astype(float) // self.source.prescaler
 
     def passed(self, piece: Piece) -> None:
         """The piece is through."""
         if self.source.rate is None:
-            self._base += len(piece.edges(self.source.terminal).active(self.rising))
+            self._base += len(self._edges(piece).active(self.rising))
 
 
 @dataclass

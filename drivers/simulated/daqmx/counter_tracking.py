@@ -104,10 +104,12 @@ def turning(task: Task, item: Input, piece: Piece) -> Edges:
 def input_of(engine: Engine, task: Task, channel: CounterChannel) -> Input:
     a, kind = channel.attributes, cm.kind_of(channel)
     terminals = [engine.routes.canonical(str(a[name]), channel.device) for name in cm.terms_of(channel)]
-    base = Timebase(ct.of_input(engine, channel), a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING)
+    filters = Filters(engine, channel)
+    rising = a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING
+    base = Timebase(ct.of_input(engine, channel), rising, partial(filters.edges, term="CI_CTR_TIMEBASE_SRC"))
     connected = not all(loose(engine, name) for name in terminals)
     count = counts.Count(a["CI_COUNT_EDGES_INITIAL_CNT"], SIZE) if kind == cm.COUNT_EDGES else counts.Count(0, 0)
-    item = Input(channel, base, terminals, connected, cm.meter_of(channel), count, Filters(engine, channel))
+    item = Input(channel, base, terminals, connected, cm.meter_of(channel), count, filters)
     if kind in cm.ENCODERS:
         item.origin = cm.origin_of(channel)
         item.index = counts.Index(a["CI_ENCODER_Z_INDEX_PHASE"]) if a["CI_ENCODER_Z_INDEX_ENABLE"] else None
@@ -153,9 +155,14 @@ def _sampled(engine: Engine, task: Task, item: Input, done: Measured, rows: Any,
         item.unsampled = (float(rest[0]), float(rest[1]))
     if len(at):
         item.sampled = int(totals[-1])
-    # Counter modules repeat their last measurement (NI-DAQmx Properties, CI.SampClkOverrunBehavior).
-    repeats = not item.connected or has_clock(engine, item.channel.device)
-    missed = np.zeros(len(at), dtype=bool) if repeats else (totals == before) & (before > 0)
+    missed = totals == before
+    if not item.connected or has_clock(engine, item.channel.device):
+        # Counter modules repeat their last measurement, or tell so (NI-DAQmx Properties, CI.SampClkOverrunBehavior).
+        instead: Any = known[upto]
+        if item.channel.attributes.get("CI_SAMP_CLK_OVERRUN_BEHAVIOR", cu.REPEAT) == cu.SENTINEL:
+            instead = (np.nan, item.channel.attributes["CI_SAMP_CLK_OVERRUN_SENTINEL_VAL"])
+        return np.where(missed[:, None], instead, block)
+    missed &= before > 0
     if missed.any():
         engine.end(task, -201314)
         return block[: int(np.argmax(missed))]

@@ -21,12 +21,12 @@ Numbers = NDArray[np.float64]
 
 
 def scaled(engine: Engine, channel: CounterChannel, rate: float, first: Numbers, second: Numbers) -> Numbers:
-    """Values in the units of the channel. What was never measured (0 ticks) is 0."""
+    """Values in the units of the channel. What was never measured (0 ticks) is 0; without a first number the second is the value."""
     units = cm.units_of(channel)
-    values = _natural(channel, rate, first, second, units)
+    values = _natural(channel, rate, np.nan_to_num(first), second, units)
     if units == cu.FROM_CUSTOM_SCALE:
         values = scales.find(engine, channel.attributes["CI_CUSTOM_SCALE_NAME"]).law().forward(values)
-    return np.asarray(values, dtype=float)
+    return np.where(np.isnan(first), second, values)
 
 
 def pair(channel: CounterChannel, rate: float, high: Numbers, low: Numbers) -> tuple[Numbers, Numbers]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from drivers.simulated.daqmx import gates
+from drivers.simulated.daqmx.counter_filters import Filters
 from drivers.simulated.daqmx.counter_ticks import Pacemaker
 from drivers.simulated.daqmx.counter_timebases import Source
 from drivers.simulated.daqmx.counter_trains import SHORTEST, Pulse, Train
@@ -36,6 +37,7 @@ class Output:
     idles_high: bool
     delay: int
     train: Train
+    filters: Filters
     pace: Pacemaker | None = None
     high: bool = False
     triggers: int = 0
@@ -126,7 +128,7 @@ def _take_updates(engine: Engine, task: Task, at: Times) -> None:
 
 def _generate(engine: Engine, piece: Piece, task: Task, output: Output, begin: float | None) -> Edges:
     before = output.high
-    source = piece.edges(output.source.terminal) if output.source.rate is None else None
+    source = output.filters.edges(piece, "CO_CTR_TIMEBASE_SRC") if output.source.rate is None else None
     if source is not None and output.channel.attributes["CO_CTR_TIMEBASE_ACTIVE_EDGE"] != gates.RISING:
         source = source.inverted()
     pause = gates.paused(engine, piece, task)

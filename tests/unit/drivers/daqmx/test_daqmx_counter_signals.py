@@ -318,3 +318,48 @@ def test_sample_clocked_periods_are_means_unless_that_is_switched_off(rig, kind)
     # 20 periods of 2000 and 6000 ticks in turn between two edges of the clock.
     assert means[0] == {4000.0}
     assert means[1] <= {2000.0, 6000.0}
+
+
+@pytest.mark.parametrize("kind", ["freq", "pulse_freq"])
+def test_samples_without_a_new_measurement_are_told(make_bench, kind):
+    """CI.SampClkOverrunBehavior Return Sentinel Value: "data is read but a new value was not detected during a sample clock"."""
+    bench = make_bench(devices=MODULES, wiring={"cDAQ1Mod1/PFI0": "Dev1/PFI12"})
+    with bench.task() as out, bench.task() as back:
+        out.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", freq=100.0)
+        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        add = back.ci_channels.add_ci_freq_chan if kind == "freq" else back.ci_channels.add_ci_pulse_chan_freq
+        channel = add("cDAQ1Mod1/ctr0", min_val=1.0, max_val=1e4)
+        channel.ci_samp_clk_overrun_behavior = c.SampClkOverrunBehavior.RETURN_SENTINEL_VALUE
+        channel.ci_samp_clk_overrun_sentinel_val = -7
+        back.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=100)
+        out.start()
+        found = [getattr(value, "freq", value) for value in back.read(100)]
+        channel.ci_samp_clk_overrun_behavior = c.SampClkOverrunBehavior.REPEAT_LAST_SAMPLE
+        repeated = [getattr(value, "freq", value) for value in back.read(100)]
+        assert repeated[40:] == pytest.approx([100.0] * 60)
+    assert found.count(-7.0) == pytest.approx(91, abs=2)
+    assert [value for value in found if value != -7.0] == pytest.approx([100.0] * (100 - found.count(-7.0)))
+
+
+def test_a_timebase_has_a_filter_too(make_bench):
+    """Glitches of 100 ns in a timebase of 10 us are no ticks where its filter takes 1 us."""
+    bench = make_bench(wiring={"Dev1/PFI12": "Dev1/PFI8"})
+    with bench.task() as out, bench.task() as gate, bench.task() as back:
+        out.co_channels.add_co_pulse_chan_ticks("Dev1/ctr0", "/Dev1/100MHzTimebase")
+        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS, samps_per_chan=2)
+        CounterWriter(out.out_stream, auto_start=False).write_many_sample_pulse_ticks(
+            np.array([400, 10], dtype=np.uint32), np.array([400, 190], dtype=np.uint32)
+        )
+        gate.co_channels.add_co_pulse_chan_time("Dev1/ctr2", low_time=0.5e-3, high_time=0.5e-3)
+        gate.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        channel = back.ci_channels.add_ci_period_chan("Dev1/ctr1", units=c.TimeUnits.TICKS, min_val=2, max_val=1e6)
+        channel.ci_period_term, channel.ci_ctr_timebase_src = "/Dev1/Ctr2InternalOutput", "/Dev1/PFI8"
+        channel.ci_ctr_timebase_dig_fltr_min_pulse_width = 1e-6
+        for enabled, ticks in ((False, 200), (True, 100)):
+            channel.ci_ctr_timebase_dig_fltr_enable = enabled
+            for task in (out, gate, back):
+                task.start()
+            back.read()
+            assert back.read() == pytest.approx(ticks, abs=1)
+            for task in (out, gate, back):
+                task.stop()
