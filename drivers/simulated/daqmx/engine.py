@@ -7,18 +7,15 @@ that wait for space, and waits for the end of a task.
 
 from __future__ import annotations
 
-import contextlib
-import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx import pieces
+from drivers.simulated.daqmx.bench_time import BenchTime
 from drivers.simulated.daqmx.board import Board
 from drivers.simulated.daqmx.entries import Stored, entries
 from drivers.simulated.daqmx.errors import DaqmxError
@@ -37,25 +34,8 @@ from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Clock, EdgeCloc
 from drivers.simulated.daqmx.watchdog import CHASSIS_EXPIRED, Watchdog
 from drivers.simulated.plant import Plant
 
-PACER_PERIOD = 0.005
-LET_IN = 2e-5
 EVENTS_KEPT = 10_000
 """Events that are kept for whoever asks for them; nobody may."""
-LONGEST_PAUSE = 0.5
-"""Longest sleep (s) of a waiting call before it looks whether its caller is still there."""
-
-
-def _always() -> bool:
-    return True
-
-
-@dataclass(frozen=True)
-class Patience:
-    """End of a wait: in bench time where the waiting call moves time itself (lockstep), else in wall time; and whether anybody waits."""
-
-    bench: float
-    wall: float
-    alive: Callable[[], bool]
 
 
 def _watched(task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -65,7 +45,7 @@ def _watched(task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(line for c in task.channels for line in c.lines if any(line == name or line.startswith(f"{name}/") for name in full))
 
 
-class Engine:
+class Engine(BenchTime):
     """Devices by name and product, wired to a plant, on one bench clock. `unconnected`: see `loose.py`.
 
     Raises ValueError for an unknown product, and for wires that end nowhere.
@@ -82,10 +62,8 @@ class Engine:
         if unknown:
             raise ValueError(f"devices: no product {', '.join(unknown)}; there are {', '.join(PRODUCTS)}")
         self.devices: dict[str, Product] = {name: PRODUCTS[entry.product] for name, entry in self.entries.items()}
-        self.clock = clock
+        super().__init__(clock)
         self.board = Board(self.devices, wiring, plant)
-        self.lock = threading.RLock()
-        self.changed = threading.Condition(self.lock)
         self.tasks: dict[str, Task] = {}
         self.watchdogs: dict[str, Watchdog] = {}
         self.scales: dict[str, Any] = {}
@@ -94,39 +72,21 @@ class Engine:
         self.stored_scales: dict[str, Stored] = {}
         self.stored_channels: dict[str, Stored] = {}
         self.stored_tasks: dict[str, Stored] = {}
-        self.time = clock.now()
         self.epoch = -np.inf
         """Time of day (s since 1970) of bench time 0: fixed when something starts."""
         self.routes = Routes(self)
         self._events: deque[tuple[float, str, str]] = deque(maxlen=EVENTS_KEPT)
         self.client_is_gone: Callable[[str], bool] = lambda client: False
-        self.fault: Exception | None = None
-        self._pacer: threading.Thread | None = None
-        self._stopping = threading.Event()
         self._unnamed = 0
 
     # -- life ----------------------------------------------------------------------------------------------------------------------
 
-    def start_pacer(self) -> None:
-        """Start the clock and, with pace `real`, the thread that keeps the devices up with it."""
-        self.clock.start()
-        if not self.clock.lockstep and self._pacer is None:
-            self._pacer = threading.Thread(target=self._pace, name="bench pacer", daemon=True)
-            self._pacer.start()
-
     def close(self) -> None:
         """End the pacer and every task; outputs keep their last values."""
-        self._stopping.set()
-        if self._pacer is not None:
-            self._pacer.join()
+        self.stop_pacer()
         with self.lock:
             for task in list(self.tasks.values()):
                 self.clear(task)
-
-    @property
-    def closing(self) -> bool:
-        """True once the engine is being closed."""
-        return self._stopping.is_set()
 
     def take_events(self) -> list[tuple[float, str, str]]:
         """Events of plant and devices since the last call: (bench time in s, source, text)."""
@@ -139,35 +99,7 @@ class Engine:
         """Keep an event at the present bench time."""
         self._events.append((self.time, source, text))
 
-    def _pace(self) -> None:
-        while not self._stopping.wait(PACER_PERIOD):
-            with self.lock:
-                if self.fault is not None:
-                    return
-                with contextlib.suppress(Exception):
-                    # Kept as the fault: told to whoever calls next, and to the host process.
-                    self.update()
-
     # -- time ----------------------------------------------------------------------------------------------------------------------
-
-    def update(self, exact: bool = False) -> None:
-        """Bring the devices up with the clock; `exact`: to this very instant, not just to the last sample before it."""
-        if not self.clock.lockstep:
-            self.advance(self.clock.now(), exact)
-
-    def advance(self, to: float, exact: bool = False) -> None:
-        """Bring the devices to bench time `to` (s); earlier times change nothing.
-
-        What the plant raises is kept as `fault`: the bench stands still from then on, and every further call raises RuntimeError.
-        """
-        if self.fault is not None:
-            raise RuntimeError(f"the bench has failed: {self.fault}") from self.fault
-        try:
-            self._advance(to, exact)
-        except Exception as error:
-            self.fault = error
-            self.changed.notify_all()
-            raise
 
     def _advance(self, to: float, exact: bool) -> None:
         while self.time <= to:
@@ -249,41 +181,6 @@ class Engine:
         self.update(exact=True)
         if task.running and (task.ended or 0) < 0:
             raise task.fail(task.ended or 0)
-
-    def patience(self, timeout: float, alive: Callable[[], bool] = _always) -> Patience:
-        """How long a call that begins now will wait; a time-out (s) below 0 means for ever."""
-        limit = np.inf if timeout < 0 else timeout
-        return Patience(self.time + limit, time.monotonic() + limit, alive)
-
-    def wait(self, ready: Callable[[], bool], due: Callable[[], float | None], patience: Patience) -> bool:
-        """Let time pass until `ready`; `due` says at which bench time that may be (None: nobody knows). False at the time-out.
-
-        The lock is held by the caller, and given back while the caller sleeps.
-        """
-        if self.fault is None and ready():  # what is there already needs no look at the clock: a third of a short read's time
-            return True
-        while True:
-            self.update()
-            if ready():
-                return True
-            at = due()
-            if self.clock.lockstep and at is not None and at >= self.time:
-                before = self.time
-                self.advance(min(at, patience.bench))
-                self.changed.notify_all()
-                if ready() or at > patience.bench:
-                    return ready()
-                if self.time > before:
-                    # Others are let in: what is waited for may be theirs to do.
-                    self.changed.wait(LET_IN)
-                    if patience.alive():
-                        continue
-                    return False
-            left = patience.wall - time.monotonic()
-            if left <= 0 or not patience.alive() or self._stopping.is_set():
-                return False
-            pause = LONGEST_PAUSE if at is None or self.clock.lockstep else max(0.0, at - self.clock.now()) + 2e-5
-            self.changed.wait(min(left, pause, LONGEST_PAUSE))
 
     # -- tasks ---------------------------------------------------------------------------------------------------------------------
 

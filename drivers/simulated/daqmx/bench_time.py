@@ -1,0 +1,134 @@
+"""Time on a bench: kept up with the clock by a thread, or moved by whoever waits, under the one lock."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from drivers.simulated.clock import BenchClock
+
+PACER_PERIOD = 0.005
+LET_IN = 2e-5
+LONGEST_PAUSE = 0.5
+"""Longest sleep (s) of a waiting call before it looks whether its caller is still there."""
+
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Patience:
+    """End of a wait: in bench time where the waiting call moves time itself (lockstep), else in wall time; and whether anybody waits."""
+
+    bench: float
+    wall: float
+    alive: Callable[[], bool]
+
+
+class BenchTime(ABC):
+    """`time`: bench time (s) up to which everything has been worked out; `fault`: what has stopped the bench, None while it goes on."""
+
+    def __init__(self, clock: BenchClock) -> None:
+        self.clock = clock
+        self.lock = threading.RLock()
+        self.changed = threading.Condition(self.lock)
+        self.time = clock.now()
+        self.fault: Exception | None = None
+        self._pacer: threading.Thread | None = None
+        self._stopping = threading.Event()
+
+    @abstractmethod
+    def _advance(self, to: float, exact: bool) -> None:
+        """Work out what happens up to bench time `to`."""
+
+    # -- life ----------------------------------------------------------------------------------------------------------------------
+
+    def start_pacer(self) -> None:
+        """Start the clock and, with pace `real`, the thread that keeps the devices up with it."""
+        self.clock.start()
+        if not self.clock.lockstep and self._pacer is None:
+            self._pacer = threading.Thread(target=self._pace, name="bench pacer", daemon=True)
+            self._pacer.start()
+
+    def stop_pacer(self) -> None:
+        """End the thread, and every wait."""
+        self._stopping.set()
+        if self._pacer is not None:
+            self._pacer.join()
+
+    @property
+    def closing(self) -> bool:
+        """True once the engine is being closed."""
+        return self._stopping.is_set()
+
+    def _pace(self) -> None:
+        while not self._stopping.wait(PACER_PERIOD):
+            with self.lock:
+                if self.fault is not None:
+                    return
+                with contextlib.suppress(Exception):
+                    # Kept as the fault: told to whoever calls next, and to the host process.
+                    self.update()
+
+    # -- passing -------------------------------------------------------------------------------------------------------------------
+
+    def update(self, exact: bool = False) -> None:
+        """Bring the devices up with the clock; `exact`: to this very instant, not just to the last sample before it."""
+        if not self.clock.lockstep:
+            self.advance(self.clock.now(), exact)
+
+    def advance(self, to: float, exact: bool = False) -> None:
+        """Bring the devices to bench time `to` (s); earlier times change nothing.
+
+        What the plant raises is kept as `fault`: the bench stands still from then on, and every further call raises RuntimeError.
+        """
+        if self.fault is not None:
+            raise RuntimeError(f"the bench has failed: {self.fault}") from self.fault
+        try:
+            self._advance(to, exact)
+        except Exception as error:
+            self.fault = error
+            self.changed.notify_all()
+            raise
+
+    def patience(self, timeout: float, alive: Callable[[], bool] = _always) -> Patience:
+        """How long a call that begins now will wait; a time-out (s) below 0 means for ever."""
+        limit = np.inf if timeout < 0 else timeout
+        return Patience(self.time + limit, time.monotonic() + limit, alive)
+
+    def wait(self, ready: Callable[[], bool], due: Callable[[], float | None], patience: Patience) -> bool:
+        """Let time pass until `ready`; `due` says at which bench time that may be (None: nobody knows). False at the time-out.
+
+        The lock is held by the caller, and given back while the caller sleeps.
+        """
+        if self.fault is None and ready():  # what is there already needs no look at the clock: a third of a short read's time
+            return True
+        while True:
+            self.update()
+            if ready():
+                return True
+            at = due()
+            if self.clock.lockstep and at is not None and at >= self.time:
+                before = self.time
+                self.advance(min(at, patience.bench))
+                self.changed.notify_all()
+                if ready() or at > patience.bench:
+                    return ready()
+                if self.time > before:
+                    # Others are let in: what is waited for may be theirs to do.
+                    self.changed.wait(LET_IN)
+                    if patience.alive():
+                        continue
+                    return False
+            left = patience.wall - time.monotonic()
+            if left <= 0 or not patience.alive() or self._stopping.is_set():
+                return False
+            pause = LONGEST_PAUSE if at is None or self.clock.lockstep else max(0.0, at - self.clock.now()) + 2e-5
+            self.changed.wait(min(left, pause, LONGEST_PAUSE))
