@@ -334,6 +334,7 @@ def test_samples_without_a_new_measurement_are_told(make_bench, kind):
         back.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=100)
         out.start()
         found = [getattr(value, "freq", value) for value in back.read(100)]
+        back.stop()
         channel.ci_samp_clk_overrun_behavior = c.SampClkOverrunBehavior.REPEAT_LAST_SAMPLE
         repeated = [getattr(value, "freq", value) for value in back.read(100)]
         assert repeated[40:] == pytest.approx([100.0] * 60)
