@@ -78,6 +78,7 @@ class ImplicitStepper(Watched):
     joint: Joint | None = None
     floor = Floor()
     remarks: tuple[str, ...] = ()
+    advice = ""  # beside the reason for which it stops
 
     def __init__(self, motion: Constrained, config: Config, rate: float, start: Any) -> None:
         """start() -> (y, s, jerk) at t = 0: y = (q, v, v', lam), and dv'/dt (n,). Raises ModelError for a rate that is not positive."""
@@ -147,7 +148,7 @@ class ImplicitStepper(Watched):
                 f"expected at least {self.floor.tolerance:.2g}, got {self._settings[core.TOLERANCE]:g}"
             )
         if status != core.OK:
-            raise NotConverged(f"stopped at {self.time:.6g} s: {core.REASONS[status]}")
+            raise NotConverged(f"stopped at {self.time:.6g} s: {core.REASONS[status]}{self.advice}")
         if self.joint is not None:
             self.joint.check((high if watched else out)[:, self.joint.column], self._next, self.rate)
         self._next += count

@@ -10,7 +10,7 @@ Three legs of driven arm and parallelogram carry a platform that does not turn. 
 | l_sh | geometry.short_length: of the short bars, along the driven axis; distance of the two long bars |
 | l_c | bars.length |
 | x_4, y_5 | geometry.joint_x, geometry.joint_y: R1, R3 at (+-x_4, 0, 0), R2 at (0, y_5, 0) from M13, midway between R1 and R3 |
-| R_s, R_t, c | bush_radius, pin_radius = R_s - c, clearance (radial; table 4 gives diameters) |
+| R_s, R_t, c | bush_radius, R_s - c, clearance (radial; table 4 gives diameters), of one joint clearance_r1, clearance_r3 |
 | c_f, v_s, v_D | friction, friction_none_below, friction_whole_above (table 2 has the speeds swapped) |
 
 theta_i is the angle of arm i about +Y (1, 3) or +Z (2); torque on the arm has the same sign. Masses but those of the long bars are assumed.
@@ -39,6 +39,7 @@ SOURCES: tuple[str, ...] = ()
 EXTREMES = ("ax", "ay", "az", "torque1", "torque2", "torque3", "r1_force", "r3_force")
 CONTACT_NAMES = ("r1", "r3")
 FOLLOWS_PATH = True  # its drives follow a Cartesian path, [trajectory] path = ...
+CLEARANCES = ("clearance", "clearance_r1", "clearance_r3")
 WIDE = 0.1  # of the bush's radius: a clearance of which a word is said
 ELBOWS = ("+x", "-x")
 POINTS = ("m13", "r2", "centroid")
@@ -155,6 +156,8 @@ class Config:
     """The bodies and the two joints with clearance."""
 
     clearance: float = field(default=0.1e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "at R1 and R3, radial; 0: ideal"})
+    clearance_r1: float | None = field(default=None, metadata={"unit": "m", "at_least": 0.0, "doc": "at R1, if another one"})
+    clearance_r3: float | None = field(default=None, metadata={"unit": "m", "at_least": 0.0, "doc": "at R3, if another one"})
     bush_radius: float = field(default=7.5e-3, metadata={"unit": "m", "over": 0.0, "doc": "R_s (table 4)"})
     friction: float = field(default=0.05, metadata={"unit": "1", "at_least": 0.0, "doc": "c_f, of pin and bush"})
     friction_none_below: float = field(default=1e-6, metadata={"unit": "m/s", "at_least": 0.0, "doc": "v_s, sliding speed"})
@@ -174,9 +177,15 @@ class Config:
         check(self)
 
     @property
-    def pin_radius(self) -> float:
-        """R_t, m: the pins are the platform's."""
-        return self.bush_radius - self.clearance
+    def clearances(self) -> tuple[float, float]:
+        """Of R1 and R3, m."""
+        both = (self.clearance_r1, self.clearance_r3)
+        return tuple(self.clearance if own is None else own for own in both)  # type: ignore[return-value]
+
+    @property
+    def ideal(self) -> bool:
+        """No clearance at all."""
+        return max(self.clearances) == 0.0
 
 
 POSITIVE = (
@@ -191,11 +200,13 @@ POSITIVE = (
 def check(config: Any) -> None:
     """Raise ValueError for what cannot be built; names the quantity."""
     _check_numbers(config)
-    if not 0.0 <= config.clearance < config.bush_radius:
-        raise ValueError(
-            f"clearance: expected at least 0 and less than the bush's radius, {config.bush_radius * 1e3:g} mm; "
-            f"got {config.clearance * 1e3:g} mm; it is radial, the bush's minus the pin's radius"
-        )
+    for name in CLEARANCES:
+        clearance = getattr(config, name)
+        if clearance is not None and not 0.0 <= clearance < config.bush_radius:
+            raise ValueError(
+                f"{name}: expected at least 0 and less than the bush's radius, {config.bush_radius * 1e3:g} mm; "
+                f"got {clearance * 1e3:g} mm; it is radial, the bush's minus the pin's radius"
+            )
     if not config.friction_none_below < config.friction_whole_above:
         raise ValueError(
             f"friction_none_below: expected less than friction_whole_above, {config.friction_whole_above:g} m/s; "
@@ -224,26 +235,30 @@ def _check_numbers(config: Any) -> None:
             raise ValueError(f"{name}: expected a finite number, got {value:g}")
 
 
-def contact_stiffness(config: Any) -> float:
-    """K in N/m^n: the one given, or eq 3, 4/(3 (sigma_s + sigma_t)) sqrt(R_s R_t/(R_s - R_t)); scaled. Infinite for ideal joints."""
-    contact = config.contact
+def contact_stiffness(config: Any, pin: int = 0) -> float:
+    """K in N/m^n of R1 (pin 0) or R3: the one given, or eq 3, 4/(3 (sigma_s + sigma_t)) sqrt(R_s R_t/(R_s - R_t)); scaled.
+
+    Infinite for an ideal joint.
+    """
+    contact, clearance = config.contact, config.clearances[pin]
     if contact.stiffness is not None:
         return float(contact.stiffness * contact.stiffness_scale)
-    if config.clearance == 0.0:
+    if clearance == 0.0:
         return math.inf
     compliance = 2.0 * (1.0 - contact.poisson_ratio**2) / contact.youngs_modulus
-    roundness = math.sqrt(config.bush_radius * config.pin_radius / config.clearance)
+    roundness = math.sqrt(config.bush_radius * (config.bush_radius - clearance) / clearance)
     return float(4.0 / (3.0 * compliance) * roundness * contact.stiffness_scale)
 
 
 def remarks_of(config: Any) -> tuple[str, ...]:
     """What its user should know of the configuration."""
-    share = config.clearance / config.bush_radius
+    widest = max(config.clearances)
+    share = widest / config.bush_radius
     if share <= WIDE:
         return ()
     return (
-        f"mechanism.clearance: {config.clearance * 1e3:g} mm is {share:.0%} of the bush's radius, which leaves a pin of "
-        f"{config.pin_radius * 1e3:g} mm; it is radial, half of what a table of diameters has",
+        f"mechanism.clearance: {widest * 1e3:g} mm is {share:.0%} of the bush's radius, which leaves a pin of "
+        f"{(config.bush_radius - widest) * 1e3:g} mm; it is radial, half of what a table of diameters has",
     )
 
 
@@ -255,7 +270,7 @@ def damping_of(config: Any) -> float:
 def create(config: Config, integrator: Any, rate: float, source: str = "", path: Any = None, lasting: float = 0.0) -> Any:
     """A stepper at `rate` (Hz) whose arms follow `path` (model.paths) for `lasting` s; its input samples are not read.
 
-    With ideal joints (clearance 0) nothing is integrated, and the integrator does not count.
+    With ideal joints (no clearance) nothing is integrated, and the integrator does not count.
 
     Raises ModelError for a path that cannot be followed (reach, conditioning, speed), an integrator that does not suit, or a fixed step
     above the stability limit.
@@ -263,7 +278,7 @@ def create(config: Config, integrator: Any, rate: float, source: str = "", path:
     from model.mechanisms.parallel_3rrpar_following import refuse
 
     refuse(config, path)
-    if config.clearance == 0.0:
+    if config.ideal:
         from model.mechanisms.parallel_3rrpar_prescribed import Prescribed
 
         return Prescribed(config, rate, path)

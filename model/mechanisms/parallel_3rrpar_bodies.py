@@ -49,10 +49,11 @@ def _body(name: str, part: Any) -> Body:
 
 
 def system(config: Any, path: Course, clearance: bool) -> System:
-    """Bodies, joints and drives; clearance: R1 and R3 keep only the rows that radial clearance leaves."""
+    """Bodies, joints and drives; clearance: those of R1 and R3 that have it keep only the rows that it leaves."""
     made: list[Joint] = []
     for leg in range(3):
-        made += [*_chain(config, leg), _at_platform(config, leg, clearance and leg in WITH_CLEARANCE), _drive(config, path, leg)]
+        parts = clearance and leg in WITH_CLEARANCE and config.clearances[WITH_CLEARANCE.index(leg)] > 0.0
+        made += [*_chain(config, leg), _at_platform(config, leg, parts), _drive(config, path, leg)]
     return System(bodies(config), tuple(made), np.array([0.0, 0.0, -config.gravity]))
 
 

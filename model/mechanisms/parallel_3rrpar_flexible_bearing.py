@@ -26,8 +26,10 @@ Floats = NDArray[np.float64]
 
 MOST_STRAIN, MOST_SAG = 0.01, 0.05  # of a bar's length
 ROUNDING = 4e-15  # of EA: forces of a strained bar are no more exact
+CONTINUUM = ("enhanced_continuum", "paper")
 FOLLOWED = 0.25  # of a period, that a step may last where bars are jerked
 STILL = 1e-6  # m/s
+DAMPED = 2e-5  # s: step at which continuum elements with damping still follow a jerk: their stresses are quadratic in strain and its rate
 
 
 def refuse(config: Any, step: float, path: Any, lasting: float) -> None:
@@ -69,12 +71,26 @@ def _refuse_jerk(config: Any, step: float, path: Any) -> None:
     bars = config.bars
     mass = config.platform.mass + 3.0 * (config.short.mass + bars.mass)
     period = 2.0 * math.pi * math.sqrt(mass * bars.length / (2.0 * bars.youngs_modulus * bars.beam.area))
+    if bars.damping > 0.0 and bars.formulation in CONTINUUM and step > DAMPED:
+        raise ModelError(
+            f"mechanism.start = 'rest' on a path that begins with {speed:.3g} m/s is a jerk, which bars.formulation = {bars.formulation!r} "
+            f"with bars.damping follows by steps of at most {DAMPED:g} s, integrator.step is {step:.3g} s; choose such steps, "
+            "bars.damping = 0, bars.formulation = 'elastic_line', trajectory.blend = 'on' or start = 'moving'"
+        )
     if step > FOLLOWED * period:
         raise ModelError(
             f"mechanism.start = 'rest' on a path that begins with {speed:.3g} m/s is a jerk: it stretches the bars, with a period of "
             f"{period * 1e3:.3g} ms, which integrator.step {step * 1e3:.3g} ms cannot follow; choose at most "
             f"{_rounded_down(FOLLOWED * period):g} s, trajectory.blend = 'on' or start = 'moving'"
         )
+
+
+def advice(config: Any, path: Any) -> str:
+    """What to do where the iteration fails all the same."""
+    speed = float(np.linalg.norm(path.evaluate(np.zeros(1))[1]))
+    if config.start != "rest" or speed < STILL:
+        return ""
+    return f"; mechanism.start = 'rest' jerks the bars by {speed:.3g} m/s: trajectory.blend = 'on' or start = 'moving' does not"
 
 
 def _rounded_down(value: float) -> float:

@@ -25,6 +25,7 @@ from model.mechanisms.parallel_3rrpar import contact_stiffness, damping_of
 from model.mechanisms.parallel_3rrpar_flexible import ONE_WAY
 from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, GAP, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_kernel import ALONG_Y, CLEARANCE, FRICTION, PINS, RADIUS_I, RADIUS_J, V_FLOOR
+from model.mechanisms.parallel_3rrpar_pressing import loose
 from model.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, Floats, compiled
 
 PRESSED = types.UniTuple(REAL, 7)  # type: ignore[no-untyped-call]
@@ -55,7 +56,7 @@ def gather(z: Floats, w: Floats) -> int:
 def pressed(pin: int, w: Floats, v: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, ...]:
     """(N, f, n_x, n_s, v_t, delta, delta') of R1 (pin 0) or R3; apart: no forces."""
     g = PIN * pin
-    delta, rate, nx, ns, sliding = revolute.approach(w[g], w[g + 1], v[g], v[g + 1], v[g + BETA], 0.0, p[RADIUS_I], p[RADIUS_J])
+    delta, rate, nx, ns, sliding = revolute.approach(w[g], w[g + 1], v[g], v[g + 1], v[g + BETA], 0.0, p[RADIUS_I], p[RADIUS_J + pin])
     if contact.touching(s, pin) == 0:
         return 0.0, 0.0, nx, ns, sliding, delta, rate
     normal = law(delta, rate, s[contact.EACH * pin : contact.EACH * (pin + 1)])
@@ -120,7 +121,7 @@ def distance(pin: int, z: Floats, v: Floats) -> tuple[float, float]:
 
 @compiled(GUARDS.signature)
 def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
-    """R1 and R3: |e| - c, of y = (q, q') whose q ends with z; with ideal joints, or led pins, never."""
+    """R1 and R3: |e| - c, of y = (q, q') whose q ends with z; with ideal joints, or led pins, never; nor where one joint is ideal."""
     n = y.size // 2
     if int(s[HELD]) or int(s[LED]):
         g[0] = g[1] = -1.0
@@ -129,7 +130,9 @@ def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats,
     z, v = y[n - WITH_CLEARANCE : n], y[2 * n - WITH_CLEARANCE : 2 * n]
     for pin in range(PINS):
         length, rate = distance(pin, z, v)
-        g[pin], g_rate[pin] = contact.guard(s, pin, length - p[CLEARANCE], rate)
+        g[pin], g_rate[pin] = contact.guard(s, pin, length - p[CLEARANCE + pin], rate)
+        if p[CLEARANCE + pin] == 0.0:
+            g[pin], g_rate[pin] = -1.0, 0.0
     return 0
 
 
@@ -144,7 +147,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 def opened(config: Any, size: int) -> Floats:
     """s of so many places: contacts open, joints ideal, or pins led."""
     s = np.zeros(size)
-    for pin in range(PINS if config.clearance > 0.0 else 0):
-        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
-    s[HELD], s[LED] = float(config.clearance == 0.0), float(config.clearance > 0.0 and config.coupling == ONE_WAY)
+    for pin in loose(config):
+        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config, pin), config.contact.exponent, damping_of(config), 0.0
+    s[HELD], s[LED] = float(config.ideal), float(not config.ideal and config.coupling == ONE_WAY)
     return s

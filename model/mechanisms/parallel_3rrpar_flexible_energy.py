@@ -98,6 +98,6 @@ def _contacts(config: Any, z: Floats, s: Floats) -> float:
     total = 0.0
     for pin in range(rigid.PINS if len(z) > IDEAL else 0):
         stiffness, exponent, _, speed = s[contact.EACH * pin : contact.EACH * (pin + 1)]
-        depth = max(0.0, pins.distance(pin, z, z)[0] - config.clearance) if speed > 0.0 else 0.0
+        depth = max(0.0, pins.distance(pin, z, z)[0] - config.clearances[pin]) if speed > 0.0 else 0.0
         total += stiffness * depth ** (exponent + 1.0) / (exponent + 1.0)
     return float(total)

@@ -4,7 +4,8 @@ phi, the turns of a platform that only translates (chen2026 eq 32: its joints ar
 does no work, and adds nothing to the forces between platform and short bars.
 
 e, the pins' places in their bushes, is where the rigid mechanism with clearance has them, with one-way coupling
-(model.mechanisms.parallel_3rrpar_flexible_led); then e' and e'' are what generalised-alpha makes of constraints.
+(model.mechanisms.parallel_3rrpar_flexible_led); that of an ideal joint beside one with clearance stays 0. Then e' and e'' are what
+generalised-alpha makes of constraints.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from model.arrays import fill
 from model.bodies.ancf_beam3d_parameters import EA
 from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, GAP, IDEAL, PHI, TURNS, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_flexible_led import MOMENTS, led
-from model.mechanisms.parallel_3rrpar_kernel import ALONG_Y, PINS
+from model.mechanisms.parallel_3rrpar_kernel import ALONG_Y, CLEARANCE, PINS
 from model.signatures import INDEX, REAL, TABLE, VECTOR, Floats, compiled
 
 
@@ -50,6 +51,27 @@ def lead_pins_matrix(matrix: Floats, beam: Floats) -> int:
     for i in range(GAP, WITH_CLEARANCE):
         fill(matrix[i], 0.0)
         matrix[i, i] = beam[EA]
+    return 0
+
+
+@compiled(INDEX(VECTOR, VECTOR, VECTOR, VECTOR))
+def hold_pins(z: Floats, rows: Floats, beam: Floats, p: Floats) -> int:
+    """Rows of e of an ideal joint beside one with clearance: as those of `lead_pins`, for a pin in the middle."""
+    for pin in range(PINS):
+        if p[CLEARANCE + pin] == 0.0:
+            for k in range(GAP + ALONG_Y[pin], GAP + ALONG_Y[pin] + 2):
+                rows[k] = beam[EA] * z[k]
+    return 0
+
+
+@compiled(INDEX(TABLE, VECTOR, VECTOR))
+def hold_pins_matrix(matrix: Floats, beam: Floats, p: Floats) -> int:
+    """Their derivatives by z."""
+    for pin in range(PINS):
+        if p[CLEARANCE + pin] == 0.0:
+            for k in range(GAP + ALONG_Y[pin], GAP + ALONG_Y[pin] + 2):
+                fill(matrix[k], 0.0)
+                matrix[k, k] = beam[EA]
     return 0
 
 

@@ -63,7 +63,15 @@ from model.mechanisms.parallel_3rrpar_flexible_bodies import (
     turned,
 )  # fmt: skip
 from model.mechanisms.parallel_3rrpar_flexible_ends import add_ends, move_ends, place_ends
-from model.mechanisms.parallel_3rrpar_flexible_held import hold_turns, hold_turns_matrix, lead_pins, lead_pins_matrix, subtract_friction
+from model.mechanisms.parallel_3rrpar_flexible_held import (
+    hold_pins,
+    hold_pins_matrix,
+    hold_turns,
+    hold_turns_matrix,
+    lead_pins,
+    lead_pins_matrix,
+    subtract_friction,
+)
 from model.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
 
 BARS, ENDS = 6, hinged.ENDS
@@ -200,6 +208,7 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
             lead_pins(t, y[n - size : n], rows, mine[BAR:WEIGHTS], mine[table_of(mine) :])
         else:
             answering.subtract_forces(y[n - size : n], y[2 * n - size : 2 * n], rows, s[ANSWER:OF_BAR], p, s, law)
+            hold_pins(y[n - size : n], rows, mine[BAR:WEIGHTS], p)
     hold_turns(rows, mine)
     copy(r[n - size :], rows)
     kept = s[kept_at(int(mine[ELEMENTS])) :]
@@ -281,6 +290,8 @@ def make_small(t: float, p: Floats, s: Floats, law: Any) -> int:
             small[size * i + column] = rows[i]
     hold_turns_matrix(small.reshape((size, size)), mine)
     pressed = size > IDEAL and s[pins.LED] == 0.0
+    if pressed:
+        hold_pins_matrix(small.reshape((size, size)), mine[BAR:WEIGHTS], p)
     if size > IDEAL and not pressed:
         lead_pins_matrix(small.reshape((size, size)), mine[BAR:WEIGHTS])
     factors, exchanges = small.reshape((size, size)), s[EXCHANGES : EXCHANGES + size]
@@ -320,6 +331,8 @@ def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> in
         add_ends(leg, bar % 2, mine[HALF], ends, platform, k, x)
     hold_turns(x, mine)
     factors, exchanges = s[SMALL : SMALL + size * size].reshape((size, size)), s[EXCHANGES : EXCHANGES + size]
+    if size > IDEAL and s[pins.LED] == 0.0:
+        hold_pins(y[n - size : n], x, mine[BAR:WEIGHTS], p)
     if size > IDEAL and s[pins.LED] == 0.0 and mine[C_A] > 0.0:
         answering.answer(x, mine[C_V], factors, exchanges, s[ANSWER:OF_BAR], p, s, law)
     else:

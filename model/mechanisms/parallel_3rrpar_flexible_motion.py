@@ -41,8 +41,8 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
         raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
     step = 1.0 / (rate * math.ceil(1.0 / (rate * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
     bearing.refuse(config, step, path, lasting)
-    leading = config.clearance > 0.0 and config.coupling == ONE_WAY
-    if config.clearance > 0.0 and not leading:
+    leading = not config.ideal and config.coupling == ONE_WAY
+    if not config.ideal and not leading:
         _refuse_coarse(config, step, pressing.force(config, path, lasting))
     lasting += step + rigid_motion.MARGIN
     if config.bars.formulation == REDUCED:
@@ -68,7 +68,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
     )
     made = ImplicitStepper(motion, integrator, rate, lambda: begin.start(config, path, p, room(config)))
     made.remarks = (*made.remarks, *remarks_of(config))
-    made.floor = bearing.rounding(config, usual_force(config))
+    made.floor, made.advice = bearing.rounding(config, usual_force(config)), bearing.advice(config, path)
     if leading:
         made.remarks = (*made.remarks, led.REMARK)
     return made
@@ -76,7 +76,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
 
 def coordinates(config: Config) -> int:
     """Number of q."""
-    return kernel.BARS * 12 * config.bars.elements + (IDEAL if config.clearance == 0.0 else WITH_CLEARANCE)
+    return kernel.BARS * 12 * config.bars.elements + (IDEAL if config.ideal else WITH_CLEARANCE)
 
 
 def usual_force(config: Config) -> float:

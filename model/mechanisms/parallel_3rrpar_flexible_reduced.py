@@ -112,6 +112,8 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
             for i in range(3):
                 k[PUSH + i] = k[TURN + i] * rows[g + pins.BETA]
             add_on_end(leg, k[PUSH:PULL], r)
+            if p[rigid.CLEARANCE + pin] == 0.0:  # an ideal joint beside one with clearance: e stays 0
+                r[IDEAL + leg], r[IDEAL + leg + 1] = mine[STIFFNESS] * y[IDEAL + leg], mine[STIFFNESS] * y[IDEAL + leg + 1]
     return 0
 
 
@@ -189,6 +191,10 @@ def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floa
         for pin in range(rigid.PINS):
             leg = rigid.ALONG_Y[pin]
             add_contact(pin, found, s[PLACED + LEG * leg : PLACED + LEG * (leg + 1)], matrix)
+            if p[rigid.CLEARANCE + pin] == 0.0:
+                for row in range(IDEAL + leg, IDEAL + leg + 2):
+                    fill(matrix[row], 0.0)
+                    matrix[row, row] = mine[STIFFNESS]
     return 0
 
 

@@ -106,6 +106,6 @@ def _contacts(config: Any, q: Floats, s: Floats) -> float:
     for pin, leg in enumerate(rigid.ALONG_Y if len(q) > pairs.IDEAL else ()):
         stiffness, exponent, _, speed = s[contact.EACH * pin : contact.EACH * (pin + 1)]
         away = float(np.hypot(*q[pairs.IDEAL + leg : pairs.IDEAL + leg + 2]))
-        depth = max(0.0, away - config.clearance) if speed > 0.0 else 0.0
+        depth = max(0.0, away - config.clearances[pin]) if speed > 0.0 else 0.0
         total += stiffness * depth ** (exponent + 1.0) / (exponent + 1.0)
     return float(total)

@@ -17,6 +17,7 @@ from model.mechanisms import parallel_3rrpar_flexible_reduced_bars as pairs
 from model.mechanisms import parallel_3rrpar_flexible_start as begin
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
+from model.mechanisms import parallel_3rrpar_pressing as pressing
 from model.mechanisms.parallel_3rrpar_flexible import Config
 from model.mechanisms.parallel_3rrpar_flexible_bodies import IDEAL
 
@@ -31,7 +32,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, drives: Flo
     motion = Constrained(
         kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, kernel.channels, force),
         parameters=p,
-        coordinates=pairs.IDEAL + (4 if config.clearance > 0.0 else 0),
+        coordinates=pairs.IDEAL + (4 if not config.ideal else 0),
         constraints=0,
         guards=rigid.PINS,
         channels=rigid.CHANNEL_COUNT,
@@ -59,13 +60,13 @@ def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]
     states = np.zeros((len(begin.TIMES), 3, pairs.IDEAL))
     states[:, :, :3] = np.stack(rigid_motion, axis=1)
     if config.start == "rest":
-        return at_rest(p, np.concatenate([states[len(states) // 2, 0], np.zeros(4 if config.clearance > 0.0 else 0)]), free)
+        return at_rest(p, np.concatenate([states[len(states) // 2, 0], np.zeros(4 if not config.ideal else 0)]), free)
     found = [equilibrium(t, y.ravel(), p, held) for t, y in zip(begin.TIMES, states, strict=True)]
-    if config.clearance > 0.0 and begin.unloaded(config, path):
+    if not config.ideal and begin.unloaded(config, path):
         q = np.stack(found)[:, : pairs.IDEAL]
         return released(p, np.concatenate([part for one in (q[2], begin.rates(q)[0]) for part in (one, np.zeros(4))]), free)
-    if config.clearance > 0.0:
-        for pin in range(rigid.PINS):
+    if not config.ideal:
+        for pin in pressing.loose(config):
             free[contact.EACH * pin + contact.SPEED] = config.contact.approach_floor
         found = [equilibrium(t, with_gaps(config, path, t, y, p, held), p, free) for t, y in zip(begin.TIMES, found, strict=True)]
     q = np.stack(found)[:, : len(found[0]) // 3]
@@ -92,8 +93,9 @@ def with_gaps(config: Config, path: Any, t: float, y: Floats, p: Floats, s: Floa
     """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold; a first guess."""
     kernel.residual(t, y, np.zeros(pairs.IDEAL), p, s, force)
     legs, gaps = s[kernel.PLACED : kernel.SEEN].reshape(3, pairs.LEG), np.zeros((3, 2))
-    for leg in rigid.ALONG_Y:
-        gaps[leg] = begin.gap(config, legs[leg, pairs.ON_E : pairs.ON_T])
+    for pin in pressing.loose(config):
+        leg = rigid.ALONG_Y[pin]
+        gaps[leg] = begin.gap(config, pin, legs[leg, pairs.ON_E : pairs.ON_T])
     q, v, a = np.array(y.reshape(3, -1))
     places = [begin.displaced(config, path, t, each)[-IDEAL:][:3] for each in (gaps, np.zeros((3, 2)))]
     q[:3] += places[0] - places[1]

@@ -25,6 +25,7 @@ from model.mechanisms import parallel_3rrpar_flexible_outputs as outputs
 from model.mechanisms import parallel_3rrpar_ideal as ideal
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
+from model.mechanisms import parallel_3rrpar_pressing as pressing
 from model.mechanisms.parallel_3rrpar import contact_stiffness
 from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, IDEAL, LEG_SIZE, NEAR, PLATFORM_SIZE, WITH_CLEARANCE, C, P
 
@@ -51,12 +52,12 @@ def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats,
     found = np.stack([equilibrium(config, t, y, still, held) for t, y in zip(times, rigid_states(config, path, times), strict=True)])
     if s[pins.LED] > 0.0:
         found = np.stack([with_pins_centred(y) for y in found])
-    elif config.clearance > 0.0 and unloaded(config, path):
+    elif not config.ideal and unloaded(config, path):
         q = found[:, : found.shape[1] // 3]
         velocity = rates(q)[0]
         return released(config, p, with_pins_centred(np.concatenate([q[2], velocity, np.zeros_like(velocity)])), free)
-    elif config.clearance > 0.0:
-        for pin in range(rigid.PINS):
+    elif not config.ideal:
+        for pin in pressing.loose(config):
             free[contact.EACH * pin + contact.SPEED] = config.contact.approach_floor
         guesses = [with_gaps(config, path, t, y, still, held) for t, y in zip(times, found, strict=True)]
         found = np.stack([equilibrium(config, t, y, still, free) for t, y in zip(times, guesses, strict=True)])
@@ -66,8 +67,8 @@ def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats,
 
 
 def unloaded(config: Any, path: Any) -> bool:
-    """Whether, about the start, ideal joints would carry next to nothing across R1 or R3."""
-    carried = ideal.loads(config, *path.evaluate(TIMES)).radial
+    """Whether, about the start, ideal joints would carry next to nothing across a joint with clearance."""
+    carried = ideal.loads(config, *path.evaluate(TIMES)).radial[..., pressing.loose(config)]
     return bool(np.min(carried) < UNLOADED * config.platform.mass * max(abs(config.gravity), 1.0))
 
 
@@ -89,9 +90,10 @@ def with_gaps(config: Any, path: Any, t: float, y: Floats, p: Floats, s: Floats)
     legs = s[kernel.PLACED + PLATFORM_SIZE : kernel.FRAMES].reshape(3, LEG_SIZE)
     ends = s[kernel.FORCES : kernel.SMALL].reshape(3, 2, kernel.ENDS)
     gaps = np.zeros((3, 2))
-    for leg in rigid.ALONG_Y:
+    for pin in pressing.loose(config):
+        leg = rigid.ALONG_Y[pin]
         held = config.short.mass * (legs[leg, C + 6 : C + 9] + np.array([0.0, 0.0, config.gravity]))
-        gaps[leg] = gap(config, held + ends[leg, :, hinged.LAST : hinged.LAST + 3].sum(axis=0))
+        gaps[leg] = gap(config, pin, held + ends[leg, :, hinged.LAST : hinged.LAST + 3].sum(axis=0))
     q, v, a = y.reshape(3, -1)
     turned = displaced(config, path, t, gaps) - displaced(config, path, t, np.zeros((3, 2)))
     still = np.zeros(WITH_CLEARANCE - IDEAL)
@@ -119,17 +121,17 @@ def moved_platform(config: Any, place: Floats, tips: Floats, away: Floats) -> tu
     return place, (place + f.joints - away - tips) / f.bar
 
 
-def gap(config: Any, held: Floats) -> Floats:
+def gap(config: Any, pin: int, held: Floats) -> Floats:
     """e of a pin that presses on its short bar with the force `held` (3,), N."""
     across = np.array([held[0], -held[2]])
-    depth = (np.linalg.norm(across) / contact_stiffness(config)) ** (1.0 / config.contact.exponent)
-    return np.asarray((config.clearance + depth) * across / np.linalg.norm(across))
+    depth = (np.linalg.norm(across) / contact_stiffness(config, pin)) ** (1.0 / config.contact.exponent)
+    return np.asarray((config.clearances[pin] + depth) * across / np.linalg.norm(across))
 
 
 def at_rest(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """As `start`: straight bars, pins centred and contacts open, nothing moves but the arms."""
     y = rigid_states(config, path, np.zeros(1))[0]
-    if config.clearance > 0.0:
+    if not config.ideal:
         y = with_pins_centred(y)
     y[len(y) // 3 :] = 0.0
     return released(config, p, y, s)

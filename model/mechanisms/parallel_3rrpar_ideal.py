@@ -80,8 +80,8 @@ def rolling(config: Any, point: Floats, velocity: Floats, acceleration: Floats) 
     f = kinematics.frame(config)
     tips = kinematics.tips(config, found.motion.theta)
     away = np.zeros_like(found.force)
-    for leg, size in zip((0, 2), np.moveaxis(found.radial, -1, 0), strict=True):
-        away[..., leg, PLANE] = config.clearance * found.force[..., leg, PLANE] / size[..., None]
+    for leg, size, clearance in zip((0, 2), np.moveaxis(found.radial, -1, 0), config.clearances, strict=True):
+        away[..., leg, PLANE] = clearance * found.force[..., leg, PLANE] / size[..., None]
     place = np.array(point, dtype=np.float64)
     for _ in range(NEWTON):
         bars = (place - f.offset)[..., None, :] + f.joints - away - tips

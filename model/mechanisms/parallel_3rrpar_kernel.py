@@ -32,14 +32,15 @@ from model.joints import contact, revolute
 from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
 from model.sincos import sincos
 
-# Parameters p; of points three places each, J_ARM one for each arm. Then the drives: rate of the grid, number of its points, and from
-# DRIVES on theta, theta', theta'' of the three arms for each point.
+# Parameters p; of points three places each, J_ARM one for each arm, CLEARANCE and RADIUS_J one for each pin. Then the drives: rate of the
+# grid, number of its points, and from DRIVES on theta, theta', theta'' of the three arms for each point.
 (
-    GRAVITY, PLATFORM, LEG, ARM, ARM_WEIGHT, LONG, ABOUT, A, B, S, CLEARANCE, RADIUS_I, RADIUS_J, V_FLOOR,
-) = range(14)  # fmt: skip
-J_ARM, FRICTION, PIVOT, JOINT, POINT = 14, 17, 20, 29, 38
-GRID_RATE, GRID_POINTS, DRIVES = 41, 42, 43
+    GRAVITY, PLATFORM, LEG, ARM, ARM_WEIGHT, LONG, ABOUT, A, B, S, RADIUS_I, V_FLOOR,
+) = range(12)  # fmt: skip
+CLEARANCE, RADIUS_J, J_ARM, FRICTION, PIVOT, JOINT, POINT = 12, 14, 16, 19, 22, 31, 40
+GRID_RATE, GRID_POINTS, DRIVES = 43, 44, 45
 EACH_POINT = 9
+HELD = 500.0  # 1/s: rate at which the pin of an ideal joint, beside one with clearance, comes back from what integration has done to it
 LEGS = 3
 BETA_1, BETA_3, BETA_2, GAMMA_2, FREEDOMS = range(5)
 PINS = 2
@@ -134,10 +135,10 @@ def pressed(pin: int, leg: tuple[float, ...], p: Floats, s: Floats, law: Any) ->
     place = contact.EACH * pin
     if s[place + contact.SPEED] == 0.0:
         return 0.0, 0.0, 0.0
-    depth, rate, nx, nz, sliding = revolute.approach(leg[0], leg[1], leg[2], leg[3], -leg[8], 0.0, p[RADIUS_I], p[RADIUS_J])
+    depth, rate, nx, nz, sliding = revolute.approach(leg[0], leg[1], leg[2], leg[3], -leg[8], 0.0, p[RADIUS_I], p[RADIUS_J + pin])
     normal = law(depth, rate, s[place : place + contact.EACH])
     friction = velocity_window.force(sliding, normal, p[FRICTION : FRICTION + 3]) if p[FRICTION] > 0.0 else 0.0
-    fx, fz, moment, _ = revolute.loads(nx, nz, normal, friction, p[RADIUS_I], p[RADIUS_J])
+    fx, fz, moment, _ = revolute.loads(nx, nz, normal, friction, p[RADIUS_I], p[RADIUS_J + pin])
     return fx, fz, moment
 
 
@@ -156,13 +157,19 @@ def carried(p: Floats, leg: tuple[float, ...], of: tuple[float, ...], force: tup
     return swing, about / (length * flat) ** 2, held / (length * flat)
 
 
-@compiled(MOTION(REAL, VECTOR, VECTOR, VECTOR, LAW))
-def motion(t: float, y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, ...]:
-    """beta_1'', beta_3'', beta_2'', gamma_2''; P''; F_x, F_z, lam of R1 and of R3; force of the platform on leg 2 (x, y, z)."""
-    tip_1, tip_2, tip_3 = tip(0, t, p), tip(1, t, p), tip(2, t, p)
-    of_platform = platform(y, p, tip_2)
-    first, third = swung(0, y, p, of_platform, tip_1), swung(1, y, p, of_platform, tip_3)
-    force_1, force_3 = pressed(0, first, p, s, law), pressed(1, third, p, s, law)
+@compiled(MOTION(VECTOR, TIP, TIP, TIP, SWUNG, SWUNG, SWUNG, DRIVE, DRIVE))
+def moved(
+    p: Floats,
+    tip_1: tuple[float, ...],
+    tip_2: tuple[float, ...],
+    tip_3: tuple[float, ...],
+    of_platform: tuple[float, ...],
+    first: tuple[float, ...],
+    third: tuple[float, ...],
+    force_1: tuple[float, float, float],
+    force_3: tuple[float, float, float],
+) -> tuple[float, ...]:
+    """What `motion` has, under these forces (F_x, F_z, m) on the short bars of R1 and R3."""
     swing_1, mass_1, held_1 = carried(p, first, tip_1, force_1)
     swing_3, mass_3, held_3 = carried(p, third, tip_3, force_3)
     sine, cosine, tilt, flat, turning, tilting = of_platform[6:]
@@ -196,6 +203,46 @@ def motion(t: float, y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, 
     return (
         swing_1, swing_3, swing, lean, ax, ay, az, force_1[0], force_1[1], lam_1, force_3[0], force_3[1], lam_3, to_x, to_y, to_z,
     )  # fmt: skip
+
+
+@compiled(DRIVE(DRIVE, DRIVE, DRIVE))
+def holding(bare: tuple[float, ...], by_x: tuple[float, ...], by_z: tuple[float, ...]) -> tuple[float, float, float]:
+    """(F_x, F_z, 0) of an ideal joint, from its `parting` without a force, with 1 N along X, and along Z."""
+    a, b, c, d = by_x[0] - bare[0], by_z[0] - bare[0], by_x[1] - bare[1], by_z[1] - bare[1]
+    determinant = a * d - b * c
+    return (b * bare[1] - d * bare[0]) / determinant, (c * bare[0] - a * bare[1]) / determinant, 0.0
+
+
+@compiled(DRIVE(INDEX, VECTOR, SWUNG, TIP, MOTION))
+def parting(pin: int, p: Floats, leg: tuple[float, ...], of: tuple[float, ...], now: tuple[float, ...]) -> tuple[float, float, float]:
+    """e'' of a pin (x, z), as it has to be for the pin of an ideal joint to stay where it is, and 0."""
+    sine, cosine, tilt, flat, turning, tilting = leg[4], leg[5], leg[6], leg[7], leg[8], leg[9]
+    lean = (now[5] / p[LONG] + tilt * tilting * tilting) / flat
+    across = flat * now[pin] - 2.0 * tilt * turning * tilting
+    inward = flat * (turning * turning + tilting * tilting) + tilt * lean
+    ax = now[4] - of[4] + p[LONG] * (sine * across + cosine * inward)
+    az = now[6] - of[5] + p[LONG] * (cosine * across - sine * inward)
+    return ax + HELD * (2.0 * leg[2] + HELD * leg[0]), az + HELD * (2.0 * leg[3] + HELD * leg[1]), 0.0
+
+
+@compiled(MOTION(REAL, VECTOR, VECTOR, VECTOR, LAW))
+def motion(t: float, y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, ...]:
+    """beta_1'', beta_3'', beta_2'', gamma_2''; P''; F_x, F_z, lam of R1 and of R3; force of the platform on leg 2 (x, y, z)."""
+    tip_1, tip_2, tip_3 = tip(0, t, p), tip(1, t, p), tip(2, t, p)
+    of_platform = platform(y, p, tip_2)
+    first, third = swung(0, y, p, of_platform, tip_1), swung(1, y, p, of_platform, tip_3)
+    force_1, force_3 = pressed(0, first, p, s, law), pressed(1, third, p, s, law)
+    if p[CLEARANCE] == 0.0:  # all is linear in the force that holds the joint together
+        bare = parting(0, p, first, tip_1, moved(p, tip_1, tip_2, tip_3, of_platform, first, third, (0.0, 0.0, 0.0), force_3))
+        by_x = parting(0, p, first, tip_1, moved(p, tip_1, tip_2, tip_3, of_platform, first, third, (1.0, 0.0, 0.0), force_3))
+        by_z = parting(0, p, first, tip_1, moved(p, tip_1, tip_2, tip_3, of_platform, first, third, (0.0, 1.0, 0.0), force_3))
+        force_1 = holding(bare, by_x, by_z)
+    if p[CLEARANCE + 1] == 0.0:
+        bare = parting(1, p, third, tip_3, moved(p, tip_1, tip_2, tip_3, of_platform, first, third, force_1, (0.0, 0.0, 0.0)))
+        by_x = parting(1, p, third, tip_3, moved(p, tip_1, tip_2, tip_3, of_platform, first, third, force_1, (1.0, 0.0, 0.0)))
+        by_z = parting(1, p, third, tip_3, moved(p, tip_1, tip_2, tip_3, of_platform, first, third, force_1, (0.0, 1.0, 0.0)))
+        force_3 = holding(bare, by_x, by_z)
+    return moved(p, tip_1, tip_2, tip_3, of_platform, first, third, force_1, force_3)
 
 
 @compiled(REAL(VECTOR, INDEX, TIP, REAL, REAL, REAL, REAL, REAL, REAL, REAL, REAL, REAL, REAL))
@@ -256,9 +303,13 @@ def eccentricity(pin: int, t: float, y: Floats, p: Floats) -> tuple[float, float
 
 @compiled(GUARDS.signature)
 def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
-    """R1 and R3: (|e|^2 - c^2)/2c, which is smooth where the journal is centred."""
-    of_platform, c = platform(y, p, tip(1, t, p)), p[CLEARANCE]
+    """R1 and R3: (|e|^2 - c^2)/2c, which is smooth where the journal is centred; an ideal joint never."""
+    of_platform = platform(y, p, tip(1, t, p))
     for pin in range(PINS):
+        c = p[CLEARANCE + pin]
+        if c == 0.0:
+            g[pin], g_rate[pin] = -1.0, 0.0
+            continue
         leg = swung(pin, y, p, of_platform, tip(ALONG_Y[pin], t, p))
         square, rate = leg[0] * leg[0] + leg[1] * leg[1], leg[0] * leg[2] + leg[1] * leg[3]
         g[pin], g_rate[pin] = contact.guard(s, pin, 0.5 * (square - c * c) / c, rate / c)

@@ -73,8 +73,9 @@ def parameters(config: Config, path: Any, lasting: float) -> Floats:
             [
                 config.gravity, config.platform.mass, 2.0 * (short.mass + bars.mass), config.geometry.arm_length, arm.mass * half, length,
                 2.0 * bars.jy + (0.5 * bars.mass + short.mass) * length**2, 2.0 * bars.jx, 2.0 * short.jx,
-                (bars.mass + short.mass) * length, config.clearance, config.bush_radius, config.pin_radius, config.contact.approach_floor,
+                (bars.mass + short.mass) * length, config.bush_radius, config.contact.approach_floor,
             ],
+            config.clearances, [config.bush_radius - clearance for clearance in config.clearances],
             [about + arm.mass * half**2 for about in (arm.jy, arm.jz, arm.jy)],
             [config.friction, config.friction_none_below, config.friction_whole_above],
             f.pivots.ravel(), f.joints.ravel(), f.offset, [GRID, float(len(times))], grid.ravel(),
@@ -85,8 +86,8 @@ def parameters(config: Config, path: Any, lasting: float) -> Floats:
 def start(config: Config, path: Any, states: int) -> tuple[Floats, Floats]:
     """(y, s) on the path at t = 0 with the speeds of ideal joints, the journals centred, all contacts open."""
     y, s = np.zeros(states), np.zeros(contact.EACH * kernel.PINS)
-    for pin in range(kernel.PINS):
-        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
+    for pin in pressing.loose(config):
+        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config, pin), config.contact.exponent, damping_of(config), 0.0
     beta, gamma, beta_rate, gamma_rate, *_ = kinematics.swing(kinematics.motion_along(config, *path.evaluate(np.zeros(1))))
     n = kernel.FREEDOMS
     y[:n] = beta[0, 0], beta[0, 2], beta[0, 1], gamma[0, 1]
@@ -121,9 +122,9 @@ def energy(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> float:
         total += bars.jx * spin**2 + bars.jy * float(u_rate @ u_rate) + short.jx * turning**2
         total += 0.5 * float(p[kernel.J_ARM + leg]) * rate**2
         total += config.arm.mass * g * 0.5 * float(tip_at[2] + p[kernel.PIVOT + 3 * leg + 2])
-    for pin in range(kernel.PINS):
+    for pin in pressing.loose(config):
         stiffness, exponent, _, speed = s[contact.EACH * pin : contact.EACH * (pin + 1)]
-        depth = max(0.0, kernel.eccentricity(pin, t, y, p)[0] - config.clearance) if speed > 0.0 else 0.0
+        depth = max(0.0, kernel.eccentricity(pin, t, y, p)[0] - config.clearances[pin]) if speed > 0.0 else 0.0
         total += stiffness * depth ** (exponent + 1.0) / (exponent + 1.0)
     return float(total)
 

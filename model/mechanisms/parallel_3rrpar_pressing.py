@@ -26,8 +26,13 @@ def times(lasting: float) -> Floats:
 
 
 def force(config: Any, path: Any, lasting: float) -> float:
-    """Largest across R1 or R3 while the path is followed for `lasting` s, N."""
-    return float(np.max(ideal.loads(config, *path.evaluate(times(lasting))).radial))
+    """Largest across a joint with clearance while the path is followed for `lasting` s, N."""
+    return float(np.max(ideal.loads(config, *path.evaluate(times(lasting))).radial[..., loose(config)]))
+
+
+def loose(config: Any) -> list[int]:
+    """The pins that have clearance: 0 that of R1, 1 that of R3."""
+    return [pin for pin, clearance in enumerate(config.clearances) if clearance > 0.0]
 
 
 def lightness(config: Any) -> float:
@@ -36,8 +41,8 @@ def lightness(config: Any) -> float:
 
 
 def vibration(config: Any, pressed: float) -> float:
-    """Of a pin in its bush under that force (N), rad/s."""
-    n, stiffness = float(config.contact.exponent), contact_stiffness(config)
+    """Of the pin with the least clearance in its bush under that force (N), rad/s."""
+    n, stiffness = float(config.contact.exponent), max(contact_stiffness(config, pin) for pin in loose(config))
     slope = n * stiffness * (pressed / stiffness) ** (1.0 - 1.0 / n)
     return float(math.sqrt(slope * lightness(config)))
 

@@ -93,7 +93,7 @@ def _find(experiment: Experiment) -> Found:
     spans = kinematics.reach(mechanism, survey.point)
     margin = np.min(np.minimum(spans.needed - spans.least, spans.most - spans.needed), axis=0)
     loads = ideal.loads(mechanism, *(values[survey.reached] for values in steady.evaluate(survey.times)))
-    system = bodies.system(mechanism, steady, mechanism.clearance > 0.0)
+    system = bodies.system(mechanism, steady, clearance=True)
     times = survey.times[survey.reached]
     looked = times[np.linspace(0, len(times) - 1, min(RANK_PLACES, len(times))).astype(int)] if len(times) else times
     independence = [system.independence(bodies.state(mechanism, steady, float(time))) for time in looked]
@@ -152,7 +152,10 @@ def _freedoms(data: dict[str, Any], mechanism: Any) -> str:
     from model.mechanisms.parallel_3rrpar_bodies import bodies
 
     left = 6 * len(bodies(mechanism)) - data["rank"]
-    joints = f"R1 and R3 with {mechanism.clearance * 1e3:g} mm clearance" if mechanism.clearance > 0.0 else "ideal joints"
+    r1, r3 = (f"{clearance * 1e3:g} mm" for clearance in mechanism.clearances)
+    joints = f"R1 and R3 with {r1} clearance" if r1 == r3 else f"R1 with {r1} clearance, R3 with {r3}"
+    if mechanism.ideal:
+        joints = "ideal joints"
     return f"{joints}, drives given: {left or 'no'} freedoms left"
 
 

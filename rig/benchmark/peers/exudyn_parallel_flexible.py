@@ -87,7 +87,7 @@ def runners_with(
 ) -> list[Runner]:
     """As `runners`, with the elements that `builder` takes. Raises PeerMissing."""
     exudyn, path, config = load(), path_of(experiment, duration), experiment.mechanism
-    if config.clearance > 0.0:
+    if not config.ideal:
         raise PeerMissing("the flexible mechanism in Exudyn has ideal joints: mechanism.clearance = 0 is needed")
     at_start = strained(config, path, duration)
     steady = settled(exudyn, *builder(exudyn, config, path, at_start), path)

@@ -66,7 +66,7 @@ def build(exudyn: Any, config: Any, path: Course) -> tuple[Any, Mapping[str, tup
         there, back = (system.AddMarker(items.MarkerNodeCoordinate(nodeNumber=node, coordinate=k)) for k in (LONG, FAR))
         system.AddObject(items.ObjectConnectorCoordinate(markerNumbers=[there, back], factor1=-1.0))
         pin, bush = on_tree(exudyn, system, platform, PLATFORM, f.joints[leg]), on_tree(exudyn, system, tree, FAR, np.zeros(3))
-        clear = config.clearance > 0.0 and leg != 1
+        clear = not config.ideal and leg != 1
         held = [0, 1, 0, 0, 0, 0] if clear else [1, 1, 1, 0, 0, 0]
         system.AddObject(items.ObjectJointGeneric(markerNumbers=[pin, bush], constrainedAxes=held))
         if clear:
@@ -87,12 +87,12 @@ def _leg(config: Any, leg: int) -> list[Link]:
 
 def _add_contact(exudyn: Any, system: Any, config: Any, pin: Any, bush: Any) -> None:
     items = exudyn.itemInterface
-    state = system.AddNode(items.NodeGenericData(numberOfDataCoordinates=4, initialCoordinates=[config.clearance, 0.0, 0.0, 0.0]))
+    state = system.AddNode(items.NodeGenericData(numberOfDataCoordinates=4, initialCoordinates=[config.clearances[0], 0.0, 0.0, 0.0]))
     system.AddObject(
         items.ObjectContactSphereSphere(
             markerNumbers=[pin, bush],
             nodeNumber=state,
-            spheresRadii=[config.pin_radius, config.bush_radius],
+            spheresRadii=[config.bush_radius - config.clearances[0], config.bush_radius],
             isHollowSphere1=True,
             contactStiffness=contact_stiffness(config),
             contactStiffnessExponent=config.contact.exponent,
