@@ -12,7 +12,7 @@ from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.reproduction.claims import PAPERS
 from rig.reproduction.judging import VERDICTS
-from rig.reproduction.reproducing import reproduce
+from rig.reproduction.reproducing import begin, threads
 from rig.reproduction.study import Study
 
 WIDTH = 62  # of a statement in the table
@@ -38,14 +38,15 @@ def execute(args: argparse.Namespace) -> Result:
     args.out.mkdir(parents=True, exist_ok=True)
     from rig.report import reproduction as page
 
-    papers: dict[str, Any] = {}
-    files: dict[str, str] = {}
-    for paper in chosen:
-        print(f"reproduce: {paper} ...", file=sys.stderr)
-        study = Study(args.overrides, args.full)
-        papers[paper] = reproduce(paper, study)
-        files[paper] = str(args.out / f"{paper}.png")
-        page.draw(Path(files[paper]), paper, papers[paper], page.panels(paper, study))
+    studies = {paper: Study(args.overrides, args.full) for paper in chosen}
+    papers: dict[str, Any] = dict.fromkeys(chosen)
+    files = {paper: str(args.out / f"{paper}.png") for paper in chosen}
+    with threads(*studies.values()) as pool:
+        begun = {paper: begin(paper, studies[paper], pool) for paper in reversed(chosen)}  # the longest first, so that no core waits for it
+        for paper, rows in begun.items():
+            print(f"reproduce: {paper} ...", file=sys.stderr)
+            papers[paper] = rows()
+            page.draw(Path(files[paper]), paper, papers[paper], page.panels(paper, studies.pop(paper)))
     counted = Counter(row["verdict"] for rows in papers.values() for row in rows)
     counts = {verdict: counted[verdict] for verdict in VERDICTS}
     text = "\n\n".join([*(_table(paper, rows, files[paper]) for paper, rows in papers.items()), _counts(counts)])

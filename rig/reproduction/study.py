@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from rig import config
@@ -37,6 +39,8 @@ class Study:
     fine: bool = False
     unused: set[str] = field(default_factory=set)
     """Of the user's settings, those that no experiment of the study has known so far."""
+    given_up: Event = field(default_factory=Event)
+    """Set by whoever does not want its results any more: nothing further is simulated."""
     _known: dict[str, list[str]] = field(default_factory=dict)
     _experiments: dict[tuple[str, ...], Experiment] = field(default_factory=dict)
     _runs: dict[tuple[str, ...], Any] = field(default_factory=dict)
@@ -46,7 +50,7 @@ class Study:
 
     def finer(self) -> Study:
         """The same study with the tolerances a hundredth, fixed steps a half: what moves was not converged."""
-        return Study(self.overrides, self.full, fine=True)
+        return Study(self.overrides, self.full, fine=True, given_up=self.given_up)
 
     def experiment(self, name: str, *conditions: str) -> Experiment:
         """The experiment of that file with `conditions` ("KEY=VALUE"), then the user's settings. Raises ConfigError."""
@@ -57,7 +61,9 @@ class Study:
         return self._experiments[key]
 
     def simulated(self, name: str, *conditions: str) -> Simulated:
-        """`experiment`, simulated; once for the same conditions. Raises ConfigError, NotConverged."""
+        """`experiment`, simulated; once for the same conditions. Raises ConfigError, NotConverged; CancelledError once given up."""
+        if self.given_up.is_set():
+            raise CancelledError
         return self.once(lambda: simulate(self.experiment(name, *conditions)), "simulated", name, *conditions)  # type: ignore[no-any-return]
 
     def _own(self, name: str) -> list[str]:
