@@ -75,6 +75,16 @@ class Axis(Protocol):
         """Power off and let go; returns what went wrong, in words."""
 
 
+class Positioner(Axis, Protocol):
+    """An axis whose drive makes moves of its own, as to the place where a test begins."""
+
+    def move_to(self, position: float) -> None:
+        """Move to a position (rad) by the drive's own ramp, within its limits; returns at once. The next setpoint ends the move."""
+
+    def arrived(self) -> bool:
+        """Whether the last move is done."""
+
+
 class Lines(Protocol):
     """Digital outputs of the DAQ device, by name."""
 

@@ -60,7 +60,7 @@ class ODrive(AxisBase):
         super().__init__(name, self.line.where, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
         self._version: tuple[int, ...] = ()
         self._torque_constant = 0.0
-        self._watched = False
+        self._watched = self._moving = False
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------
 
@@ -153,10 +153,16 @@ class ODrive(AxisBase):
             self._send_setpoint(value, rate, effort)
 
     def move_to(self, position: float) -> None:
-        """Move to a position (rad) by the drive's own trajectory, within `max_speed` and `max_acceleration`; returns at once."""
+        """See `Positioner`: the drive's trapezoidal trajectory, within `max_speed` and `max_acceleration`."""
         self._check_enabled()
         with self._stopping("starting a move"):
             self._ask([f"t {self.config.axis} {self.gearing.motor_position(position):.7f}", f"f {self.config.axis}"], 1)
+        self._moving = True
+
+    def arrived(self) -> bool:
+        """See `Positioner`."""
+        with self._stopping("asking whether it arrived"):
+            return self._get("controller.trajectory_done") != 0.0
 
     def feedback(self) -> Feedback:
         """See `Axis`; torque only with `torque_feedback`."""
@@ -219,7 +225,9 @@ class ODrive(AxisBase):
             "velocity": f"v {n} {gearing.motor_velocity(value):.7f} {torque:.7f}",
             "torque": f"c {n} {gearing.motor_torque(value):.7f}",
         }
-        self._ask([parts[self.mode], f"f {n}"], 1)
+        straight = [f"w axis{n}.controller.config.input_mode {PASSTHROUGH}"] * self._moving
+        self._ask([*straight, parts[self.mode], f"f {n}"], 1)
+        self._moving = False
 
     def _read(self, feeding: bool = False) -> Feedback:
         """One burst: watchdog, position and speed, state, and the motor current where it is wanted."""

@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -27,6 +27,8 @@ REMEMBERED = 50
 """Exchanges that are kept for messages."""
 TIMED = 1000
 """Exchanges whose duration is kept."""
+LONGEST = 4096
+"""Bytes of a reply."""
 LOOK = 0.02
 """Longest single wait for bytes (s), so that a port that is closed meanwhile is noticed."""
 
@@ -69,16 +71,51 @@ class Timing:
     n: int
 
 
+class _Port:
+    """A port of this process, open as long as somebody uses it: two axes of one drive, several drives on one pair of wires."""
+
+    def __init__(self, settings: Line) -> None:
+        self.settings = settings
+        self.lock = threading.RLock()
+        self.users: set[SerialLine] = set()
+        self.handle: Any = None
+        self.after = ""
+        """What came of the last exchange: "" all, "spoilt" something else, "missing" nothing."""
+
+    def open(self) -> None:
+        """Raises what pyserial raises."""
+        if self.handle is None:
+            line = self.settings
+            self.handle = serial.serial_for_url(
+                line.port, line.baud, parity=PARITIES[line.parity], stopbits=line.stop_bits, timeout=LOOK, write_timeout=line.timeout,
+                exclusive=True,
+            )  # fmt: skip
+            _without_delay(self.handle)
+            self.after = ""
+
+    def close(self) -> None:
+        """The same, after an exchange that is under way."""
+        with self.lock:
+            handle, self.handle = self.handle, None
+            if handle is not None:
+                handle.close()
+
+
+_ports: dict[str, _Port] = {}
+_ports_lock = threading.Lock()
+
+
 class SerialLine:
-    """A line that is opened, used by any thread, and closed. `name` is the instrument, for messages."""
+    """A line that is opened, used by any thread, and closed. `name` is the instrument, for messages.
+
+    Lines of one process with the same port share it, and take turns.
+    """
 
     def __init__(self, settings: Line, name: str) -> None:
         self.settings, self.name = settings, name
         self.exchanges: deque[Exchange] = deque(maxlen=REMEMBERED)
         self._took: deque[float] = deque(maxlen=TIMED)
-        self._port: Any = None
-        self._spoilt = False
-        self._lock = threading.RLock()
+        self._port: _Port | None = None
 
     @property
     def where(self) -> str:
@@ -92,80 +129,92 @@ class SerialLine:
         return Timing(float(np.median(took)), float(np.percentile(took, 99)), len(self._took))
 
     def open(self) -> None:
-        """Open the port; what is open already stays so. Raises NotConnected, in words."""
-        with self._lock:
-            if self._port is not None:
-                return
-            line = self.settings
-            if line.parity not in PARITIES:
-                raise Refused(f"{self.where}: parity must be one of {', '.join(PARITIES)}, got {line.parity!r}")
-            try:
-                self._port = serial.serial_for_url(
-                    line.port, line.baud, parity=PARITIES[line.parity], stopbits=line.stop_bits, timeout=LOOK, write_timeout=line.timeout
+        """Open the port; what is open already stays so. Raises NotConnected, and Refused for settings that do not fit."""
+        line = self.settings
+        if line.parity not in PARITIES:
+            raise Refused(f"{self.where}: parity must be one of {', '.join(PARITIES)}, got {line.parity!r}")
+        with _ports_lock:
+            port = _ports.setdefault(line.port, _Port(line))
+            if (port.settings.baud, port.settings.parity, port.settings.stop_bits) != (line.baud, line.parity, line.stop_bits):
+                others = ", ".join(user.name for user in port.users)
+                raise Refused(
+                    f"{self.where}: {others} has this port open with other settings; all on one line have the same baud and parity"
                 )
+            try:
+                port.open()
             except (serial.SerialException, OSError, ValueError) as error:
+                if not port.users:
+                    del _ports[line.port]
                 raise NotConnected(
                     f"{self.where}: {_in_words(error)}; is it plugged in and switched on, and is no other program on it?"
                 ) from error
-            _without_delay(self._port)
-            self._spoilt = False
+            port.users.add(self)
+            self._port = port
 
     def close(self) -> list[str]:
-        """Close the port; returns what went wrong, in words."""
-        with self._lock:
+        """Close the port, if nobody else uses it; returns what went wrong, in words."""
+        with _ports_lock:
             port, self._port = self._port, None
             if port is None:
                 return []
-            try:
-                port.close()
-            except (serial.SerialException, OSError) as error:
-                return [f"{self.where}: closing: {_in_words(error)}"]
-            return []
+            port.users.discard(self)
+            if port.users:
+                return []
+            _ports.pop(self.settings.port, None)
+            return _closed(port, self.where)
 
     def exchange(
         self, request: bytes, parse: Callable[[bytes], Message | None], timeout: float | None = None, urgent: bool = False
     ) -> Message:
         """Send a request, return its reply. Raises NoReply, BadReply and NotConnected, which name instrument and port.
 
-        What waits on the line is thrown away first. After a reply that was spoilt or missing, its remains are waited for, up to a
-        time-out: a late answer would be taken for that of the next question. `urgent` does not wait: for a stop, with a `parse` that
-        raises BadReply for any other answer.
+        What waits on the line is thrown away first. After a reply that was spoilt its remains are waited for; after one that did not
+        come, one more time-out: a late answer would be taken for that of the next question. `urgent` does not wait: for a stop, with
+        a `parse` that finds its answer among others.
         """
-        with self._lock, self._explained():
-            if self._spoilt and not urgent:
-                self._drain()
+        port = self._opened()
+        with port.lock, self._explained(port):
+            self._opened()  # still: who shares it may have found it gone
+            if port.after and not urgent:
+                self._drain(port)
             begin = time.monotonic()
-            self._send(request)
-            reply = b""
+            self._send(port, request)
             try:
-                message, reply = self._receive(parse, begin + (self.settings.timeout if timeout is None else timeout))
+                message, reply = self._receive(port, parse, begin + (self.settings.timeout if timeout is None else timeout))
             except (BadReply, NoReply) as error:
-                self._spoilt = True
+                port.after = "spoilt" if error.args[1] else "missing"
                 self.exchanges.append(Exchange(request, error.args[1], time.monotonic() - begin))
                 raise type(error)(f"{self.where}: {error.args[0]} ({self.exchanges[-1]}); {REMEDY}") from None
+            port.after = port.after if urgent else ""  # what was waited for before may still come
             self._took.append(time.monotonic() - begin)
             self.exchanges.append(Exchange(request, reply, self._took[-1]))
-            self._spoilt = False
             return message
 
     def send(self, request: bytes) -> None:
         """Send what has no answer. Raises NotConnected."""
-        with self._lock, self._explained():
-            self._send(request)
+        port = self._opened()
+        with port.lock, self._explained(port):
+            self._opened()
+            self._send(port, request)
             self.exchanges.append(Exchange(request, b"", 0.0))
 
     # -- inside --------------------------------------------------------------------------------------------------------------------
 
-    def _send(self, request: bytes) -> None:
-        port = self._opened()
-        port.reset_input_buffer()
-        port.write(request)
+    @staticmethod
+    def _send(port: _Port, request: bytes) -> None:
+        port.handle.reset_input_buffer()
+        port.handle.write(request)
 
-    def _receive(self, parse: Callable[[bytes], Message | None], deadline: float) -> tuple[Message, bytes]:
-        port, got = self._opened(), b""
+    @staticmethod
+    def _receive(port: _Port, parse: Callable[[bytes], Message | None], deadline: float) -> tuple[Message, bytes]:
+        got = b""
         while True:
-            got += port.read(max(1, port.in_waiting))
-            if got:
+            more = port.handle.read(max(1, port.handle.in_waiting))
+            got += more
+            if more:
+                deadline = max(deadline, time.monotonic() + LOOK)  # a reply that has begun is heard to its end
+                if len(got) > LONGEST:
+                    raise BadReply("a reply without end", got)
                 try:
                     message = parse(got)
                 except BadReply as error:
@@ -177,38 +226,47 @@ class SerialLine:
                     raise BadReply("the reply is cut short", got)
                 raise NoReply("no reply", got)
 
-    def _drain(self) -> None:
-        """Read until the line is silent; a line that never is gets a time-out, and the next reply tells."""
-        port = self._opened()
-        deadline = time.monotonic() + self.settings.timeout
-        silent = time.monotonic()
-        while time.monotonic() < deadline and time.monotonic() - silent < max(self.settings.quiet, 20 * self.settings.byte_time):
-            if port.in_waiting:
-                port.reset_input_buffer()
-                silent = time.monotonic()
+    def _drain(self, port: _Port) -> None:
+        """Throw away what still comes; a line that is never silent gets a time-out, and the next reply tells."""
+        now = silent = time.monotonic()
+        deadline = now + self.settings.timeout
+        quiet = max(self.settings.quiet, 20 * self.settings.byte_time)
+        while now < deadline and (port.after == "missing" or now - silent < quiet):
+            if port.handle.in_waiting:
+                port.handle.reset_input_buffer()
+                silent, port.after = now, "spoilt"
             time.sleep(self.settings.quiet / 4)
+            now = time.monotonic()
 
-    def _opened(self) -> Any:
-        if self._port is None:
+    def _opened(self) -> _Port:
+        if self._port is None or self._port.handle is None:
             raise NotConnected(f"{self.where}: the port is not open; connect first")
         return self._port
 
     @contextlib.contextmanager
-    def _explained(self) -> Any:
+    def _explained(self, port: _Port) -> Iterator[None]:
         """What the port raises when it is gone, in words; the port is closed then, so that it can be opened again."""
         try:
             yield
         except DriverError:
             raise
         except (serial.SerialException, OSError) as error:
-            self.close()
+            _closed(port, self.where)
             raise NotConnected(f"{self.where}: {_in_words(error)}; plug it in again and connect anew") from error
+
+
+def _closed(port: _Port, where: str) -> list[str]:
+    try:
+        port.close()
+    except (serial.SerialException, OSError) as error:
+        return [f"{where}: closing: {_in_words(error)}"]
+    return []
 
 
 def _shown(data: bytes) -> str:
     """As text where it is text, else in hexadecimal."""
     if data and all(32 <= byte < 127 or byte in b"\r\n" for byte in data):
-        return repr(data.decode("ascii"))
+        return repr(data[:64].decode("ascii")) + (" ..." if len(data) > 64 else "")
     return data[:64].hex(" ") + (" ..." if len(data) > 64 else "")
 
 

@@ -125,13 +125,13 @@ class Tmcl(AxisBase):
                 self._do(frames.ROR if speed >= 0 else frames.ROL, 0, abs(speed))
 
     def move_to(self, position: float) -> None:
-        """Move to a position (rad) by the module's ramp; returns at once. `arrived` tells when it is there."""
+        """See `Positioner`."""
         self._check_enabled()
         with self._stopping("starting a move"):
             self._do(frames.MVP, frames.ABSOLUTE, round(self._steps(position - self.config.zero)))
 
     def arrived(self) -> bool:
-        """Whether the last move is done."""
+        """See `Positioner`."""
         with self._stopping("asking whether it arrived"):
             return self._do(frames.GAP, ARRIVED) != 0
 

@@ -19,7 +19,13 @@ TORQUE, VELOCITY, POSITION = 1, 2, 3
 PASSTHROUGH, TRAPEZOIDAL = 1, 5
 MODES = {TORQUE: "torque", VELOCITY: "velocity", POSITION: "position"}
 WATCHDOG_EXPIRED, ESTOP = 0x800, 0x4000
-READ_ONLY = ("current_state", "motor.current_control.Iq_measured", "encoder.pos_estimate", "encoder.vel_estimate")
+READ_ONLY = (
+    "current_state",
+    "controller.trajectory_done",
+    "motor.current_control.Iq_measured",
+    "encoder.pos_estimate",
+    "encoder.vel_estimate",
+)
 
 
 class ODriveAxis(Drive):
@@ -31,7 +37,7 @@ class ODriveAxis(Drive):
             "requested_state": 0, "current_state": IDLE, "error": 0, "motor.error": 0, "encoder.error": 0, "controller.error": 0,
             "config.enable_watchdog": 0, "config.watchdog_timeout": 0.0,
             "controller.config.control_mode": POSITION, "controller.config.input_mode": PASSTHROUGH, "controller.config.vel_limit": 2.0,
-            "controller.input_pos": 0.0, "controller.input_vel": 0.0, "controller.input_torque": 0.0,
+            "controller.input_pos": 0.0, "controller.input_vel": 0.0, "controller.input_torque": 0.0, "controller.trajectory_done": 1,
             "trap_traj.config.vel_limit": 2.0, "trap_traj.config.accel_limit": 0.5, "trap_traj.config.decel_limit": 0.5,
             "motor.config.torque_lim": math.inf, "motor.config.torque_constant": 0.04, "motor.current_control.Iq_measured": 0.0,
             "encoder.pos_estimate": 0.0, "encoder.vel_estimate": 0.0,
@@ -130,6 +136,7 @@ class ODriveAxis(Drive):
         if abs(left) <= abs(self._set_speed) * step or abs(left) < 1e-9:
             self._set_point, self._set_speed = self.values["controller.input_pos"], 0.0
         self._set_point += self._set_speed * step
+        self.values["controller.trajectory_done"] = int(self._set_point == self.values["controller.input_pos"])
         return self._set_speed
 
 
@@ -223,6 +230,7 @@ class ODrive(SerialDevice):
         axis.values["controller.config.control_mode"] = {"v": VELOCITY, "c": TORQUE}.get(word, POSITION)
         if word == "t":
             axis.values["controller.config.input_mode"] = TRAPEZOIDAL
+            axis.values["controller.trajectory_done"] = 0
         axis.feed()
         return b""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -16,9 +15,8 @@ from drivers.instron import Config
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.instron import Instron, shape
 from drivers.simulated.load_frame import FrameParameters, SmallFrame
-from drivers.simulated.serial_side import Fault, SerialSide, Wire
+from drivers.simulated.serial_side import Fault, SerialSide
 
-SERIAL = Wire(baud=9600)
 PATIENCE = 15.0
 
 # After the command tables of the 8500 Plus / 8800 computer interface manuals as they stand in ISIS' public stream protocol for these
@@ -53,11 +51,12 @@ TRANSCRIPT = [
 ]
 
 
-def until(true: Callable[[], bool], what: str) -> None:
-    begin = time.monotonic()
+def until(side: SerialSide, true: Callable[[], bool], what: str) -> None:
+    """Let the bench clock go on until it is true."""
+    end = side.clock.now() + PATIENCE
     while not true():
-        assert time.monotonic() - begin < PATIENCE, f"{what}: not within {PATIENCE:g} s"
-        time.sleep(0.01)
+        assert side.clock.now() < end, f"{what}: not within {PATIENCE:g} s"
+        side.advance(side.clock.now() + 0.01)
 
 
 @pytest.fixture
@@ -67,13 +66,13 @@ def device() -> Instron:
 
 @pytest.fixture
 def side(device: Instron) -> Iterator[SerialSide]:
-    with SerialSide(device, wire=SERIAL) as side:
+    with SerialSide(device, BenchClock("lockstep")) as side:
         yield side
 
 
 @pytest.fixture
 def loader(side: SerialSide) -> Iterator[instron.Instron]:
-    loader = instron.create(Config(side.url, chunk=1.0, pause=0.005, reply_timeout=1.0), "force")
+    loader = instron.create(Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3), "force")
     loader.connect()
     yield loader
     loader.close()
@@ -134,23 +133,23 @@ def test_shapes(kind: int) -> None:
     assert min(values) == pytest.approx(lowest, abs=5e-3)
 
 
-def test_ramp_in_force_and_stroke(device: Instron, loader: instron.Instron) -> None:
+def test_ramp_in_force_and_stroke(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
     loader.prepare()
     assert loader.fault() is None and loader.feedback_channel == "transmitted_force"
     loader.ramp_to(20e3, 0.3)
-    until(lambda: not loader.moving(), "the ramp")
-    until(lambda: abs(loader.feedback() - 20e3) < 50.0, "20 kN")
+    until(side, lambda: not loader.moving(), "the ramp")
+    until(side, lambda: abs(loader.feedback() - 20e3) < 50.0, "20 kN")
     assert device.frame.force == pytest.approx(20e3, abs=50.0)
     loader.take_mode("stroke")
     assert device.setpoint == pytest.approx(20e3 / 20e6 / 0.05, rel=1e-2), "setpoint becomes feedback"
     loader.ramp_to(0.0, 0.2)
-    until(lambda: abs(loader.feedback("force")) < 100.0, "unloaded")
+    until(side, lambda: abs(loader.feedback("force")) < 100.0, "unloaded")
     assert loader.safe_setpoint(0.01) == 0.01
     loader.release()
     assert not device.actuator
 
 
-def test_a_waveform_in_chunks(device: Instron, loader: instron.Instron) -> None:
+def test_a_waveform_in_chunks(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
     """30 cycles of 8 Hz are 3.75 s, in chunks of 1 s: it goes on because it is extended, and ends where it began, after 30 cycles."""
     loader.prepare()
     loader.start_waveform("sine", 8.0, 10e3, 30)
@@ -159,18 +158,18 @@ def test_a_waveform_in_chunks(device: Instron, loader: instron.Instron) -> None:
     while loader.extend():
         highest = max(highest, abs(loader.feedback()))
         assert device.limit - device.quarters <= 36
-        time.sleep(0.02)
+        side.advance(side.clock.now() + 0.02)
     assert loader.quarter_cycles() == 120 and loader.waveform_state() == instron_ascii.STOPPED
     assert 6e3 < highest < 10.5e3
-    until(lambda: not device.moving, "rest")
+    until(side, lambda: not device.moving, "rest")
     assert device.setpoint == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_waveform_that_is_not_extended_ends_by_itself(device: Instron, loader: instron.Instron) -> None:
+def test_a_waveform_that_is_not_extended_ends_by_itself(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
     loader.prepare()
     loader.start_waveform("sine", 8.0, 10e3, 1000)
     last = device.heard
-    until(lambda: device.wave_state == instron_ascii.STOPPED, "the end of the chunk")
+    until(side, lambda: device.wave_state == instron_ascii.STOPPED, "the end of the chunk")
     ended = next(event.time for event in device.log if event.text == "waveform ended")
     assert ended - last <= loader.stops_within + 0.02
     with pytest.raises(Refused, match=r"ended after 8 of 1000 cycles: not extended in time; extend it sooner"):
@@ -178,40 +177,38 @@ def test_a_waveform_that_is_not_extended_ends_by_itself(device: Instron, loader:
 
 
 def test_it_waits_for_its_start_line(side: SerialSide, device: Instron) -> None:
-    """Lockstep: the waveform begins with the edge, not with the command."""
-    clock = BenchClock("lockstep")
-    with SerialSide(device, clock) as waiting:
-        loader = instron.create(Config(waiting.url, pause=0.0, start_line="Dev1/port0/line7"), "stroke")
-        assert loader.output_lines == {"loader_start": "Dev1/port0/line7"}
-        loader.connect()
-        loader.prepare()
-        device.run_input = False
-        loader.start_waveform("triangle", 10.0, 1e-3, 5)
-        waiting.advance(0.5)
-        assert loader.waveform_state() == instron_ascii.HOLDING and device.setpoint == 0.0
-        device.run_input = True
-        waiting.advance(0.6)
-        assert next(event.time for event in device.log if event.text == "waveform started") == pytest.approx(0.501)
-        assert loader.quarter_cycles() == 4
-        loader.close()
+    """The waveform begins with the edge, not with the command."""
+    loader = instron.create(Config(side.url, pause=0.0, start_line="Dev1/port0/line7"), "stroke")
+    assert loader.output_lines == {"loader_start": "Dev1/port0/line7"}
+    loader.connect()
+    loader.prepare()
+    device.run_input = False
+    loader.start_waveform("triangle", 10.0, 1e-3, 5)
+    side.advance(0.5)
+    assert loader.waveform_state() == instron_ascii.HOLDING and device.setpoint == 0.0
+    device.run_input = True
+    side.advance(0.6)
+    assert next(event.time for event in device.log if event.text == "waveform started") == pytest.approx(0.501)
+    assert loader.quarter_cycles() == 4
+    loader.close()
 
 
-def test_finish_abort_and_trip(device: Instron, loader: instron.Instron) -> None:
+def test_finish_abort_and_trip(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
     loader.prepare()
     loader.start_waveform("sine", 5.0, 10e3, 1000)
     loader.finish()
-    until(lambda: loader.waveform_state() == instron_ascii.STOPPED, "the end of the cycle")
+    until(side, lambda: loader.waveform_state() == instron_ascii.STOPPED, "the end of the cycle")
     assert device.quarters % 4 == 0
     loader.start_waveform("sine", 5.0, 10e3, 1000)
     loader.trip()
     assert not device.actuator and device.wave_state == instron_ascii.ABORTED
-    until(lambda: abs(device.frame.force) < 10.0, "the force bleeds off")
+    until(side, lambda: abs(device.frame.force) < 10.0, "the force bleeds off")
 
 
-def test_readings_that_drop_to_zero_for_a_moment(device: Instron, loader: instron.Instron) -> None:
+def test_readings_that_drop_to_zero_for_a_moment(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
     loader.prepare()
     loader.ramp_to(20e3, 0.1)
-    until(lambda: loader.feedback() > 19e3, "20 kN")
+    until(side, lambda: loader.feedback() > 19e3, "20 kN")
     device.dropped = 2
     assert loader.feedback() > 19e3
     device.dropped = 100
@@ -222,13 +219,13 @@ def test_readings_that_drop_to_zero_for_a_moment(device: Instron, loader: instro
 def test_one_bad_reading_is_not_a_trip(side: SerialSide, device: Instron, loader: instron.Instron, fault: str) -> None:
     loader.prepare()
     loader.ramp_to(20e3, 0.1)
-    until(lambda: loader.feedback() > 19e3, "20 kN")
+    until(side, lambda: loader.feedback() > 19e3, "20 kN")
     side.fault = Fault(fault)
     assert -120e3 < loader.feedback() < 120e3
     assert loader.feedback() > 19e3
 
 
-def test_readings_that_stay_bad_are_told(device: Instron, loader: instron.Instron) -> None:
+def test_readings_that_stay_bad_are_told(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
     loader.prepare()
     device.frame.stroke = 1.0
     with pytest.raises(
@@ -248,7 +245,7 @@ def test_a_silent_device_is_told_with_what_becomes_of_its_waveform(
         loader.feedback()
     if fault != "cut":
         assert "the controller ends its waveform by itself within 1 s" in str(told.value)
-    until(lambda: not device.moving, "rest")
+    until(side, lambda: not device.moving, "rest")
 
 
 def test_unplugged_and_back(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
@@ -258,11 +255,11 @@ def test_unplugged_and_back(side: SerialSide, device: Instron, loader: instron.I
     with pytest.raises(NotConnected, match=r"ends its waveform by itself within 1 s"):
         for _ in range(100):
             loader.feedback()
-    until(lambda: device.wave_state == instron_ascii.STOPPED, "the end of the chunk")
+    until(side, lambda: device.wave_state == instron_ascii.STOPPED, "the end of the chunk")
     side.plug()
     loader.connect()
     loader.disable()
-    assert abs(loader.feedback()) < 1e3
+    until(side, lambda: abs(loader.feedback()) < 100.0, "rest")
 
 
 def test_other_full_scales_are_refused(side: SerialSide) -> None:
@@ -272,7 +269,7 @@ def test_other_full_scales_are_refused(side: SerialSide) -> None:
     loader.close()
 
 
-def test_a_frame_that_is_not_ready_is_refused(device: Instron, loader: instron.Instron) -> None:
+def test_a_frame_that_is_not_ready_is_refused(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
     device.status = 0x0200
     assert "bits 0x0200, 0x1e00 is good" in str(loader.fault())
     with pytest.raises(Refused, match="clear it at the frame"):

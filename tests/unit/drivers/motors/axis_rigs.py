@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from motor_lines import EnableLine
+from motor_lines import EnableLine, advance_until
 
 from drivers import modbus_drive, odrive, tmcl
 from drivers.axis import Axis, Guard
@@ -15,7 +15,7 @@ from drivers.simulated.clock import BenchClock
 from drivers.simulated.modbus_drive import ModbusDrive
 from drivers.simulated.odrive import ODrive
 from drivers.simulated.serial_device import Drive, SerialDevice
-from drivers.simulated.serial_side import SerialSide, Wire
+from drivers.simulated.serial_side import SerialSide
 from drivers.simulated.shaft import SERVO, SmallShaft
 from drivers.simulated.tmcl import Tmcl, TmclMotor
 
@@ -45,6 +45,10 @@ class AxisRig:
         self.axis.enable()
         self.axis.command(value)
 
+    def until(self, true: Callable[[], bool], what: str) -> None:
+        """Let the bench clock go on until it is true."""
+        advance_until(self.side, true, what)
+
     @property
     def speed(self) -> float:
         """Of the axis by its shaft, rad/s."""
@@ -56,26 +60,29 @@ def _gearing(gear: float) -> dict[str, Any]:
 
 
 def modbus_rig(side: SerialSide, gear: float) -> AxisRig:
-    config = modbus_drive.Config(side.url, max_speed=10.0, acceleration=60.0, timeout=0.3, **_gearing(gear))
+    config = modbus_drive.Config(side.url, reply_timeout=0.3, max_speed=10.0, acceleration=60.0, timeout=0.3, **_gearing(gear))
     assert isinstance(side.device, Drive)
     return AxisRig("modbus_drive", modbus_drive.create(config, "motor"), side, side.device, gear)
 
 
 def odrive_rig(side: SerialSide, gear: float) -> AxisRig:
-    config = odrive.Config(side.url, max_speed=10.0, max_acceleration=60.0, timeout=0.3, max_torque=100.0, **_gearing(gear))
+    config = odrive.Config(
+        side.url, reply_timeout=0.3, max_speed=10.0, max_acceleration=60.0, timeout=0.3, max_torque=100.0, **_gearing(gear)
+    )
     assert isinstance(side.device, ODrive)
     return AxisRig("odrive", odrive.create(config, "motor"), side, side.device.axes[0], gear)
 
 
 def tmcl_rig(side: SerialSide, gear: float) -> AxisRig:
-    config = tmcl.Config(side.url, max_speed=10.0, max_acceleration=60.0, enable_line="Dev1/port0/line6", **_gearing(gear))
+    config = tmcl.Config(
+        side.url, reply_timeout=0.3, max_speed=10.0, max_acceleration=60.0, enable_line="Dev1/port0/line6", **_gearing(gear)
+    )
     assert isinstance(side.device, Tmcl)
     guard = Guard(EnableLine(side.device), GUARD)
     return AxisRig("tmcl", tmcl.create(config, "motor", guard), side, side.device.motors[0], gear)
 
 
 BUILDERS: dict[str, Callable[[SerialSide, float], AxisRig]] = {"modbus_drive": modbus_rig, "odrive": odrive_rig, "tmcl": tmcl_rig}
-WIRES = {"modbus_drive": Wire(19200, 11), "odrive": Wire(115200, 10), "tmcl": Wire(115200, 10)}
 DEVICES: dict[str, Callable[[], SerialDevice]] = {
     "modbus_drive": lambda: ModbusDrive(SmallShaft()),
     "odrive": lambda: ODrive(SmallShaft(SERVO)),
@@ -84,9 +91,10 @@ DEVICES: dict[str, Callable[[], SerialDevice]] = {
 
 
 @contextlib.contextmanager
-def axis_rig(kind: str, gear: float = 1.0, clock: BenchClock | None = None) -> Iterator[AxisRig]:
-    """One rig, closed at the end."""
-    with SerialSide(DEVICES[kind](), clock, WIRES[kind]) as side:
+def axis_rig(kind: str, gear: float = 1.0) -> Iterator[AxisRig]:
+    """One rig in lockstep, closed at the end."""
+    with SerialSide(DEVICES[kind](), BenchClock("lockstep")) as side:
+        side.advance(0.01)
         rig = BUILDERS[kind](side, gear)
         yield rig
         rig.axis.close()

@@ -1,21 +1,32 @@
-"""Lines for the tests of motor drives: a side at real pace, and waiting for what it does."""
+"""For the tests of motor drives: waiting for what a device does, and a digital line."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
 
+from drivers.simulated.serial_side import SerialSide
+
 PATIENCE = 10.0
-"""s; generous, the machines are shared."""
+"""s; by the clock on the wall it is generous, the machines are shared."""
+STEP = 2e-3
+"""Bench time (s) between two looks in lockstep."""
 
 
-def until(true: Callable[[], bool], what: str, patience: float = PATIENCE) -> float:
-    """Wait until it is true; returns how long that took (s)."""
+def until(true: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
+    """Wait until it is true, by the clock on the wall."""
     begin = time.monotonic()
     while not true():
         assert time.monotonic() - begin < patience, f"{what}: not within {patience:g} s"
         time.sleep(0.005)
-    return time.monotonic() - begin
+
+
+def advance_until(side: SerialSide, true: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
+    """Let the bench clock go on until it is true; how loaded the machine is makes no difference."""
+    end = side.clock.now() + patience
+    while not true():
+        assert side.clock.now() < end, f"{what}: not within {patience:g} s"
+        side.advance(side.clock.now() + STEP)
 
 
 class EnableLine:

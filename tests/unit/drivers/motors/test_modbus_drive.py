@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from motor_lines import EnableLine, until
+from motor_lines import EnableLine, advance_until
 
 from drivers import cia402, modbus_drive
 from drivers.axis import Guard
 from drivers.errors import NotConnected, Refused
 from drivers.modbus_drive import Config, Registers
+from drivers.simulated.clock import BenchClock
 from drivers.simulated.modbus_drive import EXTERNAL, ModbusDrive
 from drivers.simulated.serial_side import SerialSide, Wire
 from drivers.simulated.shaft import ShaftParameters, SmallShaft
@@ -26,7 +27,7 @@ def device() -> ModbusDrive:
 
 @pytest.fixture
 def side(device: ModbusDrive) -> Iterator[SerialSide]:
-    with SerialSide(device, wire=SERIAL) as side:
+    with SerialSide(device, BenchClock("lockstep")) as side:
         yield side
 
 
@@ -50,12 +51,12 @@ def running(axis: modbus_drive.ModbusDrive) -> modbus_drive.ModbusDrive:
     return axis
 
 
-def test_it_turns_as_fast_as_commanded(device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
-    until(lambda: abs(running.feedback().velocity - 30.0) < 0.2, "30 rad/s")
+def test_it_turns_as_fast_as_commanded(side: SerialSide, device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
+    advance_until(side, lambda: abs(running.feedback().velocity - 30.0) < 0.2, "30 rad/s")
     assert running.fault() is None
     running.command(-20.0)
-    until(lambda: abs(running.feedback().velocity + 20.0) < 0.2, "-20 rad/s")
-    until(lambda: device.shaft.velocity < -18.0, "the shaft")
+    advance_until(side, lambda: abs(running.feedback().velocity + 20.0) < 0.2, "-20 rad/s")
+    advance_until(side, lambda: device.shaft.velocity < -18.0, "the shaft")
     assert running.feedback().position is None and running.feedback().torque is None
     assert running.current() < 5.0
 
@@ -77,10 +78,10 @@ def test_a_fault_in_mid_move(device: ModbusDrive, running: modbus_drive.ModbusDr
     assert running.fault() is None
 
 
-def test_nobody_speaks_and_it_stops(device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
-    until(lambda: running.feedback().velocity > 25.0, "turning")
+def test_nobody_speaks_and_it_stops(side: SerialSide, device: ModbusDrive, running: modbus_drive.ModbusDrive) -> None:
+    advance_until(side, lambda: running.feedback().velocity > 25.0, "turning")
     heard = device.heard
-    until(lambda: device.resting, "rest")
+    advance_until(side, lambda: device.resting, "rest")
     lost = device.since("communication lost")
     assert lost is not None and lost - heard <= running.stops_within + 0.01
     assert running.stops_within == pytest.approx(0.5)
@@ -109,11 +110,16 @@ def test_a_silent_program_without_guard_is_refused(side: SerialSide, device: Mod
     assert line.states == {"crank_enable": False}
 
 
-def test_a_slow_line_is_refused(axis: modbus_drive.ModbusDrive) -> None:
-    with pytest.raises(Refused, match=r"a second; 1000 are wanted: raise the baud rate"):
-        axis.prepare("velocity", rate=1000.0)
-    axis.prepare("velocity", rate=5.0)
-    assert axis.line.timing.median >= SERIAL.duration(15)  # the shortest request with its reply
+def test_a_slow_line_is_refused() -> None:
+    """At the speed of a real one."""
+    with SerialSide(ModbusDrive(SmallShaft()), wire=SERIAL) as side:
+        axis = modbus_drive.create(config(side, reply_timeout=2.0), "crank")
+        axis.connect()
+        with pytest.raises(Refused, match=r"a second; 1000 are wanted: raise the baud rate"):
+            axis.prepare("velocity", rate=1000.0)
+        axis.prepare("velocity", rate=0.5)
+        assert axis.line.timing.median >= SERIAL.duration(15)  # the shortest request with its reply
+        axis.close()
 
 
 @pytest.mark.parametrize("mode", ["position", "torque", "sideways"])

@@ -11,7 +11,7 @@ import pytest
 from axis_rigs import AxisRig, axis_rig
 from hypothesis import given
 from hypothesis import strategies as st
-from motor_lines import EnableLine, until
+from motor_lines import EnableLine, advance_until
 
 from drivers import odrive, odrive_ascii
 from drivers.axis import Guard
@@ -147,8 +147,7 @@ def test_a_watchdog_that_does_not_stay_on_is_refused(rig: AxisRig, monkeypatch: 
 
 def test_streamed_positions_are_followed() -> None:
     """With its speed fed forward a servo follows a sine without the lag of its position loop (omega / gain = 0.2)."""
-    with axis_rig("odrive", clock=BenchClock("lockstep")) as rig:
-        rig.side.advance(0.01)
+    with axis_rig("odrive") as rig:
         rig.start("position", 0.0)
         worst = 0.0
         for n in range(400):
@@ -169,7 +168,7 @@ def test_torque_is_commanded_and_read(rig: AxisRig) -> None:
     axis.enable()
     axis.command(0.2)
     found = axis.feedback().torque
-    until(lambda: rig.drive.shaft.torque != 0.0, "torque")
+    rig.until(lambda: rig.drive.shaft.torque != 0.0, "torque")
     assert rig.drive.shaft.torque == pytest.approx(0.1)
     found = axis.feedback().torque
     assert found == pytest.approx(0.2, rel=1e-3)
@@ -197,7 +196,7 @@ def test_a_complaint_is_told(rig: AxisRig) -> None:
 
 
 def test_two_axes_of_one_drive() -> None:
-    with SerialSide(ODrive(SmallShaft(SERVO), SmallShaft(SERVO))) as side:
+    with SerialSide(ODrive(SmallShaft(SERVO), SmallShaft(SERVO)), BenchClock("lockstep")) as side:
         device = side.device
         assert isinstance(device, ODrive)
         values = [axis.values for axis in device.axes]
@@ -206,6 +205,6 @@ def test_two_axes_of_one_drive() -> None:
         axis.prepare("velocity")
         axis.enable()
         axis.command(2.0)
-        until(lambda: device.axes[1].shaft.velocity > 1.5, "the second turns")
+        advance_until(side, lambda: device.axes[1].shaft.velocity > 1.5, "the second turns")
         assert device.axes[0].shaft.velocity == 0.0 and values[0]["current_state"] == 1
         axis.close()

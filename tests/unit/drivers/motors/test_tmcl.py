@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -152,12 +153,14 @@ def test_the_ramp_keeps_its_limits(rig: AxisRig) -> None:
 
 def test_reference_search(rig: AxisRig) -> None:
     rig.start("position", 0.0)
-    rig.axis.find_reference(5.0)
+    referenced = threading.Thread(target=rig.axis.find_reference, args=(20.0,))
+    referenced.start()
+    rig.until(lambda: not referenced.is_alive(), "the reference")
     assert rig.drive.shaft.position < -0.95
-    until(lambda: abs(rig.axis.feedback().position) < 0.02, "counting from the switch")
+    rig.until(lambda: abs(rig.axis.feedback().position) < 0.02, "counting from the switch")
     rig.axis.command(0.5)
-    until(rig.axis.arrived, "0.5 rad")
-    until(lambda: abs(rig.drive.shaft.position + 0.5) < 0.1, "0.5 rad from the switch")
+    rig.until(rig.axis.arrived, "0.5 rad")
+    rig.until(lambda: abs(rig.drive.shaft.position + 0.5) < 0.1, "0.5 rad from the switch")
 
 
 def test_a_reference_that_is_not_found(rig: AxisRig) -> None:

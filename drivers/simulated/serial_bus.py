@@ -1,0 +1,36 @@
+"""Several devices on one pair of wires: each hears every byte and answers to its own address."""
+
+from __future__ import annotations
+
+from drivers.simulated.serial_device import SerialDevice
+
+
+class SerialBus(SerialDevice):
+    """The devices of one line, as one to be served."""
+
+    def __init__(self, *devices: SerialDevice, name: str = "bus") -> None:
+        super().__init__(name)
+        self.devices = devices
+
+    def tick(self, step: float) -> None:
+        """All devices."""
+        for device in self.devices:
+            device.advance(self.now)
+
+    def receive(self, data: bytes) -> bytes:
+        """The answers one after the other: two devices with one address spoil each other's."""
+        self.heard = self.now
+        return b"".join(device.receive(data) for device in self.devices)
+
+    def from_another(self, reply: bytes) -> bytes:
+        """See `SerialDevice`."""
+        return self.devices[0].from_another(reply)
+
+    def silence(self) -> None:
+        """See `SerialDevice`."""
+        for device in self.devices:
+            device.silence()
+
+    def take_events(self) -> list[tuple[float, str, str]]:
+        """Those of all devices, in order."""
+        return sorted(event for device in self.devices for event in device.take_events())

@@ -1,0 +1,147 @@
+"""The serial line by itself: late answers, shared ports, what it keeps, and what it says."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from drivers.errors import BadReply, NoReply, NotConnected, Refused
+from drivers.serial_line import Line, SerialLine
+from drivers.simulated.serial_device import SerialDevice
+from drivers.simulated.serial_side import Fault, SerialSide, Wire
+
+
+class Echo(SerialDevice):
+    """Answers each line with itself."""
+
+    def tick(self, step: float) -> None:
+        pass
+
+    def receive(self, data: bytes) -> bytes:
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        return b"".join(line + b"\n" for line in lines)
+
+
+def any_line(data: bytes) -> bytes | None:
+    return data.split(b"\n")[0] if b"\n" in data else None
+
+
+@pytest.fixture
+def side() -> Iterator[SerialSide]:
+    with SerialSide(Echo("echo"), wire=Wire(115200)) as side:
+        yield side
+
+
+@pytest.fixture
+def line(side: SerialSide) -> Iterator[SerialLine]:
+    line = SerialLine(Line(side.url, 115200, timeout=0.15), "echo")
+    line.open()
+    yield line
+    line.close()
+
+
+@pytest.mark.parametrize("late", [0.18, 0.22, 0.28])
+def test_a_late_answer_is_not_taken_for_the_next(side: SerialSide, line: SerialLine, late: float) -> None:
+    """The protocol here has nothing that tells answers apart: only waiting helps."""
+    side.fault = Fault("delayed", seconds=late)
+    with pytest.raises(NoReply):
+        line.exchange(b"one\n", any_line)
+    assert line.exchange(b"two\n", any_line) == b"two"
+
+
+def test_an_urgent_word_does_not_wait(side: SerialSide, line: SerialLine) -> None:
+    side.fault = Fault("delayed", seconds=0.25)
+    with pytest.raises(NoReply):
+        line.exchange(b"one\n", any_line)
+    before = len(line.exchanges)
+    assert line.exchange(b"stop\n", lambda got: b"stop" in got or None, urgent=True)
+    assert len(line.exchanges) == before + 1
+    assert line.exchanges[-1].seconds < 0.1 + line.settings.timeout
+    assert line.exchange(b"two\n", any_line) == b"two", "the late one is still waited for"
+
+
+def test_after_a_spoilt_reply_the_next_is_good(side: SerialSide, line: SerialLine) -> None:
+    def strict(data: bytes) -> bytes | None:
+        if any_line(data) not in (None, b"good"):
+            raise BadReply("expected 'good'")
+        return any_line(data)
+
+    side.fault = Fault("garbled")
+    with pytest.raises(
+        BadReply, match=r"^echo at socket://[0-9.:]+: expected 'good' \(sent 'good\\n', received .* in [0-9.]+ ms\); look at"
+    ):
+        line.exchange(b"good\n", strict)
+    assert line.exchange(b"good\n", strict) == b"good"
+
+
+def test_a_line_that_never_ends(side: SerialSide, line: SerialLine) -> None:
+    with pytest.raises(BadReply, match="a reply without end"):
+        line.exchange(b"x" * 5000 + b"\n", lambda data: None, timeout=10.0)
+    assert line.exchange(b"two\n", any_line) == b"two"
+
+
+def test_two_instruments_share_a_port(side: SerialSide, line: SerialLine) -> None:
+    other = SerialLine(Line(side.url, 115200), "other")
+    other.open()
+    answers: dict[str, list[bytes]] = {"a": [], "b": []}
+
+    def talk(who: SerialLine, name: str) -> None:
+        for n in range(50):
+            answers[name].append(who.exchange(b"%s%d\n" % (name.encode(), n), any_line, timeout=5.0))
+
+    threads = [threading.Thread(target=talk, args=args) for args in ((line, "a"), (other, "b"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == {name: [b"%s%d" % (name.encode(), n) for n in range(50)] for name in "ab"}
+    assert len(side._clients) == 1
+    assert line.close() == []
+    assert other.exchange(b"still\n", any_line) == b"still"
+    assert other.close() == []
+    with pytest.raises(NotConnected, match="connect first"):
+        other.exchange(b"x\n", any_line)
+
+
+def test_other_settings_on_one_port_are_refused(side: SerialSide, line: SerialLine) -> None:
+    with pytest.raises(Refused, match="echo has this port open with other settings"):
+        SerialLine(Line(side.url, 9600), "other").open()
+    with pytest.raises(Refused, match="parity must be one of none, even, odd"):
+        SerialLine(Line(side.url, 9600, parity="mark"), "other").open()
+
+
+def test_a_port_that_went_is_opened_again_for_both(side: SerialSide, line: SerialLine) -> None:
+    other = SerialLine(Line(side.url, 115200), "other")
+    other.open()
+    side.unplug()
+    with pytest.raises(NotConnected, match="plug it in again and connect anew"):
+        for _ in range(100):
+            line.exchange(b"x\n", any_line)
+    with pytest.raises(NotConnected, match=r"^other at socket"):
+        other.exchange(b"x\n", any_line)
+    side.plug()
+    line.open()
+    assert other.exchange(b"back\n", any_line) == b"back"
+    other.close()
+
+
+def test_what_it_keeps(line: SerialLine) -> None:
+    assert line.timing.n == 0 and line.timing.median == 0.0
+    for n in range(60):
+        line.exchange(b"%d\n" % n, any_line)
+    assert len(line.exchanges) == 50 and line.exchanges[-1].reply.startswith(b"59")
+    assert line.timing.n == 60 and 0.0 < line.timing.median <= line.timing.p99
+
+
+def test_bytes_take_their_time(side: SerialSide) -> None:
+    with SerialSide(Echo("slow"), wire=Wire(9600)) as slow:
+        line = SerialLine(Line(slow.url, 9600, timeout=2.0), "slow")
+        line.open()
+        text = b"x" * 47 + b"\n"
+        begin = time.monotonic()
+        line.exchange(text, any_line)
+        assert time.monotonic() - begin >= Wire(9600).duration(2 * len(text))
+        line.close()
