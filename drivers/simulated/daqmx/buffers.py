@@ -156,13 +156,16 @@ class OutputBuffer:
         return self._data[(first + np.arange(count)) % length]
 
     def rewind(self) -> None:
-        """Back to the first sample, for the next start of the task: what is in the buffer is generated again only with regeneration."""
+        """Back to the first sample, for the next start of the task: what is in the buffer is generated again only with regeneration.
+
+        What is written before that start takes its place from the first sample on.
+        """
         self.running = False
         if not self.regenerate:
             self.written = 0
         else:
             self.written = min(self.written, self.size)
-        self.position, self.generated = self.written, 0
+        self.position, self.generated = 0, 0
 
     def _catch_up(self) -> None:
         if self.generated > self.written:

@@ -75,7 +75,7 @@ def _set(name: str) -> Any:
         if task.running and name not in cu.LIVE:
             raise task.fail(-200557, Property=c_name(name), Channel_Name=channel.name)
         if not task.running:
-            configuring.changed(engine, task)
+            configuring.changed(engine, task, empties=True)
         if name in MIRRORED:
             assert isinstance(channel, ch.AnalogChannel)
             channel.asked[MIRRORED[name]] = None if value is None else -value

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import gates, states, tdms
 from drivers.simulated.daqmx.analog_input import convert_now
+from drivers.simulated.daqmx.bench_time import Patience
 from drivers.simulated.daqmx.buffers import InputBuffer
 from drivers.simulated.daqmx.digital_input import lines_now
 from drivers.simulated.daqmx.engine import Engine
@@ -86,7 +87,10 @@ def default_count(engine: Engine, task: Task) -> int:
     if not task.clocked:
         return 1
     if task.finite and not task.read_all_available:
-        return task.timing.samples if task.input is None else max(0, task.timing.samples - (task.input.position - task.input.first))
+        whole = task.input is None or relative_to(task) == FIRST_PRETRIGGER
+        return (
+            task.timing.samples if whole or task.input is None else max(0, task.timing.samples - (task.input.position - task.input.first))
+        )
     engine.update()
     return 0 if task.input is None else task.input.available
 
@@ -128,15 +132,27 @@ def _on_demand(engine: Engine, task: Task, count: int) -> Block:
     return np.array(rows).reshape(count, len(task.channels)).T
 
 
-def _seek(engine: Engine, task: Task, buffer: InputBuffer) -> None:
-    """Where the read begins: at the read position, or where RelativeTo and Offset say."""
-    relative, offset = task.settings.get("RELATIVE_TO", CURRENT), task.settings.get("OFFSET", 0)
+def relative_to(task: Task) -> int:
+    """What reads are relative to: with a reference trigger the first pretrigger sample, unless something else was set."""
+    return int(task.settings.get("RELATIVE_TO", FIRST_PRETRIGGER if task.referenced else CURRENT))
+
+
+def _seek(engine: Engine, task: Task, buffer: InputBuffer, patience: Patience) -> None:
+    """Where the read begins: at the read position, or where RelativeTo and Offset say; what a reference trigger ends is waited for."""
+    relative, offset = relative_to(task), task.settings.get("OFFSET", 0)
     if relative == CURRENT and offset == 0:
         return
     engine.update()
     if relative in (REFERENCE, FIRST_PRETRIGGER):
         if not task.referenced:
             raise task.fail(-200282)
+        run = task.runs
+        engine.wait(
+            lambda: not buffer.held or task.ended is not None or not task.running or task.runs != run,
+            lambda: due(engine, task, buffer.acquired), patience,
+        )  # fmt: skip
+        if (task.ended or 0) < 0:
+            raise task.fail(task.ended or 0)
         if task.reference is None or buffer.held:
             raise task.fail(-200281)
     bases = {CURRENT: buffer.position, FIRST_SAMPLE: 0, REFERENCE: task.reference or 0, FIRST_PRETRIGGER: buffer.first}
@@ -151,9 +167,10 @@ def _seek(engine: Engine, task: Task, buffer: InputBuffer) -> None:
 def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
     buffer, run = task.input, task.runs
     assert buffer is not None
-    _seek(engine, task, buffer)
+    patience = engine.patience(timeout, alive)
+    _seek(engine, task, buffer, patience)
     parts: list[Block] = []
-    got, patience = 0, engine.patience(timeout, alive)
+    got = 0
     while True:
         # A request larger than the buffer is served in pieces, so that the buffer never has to hold it whole.
         piece = min(count - got, max(1, buffer.size // 2)) if count > buffer.size else count - got

@@ -47,7 +47,7 @@ def _may_change(engine: Engine, task: Task, name: str, running: bool) -> None:
         return
     if task.running:
         raise task.fail(-200557, Property=name)
-    configuring.changed(engine, task)
+    configuring.changed(engine, task, empties=name == "START_TRIG_RETRIGGERABLE")
 
 
 def for_kinds(*kinds: int) -> Need:

@@ -20,6 +20,16 @@ INTERRUPT, POLL, YIELD, SLEEP = 12523, 12524, 12525, 12547
 X_SERIES, INPUT_FIFO = 15858, 2047
 
 
+def _relative_to() -> Property:
+    plain = setting("RELATIVE_TO", CURRENT_READ, range(FIRST_SAMPLE, MOST_RECENT + 1), for_kinds(*INPUTS), running=True)
+
+    def get(engine: Engine, task: Task) -> int:
+        plain.get(engine, task)
+        return reading.relative_to(task)
+
+    return Property(get, plain.set, CURRENT_READ, plain.reset)
+
+
 def _counter(name: str, field: str, kinds: tuple[int, ...]) -> Property:
     def get(engine: Engine, task: Task) -> int:
         engine.update()
@@ -38,7 +48,7 @@ def _configured(field: str, known: tuple[int, ...], name: str, default: int) -> 
             raise task.fail(-200077, Property=name, Requested_Value=value)
         if task.running:
             raise task.fail(-200557, Property=name)
-        configuring.changed(engine, task)
+        configuring.changed(engine, task, empties=True)
         setattr(task, field, value)
 
     return Property(lambda e, t: getattr(t, field), change, default)
@@ -83,7 +93,7 @@ def _output_size(engine: Engine, task: Task) -> int:
 def _size(get: Any, kinds: tuple[int, ...]) -> Property:
     def change(engine: Engine, task: Task, value: int | None) -> None:
         task.need_kind(kinds, -200452)
-        configuring.changed(engine, task)
+        configuring.changed(engine, task, empties=True)
         task.buffer_size = value
 
     return Property(get, change, 0, lambda e, t: change(e, t, None))
@@ -152,7 +162,7 @@ READ: dict[str, Property] = {
     "AUTO_START": Property(lambda e, t: t.read_auto_start, lambda e, t, v: setattr(t, "read_auto_start", v), True),
     "READ_ALL_AVAIL_SAMP": Property(lambda e, t: t.read_all_available, lambda e, t, v: setattr(t, "read_all_available", v), False),
     "OVERWRITE": _configured("overwrite", (tk.OVERWRITE, tk.DONT_OVERWRITE), "DAQmx_Read_OverWrite", tk.DONT_OVERWRITE),
-    "RELATIVE_TO": setting("RELATIVE_TO", CURRENT_READ, range(FIRST_SAMPLE, MOST_RECENT + 1), _READERS, running=True),
+    "RELATIVE_TO": _relative_to(),
     "OFFSET": setting("OFFSET", 0, need=_READERS, running=True),
     "WAIT_MODE": setting("WAIT_MODE", INTERRUPT, (INTERRUPT, POLL, YIELD, SLEEP), running=True),
     "SLEEP_TIME": setting("SLEEP_TIME", 0.001, running=True),

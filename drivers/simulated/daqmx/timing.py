@@ -42,7 +42,7 @@ def _timed(engine: Engine, task: Task, f: Fields, kind: int, **values: Any) -> N
         raise task.fail(-200077, Property="DAQmx_SampQuant_SampMode", Requested_Value=f["sample_mode"])
     if f["sample_mode"] == tk.FINITE and f["samps_per_chan"] < 1:
         raise task.fail(-200077, Property="DAQmx_SampQuant_SampPerChan", Requested_Value=f["samps_per_chan"])
-    configuring.changed(engine, task)
+    configuring.changed(engine, task, empties=(kind, f["sample_mode"]) != (task.timing.kind, task.timing.mode))
     task.timing = tk.Timing(kind, mode=f["sample_mode"], samples=f["samps_per_chan"], **values)
 
 
@@ -86,7 +86,7 @@ CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
 
 
 def _buffer(engine: Engine, task: Task, f: Fields) -> None:
-    configuring.changed(engine, task)
+    configuring.changed(engine, task, empties=True)
     task.buffer_size = f["num_samps_per_chan"]
 
 
@@ -153,7 +153,7 @@ def _may_change(engine: Engine, task: Task, name: str) -> None:
     if task.running:
         raise task.fail(-200557, Property=name)
     task.need_channels()
-    configuring.changed(engine, task)
+    configuring.changed(engine, task, empties=name in ("kind", "mode"))
 
 
 def _samples(engine: Engine, task: Task) -> int:

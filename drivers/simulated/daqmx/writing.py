@@ -92,10 +92,12 @@ def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, tim
             task.need_no_events(-200985)
         states.verify(engine, task)
         if len(volts):  # a buffer of no size would hold nothing later either
-            buffer = task.output if task.output is not None else engine.kind(task).make_output(engine, task, len(volts))
+            buffer = task.output
+            if buffer is None or _outgrown(task, buffer, len(volts)):
+                buffer = engine.kind(task).make_output(engine, task, len(volts))
             _seek(task, buffer)
             if len(volts) > buffer.space:
-                raise task.fail(-200293, 0)
+                raise task.fail(-200547 if task.buffer_size is None else -200293, 0)
             buffer.write(volts)
         if auto_start:
             states.start(engine, task)
@@ -103,6 +105,12 @@ def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, tim
     assert task.output is not None
     _seek(task, task.output)
     return _stream(engine, task, task.output, volts, timeout, alive)
+
+
+def _outgrown(task: Task, buffer: OutputBuffer, count: int) -> bool:
+    """Whether the first write for the next start is to make a buffer of its own size again: where none was configured."""
+    placed = task.settings.get("RELATIVE_TO", CURRENT) != CURRENT or task.settings.get("OFFSET", 0) != 0
+    return task.buffer_size is None and not task.single_point and buffer.position == 0 and count != buffer.size and not placed
 
 
 def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, timeout: float, alive: Callable[[], bool]) -> int:

@@ -132,3 +132,65 @@ def test_types_of_channels_do_not_mix_and_names_are_unique(rig):
         code, text = error_of(task.ao_channels.add_ao_voltage_chan, "Dev1/ao1", "Drive")
         assert code == -200489
         assert "Channel Name: Drive" in text
+
+
+def test_what_loses_the_samples_that_were_written(bench):
+    """NI's text for -200462: "The following actions can empty the buffer: changing the size of the buffer, unreserving a task, setting the
+    Regeneration Mode property, changing the Sample Mode, or configuring retriggering." A trigger may come after the write.
+    """
+    with bench.task() as task:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+        task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=10)
+        for lost, change in (
+            (False, lambda: task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0")),
+            (False, lambda: setattr(task.export_signals, "samp_clk_output_term", "/Dev1/PFI4")),
+            (False, lambda: setattr(task.timing, "samp_clk_rate", 2000.0)),
+            (True, lambda: setattr(task.out_stream, "output_buf_size", 20)),
+            (True, lambda: setattr(task.out_stream, "regen_mode", c.RegenerationMode.DONT_ALLOW_REGENERATION)),
+            (True, lambda: task.timing.cfg_samp_clk_timing(1000.0, sample_mode=c.AcquisitionType.CONTINUOUS)),
+            (True, lambda: task.control(c.TaskMode.TASK_UNRESERVE)),
+        ):
+            task.write([0.0] * 10, auto_start=False)
+            change()
+            if lost:
+                with pytest.raises(DaqError) as caught:
+                    task.start()
+                assert caught.value.error_code == -200462
+            else:
+                task.start()
+                task.stop()
+
+
+@pytest.mark.parametrize("auto", [True, False])
+@pytest.mark.parametrize("lengths", [(10, 10, 10), (10, 20, 5)])
+def test_one_generation_after_the_other(make_bench, auto, lengths):
+    """Write, start, wait, stop, and again with other samples: the buffer is written from its first sample on for each start."""
+    bench = make_bench(wiring={"Dev1/ai0": "Dev1/ao0"})
+    with bench.task() as task, bench.task() as seen:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+        seen.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        for level, length in enumerate(lengths, 1):
+            task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=length)
+            assert task.write([0.0] * (length - 1) + [float(level)], auto_start=auto) == length
+            if not auto:
+                task.start()
+            task.wait_until_done(1.0)
+            task.stop()
+            assert seen.read() == pytest.approx(level, abs=1e-3)
+
+
+def test_a_second_write_before_the_start(bench):
+    """NI's text for -200547: "a previous DAQmx Write automatically configured the output buffer size"."""
+    with bench.task() as task:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+        task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=20)
+        task.write([0.0] * 10, auto_start=False)
+        with pytest.raises(DaqError) as caught:
+            task.write([0.0] * 10, auto_start=False)
+        assert caught.value.error_code == -200547
+        task.out_stream.output_buf_size = 20
+        task.write([0.0] * 10, auto_start=False)
+        task.write([0.0] * 10, auto_start=False)
+        with pytest.raises(DaqError) as caught:
+            task.write([0.0] * 10, auto_start=False)
+        assert caught.value.error_code == -200293
