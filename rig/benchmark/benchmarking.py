@@ -72,19 +72,26 @@ def _ensemble(case: Case, repeats: int) -> list[dict[str, Any]]:
 
 
 def ratios(case: Case, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """For each other program and each error: how many times faster this one is where both reach it."""
+    """For each other program and each error: how many times faster this one is where both reach it.
+
+    speedup: by processor time, which what else the machine does changes least; speedup_wall: by the clock.
+    """
     programs = dict.fromkeys(row["program"] for row in found)
     ours = next(iter(programs), None)
     made = []
     for peer in [program for program in programs if program != ours]:
         for metric in case.metrics:
-            one = ratio(_points(found, ours, metric), _points(found, peer, metric), metric.at, peer)
-            if one is not None:
-                row = {"case": case.name, "peer": peer, "at_error": one.at_error, "speedup": one.speedup, "remark": one.remark}
-                made.append({**row, "error_metric": metric.name, "error_unit": metric.unit, "asked_error": metric.at})
+            cpu, wall = (
+                ratio(_points(found, ours, metric, time), _points(found, peer, metric, time), metric.at, peer)
+                for time in ("cpu_s", "wall_s")
+            )
+            if cpu is not None and wall is not None:
+                row = {"case": case.name, "peer": peer, "at_error": cpu.at_error, "speedup": cpu.speedup, "speedup_wall": wall.speedup}
+                more = {"remark": cpu.remark, "error_metric": metric.name, "error_unit": metric.unit, "asked_error": metric.at}
+                made.append({**row, **more})
     return made
 
 
-def _points(found: Sequence[dict[str, Any]], program: str | None, metric: Metric) -> list[tuple[float, float]]:
+def _points(found: Sequence[dict[str, Any]], program: str | None, metric: Metric, time: str) -> list[tuple[float, float]]:
     chosen = [row for row in found if row["program"] == program and row["error_metric"] == metric.name and row["error"] is not None]
-    return [(row["error"], row["wall_s"]["min"]) for row in chosen]
+    return [(row["error"], row[time]["min"]) for row in chosen]

@@ -1,4 +1,4 @@
-"""Work against precision, a panel for each case and error: all points, and each program's front."""
+"""Work (processor time, as in the ratios) against precision, a panel for each case and error: all points, and each program's front."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def _panel(axes: Axes, case: str, metric: str, rows: Sequence[dict[str, Any]], r
         solvers = list(dict.fromkeys(_solver(row) for row in own))
         for solver, mark in zip(solvers, MARKS * 4, strict=False):
             points = [row for row in own if _solver(row) == solver]
-            x, y = [row["error"] for row in points], [row["rtf"] for row in points]
+            x, y = [row["error"] for row in points], [row["cpu_s"]["min"] / simulated for row in points]
             axes.plot(x, y, mark, color=colour, markersize=5, alpha=0.75, label=solver, linestyle="none")
-        line = front([(row["error"], row["wall_s"]["min"] / simulated) for row in own])
+        line = front([(row["error"], row["cpu_s"]["min"] / simulated) for row in own])
         axes.plot([x for x, _ in line], [y for _, y in line], color=colour, linewidth=1.4)
     here = [one for one in ratios if (one["case"], one["error_metric"]) == (case, metric)]
     for place, one in enumerate(here):
@@ -59,9 +59,9 @@ def _panel(axes: Axes, case: str, metric: str, rows: Sequence[dict[str, Any]], r
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(*_decades([row["error"] for row in rows]))
-    axes.set_ylim(*_decades([row["rtf"] for row in rows]))
+    axes.set_ylim(*_decades([row["cpu_s"]["min"] / simulated for row in rows]))
     axes.axhline(1.0, color=MUTED, linewidth=0.8)
-    dress(axes, case.replace("_", " "), f"{metric}, {rows[0]['error_unit']}", "real-time factor, one core")
+    dress(axes, case.replace("_", " "), f"{metric}, {rows[0]['error_unit']}", "processor time by simulated time")
     many = len(axes.get_legend_handles_labels()[1]) > FEW
     below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": 2} if many else {}
     axes.legend(fontsize=8, frameon=False, **below)

@@ -97,4 +97,6 @@ def _setting(key: str, value: Any) -> str:
 
 def _ratio(one: dict[str, Any]) -> str:
     remark = f" ({one['remark']})" if one["remark"] else ""
-    return f"{one['case']}: {one['speedup']:.1f} times as fast as {one['peer']} at {one['at_error']:.1e} {one['error_unit']}{remark}"
+    where = f"{one['at_error']:.1e} {one['error_unit']}"
+    by = f"by processor time, {one['speedup_wall']:.1f} by the clock"
+    return f"{one['case']}: {one['speedup']:.1f} times as fast as {one['peer']} at {where} {by}{remark}"
