@@ -67,11 +67,11 @@ class Staircase:
             return np.full(len(at), self.before) if not len(self.times) else self._before(shares.first)
         steps = np.append(np.diff(self.levels, prepend=self.before), np.zeros(shares.most))
         windows = sliding_window_view(steps, shares.most)[shares.first]
-        return self._before(shares.first) + np.einsum("ij,ij->i", windows, shares.of_steps)
+        out: Block = self._before(shares.first) + np.einsum("ij,ij->i", windows, shares.of_steps)
+        return out
 
     def _before(self, first: NDArray[np.intp]) -> Block:
-        levels: Block = np.concatenate(([self.before], self.levels))[first]
-        return levels
+        return np.concatenate(([self.before], self.levels))[first]
 
 
 class Shares:

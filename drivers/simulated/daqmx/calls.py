@@ -16,6 +16,7 @@ from drivers.simulated.daqmx import (
     measurements,
     output_channels,
     persisted,
+    power,
     reading,
     sample_calls,
     scales,
@@ -164,7 +165,6 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **{
         call: _task_call(lambda e, t, f, word=word, field=field: input_channels.refuse(e, t, word, f[field]))  # type: ignore[misc]
         for call, word, field in (
-            ("CreateAIPowerChan", "power", "physical_channel"),
             ("CreateAIRosetteStrainGageChan", "bridge", "physical_channel"),
             ("CreateAICalculatedPowerChan", "calculated power", "voltage_physical_channel"),
         )
@@ -181,6 +181,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **watchdog_calls.CALLS,
     **timestamps.CALLS,
     **sample_calls.CALLS,
+    **power.CALLS,
     **bridges.CALLS,
     **scales.CALLS,
     **persisted.CALLS,

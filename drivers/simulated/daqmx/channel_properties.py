@@ -18,6 +18,7 @@ from drivers.simulated.daqmx import (
     elsewhere,
     input_channels,
     output_channels,
+    power,
     rates,
 )
 from drivers.simulated.daqmx import channels as ch
@@ -37,7 +38,7 @@ Subject = tuple[Task, ch.Channel]
 READ_ONLY = {
     "AI_MEAS_TYPE", "AI_RESOLUTION", "AI_RESOLUTION_UNITS", "AI_RAW_SAMP_SIZE", "AI_RAW_SAMP_JUSTIFICATION", "AI_DEV_SCALING_COEFF",
     "AI_IS_TEDS", "AI_TEDS_UNITS", "AI_CHAN_CAL_HAS_VALID_CAL_INFO", "AO_OUTPUT_TYPE", "AO_RESOLUTION",
-    "AO_DEV_SCALING_COEFF", *counter_channels.READ_ONLY,
+    "AO_DEV_SCALING_COEFF", *power.COEFFICIENTS, *counter_channels.READ_ONLY,
 }  # fmt: skip
 ASKED = {"AI_MIN", "AI_MAX", "AI_RNG_HIGH", "AO_MIN", "AO_MAX", "AO_DAC_RNG_HIGH"}
 MIRRORED = {"AI_RNG_LOW": "AI_RNG_HIGH", "AO_DAC_RNG_LOW": "AO_DAC_RNG_HIGH"}
@@ -72,7 +73,7 @@ def _set(name: str) -> Any:
         _applies(subject, name)
         value = value if isinstance(value, (bool, int, float, str)) or value is None else [float(v) for v in value]
         _check(engine, subject, name, value)
-        if task.running and name not in cu.LIVE:
+        if task.running and name not in cu.LIVE | power.LIVE:
             raise task.fail(-200557, Property=c_name(name), Channel_Name=channel.name)
         if not task.running:
             configuring.changed(engine, task, empties=True)
@@ -106,11 +107,12 @@ def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
     try:
         input_channels.check_value(name, value)
         counter_channels.check_value(name, value)
+        power.check_value(name, value)
         known = output_channels.CHOICES.get(name)
         if known is not None and value not in known:
             raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)
         inputs = engine.devices[channel.device].inputs
-        if channel.kind == ch.ANALOG_INPUT and inputs is not None:
+        if channel.kind == ch.ANALOG_INPUT and inputs is not None and not isinstance(channel, ch.PowerChannel):
             _check_input(inputs, channel, name, value)
     except DaqmxError as error:
         raise task.fail(error.code, 0, **error.details, Channel_Name=channel.name) from None
@@ -199,7 +201,8 @@ def _description(engine: Engine, subject: Subject, value: str) -> None:
 
 _NAMES = {
     *ms.DEFAULTS, *ms.CHOICES, *(usage.units for usage in ms.USAGES.values()), *(n for c in ms.CREATIONS.values() for n in c.fixed),
-    *cu.names(), *READ_ONLY, *ASKED, *MIRRORED, *output_channels.CHOICES, *(units for units, _ in output_channels.UNITS.values()),
+    *cu.names(), *power.DEFAULTS, *READ_ONLY, *ASKED, *MIRRORED,
+    *output_channels.CHOICES, *(units for units, _ in output_channels.UNITS.values()),
     "AI_EXCIT_ACTUAL_VAL", "AI_ENHANCED_ALIAS_REJECTION_ENABLE", "AI_VOLTAGE_DB_REF",
     "AI_COUPLING", "AI_TERM_CFG", "AI_BRIDGE_PHYSICAL_UNITS", "AI_CUSTOM_SCALE_NAME",
     "AI_DATA_XFER_MECH", "AI_MEM_MAP_ENABLE", "AI_RTD_A", "AI_RTD_B", "AI_RTD_C",
@@ -248,6 +251,7 @@ CHANNEL: dict[str, Property] = {
     "CHAN_DESCR": Property(lambda e, s: s[1].attributes.get("CHAN_DESCR", ""), _description, ""),
     "CHAN_IS_GLOBAL": Property(lambda e, s: s[1].attributes.get("CHAN_IS_GLOBAL", False)),
     **bridges.CHANNEL,
+    **power.CHANNEL,
     **counter_state.CHANNEL,
     "DI_NUM_LINES": _line_count(ch.DIGITAL_INPUT),
     "DO_NUM_LINES": _line_count(ch.DIGITAL_OUTPUT),

@@ -57,6 +57,11 @@ class AnalogChannel(Channel):
 
 
 @dataclass
+class PowerChannel(AnalogChannel):
+    """Output of a power supply that measures it: a sample is a voltage and a current."""
+
+
+@dataclass
 class LineChannel(Channel):
     """Digital lines of one channel; `shifts`: bit of each line in a number read or written; `columns`: the lines in the order in which
     waveforms have them.

@@ -1,5 +1,5 @@
 """Properties of channels that only products have which are not simulated: SCXI and SCC conditioning, S Series and 653x devices, FieldDAQ,
-sources of functions, GPS receivers; or that only channels have which cannot be made here: power, rosettes. Of any channel here the driver
+sources of functions, GPS receivers; or that only channels have which cannot be made here: rosettes. Of any channel here the driver
 says that they do not apply. `PARTLY` are those that some product here has, for which they are not built.
 """
 
@@ -51,13 +51,9 @@ _NAVIGATION = (
     "MEAS_TYPE", "CUSTOM_SCALE_NAME", "ALT_UNITS", "LAT_UNITS", "LONG_UNITS", "SPEED_OVER_GROUND_UNITS", "TRACK_UNITS",
     "VERT_VELOCITY_UNITS", "TIMESTAMP_UNITS", "TIMESTAMP_TIMESCALE",
 )  # fmt: skip
-_POWER = (
-    "VOLTAGE_SETPOINT", "CURRENT_SETPOINT", "OUTPUT_ENABLE", "OUTPUT_STATE", "IDLE_OUTPUT_BEHAVIOR", "REMOTE_SENSE",
-    "VOLTAGE_DEV_SCALING_COEFF", "CURRENT_DEV_SCALING_COEFF",
-)  # fmt: skip
 PROPERTIES = (
     *(f"AI_{name}" for name in _ANALOG), *(f"AO_{name}" for name in _ANALOG_OUT), *(f"CI_{name}" for name in _COUNTER), *_LINES,
-    *(f"NAV_{name}" for name in _NAVIGATION), *(f"PWR_{name}" for name in _POWER), "CO_CONSTRAINED_GEN_MODE",
+    *(f"NAV_{name}" for name in _NAVIGATION), "CO_CONSTRAINED_GEN_MODE",
 )  # fmt: skip
 
 _USB, _MODULE = 12586, 14659

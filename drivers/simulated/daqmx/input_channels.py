@@ -103,7 +103,7 @@ def _has_input(product: Product, channel: str) -> bool:
 def _make(product: Product, creation: ms.Creation, request: Mapping[str, Any], name: str, physical: str, device: str) -> ch.AnalogChannel:
     inputs, usage = product.inputs, ms.USAGES[creation.usage]
     assert inputs is not None
-    fixed = _generic(product, inputs, usage) | dict(creation.fixed)
+    fixed = generic(product, inputs, usage.ac) | dict(creation.fixed)
     given = {attribute: _plain(request[key]) for key, attribute in creation.fields.items()}
     scale = {usage.units: request["units"], "AI_CUSTOM_SCALE_NAME": request.get("custom_scale_name", "")}
     identity = {"AI_MEAS_TYPE": creation.usage, "AI_TERM_CFG": configuration(inputs, physical, request.get("terminal_config", ch.DEFAULT))}
@@ -131,10 +131,11 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, (bool, int, float, str)) else [float(v) for v in value]
 
 
-def _generic(product: Product, inputs: AnalogInputs, usage: ms.Usage) -> dict[str, Any]:
+def generic(product: Product, inputs: AnalogInputs, ac: bool = False) -> dict[str, Any]:
+    """Attributes of every channel of a device; `ac`: alternating part only, where the device can."""
     size = 16 if inputs.bits <= 16 else 32
     made: dict[str, Any] = {
-        "AI_COUPLING": ch.AC if usage.ac and inputs.couplings & 1 else ch.DC,
+        "AI_COUPLING": ch.AC if ac and inputs.couplings & 1 else ch.DC,
         "AI_RESOLUTION": float(inputs.bits), "AI_RESOLUTION_UNITS": BITS, "AI_RAW_SAMP_SIZE": size,
         "AI_RAW_SAMP_JUSTIFICATION": RIGHT_JUSTIFIED, "AI_DATA_XFER_MECH": USB_BULK if product.bus == USB else DMA,
         "AI_DATA_XFER_REQ_COND": 10241, "AI_MEM_MAP_ENABLE": False, "AI_RAW_DATA_COMPRESSION_TYPE": ch.NONE,

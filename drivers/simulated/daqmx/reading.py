@@ -26,13 +26,17 @@ STEP = 1e-3
 """How far (s) time is moved at once for somebody who waits for what may come at any moment."""
 
 
-def read_analog(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
-    """The next `count` samples (-1: see `default_count`): (status, (channels, samples)).
+def read_analog(
+    engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool], power: bool = False
+) -> tuple[int, Block]:
+    """The next `count` samples (-1: see `default_count`): (status, (channels, samples)). `power`: of supplies.
 
     A time-out is a status, -200284, with the samples there are. Everything else that is wrong is a DaqmxError.
     """
     with engine.lock:
         task.need_kind((ch.ANALOG_INPUT,), -200525)
+        if any(isinstance(channel, ch.PowerChannel) != power for channel in task.channels):
+            raise task.fail(-200525)
         check(task, count, timeout)
         if not task.clocked:
             return 0, _on_demand(engine, task, 1 if count == ALL_AVAILABLE else count)

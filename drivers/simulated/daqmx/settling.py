@@ -10,7 +10,7 @@ from drivers.simulated.daqmx.tasks import State, Task
 
 def settle(engine: Engine, task: Task, channel: ch.Channel) -> None:
     """Bring an analogue channel in line, unless it runs. Raises DaqmxError."""
-    if not task.running and isinstance(channel, ch.AnalogChannel):
+    if not task.running and isinstance(channel, ch.AnalogChannel) and not isinstance(channel, ch.PowerChannel):
         (input_channels if channel.kind == ch.ANALOG_INPUT else output_channels).settle(engine, task, channel)
 
 

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.channels import AnalogChannel
+from drivers.simulated.daqmx.channels import AnalogChannel, PowerChannel
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.not_served import NotServed
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -40,6 +41,8 @@ def verify(task: Task) -> None:
         return
     if not task.clocked or task.single_point:
         raise task.fail(-201299)
+    if any(isinstance(channel, PowerChannel) for channel in task.channels):
+        raise NotServed("logging of power supplies")
     if find_spec("nptdms") is None:
         raise task.fail(-201310, Reason="npTDMS is not installed where the devices are simulated: pip install npTDMS")
     if not task.settings.get("LOGGING_FILE_PATH"):

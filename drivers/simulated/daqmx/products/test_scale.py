@@ -1,7 +1,7 @@
 """TestScale chassis and modules, as far as NI's own tests of its nidaqmx package use them.
 
 TS-15000 takes five modules and has the timing engines of a CompactDAQ chassis (NI-DAQmx user manual); TS-15100 measures voltages, TS-15200
-is a power supply that measures, its channel called `power` (NI's tests).
+is a power supply that measures, its channel called `power`, 4096 codes a volt (NI's tests).
 Not checked: number of channels and rates of the TS-15100 (those of an NI 9215), slots.
 """
 
