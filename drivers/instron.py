@@ -18,6 +18,7 @@ from drivers.errors import BadReply, NoReply, NotConnected, Refused
 from drivers.instron_ascii import LOAD, POSITION
 from drivers.serial_line import Line, SerialLine
 
+ROLE = "serial_loader"
 CHANNELS = {"stroke": POSITION, "force": LOAD}
 BEYOND = 1.2
 """Share of full scale beyond which a reading is a bad one: the protocol has no checksum."""

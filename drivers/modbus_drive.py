@@ -16,6 +16,7 @@ from drivers.axis import AxisBase, Feedback, Gearing, Guard
 from drivers.errors import NoReply, Refused
 from drivers.serial_line import Line, SerialLine
 
+ROLE = "axis"
 FAULTS = {
     0: "no fault", 2: "memory of the control part", 3: "incorrect configuration", 4: "invalid configuration",
     5: "SLF1: Modbus communication lost", 6: "internal link", 7: "communication network lost", 8: "external fault",

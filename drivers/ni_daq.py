@@ -29,6 +29,7 @@ from drivers.daqmx_output import Output
 from drivers.daqmx_session import Session, close_tasks
 from drivers.errors import NotConnected
 
+ROLE = "daq"
 Block = NDArray[np.float64]
 
 

@@ -16,6 +16,7 @@ from drivers.axis import AxisBase, Feedback, Gearing, Guard
 from drivers.errors import BadReply, NoReply, Refused
 from drivers.serial_line import Line, SerialLine
 
+ROLE = "axis"
 OLDEST, NEWER = (0, 5, 1), (0, 6, 0)
 IDLE, CLOSED_LOOP = 1, 8
 PASSTHROUGH = 1
@@ -214,7 +215,7 @@ class ODrive(AxisBase):
         n = self.config.axis
         path = f"axis{n}.controller"
         stop = odrive_ascii.encoded(f"w {path}.config.input_mode {PASSTHROUGH}", f"v {n} 0 0", f"r {path}.input_vel")
-        self.line.exchange(stop, lambda got: True if any(map(_stopped, got.split(b"\n"))) else None, urgent=True)
+        self.line.exchange(stop, lambda got: True if any(map(_is_zero, got.split(b"\n"))) else None, urgent=True)
 
     def _send_setpoint(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
         """The setpoint, and a question behind it: its answer shows that the drive is there and did not complain."""
@@ -279,7 +280,7 @@ class ODrive(AxisBase):
         return found
 
 
-def _stopped(line: bytes) -> bool:
+def _is_zero(line: bytes) -> bool:
     text, _, told = line.rstrip(b"\r").partition(b"*")
     return told.isdigit() and int(told[:3]) == odrive_ascii.checksum(text) and text.strip(b"-0") == b"."
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from drivers.errors import NoReply, Refused
 
+ROLE = "loader"
 FULL_SCALE_VOLTS = 10.0
 OUTPUT_LINES = ("hydraulics", "mode_stroke", "interlock", "program", "heartbeat", "hydraulics_high")
 INPUT_LINES = ("interlock_ok", "hydraulics_on", "estop_ok")

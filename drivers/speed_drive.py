@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from drivers.errors import NoReply, Refused
 
+ROLE = "speed_drive"
 FULL_SCALE_VOLTS = 10.0
 RESET_PULSE = 0.05
 """Time (s) for which drive_reset is high."""

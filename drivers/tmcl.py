@@ -16,6 +16,7 @@ from drivers.axis import AxisBase, Feedback, Gearing, Guard
 from drivers.errors import NoReply, Refused
 from drivers.serial_line import Line, SerialLine
 
+ROLE = "axis"
 TARGET_POSITION, ACTUAL_POSITION, TARGET_SPEED, ACTUAL_SPEED, MAX_SPEED, MAX_ACCELERATION, MAX_CURRENT = range(7)
 ARRIVED, RESOLUTION, DRIVER_FLAGS = 8, 140, 208
 FLAGS = {0x02: "over-temperature shutdown", 0x08: "short circuit of phase A", 0x10: "short circuit of phase B"}

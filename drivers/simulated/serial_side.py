@@ -49,12 +49,16 @@ class Fault:
 
 
 class SerialSide:
-    """One device on one line, until `close` or the end of the `with`. `paced`: this side lets the device live; else a plant does."""
+    """One device on one line, until `close` or the end of the `with`.
+
+    `paced`: this side lets the device live. Otherwise a plant does, by `update`, and a request finds the device where the plant has it:
+    firmware must not run ahead of the shaft that it turns.
+    """
 
     def __init__(
         self, device: SerialDevice, clock: BenchClock | None = None, wire: Wire | None = None, port: int = 0, paced: bool = True
     ) -> None:
-        self.device, self.clock, self.wire = device, clock or BenchClock(), wire or Wire()
+        self.device, self.clock, self.wire, self.paced = device, clock or BenchClock(), wire or Wire(), paced
         self.lock = threading.Lock()
         self.fault: Fault | None = None
         self._stop = threading.Event()
@@ -91,12 +95,10 @@ class SerialSide:
         self.clock.move(to)
         self.update()
 
-    def update(self) -> float:
-        """Bring the device to the present time, which is returned (s)."""
+    def update(self, to: float | None = None) -> None:
+        """Bring the device to bench time `to` (s), or to the present. A plant calls this for each of its own steps."""
         with self.lock:
-            now = self.clock.now()
-            self.device.advance(now)
-            return now
+            self.device.advance(self.clock.now() if to is None else to)
 
     def unplug(self) -> None:
         """Pull the cable: connections end and no new one comes about."""
@@ -192,7 +194,8 @@ class SerialSide:
         """Send what goes back for `data`, after the time that the line takes; False when nobody is there any more."""
         with self.lock:
             now = self.clock.now()
-            self.device.advance(now)
+            if self.paced:
+                self.device.advance(now)
             reply = self.device.receive(data)
         self._wait_until(now + self.wire.latency + self.wire.duration(len(data) + len(reply)))
         reply, late = self._spoilt(reply)

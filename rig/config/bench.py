@@ -107,8 +107,8 @@ class Bench:
     """One bench file. `plant`, `devices` and `wiring` describe a virtual bench; only its own process reads them."""
 
     title: str
-    daq: Any = field(metadata={"kinds": "drivers"})
-    loader: Any = field(metadata={"kinds": "drivers"})
+    daq: Any = field(metadata={"kinds": "drivers:daq"})
+    loader: Any = field(metadata={"kinds": "drivers:loader"})
     channels: tuple[InputChannel, ...]
     address: str | None = field(default=None, metadata={"doc": "HOST:PORT of a device server; none: the NI driver of this machine"})
     pace: str = field(default="real", metadata={"choices": ("real", "lockstep")})

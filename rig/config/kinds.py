@@ -1,6 +1,7 @@
 """Kinds: `kind = "x"` in a table chooses the module of that name in a package, which holds a `Config` and a factory.
 
-A field may take kinds of another package by another key: `path = "x"` in [trajectory] chooses a module of model.paths.
+A field may take kinds of another package by another key: `path = "x"` in [trajectory] chooses a module of model.paths. Or it may take
+those of a package that say they are fit for it: "drivers:loader" are the modules of drivers with `ROLE = "loader"`.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import Any
 
 @cache
 def names(package: str) -> tuple[str, ...]:
-    """The kinds that there are: modules of `package` that define a `Config`, found without importing them."""
+    """The kinds that there are: modules of `package` (or of a role in it) that define a `Config`, found without importing them."""
     found = []
+    package, _, role = package.partition(":")
     for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        if not info.ispkg and _defines_config(info):
+        if not info.ispkg and _defines_config(info, role):
             found.append(info.name)
     return tuple(sorted(found))
 
@@ -26,7 +28,7 @@ def config_class(package: str, kind: str) -> type:
     """The `Config` of a kind. Raises LookupError, which lists the kinds there are."""
     if kind not in names(package):
         raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}")
-    found: type = importlib.import_module(f"{package}.{kind}").Config
+    found: type = importlib.import_module(f"{package.partition(':')[0]}.{kind}").Config
     return found
 
 
@@ -38,7 +40,7 @@ def choosers(metadata: Mapping[str, Any]) -> dict[str, str]:
 def chosen_by(metadata: Mapping[str, Any], config: Any) -> str:
     """Which of these keys chose `config`."""
     package = type(config).__module__.rpartition(".")[0]
-    return next((key for key, one in choosers(metadata).items() if one == package), "kind")
+    return next((key for key, one in choosers(metadata).items() if one.partition(":")[0] == package), "kind")
 
 
 def kind_of(config: Any) -> str:
@@ -46,7 +48,7 @@ def kind_of(config: Any) -> str:
     return type(config).__module__.rpartition(".")[2]
 
 
-def _defines_config(info: pkgutil.ModuleInfo) -> bool:
+def _defines_config(info: pkgutil.ModuleInfo, role: str) -> bool:
     spec = info.module_finder.find_spec(info.name, None)
     source = spec.loader.get_source(info.name) if spec and spec.loader and hasattr(spec.loader, "get_source") else None
-    return source is not None and "\nclass Config" in source
+    return source is not None and "\nclass Config" in source and (not role or f'\nROLE = "{role}"\n' in source)

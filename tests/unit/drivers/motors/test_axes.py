@@ -61,6 +61,15 @@ def test_a_spoilt_reply_stops_the_axis_and_says_so(kind: str, fault: str) -> Non
         rig.until(lambda: abs(rig.axis.feedback().velocity - 3.0) < 0.3, "going on")
 
 
+def test_a_setpoint_that_is_not_answered_stops_the_axis(rig: AxisRig) -> None:
+    rig.start()
+    rig.until(lambda: rig.axis.feedback().velocity > 6.0, "turning")
+    rig.side.fault = Fault("silent")
+    with pytest.raises(NoReply, match="quick stop done"):
+        rig.axis.command(7.0)
+    rig.until(lambda: rig.drive.resting, "rest")
+
+
 def test_unplugged_and_back(rig: AxisRig) -> None:
     rig.start()
     rig.until(lambda: rig.axis.feedback().velocity > 6.0, "turning")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rig.config import kinds
 from rig.config.conversion import Conversion
 from rig.config.schema import build
 
@@ -30,8 +31,8 @@ def test_the_tables_of_the_page_are_good() -> None:
     text = "\n".join(part.partition("```")[0] for part in PAGE.read_text().split("```toml\n")[1:])
     built, problems = read(text.replace("[[axes]]", "[[axis]]").replace("[axes.", "[axis."))
     assert problems == []
-    kinds = [type(one).__module__ for one in built.axis]
-    assert kinds == [f"drivers.{kind}" for kind in ("modbus_drive", "odrive", "tmcl", "speed_drive", "instron")]
+    found = [type(one).__module__ for one in built.axis]
+    assert found == [f"drivers.{kind}" for kind in ("modbus_drive", "odrive", "tmcl", "speed_drive", "instron")]
     drive = built.axis[0]
     assert drive.max_speed == pytest.approx(31.41592653589793)
     assert drive.registers.timeout == 6005 and drive.registers.loss_action == 0
@@ -51,6 +52,15 @@ def test_the_tables_of_the_page_are_good() -> None:
 def test_what_is_wrong_is_told(line: str, words: str) -> None:
     _, problems = read(f'[[axis]]\nkind = "modbus_drive"\nport = "COM3"\n{line}\n')
     assert len(problems) == 1 and words in problems[0], problems
+
+
+def test_what_fits_which_table() -> None:
+    assert kinds.names("drivers:daq") == ("ni_daq",)
+    assert kinds.names("drivers:loader") == ("servo_loader",)
+    assert kinds.names("drivers:axis") == ("modbus_drive", "odrive", "tmcl")
+    assert {*kinds.names("drivers")} > {*kinds.names("drivers:axis")}
+    with pytest.raises(LookupError, match="expected one of modbus_drive, odrive, tmcl; got 'ni_daq'"):
+        kinds.config_class("drivers:axis", "ni_daq")
 
 
 def test_a_port_is_wanted() -> None:
