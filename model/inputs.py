@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 
+from numba import types
+
 from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 HEADER = 2
@@ -42,3 +44,19 @@ def slope(u: Floats, t: float) -> float:
     second = 0.5 * (before - 2.0 * left + right)
     first = right - left - second - third
     return float((first + x * (2.0 * second + x * 3.0 * third)) * u[RATE])
+
+
+COURSE = types.UniTuple(REAL, 3)  # type: ignore[no-untyped-call]
+
+
+@compiled(COURSE(VECTOR, REAL))
+def course(u: Floats, t: float) -> tuple[float, float, float]:
+    """(value, first and second time derivative) at t (s): of what turns as the samples say."""
+    j = interval(u, t)
+    x = t * u[RATE] - (u[FIRST] + (j - HEADER))
+    before, left, right, after = u[j - 1], u[j], u[j + 1], u[j + 2]
+    third = (after - before + 3.0 * (left - right)) / 6.0
+    second = 0.5 * (before - 2.0 * left + right)
+    first = right - left - second - third
+    value = left + x * (first + x * (second + x * third))
+    return value, (first + x * (2.0 * second + x * 3.0 * third)) * u[RATE], (2.0 * second + 6.0 * x * third) * u[RATE] * u[RATE]

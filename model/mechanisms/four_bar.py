@@ -32,6 +32,8 @@ CHANNELS: tuple[tuple[str, str], ...] = (
     ("acceleration", "m/s^2"),
 )
 SOURCES: tuple[str, ...] = ()
+DRIVEN = ("command", "crank_angle")
+"""Samples that the crank may follow: how far it has turned from `start_angle`, rad. Without any it turns at constant speed."""
 EXTREMES = ("joint_force", "acceleration")
 REVOLUTIONS = 2  # of a simulation, unless a duration is given
 MARGIN = 1e-9  # how near to a dead point counts as one, share of the links' lengths
@@ -161,13 +163,13 @@ DURATION = duration
 
 
 def create(config: Config, integrator: Any, rate: float, source: str = "") -> Any:
-    """A stepper at `rate` (Hz), which reads no input. Without clearance: the ideal linkage.
+    """A stepper at `rate` (Hz): the crank at constant speed, or turned from rest by the samples of `source`, one of DRIVEN.
 
-    Raises ModelError for a source, an integrator that does not suit, or a fixed step above the stability limit, which it names;
-    InconsistentStart for a start angle at which there is no smooth contact.
+    Without clearance: the ideal linkage. Raises ModelError for another source, an integrator that does not suit, or a fixed step above
+    the stability limit, which it names; InconsistentStart for a start angle at which there is no smooth contact.
     """
-    if source:
-        raise ModelError(f"unknown input {source!r} of the four-bar; its crank turns by itself, expected none")
+    if source and source not in DRIVEN:
+        raise ModelError(f"unknown input {source!r} of the four-bar; expected one of {', '.join(DRIVEN)}, or none for a constant speed")
     from model.mechanisms.four_bar_motion import stepper  # compiled code only when something is to move
 
-    return stepper(config, integrator, rate)
+    return stepper(config, integrator, rate, driven=bool(source))

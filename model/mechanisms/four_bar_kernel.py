@@ -11,6 +11,8 @@
 The loop l1 e1 + l2 e2 + e + l3 e3 = l4 gives both links from e, so e is the state and the errors stay far below a penetration. In contact
 it is kept as (delta, R_c alpha): in x and y the stages of a step would leave the bearing's circle and shake the stiff direction, which
 took three times as many steps. Apart it is kept as (x, y), since the journal may pass the centre.
+
+Each kernel is there twice: with the crank at constant speed, and `driven`, with the crank as the input samples have it: theta1 = START + u.
 """
 
 from __future__ import annotations
@@ -20,9 +22,10 @@ from typing import Any
 
 from numba import types
 
+from model import inputs
 from model.friction import velocity_window
 from model.joints import contact, revolute
-from model.signatures import CHANNELS, GUARDS, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
 
 # Parameters p, PER: the reciprocal; the last three are those of the friction.
 (
@@ -56,12 +59,11 @@ def offset(y: Floats, p: Floats, s: Floats) -> tuple[float, float, float, float,
     return r * nx, r * ny, y[DEPTH_RATE] * nx - around * ny, y[DEPTH_RATE] * ny + around * nx, nx, ny
 
 
-@compiled(LINKS(REAL, REAL, REAL, REAL, REAL, VECTOR))
+@compiled(LINKS(REAL, REAL, REAL, REAL, REAL, REAL, VECTOR))
 def links(
-    t: float, ex: float, ey: float, ex_rate: float, ey_rate: float, p: Floats
+    theta1: float, omega1: float, ex: float, ey: float, ex_rate: float, ey_rate: float, p: Floats
 ) -> tuple[float, float, float, float, float, float, float, float]:
     """(cos, sin) of theta1, theta2, theta3, then omega2, omega3."""
-    theta1 = p[START] + p[SPEED] * t
     c1, s1 = math.cos(theta1), math.sin(theta1)
     dx, dy = p[L4] - p[L1] * c1 - ex, -p[L1] * s1 - ey
     square = dx * dx + dy * dy
@@ -72,7 +74,7 @@ def links(
     a3 = a2 * p[L2] * p[PER_L3]  # both make the height of C over B D
     c2, s2 = (dx * r2 - dy * a2) * per, (dy * r2 + dx * a2) * per
     c3, s3 = (dx * r3 + dy * a3) * per, (dy * r3 - dx * a3) * per
-    wx, wy = -p[L1] * p[SPEED] * c1 - ey_rate, -p[L1] * p[SPEED] * s1 + ex_rate
+    wx, wy = -p[L1] * omega1 * c1 - ey_rate, -p[L1] * omega1 * s1 + ex_rate
     span = 1.0 / (c2 * s3 - s2 * c3)
     return c1, s1, c2, s2, c3, s3, span * p[PER_L2] * (wx * s3 - wy * c3), span * p[PER_L3] * (wy * c2 - wx * s2)
 
@@ -91,23 +93,38 @@ def loads(
     return revolute.loads(nx, ny, normal, velocity_window.force(sliding, normal, p[FRICTION:]), p[RADIUS_I], p[RADIUS_J])
 
 
-@compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+@compiled(INDEX(REAL, REAL, REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
+def motion(theta1: float, omega1: float, alpha1: float, y: Floats, dy: Floats, p: Floats, s: Floats, law: Any) -> int:
     """Time derivative of the state: eqs 3 for both links, then the loop's second derivative."""
     ex, ey, ex_rate, ey_rate, nx, ny = offset(y, p, s)
-    c1, s1, c2, s2, c3, s3, omega2, omega3 = links(t, ex, ey, ex_rate, ey_rate, p)
+    c1, s1, c2, s2, c3, s3, omega2, omega3 = links(theta1, omega1, ex, ey, ex_rate, ey_rate, p)
     fx, fy, moment_2, moment_3 = loads(nx, ny, omega2, omega3, y, p, s, law)
-    alpha2 = (p[L2] * (fy * c2 - fx * s2) + p[SWING_2] * (s1 * c2 - c1 * s2) - p[WEIGHT_2] * c2 + moment_2) * p[PER_J2]
+    # Acceleration of the crank's end, turned round: inwards it is positive.
+    bx, by = omega1 * omega1 * c1 + alpha1 * s1, omega1 * omega1 * s1 - alpha1 * c1
+    alpha2 = (p[L2] * (fy * c2 - fx * s2) + p[SWING_2] * (by * c2 - bx * s2) - p[WEIGHT_2] * c2 + moment_2) * p[PER_J2]
     alpha3 = (p[L3] * (fy * c3 - fx * s3) + p[WEIGHT_3] * c3 + moment_3) * p[PER_J3]
-    inwards, square2, square3 = p[L1] * p[SPEED] * p[SPEED], omega2 * omega2, omega3 * omega3
-    ax = inwards * c1 + p[L2] * (square2 * c2 + alpha2 * s2) + p[L3] * (square3 * c3 + alpha3 * s3)
-    ay = inwards * s1 + p[L2] * (square2 * s2 - alpha2 * c2) + p[L3] * (square3 * s3 - alpha3 * c3)
+    square2, square3 = omega2 * omega2, omega3 * omega3
+    ax = p[L1] * bx + p[L2] * (square2 * c2 + alpha2 * s2) + p[L3] * (square3 * c3 + alpha3 * s3)
+    ay = p[L1] * by + p[L2] * (square2 * s2 - alpha2 * c2) + p[L3] * (square3 * s3 - alpha3 * c3)
     dy[0], dy[1], dy[2], dy[3] = y[2], y[3], ax, ay
     if contact.touching(s, JOINT) == 1:
         r, turning = p[GAP] + y[DEPTH], y[ARC_RATE] * p[PER_GAP]
         dy[DEPTH_RATE] = ax * nx + ay * ny + r * turning * turning
         dy[ARC_RATE] = p[GAP] * (ay * nx - ax * ny - 2.0 * y[DEPTH_RATE] * turning) / r
     return 0
+
+
+@compiled(RHS.signature)
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+    """`motion` at constant speed."""
+    return int(motion(p[START] + p[SPEED] * t, p[SPEED], 0.0, y, dy, p, s, law))
+
+
+@compiled(RHS.signature)
+def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+    """`motion` as the samples turn the crank."""
+    turned, omega1, alpha1 = inputs.course(u, t)
+    return int(motion(p[START] + turned, omega1, alpha1, y, dy, p, s, law))
 
 
 @compiled(GUARDS.signature)
@@ -141,19 +158,32 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
     return float(contact.switch(s, JOINT, rate, p[V_FLOOR]))
 
 
-@compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+@compiled(INDEX(REAL, REAL, REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
+def seen(theta1: float, omega1: float, alpha1: float, y: Floats, values: Floats, p: Floats, s: Floats, law: Any) -> int:
     """CHANNELS of model.mechanisms.four_bar; apart, the angle of the force is that of the journal's eccentricity."""
     ex, ey, ex_rate, ey_rate, nx, ny = offset(y, p, s)
-    c1, s1, c2, s2, c3, s3, omega2, omega3 = links(t, ex, ey, ex_rate, ey_rate, p)
+    c1, s1, c2, s2, c3, s3, omega2, omega3 = links(theta1, omega1, ex, ey, ex_rate, ey_rate, p)
     fx, fy, moment_2, _ = loads(nx, ny, omega2, omega3, y, p, s, law)
-    swing = s1 * c2 - c1 * s2
+    swing = (omega1 * omega1 * s1 - alpha1 * c1) * c2 - (omega1 * omega1 * c1 + alpha1 * s1) * s2
     alpha2 = (p[L2] * (fy * c2 - fx * s2) + p[SWING_2] * swing - p[WEIGHT_2] * c2 + moment_2) * p[PER_J2]
-    values[CRANK_ANGLE] = p[START] + p[SPEED] * t
+    values[CRANK_ANGLE] = theta1
     values[COUPLER_ANGLE], values[ROCKER_ANGLE] = math.atan2(s2, c2), math.atan2(s3, c3)
     values[FORCE] = math.sqrt(fx * fx + fy * fy)
     values[FORCE_ANGLE] = math.atan2(fy, fx) if values[FORCE] > 0.0 else math.atan2(ey, ex)
     values[IN_CONTACT] = float(contact.touching(s, JOINT))
     values[PENETRATION] = y[DEPTH] if contact.touching(s, JOINT) == 1 else 0.0
-    values[ACCELERATION] = p[L2] * alpha2 - p[L1] * p[SPEED] * p[SPEED] * swing
+    values[ACCELERATION] = p[L2] * alpha2 - p[L1] * swing
     return 0
+
+
+@compiled(CHANNELS.signature)
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+    """`seen` at constant speed."""
+    return int(seen(p[START] + p[SPEED] * t, p[SPEED], 0.0, y, values, p, s, law))
+
+
+@compiled(CHANNELS.signature)
+def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+    """`seen` as the samples turn the crank."""
+    turned, omega1, alpha1 = inputs.course(u, t)
+    return int(seen(p[START] + turned, omega1, alpha1, y, values, p, s, law))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,14 @@ from model.stepper import Kernels, Motion
 
 Floats = NDArray[np.float64]
 
+STANDSTILL = 1e-9  # rad/s: a speed at which only gravity is left
 SCALE = np.array([1e-7, 1e-7, 1e-3, 1e-3])  # small but usual sizes of the state and its rate: m, m/s
 
 
-def stepper(config: Config, integrator: Any, rate: float) -> CrushableStepper | IdealStepper:
+def stepper(config: Config, integrator: Any, rate: float, driven: bool = False) -> CrushableStepper | IdealStepper:
     """See `model.mechanisms.four_bar.create`."""
     if config.clearance == 0.0:
-        return IdealStepper(config, rate)
+        return IdealStepper(config, rate, driven)
     module = sys.modules[type(integrator).__module__]
     tableau: Tableau | None = getattr(module, "TABLEAU", None)
     if tableau is None:
@@ -41,8 +43,9 @@ def stepper(config: Config, integrator: Any, rate: float) -> CrushableStepper | 
         _refuse_unstable(config, tableau, longest)
     else:
         tolerance, longest = integrator.tolerance, integrator.longest_step
+    rhs, channels = (kernel.rhs_driven, kernel.channels_driven) if driven else (kernel.rhs, kernel.channels)
     motion = Motion(
-        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
+        kernels=Kernels(rhs, kernel.guards, kernel.switch, channels, force),
         parameters=parameters(config),
         scale=SCALE,
         guards=kernel.GUARD_COUNT,
@@ -50,8 +53,11 @@ def stepper(config: Config, integrator: Any, rate: float) -> CrushableStepper | 
         published=len(CHANNELS),
         reach=0.0,
     )
-    begun = start(config)
-    made = CrushableStepper(motion, tableau, tolerance, longest, rate, lambda _: (np.array(begun[0]), np.array(begun[1])))
+    if driven:
+        made = CrushableStepper(motion, tableau, tolerance, longest, rate, lambda samples: resting(config, float(samples[0])))
+    else:
+        begun = start(config)
+        made = CrushableStepper(motion, tableau, tolerance, longest, rate, lambda _: (np.array(begun[0]), np.array(begun[1])))
     made.joint, made.remarks = joint(config), tuple(doubtful_inertias(config))
     return made
 
@@ -69,7 +75,7 @@ def parameters(config: Config) -> Floats:
         [
             config.crank_length, config.coupler_length, config.rocker_length, config.ground_length,
             1.0 / config.coupler_length, 1.0 / config.rocker_length, 1.0 / config.coupler_inertia, 1.0 / config.rocker_inertia,
-            swing * config.crank_length * config.speed**2, swing * config.gravity,
+            swing * config.crank_length, swing * config.gravity,
             config.rocker_mass * config.gravity * (config.rocker_length - config.rocker_centre), config.speed, config.start_angle,
             config.clearance, 1.0 / config.clearance, radius_i, radius_j, config.contact.approach_floor,
             config.friction, config.friction_none_below, config.friction_whole_above,
@@ -92,6 +98,21 @@ def start(config: Config) -> tuple[Floats, Floats]:
     s = np.zeros(contact.EACH)
     s[:] = stiffness, n, damping_of(config), config.contact.approach_floor
     return state, s
+
+
+def resting(config: Config, turned: float) -> tuple[Floats, Floats]:
+    """(y, s) with the crank at rest, `turned` (rad) from the start angle: pressed as gravity wants it, or in the middle without any."""
+    there = ideal(replace(config, speed=STANDSTILL), np.array(config.start_angle + turned), order=2)
+    stiffness, n, pull = contact_stiffness(config), config.contact.exponent, float(there.F.value)
+    s = np.zeros(contact.EACH)
+    if config.gravity == 0.0 or not pull > 0.0:
+        s[:] = stiffness, n, damping_of(config), 0.0
+        return np.zeros(kernel.STATES), s
+    depth = (pull / stiffness) ** (1.0 / n)
+    if said := joint(config).said(depth):
+        raise InconsistentStart(f"at rest, under the {pull:.3g} N of gravity, {said}")
+    s[:] = stiffness, n, damping_of(config), config.contact.approach_floor
+    return np.array([depth, config.clearance * float(there.alpha.value), 0.0, 0.0]), s
 
 
 def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:

@@ -46,11 +46,16 @@ class Ideal:
         return self.sine[1] * self.cosine[2] - self.cosine[1] * self.sine[2]
 
 
-def ideal(config: Config, angles: Floats, order: int = ORDER) -> Ideal:
-    """At crank angles (...) in rad, with derivatives of the angles up to `order` (2 at least)."""
+def ideal(config: Config, angles: Floats, order: int = ORDER, rates: tuple[Floats, Floats] | None = None) -> Ideal:
+    """At crank angles (...) in rad, with derivatives of the angles up to `order` (2 at least).
+
+    rates: crank speed and acceleration (rad/s, rad/s^2), each (...); unless given it turns at constant speed.
+    """
     l1, l2, l3, l4 = config.crank_length, config.coupler_length, config.rocker_length, config.ground_length
     steady = np.zeros((order + 1, *np.shape(angles)))
     steady[0], steady[1] = angles, config.speed
+    if rates is not None:
+        steady[1], steady[2] = rates[0], 0.5 * rates[1]
     theta1 = Jet(steady)
     c1, s1 = cosine_sine(theta1)
     x, y = l4 - l1 * c1, -l1 * s1
@@ -58,8 +63,8 @@ def ideal(config: Config, angles: Floats, order: int = ORDER) -> Ideal:
     # Both links from d by the triangle B C D: rotated by +acos(u2) and -acos(u3).
     (c2, s2), (c3, s3) = turned(x, y, square, l2, l3, 1.0), turned(x, y, square, l3, l2, -1.0)
     theta2, theta3 = angle_of(c2, s2), angle_of(c3, s3)
-    accelerated = config.coupler_mass * config.coupler_centre * l1 * config.speed**2
-    A = config.coupler_inertia * theta2.rate().rate() - accelerated * (s1 * c2 - c1 * s2)
+    accelerated = config.coupler_mass * config.coupler_centre * l1
+    A = config.coupler_inertia * theta2.rate().rate() + accelerated * (c2 * s1.rate().rate() - s2 * c1.rate().rate())
     A = A + config.coupler_mass * config.gravity * config.coupler_centre * c2
     B = config.rocker_inertia * theta3.rate().rate() - config.rocker_mass * config.gravity * (l3 - config.rocker_centre) * c3
     span = l2 * l3 * (s2 * c3 - c2 * s3)

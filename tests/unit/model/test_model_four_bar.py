@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
+from model import inputs
 from model.contact.force import force as law
 from model.contact.laws import LAWS
 from model.contact.restitution import restitution
@@ -31,6 +32,7 @@ FLAT = Config(gravity=0.0, clearance=0.2e-3)
 DEG = math.pi / 180.0
 FINE = dop853.Config(tolerance=1e-9)
 COARSE = dop853.Config(tolerance=3e-7, longest_step=1e-3)  # of configs/experiments/four_bar.toml
+SWAYING = 90.0  # rad/s
 NOTHING = np.zeros(4)  # the input, which is not read
 
 
@@ -89,6 +91,7 @@ class Walk:
     """The kernel driven by another solver, with the work of the crank pin and of friction beside it."""
 
     config: Config
+    wobble: float = 0.0  # rad that the crank sways about its constant speed; its angle then comes as samples
     times: list[float] = field(default_factory=list)
     noted: list[float] = field(default_factory=list)
     balance: list[float] = field(default_factory=list)  # energy less the crank pin's work
@@ -97,29 +100,43 @@ class Walk:
     def __post_init__(self) -> None:
         self.p = parameters(self.config)
         self.y, self.s = start(self.config)
+        rate = 50e3
+        times = np.arange(-1, math.ceil(BOUNCING * rate) + 4) / rate
+        self.u = np.concatenate([[-1.0, rate], self.config.speed * times + self.wobble * (1.0 - np.cos(SWAYING * times))])
+        self.rhs, self.channels = (kernel.rhs_driven, kernel.channels_driven) if self.wobble else (kernel.rhs, kernel.channels)
+
+    def course(self, t: float) -> tuple[float, float, float]:
+        """Crank angle and its two derivatives."""
+        c = self.config
+        if not self.wobble:
+            return c.start_angle + c.speed * t, c.speed, 0.0
+        turned, omega, alpha = inputs.course(self.u, t)
+        return c.start_angle + turned, omega, alpha
 
     def power(self, t: float, y: Floats) -> tuple[float, float]:
         """Of the pin on the coupler, by Newton for the coupler; of friction."""
         c, p, values = self.config, self.p, np.empty(kernel.CHANNEL_COUNT)
-        kernel.channels(t, y, values, p, self.s, NOTHING, law)
+        self.channels(t, y, values, p, self.s, self.u, law)
+        theta1, omega1, alpha1 = self.course(t)
         ex, ey, vx, vy, nx, ny = kernel.offset(y, p, self.s)
-        c1, s1, c2, s2, _, _, omega2, omega3 = kernel.links(t, ex, ey, vx, vy, p)
+        c1, s1, c2, s2, _, _, omega2, omega3 = kernel.links(theta1, omega1, ex, ey, vx, vy, p)
         e1, e2 = complex(c1, s1), complex(c2, s2)
         fx, fy, _, _ = kernel.loads(nx, ny, omega2, omega3, y, p, self.s, law)
-        inwards = -c.crank_length * c.speed**2 * e1
-        turning = (values[kernel.ACCELERATION] - (inwards * (1j * e2).conjugate()).real) / c.coupler_length
-        centre = inwards + c.coupler_centre * (1j * turning - omega2**2) * e2
+        end = c.crank_length * (1j * alpha1 - omega1**2) * e1
+        turning = (values[kernel.ACCELERATION] - (end * (1j * e2).conjugate()).real) / c.coupler_length
+        centre = end + c.coupler_centre * (1j * turning - omega2**2) * e2
         pin = c.coupler_mass * (centre + 1j * c.gravity) - complex(fx, fy)
         normal, along = fx * nx + fy * ny, vy * nx - vx * ny
         sliding = along + omega3 * p[kernel.RADIUS_J] - omega2 * p[kernel.RADIUS_I]
         rubbed = velocity_window.force(sliding, normal, p[kernel.FRICTION :]) * sliding
-        return (pin * (1j * c.crank_length * c.speed * e1).conjugate()).real, rubbed
+        return (pin * (1j * c.crank_length * omega1 * e1).conjugate()).real, rubbed
 
     def energy(self, t: float, y: Floats) -> float:
         c, p = self.config, self.p
+        theta1, omega1, _ = self.course(t)
         ex, ey, vx, vy, _, _ = kernel.offset(y, p, self.s)
-        c1, s1, c2, s2, _, s3, omega2, omega3 = kernel.links(t, ex, ey, vx, vy, p)
-        centre = 1j * c.speed * c.crank_length * complex(c1, s1) + 1j * omega2 * c.coupler_centre * complex(c2, s2)
+        c1, s1, c2, s2, _, s3, omega2, omega3 = kernel.links(theta1, omega1, ex, ey, vx, vy, p)
+        centre = 1j * omega1 * c.crank_length * complex(c1, s1) + 1j * omega2 * c.coupler_centre * complex(c2, s2)
         central = c.coupler_inertia - c.coupler_mass * c.coupler_centre**2
         kinetic = 0.5 * (c.coupler_mass * abs(centre) ** 2 + central * omega2**2 + c.rocker_inertia * omega3**2)
         height = c.coupler_mass * (c.crank_length * s1 + c.coupler_centre * s2)
@@ -135,7 +152,7 @@ class Walk:
 
     def rates(self, t: float, y: Floats) -> Floats:
         dy, own = np.empty(6), np.ascontiguousarray(y[:4])
-        kernel.rhs(t, own, dy[:4], self.p, self.s, NOTHING, law)
+        self.rhs(t, own, dy[:4], self.p, self.s, self.u, law)
         dy[4:] = self.power(t, own)
         return dy
 
@@ -173,6 +190,12 @@ def test_without_losses_the_energy_is_what_the_crank_has_given(gravity: float) -
         assert len(walk.times) >= 3
     assert np.ptp(walk.balance) < 1e-7 * abs(walk.balance[0])
     assert np.abs(walk.friction).max() == 0.0
+
+
+def test_nor_does_a_crank_that_sways_give_or_take_more_than_it_says() -> None:
+    walk = Walk(replace(FLAT, contact=Contact(restitution=1.0)), wobble=0.02).until(BOUNCING)
+    assert len(walk.times) >= 3
+    assert np.ptp(walk.balance) < 1e-6 * max(map(abs, walk.balance))
 
 
 def test_friction_only_takes_and_takes_what_the_balance_lacks() -> None:
@@ -324,3 +347,51 @@ def test_what_cannot_be_run_is_refused_by_name() -> None:
         create(FLAT, Unsuited(), 1e3)
     with pytest.raises(ModelError, match="unknown input 'stroke'"):
         create(FLAT, FINE, 1e3, "stroke")
+
+
+def driven(config: Config, turned: Floats, rate: float, cut: int = 997) -> Floats:
+    """Channels at the samples `turned` (rad) of the crank, fed in blocks of `cut`."""
+    stepper = create(config, FINE, rate, "command")
+    ahead = stepper.lookahead
+    stepper.start(turned[:ahead])
+    return np.concatenate([stepper.advance(turned[first : first + cut]) for first in range(ahead, len(turned), cut)])
+
+
+@pytest.mark.parametrize("clearance", [0.2e-3, 0.0])
+def test_a_crank_that_samples_bring_to_its_speed_moves_as_one_at_that_speed(clearance: float) -> None:
+    """Gravity presses the joint through the start; a turn later what the start was is forgotten."""
+    config, rate = Config(clearance=clearance, start_angle=240.0 * DEG), 20e3
+    t, begun = np.arange(round(0.8 * rate)) / rate, 0.3
+    share = np.clip(t / begun, 0.0, 1.0)
+    way = config.speed * (begun * share**4 * (2.5 - 3.0 * share + share**2) + np.maximum(t - begun, 0.0))  # smooth up to the acceleration
+    values = driven(config, way, rate)
+    angle = values[:, kernel.CRANK_ANGLE]
+    assert angle == pytest.approx(config.start_angle + way[: len(angle)], abs=1e-12)
+    last = angle > angle[-1] - 2.0 * math.pi
+    later = replace(config, start_angle=float(angle[last][0]) % (2.0 * math.pi))
+    steady = moved(replace(later, clearance=0.0), FINE, 1.0, rate)[1]
+    compared = min(last.sum(), len(steady))
+    ours, ideal_ones = values[last][:compared], steady[:compared]
+    for column, near in ((kernel.COUPLER_ANGLE, 5e-3), (kernel.ROCKER_ANGLE, 5e-3)):
+        off = np.abs(ours[:, column] - ideal_ones[:, column])
+        assert off.max() < (near if clearance else 1e-9)
+    if not clearance:
+        for column in (kernel.FORCE, kernel.ACCELERATION):
+            assert ours[:, column] == pytest.approx(ideal_ones[:, column], rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("clearance", [0.2e-3, 0.0])
+def test_driven_blocks_of_any_size_give_the_same(clearance: float) -> None:
+    rate = 20e3
+    way = 5.0 * (1.0 - np.cos(8.0 * np.arange(4000) / rate))
+    config = Config(clearance=clearance)
+    assert np.array_equal(driven(config, way, rate, cut=1), driven(config, way, rate, cut=1234))
+
+
+def test_the_limit_of_a_small_clearance_is_the_ideal_linkage_as_it_is_driven() -> None:
+    rate = 20e3
+    way = 4.0 * (1.0 - np.cos(6.0 * np.arange(6000) / rate))
+    mean = np.full(200, 1.0 / 200.0)
+    curves = [np.convolve(driven(Config(clearance=c), way, rate)[:, kernel.ACCELERATION], mean, "valid") for c in (0.0, 1e-4, 1e-5)]
+    off = [np.sqrt(np.mean((one - curves[0][: len(one)]) ** 2)) for one in curves[1:]]
+    assert off[1] < 0.3 * off[0]

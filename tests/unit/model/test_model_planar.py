@@ -175,7 +175,7 @@ def test_accelerations_of_the_four_bar_are_those_of_the_hand_derived_equations()
         e, turning = like.clearance + depth, rates[1] / like.clearance
         n, around = turned(way, 1.0), np.array([-math.sin(way), math.cos(way)])
         offset, offset_rate = e * n, rates[0] * n + e * turning * around
-        c1, s1, c2, s2, c3, s3, w2, w3 = four_bar_kernel.links(t, *offset, *offset_rate, p)
+        c1, s1, c2, s2, c3, s3, w2, w3 = four_bar_kernel.links(like.start_angle + like.speed * t, like.speed, *offset, *offset_rate, p)
         w1 = like.speed
         e1, e2, e3 = np.array([c1, s1]), np.array([c2, s2]), np.array([c3, s3])
         u1, u2, u3 = np.array([-s1, c1]), np.array([-s2, c2]), np.array([-s3, c3])
