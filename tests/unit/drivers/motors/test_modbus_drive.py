@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from motor_lines import EnableLine, advance_until
 
-from drivers import cia402, modbus_drive
+from drivers import cia402, modbus_drive, modbus_rtu
 from drivers.axis import Guard
 from drivers.errors import NotConnected, Refused
 from drivers.modbus_drive import Config, Registers
@@ -133,6 +135,19 @@ def test_registers_that_do_not_fit(side: SerialSide) -> None:
     axis.connect()
     with pytest.raises(Refused, match=r"register 4711: no such register \(Modbus exception 2\); does `registers` fit"):
         axis.prepare("velocity")
+
+
+@given(st.binary(max_size=300))
+def test_random_bytes_never_move_the_drive(data: bytes) -> None:
+    """Nor stop it from answering; only a frame with its checksum could, and none of these has one."""
+    device = ModbusDrive(SmallShaft())
+    device.receive(data)
+    device.advance(0.002)
+    device.silence()
+    assert device.state == cia402.DISABLED and device.shaft.velocity == 0.0
+    request = modbus_rtu.read(1, Registers().status)
+    reply = modbus_rtu.parse_reply(device.receive(request.encode()), request)
+    assert reply is not None and reply.values == (0x50,)
 
 
 def test_nothing_there() -> None:
