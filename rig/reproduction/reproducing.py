@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import scipy.linalg  # noqa: F401 - its library must be loaded to be told how many threads it may use
+from threadpoolctl import threadpool_limits
 
 from model.errors import ModelError
 from rig.errors import ConfigError
@@ -36,10 +38,14 @@ def reproduce(paper: str, study: Study) -> list[dict[str, Any]]:
 
 @contextmanager
 def threads(*studies: Study) -> Iterator[Executor]:
-    """One for each core. Left early, by an error or an interruption, it ends with the simulations that run at that moment."""
+    """One for each core. Left early, by an error or an interruption, it ends with the simulations that run at that moment.
+
+    Linear algebra keeps to its caller's thread: with threads of its own in each, they stood in each other's way more than they helped.
+    """
     pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="reproduce")
     try:
-        yield pool
+        with threadpool_limits(limits=1, user_api="blas"):
+            yield pool
     except BaseException:
         for study in studies:
             study.given_up.set()
