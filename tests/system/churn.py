@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections import deque
 from dataclasses import dataclass, field
 
@@ -82,12 +83,30 @@ def _live_and_die(address: str, number: int, device: str) -> str:
         [sys.executable, "-c", CLIENT, address, str(number), device], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert client.stdout is not None
+    stuck: list[str] = []
+
+    def give_up() -> None:
+        stuck.append(_stacks())
+        client.kill()
+
+    patience = threading.Timer(PATIENCE, give_up)
+    patience.start()
     said = client.stdout.readline().strip()
+    patience.cancel()
     if said == "running":
         time.sleep(0.05 * (number % 5))
     client.kill()
     _, errors = client.communicate(timeout=PATIENCE)
+    if stuck:
+        return f"client {number} did not get to run within {PATIENCE:g} s; the server's threads:\n{stuck[0]}"
     return said or errors[-400:]
+
+
+def _stacks() -> str:
+    """Where every thread of this process is, the server's too."""
+    names = {thread.ident: thread.name for thread in threading.enumerate()}
+    stacks = sys._current_frames().items()
+    return "\n".join(f"{names.get(ident)}:\n{''.join(traceback.format_stack(frame)[-6:])}" for ident, frame in stacks)
 
 
 def working() -> list[str]:
