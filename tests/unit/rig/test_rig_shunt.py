@@ -115,4 +115,4 @@ def test_a_channel_without_a_shunt_says_so(bench: tuple[Still, Path, Any], capsy
 def test_a_resistor_that_the_module_has_not(bench: tuple[Still, Path, Any], capsys: pytest.CaptureFixture[str]) -> None:
     _, path, _ = bench
     assert shunt(path, "--set", "bench.channels.bridge_force.sensor.shunt_resistance=60 kohm") == 3
-    assert "60000" in error_of(capsys)
+    assert "60.0e3" in error_of(capsys)
