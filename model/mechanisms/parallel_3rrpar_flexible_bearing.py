@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from model.errors import ModelError
 from model.implicit_stepper import Floor
 from model.mechanisms import parallel_3rrpar_ideal as ideal
-from model.mechanisms.parallel_3rrpar_flexible import REDUCED
+from model.mechanisms.parallel_3rrpar_flexible import ONE_WAY, REDUCED
 from model.mechanisms.parallel_3rrpar_pressing import times
 
 Floats = NDArray[np.float64]
@@ -28,6 +28,7 @@ MOST_STRAIN, MOST_SAG = 0.01, 0.05  # of a bar's length
 ROUNDING = 4e-15  # of EA: forces of a strained bar are no more exact
 CONTINUUM = ("enhanced_continuum", "paper")
 FOLLOWED = 0.25  # of a period, that a step may last where bars are jerked
+KNOCKED, KNOCKED_REDUCED = 0.11, 0.055  # the same where pins are thrown against their bushes: more rings on, or ends the iteration
 STILL = 1e-6  # m/s
 DAMPED = 2e-5  # s: step at which continuum elements with damping still follow a jerk: their stresses are quadratic in strain and its rate
 
@@ -64,9 +65,8 @@ def rounding(config: Any, usual_force: float) -> Floor:
 
 
 def _refuse_jerk(config: Any, step: float, path: Any) -> None:
-    """Bars of elements; the reduced ones follow any step."""
     speed = float(np.linalg.norm(path.evaluate(np.zeros(1))[1]))
-    if config.start != "rest" or config.bars.formulation == REDUCED or speed < STILL:
+    if config.start != "rest" or speed < STILL:
         return
     bars = config.bars
     mass = config.platform.mass + 3.0 * (config.short.mass + bars.mass)
@@ -77,12 +77,20 @@ def _refuse_jerk(config: Any, step: float, path: Any) -> None:
             f"with bars.damping follows by steps of at most {DAMPED:g} s, integrator.step is {step:.3g} s; choose such steps, "
             "bars.damping = 0, bars.formulation = 'elastic_line', trajectory.blend = 'on' or start = 'moving'"
         )
-    if step > FOLLOWED * period:
+    longest = _followed(config) * period
+    if step > longest * (1.0 + 1e-9):
         raise ModelError(
             f"mechanism.start = 'rest' on a path that begins with {speed:.3g} m/s is a jerk: it stretches the bars, with a period of "
             f"{period * 1e3:.3g} ms, which integrator.step {step * 1e3:.3g} ms cannot follow; choose at most "
-            f"{_rounded_down(FOLLOWED * period):g} s, trajectory.blend = 'on' or start = 'moving'"
+            f"{_rounded_down(longest):g} s, trajectory.blend = 'on' or start = 'moving'"
         )
+
+
+def _followed(config: Any) -> float:
+    """Of a period: the longest step."""
+    if config.ideal or config.coupling == ONE_WAY:
+        return FOLLOWED
+    return KNOCKED_REDUCED if config.bars.formulation == REDUCED else KNOCKED
 
 
 def advice(config: Any, path: Any) -> str:

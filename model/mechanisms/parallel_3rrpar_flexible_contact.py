@@ -63,6 +63,14 @@ def pressed(pin: int, w: Floats, v: Floats, p: Floats, s: Floats, law: Any) -> t
     return normal, velocity_window.force(sliding, normal, p[FRICTION : FRICTION + 3]), nx, ns, sliding, delta, rate
 
 
+@compiled(INDEX(INDEX, VECTOR, VECTOR))
+def apart(pin: int, p: Floats, s: Floats) -> int:
+    """1 where nothing touches R1's pin (0) or R3's; 0 for a pin that is held or led, whose force is that of a constraint."""
+    if int(s[HELD]) or int(s[LED]) or p[CLEARANCE + pin] == 0.0:
+        return 0
+    return 1 - contact.touching(s, pin)
+
+
 @compiled(INDEX(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
 def subtract_forces(w: Floats, v: Floats, rows: Floats, p: Floats, s: Floats, law: Any) -> int:
     """rows -= Q."""

@@ -48,7 +48,7 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
     if config.bars.formulation == REDUCED:
         whole = reduced.stepper(config, integrator, rate, path, rigid_motion.parameters(config, path, lasting), usual_force(config))
         whole.remarks = (*whole.remarks, *remarks_of(config))
-        whole.floor = bearing.rounding(config, usual_force(config))
+        whole.floor, whole.advice = bearing.rounding(config, usual_force(config)), bearing.advice(config, path)
         return whole
     p = parameters(config, path, lasting, factors(step, integrator.rho_inf))
     if leading:

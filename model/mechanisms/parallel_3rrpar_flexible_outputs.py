@@ -7,6 +7,7 @@ from typing import Any
 
 from model.bodies import ancf_beam3d_hinged as hinged
 from model.bodies.ancf_beam3d_kernel import NODE
+from model.mechanisms import parallel_3rrpar_flexible_contact as pins
 from model.mechanisms import parallel_3rrpar_flexible_kernel as kernel
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible_bodies import (
@@ -95,7 +96,8 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
         both = s[begin : begin + 2 * kernel.ENDS]
         values[rigid.TORQUE + leg] = torque(leg, t, k, both, p, mine)
         if leg != 1:
-            values[rigid.R1_FORCE + leg // 2] = radial(k, both, mine)
+            # Forces that balance leave a rest of the iteration where nothing touches.
+            values[rigid.R1_FORCE + leg // 2] = 0.0 if pins.apart(leg // 2, p, s) else radial(k, both, mine)
     if size > IDEAL:
         for leg in rigid.ALONG_Y:
             begin = rigid.R1_ECCENTRICITY if leg == 0 else rigid.R3_ECCENTRICITY

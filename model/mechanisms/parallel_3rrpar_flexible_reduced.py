@@ -217,7 +217,8 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
         values[rigid.ANGLE + leg], values[rigid.TORQUE + leg] = theta, p[rigid.J_ARM + leg] * second + side * turning
         if leg != 1:
             fx, fz = k[ON_E] + k[PUSH], k[ON_E + 2] + k[PUSH + 2]
-            values[rigid.R1_FORCE + leg // 2] = math.sqrt(fx * fx + fz * fz)
+            # Forces that balance leave a rest of the iteration where nothing touches.
+            values[rigid.R1_FORCE + leg // 2] = 0.0 if pins.apart(leg // 2, p, s) else math.sqrt(fx * fx + fz * fz)
     if n > IDEAL:
         for leg in rigid.ALONG_Y:
             begin = rigid.R1_ECCENTRICITY if leg == 0 else rigid.R3_ECCENTRICITY
