@@ -230,6 +230,16 @@ def loop_closure(config: Any, point: Floats) -> Floats:
     return np.asarray(np.linalg.norm(built - np.asarray(point - f.offset)[..., None, :] - f.joints, axis=-1))
 
 
+def elbow_sides(config: Any, point: Floats) -> Floats:
+    """On which side along X, +1 or -1, of the line from its pivot to its platform joint each arm's tip is, (..., 3); 0: neither.
+
+    The configuration's elbows are branches: on the sides named while the platform is below motors 1 and 3 and before motor 2, at -Y;
+    past the level of a motor the same branch is on the other side, without a singularity between.
+    """
+    f = frame(config)
+    return np.asarray(-np.sign(f.elbows * _in_plane(f, point)[1]))
+
+
 def arms(theta: Floats) -> tuple[Floats, Floats]:
     """(b, e), (..., 3, 3) by leg and axis."""
     cosine, sine = np.cos(theta)[..., None], np.sin(theta)[..., None]

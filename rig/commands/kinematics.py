@@ -41,6 +41,14 @@ class Found:
     faults: list[str]
 
     @property
+    def elbows(self) -> list[str]:
+        """Of each leg, on which side of its line from pivot to platform joint: +x, -x, or both in turn."""
+        from model.mechanisms.parallel_3rrpar_kinematics import elbow_sides
+
+        sides = elbow_sides(self.mechanism, self.survey.point)
+        return ["+x" if np.all(side > 0.0) else "-x" if np.all(side < 0.0) else "+x and -x" for side in sides.T]
+
+    @property
     def data(self) -> dict[str, Any]:
         """JSON fields."""
         s, there = self.survey, bool(self.survey.reached.any())
@@ -54,6 +62,7 @@ class Found:
             "joint_speed_max": float(np.nanmax(np.abs(s.theta_rate))) if there else None,
             "loop_closure_max_m": float(np.nanmax(s.closure)) if there else None,
             "reach_margin_m": self.margin,
+            "elbows": self.elbows,
             "rows": self.rows,
             "rank": self.rank,
             "redundant": None if self.rows is None or self.rank is None else self.rows - self.rank,
@@ -74,7 +83,7 @@ def execute(args: argparse.Namespace) -> Result:
     if args.out is not None:
         data["files"] = {"plot": str(_drawn(args.out, experiment.title, found))}
     if not found.faults:
-        return Result(data=data, text=_text(found, data), warnings=list(setup.warnings))
+        return Result(data=data, text=_text(found, data), warnings=[*setup.warnings, *_elsewhere(found)])
     text = "\n".join(f"{args.experiment}: trajectory: {fault}" for fault in found.faults)
     data |= {"error": text, "problems": found.faults}
     return Result("bad_input", EXIT_CODES["bad_input"], data, text, list(setup.warnings))
@@ -100,6 +109,17 @@ def _find(experiment: Experiment) -> Found:
     rows = independence[0].rows if independence else None
     rank = min((one.rank for one in independence), default=None)
     return Found(mechanism, survey, margin, loads, rows, rank, following.find_faults(mechanism, path))
+
+
+def _elsewhere(found: Found) -> list[str]:
+    """Of elbows that are not where the documentation, or variant.elbow2, has them."""
+    named = ("+x", found.mechanism.variant.elbow2, "-x")
+    where = "the platform is not below motors 1 and 3 and before motor 2, at -Y, all along"
+    return [
+        f"elbow {leg} is on {side} of the line from its motor to the platform, not on {wanted} all along: {where}"
+        for leg, (side, wanted) in enumerate(zip(found.elbows, named, strict=True), start=1)
+        if side != wanted
+    ]
 
 
 def _check(path: Path) -> None:
@@ -138,7 +158,7 @@ def _text(found: Found, data: dict[str, Any]) -> str:
         _ranges("drive torque, ideal joints, N m", found.loads.torque),
         f"{'radial force at R, ideal joints, N':36}" + _range(found.loads.radial[:, 0]) + f"{'-':>20}" + _range(found.loads.radial[:, 1]),
         "",
-        "reachable: yes, assembled the right way round all along",
+        f"reachable: yes, one way of assembly all along (det A < 0); elbows 1, 2, 3 on {', '.join(data['elbows'])} of their legs",
         f"condition number: {data['condition_max']:.4g} at most (of the bars alone {data['condition_bars_max']:.4g}; "
         f"limit {mechanism.condition_limit:g})",
         f"arms: {data['joint_speed_max']:.4g} rad/s at most (limit {mechanism.joint_speed_limit:g})",

@@ -76,6 +76,23 @@ def test_elbows_are_on_the_sides_named(config: Config) -> None:
     assert np.all(above == (config.variant.elbow2 == "+x"))
 
 
+@pytest.mark.parametrize("config", VARIANTS, ids=lambda config: " ".join(map(str, vars(config.variant).values())))
+def test_sides_of_elbows_are_those_of_the_tips(config: Config) -> None:
+    """Against the tips themselves: each beside the line from its pivot to the platform joint's foot in its plane."""
+    point = circle(np.linspace(0.0, 2.0 / 3.0, 33))[0]
+    for mirrored in (1.0, -1.0):
+        there = replace(config, geometry=Geometry(pivot2_z=-0.6 * mirrored))
+        places = point * [1.0, 1.0, mirrored]
+        f = kinematics.frame(there)
+        joint = (places - f.offset)[:, None, :] + f.joints - f.pivots
+        joint -= np.sum(joint * kinematics.AXES, axis=-1, keepdims=True) * kinematics.AXES
+        tip = kinematics.tips(there, kinematics.inverse(there, places)) - f.pivots
+        along = np.sum(tip * joint, axis=-1, keepdims=True) / np.sum(joint**2, axis=-1, keepdims=True)
+        sides = kinematics.elbow_sides(there, places)
+        np.testing.assert_array_equal(sides, np.sign((tip - along * joint)[..., 0]))
+        assert np.all(sides == [mirrored, 1.0 if config.variant.elbow2 == "+x" else -1.0, -mirrored])
+
+
 @settings(max_examples=40, deadline=None)
 @given(x=HALF, y=HALF, z=st.floats(-0.85, -0.35))
 def test_inverse_undoes_forward_wherever_it_reaches(x: float, y: float, z: float) -> None:

@@ -61,6 +61,20 @@ def test_a_path_out_of_reach_is_bad_input_and_drawn_all_the_same(capsys: pytest.
     assert nowhere["reachable"] is False and nowhere["rank"] is None and nowhere["condition_max"] is None
 
 
+def test_elbows_that_are_not_on_the_sides_named_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """The platform above motors 1 and 3: the same branches, without a singularity, stand on the other sides."""
+    assert run(capsys)["elbows"] == ["+x", "+x", "-x"] and run(capsys)["warnings"] == []
+    above = [*CIRCLE, "--set", "trajectory.radius=0.05", "--set", "trajectory.centre.z=0.54", "--set", "mechanism.geometry.pivot2_z=0.6"]
+    found = run(capsys, *above)
+    assert found["elbows"] == ["-x", "+x", "+x"]
+    assert np.cos(np.array(found["theta_rad"])[:, 0]).max() < 0.0
+    assert [warning.split(" of the line")[0] for warning in found["warnings"]] == ["elbow 1 is on -x", "elbow 3 is on +x"]
+    assert main(["kinematics", EXPERIMENT, *above]) == 0
+    told = capsys.readouterr()
+    assert "elbows 1, 2, 3 on -x, +x, +x of their legs" in told.out and "right way round" not in told.out
+    assert "elbow 1 is on -x" in told.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
