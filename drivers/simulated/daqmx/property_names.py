@@ -20,11 +20,16 @@ _GROUPS = {
         "SOUND_PRESSURE=SoundPressure", "STRAIN_GAGE=StrainGage", "STRAIN=Strain", "TEMP=Temp", "THRMCPL=Thrmcpl", "THRMSTR=Thrmstr",
         "TORQUE=Torque", "VELOCITY_IEPE_SENSOR=Velocity_IEPESensor", "VELOCITY=Velocity", "VOLTAGE_ACRMS=Voltage_ACRMS", "VOLTAGE=Voltage",
         "CHARGE=Charge", "LOSSY_LSB_REMOVAL=LossyLSBRemoval",
+        "POWER_CONTROL=PowerControl", "SENSOR_POWER=SensorPower",
     ),
-    "AO": ("VOLTAGE=Voltage", "CURRENT=Current", "DAC_RNG=DAC_Rng", "DAC_REF=DAC_Ref", "FUNC_GEN=FuncGen"),
+    "AO": ("POWER_AMP=PowerAmp", "VOLTAGE=Voltage", "CURRENT=Current", "DAC_RNG=DAC_Rng", "DAC_REF=DAC_Ref", "FUNC_GEN=FuncGen"),
+    "SCALE": ("LIN=Lin", "MAP=Map", "POLY=Poly", "TABLE=Table"),
+    "READ": ("CHANGE_DETECT=ChangeDetect", "DIGITAL_LINES=DigitalLines", "PLL=PLL", "SYNC=Sync"),
+    "WRITE": ("DIGITAL_LINES=DigitalLines", "SYNC=Sync"),
     "CI": counter_property_names.INPUTS,
     "CO": counter_property_names.OUTPUTS,
 }  # fmt: skip
+_PARTS = ("AI_", "AO_", "CI_", "CO_", "DI_", "DO_", "TEDS_")
 _TRIGGER = re.compile(
     r"^(?:(?P<kind>DIG_EDGE|DIG_LVL|DIG_PATTERN|ANLG_EDGE|ANLG_LVL|ANLG_WIN|ANLG_MULTI_EDGE)_)?(?P<trigger>(?:START|REF|PAUSE|ARM_START|HSHK"
     r"|WATCHDOG_EXPIR)_TRIG)_(?:(?P<part>DIG_FLTR|DIG_SYNC)_)?(?P<rest>\w+)$"
@@ -52,6 +57,8 @@ _SPECIAL = {
     "BUFFER_OUTPUT_ONBRD_BUF_SIZE": "Buf_Output_OnbrdBufSize",
     "AI_RESISTANCE_CFG": "AI_ResistanceCfg", "AI_EXCIT_D_COR_AC": "AI_Excit_DCorAC", "AI_IS_TEDS": "AI_TEDS_Is_TEDS",
     "AI_TEDS_UNITS": "AI_TEDS_Units", "AI_VOLTAGE_DB_REF": "AI_Voltage_dBRef",
+    "PHYSICAL_CHAN_AO_MANUAL_CONTROL_SHORT_DETECTED": "PhysicalChan_AO_ManualControl_ShortDetected",
+    "PHYSICAL_CHAN_TEDS_MFG_ID": "PhysicalChan_TEDS_MfgID", "PHYSICAL_CHAN_TEDS_TEMPLATE_I_DS": "PhysicalChan_TEDS_TemplateIDs",
     **counter_property_names.SPECIAL,
 }  # fmt: skip
 
@@ -71,10 +78,13 @@ def c_name(name: str, family: str = "CHANNEL") -> str:
         words = "_".join(["Exported", _camel(found["signal"]), *map(_camel, tail.split("/"))])
     elif family == "READ" and name.startswith("LOGGING_"):
         words = _grouped(name, _STREAM)
+    elif family == "PHYSICALCHANNEL" and not name.startswith("PHYSICAL_CHAN_"):
+        words = _of_channel(name)
+    elif head := _HEADS.get(family, family.title()):
+        name = name.removeprefix("PHYSICAL_CHAN_")
+        words = f"{head}_{_of_channel(name) if name.startswith(_PARTS) else _grouped(name, _GROUPS.get(family, ()))}"
     else:
-        head = _HEADS.get(family, family.title())
-        part = next((p for p in ("AI", "AO", "CI", "CO", "DI", "DO") if name.startswith(f"{p}_")), "")
-        words = f"{head}_{_of_channel(name) if part else _camel(name)}" if head else _grouped(name, _TIMING)
+        words = _grouped(name, _TIMING)
     return f"DAQmx_{words}"
 
 

@@ -18,6 +18,7 @@ from drivers.simulated.daqmx.entries import Stored
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import need_valid
 from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.property_names import c_name
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -200,7 +201,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
 def _property(name: str, settable: bool = True) -> Property:
     def get(engine: Engine, scale: Scale) -> Any:
         if name not in scale.attributes:
-            raise DaqmxError(-200601, Property=f"DAQmx_Scale_{name}", Custom_Scale_Name=scale.name)
+            raise DaqmxError(-200601, Property=c_name(name, "SCALE"), Custom_Scale_Name=scale.name)
         return scale.attributes[name]
 
     def change(engine: Engine, scale: Scale, value: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from nidaqmx.errors import DaqError
+from nidaqmx.scale import Scale
+from nidaqmx.system import PhysicalChannel
 
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.wording import line, number
@@ -50,6 +52,26 @@ def test_names_of_the_header(name, expected):
     ("READ", "LOGGING_TDMS_GROUP_NAME", "Logging_TDMS_GroupName"),
     ("WRITE", "REGEN_MODE", "Write_RegenMode"),
     ("BUFFER", "INPUT_BUF_SIZE", "Buf_Input_BufSize"),
+    ("READ", "CHANGE_DETECT_HAS_OVERFLOWED", "Read_ChangeDetect_HasOverflowed"),
+    ("READ", "DIGITAL_LINES_BYTES_PER_CHAN", "Read_DigitalLines_BytesPerChan"),
+    ("READ", "PLL_UNLOCKED_CHANS_EXIST", "Read_PLL_UnlockedChansExist"),
+    ("WRITE", "SYNC_UNLOCKED_CHANS", "Write_Sync_UnlockedChans"),
+    ("SCALE", "TYPE", "Scale_Type"),
+    ("SCALE", "LIN_Y_INTERCEPT", "Scale_Lin_YIntercept"),
+    ("SCALE", "MAP_SCALED_MAX", "Scale_Map_ScaledMax"),
+    ("SCALE", "POLY_FORWARD_COEFF", "Scale_Poly_ForwardCoeff"),
+    ("SCALE", "TABLE_PRE_SCALED_VALS", "Scale_Table_PreScaledVals"),
+    ("SCALE", "PRE_SCALED_UNITS", "Scale_PreScaledUnits"),
+    ("PHYSICALCHANNEL", "PHYSICAL_CHAN_AI_INPUT_SRCS", "PhysicalChan_AI_InputSrcs"),
+    ("PHYSICALCHANNEL", "PHYSICAL_CHAN_AI_TERM_CFGS", "PhysicalChan_AI_TermCfgs"),
+    ("PHYSICALCHANNEL", "PHYSICAL_CHAN_AI_SENSOR_POWER_OPEN_CHAN", "PhysicalChan_AI_SensorPower_OpenChan"),
+    ("PHYSICALCHANNEL", "PHYSICAL_CHAN_AO_MANUAL_CONTROL_AMPLITUDE", "PhysicalChan_AO_ManualControlAmplitude"),
+    ("PHYSICALCHANNEL", "PHYSICAL_CHAN_AO_MANUAL_CONTROL_SHORT_DETECTED", "PhysicalChan_AO_ManualControl_ShortDetected"),
+    ("PHYSICALCHANNEL", "PHYSICAL_CHAN_DI_SAMP_MODES", "PhysicalChan_DI_SampModes"),
+    ("PHYSICALCHANNEL", "PHYSICAL_CHAN_DO_PORT_WIDTH", "PhysicalChan_DO_PortWidth"),
+    ("PHYSICALCHANNEL", "PHYSICAL_CHAN_TEDS_MFG_ID", "PhysicalChan_TEDS_MfgID"),
+    ("PHYSICALCHANNEL", "PHYSICAL_CHAN_TEDS_TEMPLATE_I_DS", "PhysicalChan_TEDS_TemplateIDs"),
+    ("PHYSICALCHANNEL", "AO_POWER_AMP_SCALING_COEFF", "AO_PowerAmp_ScalingCoeff"),
     ("DEVICE", "AI_MAX_SINGLE_CHAN_RATE", "Dev_AI_MaxSingleChanRate"),
 ])  # fmt: skip
 def test_names_of_other_families(family, name, expected):
@@ -83,6 +105,18 @@ def test_a_refused_setting_names_its_property(bench):
             task.start()
         text = "Property: DAQmx_SampTimingType\nRequested Value: DAQmx_Val_SampClk\nPossible Values: DAQmx_Val_OnDemand\n"
         assert text in str(caught.value)
+
+
+def test_names_of_scales_and_physical_channels_in_errors(bench):
+    scale = Scale.create_lin_scale("linear", 2.0, grpc_options=bench.options)
+    channel = PhysicalChannel("Dev1/ai0", grpc_options=bench.options)
+    for get, name in (
+        (lambda: scale.map_scaled_max, "DAQmx_Scale_Map_ScaledMax"), (lambda: scale.poly_forward_coeff, "DAQmx_Scale_Poly_ForwardCoeff"),
+        (lambda: channel.ai_input_srcs, "DAQmx_PhysicalChan_AI_InputSrcs"),
+        (lambda: channel.do_port_width, "DAQmx_PhysicalChan_DO_PortWidth"),
+    ):  # fmt: skip
+        with pytest.raises(DaqError, match=f"Property: {name}\n"):
+            get()
 
 
 @pytest.mark.parametrize(("name", "expected"), [
