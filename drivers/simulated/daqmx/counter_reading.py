@@ -31,12 +31,13 @@ def read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -
         task.need_kind((ch.COUNTER_INPUT,), -200525)
         reading.check(task, count, timeout)
         if not task.clocked:
-            return _on_demand(engine, task, 1 if count == reading.ALL_AVAILABLE else count, timeout, alive)
+            status, data = _on_demand(engine, task, 1 if count == reading.ALL_AVAILABLE else count, timeout, alive)
+            return status, task.of_channels_to_read(data)
         if not task.running:
             reading.auto_start(engine, task)
         wanted = reading.default_count(engine, task) if count == reading.ALL_AVAILABLE else count
         status, columns = reading.read_buffer(engine, task, wanted, timeout, alive)
-        return status, np.swapaxes(columns.reshape(len(task.channels), 2, -1), 1, 2)
+        return status, task.of_channels_to_read(np.swapaxes(columns.reshape(len(task.channels), 2, -1), 1, 2))
 
 
 def _on_demand(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, Numbers]:
@@ -93,6 +94,11 @@ def _now(item: Input) -> tuple[float, float]:
     return float(item.count.value), item.origin
 
 
+def _items(task: Task) -> list[Input]:
+    """Counters of the channels to read."""
+    return [task.run[row] for row in task.rows_to_read]
+
+
 def rate_of(item: Input) -> float:
     """Ticks in a second (Hz)."""
     return item.base.rate
@@ -100,7 +106,7 @@ def rate_of(item: Input) -> float:
 
 def values(engine: Engine, task: Task, data: Numbers) -> Numbers:
     """Measurements in the units of the channels (channels, samples)."""
-    return np.array([cv.scaled(engine, i.channel, rate_of(i), row[:, 0], row[:, 1]) for i, row in zip(task.run, data, strict=True)])
+    return np.array([cv.scaled(engine, i.channel, rate_of(i), row[:, 0], row[:, 1]) for i, row in zip(_items(task), data, strict=True)])
 
 
 def _numbers(data: Numbers) -> NDArray[np.int64]:
@@ -135,19 +141,19 @@ def read_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 def _pulses(task: Task, data: Numbers) -> tuple[Numbers, Numbers]:
     missed, sentinels = np.isnan(data[:, :, 0]), data[:, :, 1]
     known = np.nan_to_num(data)
-    pairs = [cv.pair(item.channel, rate_of(item), row[:, 0], row[:, 1]) for item, row in zip(task.run, known, strict=True)]
+    pairs = [cv.pair(item.channel, rate_of(item), row[:, 0], row[:, 1]) for item, row in zip(_items(task), known, strict=True)]
     one, other = (np.where(missed, sentinels, np.array([p[n] for p in pairs])) for n in range(2))
     return one, other
 
 
 def _need_pulses(task: Task, kind: int) -> None:
     task.need_kind((ch.COUNTER_INPUT,), -200525)
-    if any(cm.kind_of(c) != kind for c in task.channels):
+    if any(cm.kind_of(c) != kind for c in task.to_read):
         raise task.fail(-200525)
 
 
 def _single(task: Task) -> None:
-    if len(task.channels) > 1:
+    if len(task.to_read) > 1:
         raise task.fail(-200523)
 
 

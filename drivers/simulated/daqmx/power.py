@@ -105,7 +105,7 @@ def _read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) 
     with engine.lock:
         status, data = reading.read_analog(engine, task, count, timeout, alive, power=True)
         found = np.full((2, *data.shape), math.nan)
-        for row, channel in enumerate(task.channels):
+        for row, channel in enumerate(task.to_read):
             if channel.attributes["PWR_OUTPUT_ENABLE"]:
                 for which, (name, codes) in enumerate(PER_UNIT.items()):
                     found[which, row] = round(channel.attributes[name] * codes)
@@ -120,7 +120,7 @@ def _sent(task: Task, fields: Fields, data: NDArray[Any]) -> list[Any]:
 def _read_many(binary: bool) -> Callable[[Engine, Fields, Alive], Fields]:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         task = engine.task(fields["task"])
-        if max(fields["num_samps_per_chan"], 0) * len(task.channels) > fields["array_size_in_samps"]:
+        if max(fields["num_samps_per_chan"], 0) * len(task.to_read) > fields["array_size_in_samps"]:
             raise task.fail(-200229)
         status, found = _read(engine, task, fields["num_samps_per_chan"], fields["timeout"], alive)
         if binary:
@@ -138,7 +138,7 @@ def _read_many(binary: bool) -> Callable[[Engine, Fields, Alive], Fields]:
 def read_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """`ReadPowerScalarF64`."""
     task = engine.task(fields["task"])
-    if len(task.channels) > 1:
+    if len(task.to_read) > 1:
         raise task.fail(-200523)
     status, found = _read(engine, task, 1, fields["timeout"], alive)
     if status:

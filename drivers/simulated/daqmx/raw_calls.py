@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ SIZES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 def codes(task: Task, values: NDArray[np.float64]) -> NDArray[np.int64]:
     """Codes of the converters (channels, samples) behind scaled values (channels, samples)."""
     out = np.empty(values.shape, dtype=np.int64)
-    for row, channel in enumerate(task.channels):
+    for row, channel in enumerate(task.to_read):
         volts = channel.law.back(values[row]) if (channel.gain, channel.offset) != (1.0, 0.0) or channel.curve is not None else values[row]
         out[row] = np.clip(np.rint(volts / channel.lsb), -channel.codes, channel.codes - 1)
     return out
@@ -46,7 +46,7 @@ def _read_binary(dtype: DTypeLike) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         task = engine.task(fields["task"])
         task.need_kind((ch.ANALOG_INPUT,), -200525)
-        if any(c.attributes.get("AI_RAW_SAMP_SIZE", 16) > bits for c in task.channels):
+        if any(c.attributes.get("AI_RAW_SAMP_SIZE", 16) > bits for c in task.to_read):
             raise task.fail(-200525)
         status, numbers = _read(engine, task, fields, alive)
         sent = laid_out(
@@ -65,19 +65,19 @@ def read_raw(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     raw = _packed(task, numbers)
     if len(raw) > fields["array_size_in_bytes"]:
         raise task.fail(-200229)
-    sizes = [streams.raw_bytes(task, c) for c in task.channels]
+    sizes = [streams.raw_bytes(task, c) for c in task.to_read]
     raw = raw.ljust(fields["array_size_in_bytes"], b"\0")  # the client's whole array, as NI's server answers
     return {"status": status, "read_array": raw, "samps_read": numbers.shape[1], "num_bytes_per_samp": max(sizes)}
 
 
-def _fields_of(task: Task) -> np.dtype[Any]:
-    sizes = [streams.raw_bytes(task, c) for c in task.channels]
+def _fields_of(task: Task, channels: Sequence[Any]) -> np.dtype[Any]:
+    sizes = [streams.raw_bytes(task, c) for c in channels]
     names = SIZES if task.kind in LINES else {2: np.int16, 4: np.int32}
     return np.dtype([(f"c{n}", np.dtype(names[size]).newbyteorder("<")) for n, size in enumerate(sizes)])
 
 
 def _packed(task: Task, numbers: NDArray[np.int64]) -> bytes:
-    records = np.zeros(numbers.shape[1], dtype=_fields_of(task))
+    records = np.zeros(numbers.shape[1], dtype=_fields_of(task, task.to_read))
     for row, name in enumerate(records.dtype.names or ()):
         records[name] = numbers[row].astype(records.dtype[name])
     return records.tobytes()
@@ -111,7 +111,7 @@ def write_raw(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """Scan after scan, each channel in as many bytes as its samples have."""
     task = engine.task(fields["task"])
     task.need_kind((ch.ANALOG_OUTPUT, ch.DIGITAL_OUTPUT), -200526)
-    kind = _fields_of(task)
+    kind = _fields_of(task, task.channels)
     if fields["num_samps"] < 0 or len(fields["write_array"]) < fields["num_samps"] * kind.itemsize:
         raise task.fail(-200524, 0)
     records = np.frombuffer(fields["write_array"], dtype=kind, count=fields["num_samps"])

@@ -39,7 +39,7 @@ def read_analog(
             raise task.fail(-200525)
         check(task, count, timeout)
         if not task.clocked:
-            return 0, _on_demand(engine, task, 1 if count == ALL_AVAILABLE else count)
+            return 0, task.of_channels_to_read(_on_demand(engine, task, 1 if count == ALL_AVAILABLE else count))
         if tdms.mode(task) == tdms.LOG:
             raise task.fail(-201301)
         if not task.running:
@@ -50,7 +50,7 @@ def read_analog(
         status, data = read_buffer(engine, task, wanted, timeout, alive)
         if task.log is not None:
             task.log.write(data)
-        return status, data
+        return status, task.of_channels_to_read(data)
 
 
 def _newest(engine: Engine, task: Task, count: int) -> int:
@@ -229,19 +229,19 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
 
 
 def _by_channel(task: Task, columns: NDArray[Any]) -> NDArray[np.bool_]:
-    """Lines (all lines, samples) as (channels, samples, lines of the widest channel)."""
-    data = np.zeros((len(task.channels), columns.shape[1], max(len(c.lines) for c in task.channels)), dtype=np.bool_)
-    first = 0
-    for row, channel in enumerate(task.channels):
-        data[row, :, : len(channel.lines)] = (columns[first : first + len(channel.lines)].T != 0) ^ channel.inverted
-        first += len(channel.lines)
+    """Lines (all lines, samples) as (channels to read, samples, lines of the widest of these)."""
+    ends = np.cumsum([len(c.lines) for c in task.channels])
+    data = np.zeros((len(task.to_read), columns.shape[1], max(len(c.lines) for c in task.to_read)), dtype=np.bool_)
+    for row, place in enumerate(task.rows_to_read):
+        channel, end = task.channels[place], int(ends[place])
+        data[row, :, : len(channel.lines)] = (columns[end - len(channel.lines) : end].T != 0) ^ channel.inverted
     return data
 
 
 def to_numbers(task: Task, data: NDArray[np.bool_]) -> NDArray[np.uint32]:
     """Lines as numbers (channels, samples)."""
     numbers = np.zeros(data.shape[:2], dtype=np.uint32)
-    for row, channel in enumerate(task.channels):
+    for row, channel in enumerate(task.to_read):
         for column, shift in enumerate(channel.shifts):
             numbers[row] |= data[row, :, column].astype(np.uint32) << np.uint32(shift)
     return numbers

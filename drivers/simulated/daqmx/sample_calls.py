@@ -23,7 +23,7 @@ def read_analog(engine: Engine, fields: Fields, alive: Alive) -> tuple[int, NDAr
     """(status, samples as they are sent, samples per channel): the transport packs these by itself."""
     task = engine.task(fields["task"])
     count = fields["num_samps_per_chan"]
-    if max(count, 0) * len(task.channels) > fields["array_size_in_samps"]:
+    if max(count, 0) * len(task.to_read) > fields["array_size_in_samps"]:
         raise task.fail(-200229)
     status, data = reading.read_analog(engine, task, count, fields["timeout"], alive)
     return status, laid_out(data, count, fields["fill_mode"], fields["array_size_in_samps"], task), data.shape[1]
@@ -31,7 +31,7 @@ def read_analog(engine: Engine, fields: Fields, alive: Alive) -> tuple[int, NDAr
 
 def read_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
-    if len(task.channels) > 1:
+    if len(task.to_read) > 1:
         raise task.fail(-200523)
     status, data = reading.read_analog(engine, task, 1, fields["timeout"], alive)
     if status:
@@ -72,7 +72,7 @@ _TOO_NARROW = {8: (-200563, -200565), 16: (-200878, -200879), 32: (-200564, -200
 
 
 def _need_room(task: Task, bits: int, write: bool) -> None:
-    if any(max(c.shifts, default=0) >= bits for c in task.channels if isinstance(c, ch.LineChannel)):
+    if any(max(c.shifts, default=0) >= bits for c in (task.channels if write else task.to_read) if isinstance(c, ch.LineChannel)):
         raise task.fail(_TOO_NARROW[bits][write])
 
 
@@ -92,7 +92,7 @@ def _read_numbers(bits: int) -> Callable[[Engine, Fields, Alive], Fields]:
 
 def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
-    if len(task.channels) > 1:
+    if len(task.to_read) > 1:
         raise task.fail(-200523)
     _need_room(task, 32, False)
     status, data = reading.read_lines(engine, task, 1, fields["timeout"], alive)

@@ -9,6 +9,7 @@ from drivers.simulated.daqmx import buffers, channel_states, configuring, readin
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.settings import for_kinds, setting
 from drivers.simulated.daqmx.tasks import Task
@@ -54,13 +55,20 @@ def _configured(field: str, known: tuple[int, ...], name: str, default: int) -> 
     return Property(lambda e, t: getattr(t, field), change, default)
 
 
-def _names(task: Task) -> str:
-    return ", ".join(c.name for c in task.channels)
+def _chosen() -> Property:
+    """A subset of the channels, in the order that reads give them. Raises DaqmxError -200486."""
+    name = "CHANNELS_TO_READ"
+
+    def change(engine: Engine, task: Task, value: str) -> None:
+        task.need_channels()
+        task.settings[name] = tuple(c.name for c in task.find(value, expand(value)))
+
+    return Property(lambda e, t: ", ".join(c.name for c in t.to_read), change, reset=lambda e, t: t.settings.pop(name, None) and None)
 
 
-def _bytes_per_channel(task: Task) -> int:
+def _bytes_per_channel(task: Task, channels: list[Any]) -> int:
     task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200452)
-    return max(len(c.lines) for c in task.channels)
+    return max(len(c.lines) for c in channels)
 
 
 def raw_bytes(task: Task, channel: Any) -> int:
@@ -116,6 +124,14 @@ def _onboard_input(engine: Engine, task: Task) -> int:
     return INPUT_FIFO
 
 
+def _overflowed(engine: Engine, task: Task) -> bool:
+    """Whether change detection has missed samples: here none comes faster than a device takes it. Raises DaqmxError -200452."""
+    task.need_kind((ch.DIGITAL_INPUT,), -200452)
+    if not any(engine.devices[device].digital.detecting for device in task.devices):
+        raise task.fail(-200452)
+    return False
+
+
 def _log(engine: Engine, task: Task, fields: Mapping[str, Any]) -> None:
     """`configure_logging`."""
     for name, value in (
@@ -151,13 +167,14 @@ _MODE = setting("LOGGING_MODE", tdms.OFF, (tdms.OFF, tdms.LOG, tdms.LOG_AND_READ
 
 READ: dict[str, Property] = {
     **channel_states.READ,
-    "CHANNELS_TO_READ": Property(lambda e, t: _names(t)),
-    "NUM_CHANS": Property(lambda e, t: len(t.channels)),
+    "CHANNELS_TO_READ": _chosen(),
+    "NUM_CHANS": Property(lambda e, t: len(t.to_read)),
     "CURR_READ_POS": _counter("DAQmx_Read_CurrReadPos", "position", INPUTS),
     "AVAIL_SAMP_PER_CHAN": _counter("DAQmx_Read_AvailSampPerChan", "available", INPUTS),
     "TOTAL_SAMP_PER_CHAN_ACQUIRED": _counter("DAQmx_Read_TotalSampPerChanAcquired", "acquired", INPUTS),
+    "CHANGE_DETECT_HAS_OVERFLOWED": Property(_overflowed),
     "DEFAULT_NUMBER_OF_SAMPLES_TO_READ": Property(lambda e, t: reading.default_count(e, t)),
-    "DIGITAL_LINES_BYTES_PER_CHAN": Property(lambda e, t: _bytes_per_channel(t)),
+    "DIGITAL_LINES_BYTES_PER_CHAN": Property(lambda e, t: _bytes_per_channel(t, t.to_read)),
     "RAW_DATA_WIDTH": Property(_raw_width),
     "AUTO_START": Property(lambda e, t: t.read_auto_start, lambda e, t, v: setattr(t, "read_auto_start", v), True),
     "READ_ALL_AVAIL_SAMP": Property(lambda e, t: t.read_all_available, lambda e, t, v: setattr(t, "read_all_available", v), False),
@@ -181,7 +198,7 @@ WRITE: dict[str, Property] = {
     "CURR_WRITE_POS": _counter("DAQmx_Write_CurrWritePos", "position", OUTPUTS),
     "SPACE_AVAIL": _counter("DAQmx_Write_SpaceAvail", "space", OUTPUTS),
     "TOTAL_SAMP_PER_CHAN_GENERATED": _counter("DAQmx_Write_TotalSampPerChanGenerated", "generated", OUTPUTS),
-    "DIGITAL_LINES_BYTES_PER_CHAN": Property(lambda e, t: _bytes_per_channel(t)),
+    "DIGITAL_LINES_BYTES_PER_CHAN": Property(lambda e, t: _bytes_per_channel(t, t.channels)),
     "RAW_DATA_WIDTH": Property(_raw_width),
     "REGEN_MODE": _configured(
         "regeneration", (tk.ALLOW_REGENERATION, tk.DONT_ALLOW_REGENERATION), "DAQmx_Write_RegenMode", tk.ALLOW_REGENERATION

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from numpy.typing import NDArray
+
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
@@ -184,6 +186,23 @@ class Task:
     def gated(self) -> bool:
         """Whether something but its clock decides which edges it takes."""
         return self.retriggerable or self.referenced or bool(self.settings.get("PAUSE_TRIG_TYPE", NONE) != NONE)
+
+    @property
+    def rows_to_read(self) -> list[int]:
+        """Places of the channels that reads give, in their order: those of `ChannelsToRead`, all where none were chosen."""
+        chosen = self.settings.get("CHANNELS_TO_READ")
+        if chosen is None:
+            return list(range(len(self.channels)))
+        return [row for name in chosen for row, channel in enumerate(self.channels) if channel.name == name]
+
+    @property
+    def to_read(self) -> list[Any]:
+        """The channels that reads give."""
+        return [self.channels[row] for row in self.rows_to_read]
+
+    def of_channels_to_read(self, data: NDArray[Any]) -> NDArray[Any]:
+        """The rows of (channels, ...) that reads give."""
+        return data if "CHANNELS_TO_READ" not in self.settings else data[self.rows_to_read]
 
     def column_of(self, name: str) -> int | None:
         """Place of a channel by its name or that of its physical channel."""

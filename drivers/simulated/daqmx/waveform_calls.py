@@ -52,7 +52,7 @@ def read_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
                 attributes=_attributes(ChannelName=c.name, UnitDescription=units.of(engine, c)) if mode & EXTENDED_PROPERTIES else {},
                 **timing,
             )
-            for c, row in zip(task.channels, data, strict=True)
+            for c, row in zip(task.to_read, data, strict=True)
         ]
     return {"status": 0, "waveforms": waveforms, "samps_per_chan_read": count}
 
@@ -72,7 +72,7 @@ def read_digital(engine: Engine, fields: Fields, alive: Alive) -> Fields:
                 attributes=_attributes(ChannelName=c.name, LineNames=_line_names(c)) if mode & EXTENDED_PROPERTIES else {},
                 **timing,
             )
-            for c, rows in zip(task.channels, data, strict=True)
+            for c, rows in zip(task.to_read, data, strict=True)
         ]
     return {"status": 0, "waveforms": waveforms, "samps_per_chan_read": count}
 
