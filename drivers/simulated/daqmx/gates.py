@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.daqmx import patterns
 from drivers.simulated.daqmx.loose import loose_trigger
-from drivers.simulated.daqmx.names import expand, terminal
+from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import Edges, Piece
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Timeline, Times
 
@@ -181,10 +182,9 @@ def _edges(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
 
 
 def _pattern(engine: Engine, piece: Piece, task: Task, head: str) -> Times:
-    """When lines come to match a pattern of 0, 1, X (any), R, F, E (rise, fall, either), or cease to; its last place is the first line."""
-    lines = [engine.routes.canonical(text, task.device) for text in expand(task.settings.get(f"{head}_SRC", ""))]
-    signs = str(task.settings.get(f"{head}_PATTERN", "")).replace(" ", "").upper()[::-1]
-    signals = [piece.edges(line) for line in lines]
+    """When lines come to match a pattern of 0, 1, X (any), R, F, E (rise, fall, either), or cease to; its first sign is the first line."""
+    signs = patterns.signs(str(task.settings.get(f"{head}_PATTERN", "")))
+    signals = [piece.edges(line) for line in patterns.lines(engine, task, task.settings.get(f"{head}_SRC", ""))]
     changes = np.unique(np.concatenate([NEVER, *(np.concatenate([s.rises, s.falls]) for s in signals)]))
     before, behind = (np.ones(len(changes), dtype=bool) for _ in range(2))
     for signal, sign in zip(signals, signs, strict=False):

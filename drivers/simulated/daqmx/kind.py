@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx import gates
+from drivers.simulated.daqmx import gates, patterns
 from drivers.simulated.daqmx.buffers import OutputBuffer
 from drivers.simulated.daqmx.loose import loose_trigger
-from drivers.simulated.daqmx.names import expand, terminal
+from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import TIMEBASE
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, EdgeClock, Timeline, Times
@@ -137,7 +137,7 @@ class Kind:
                 return []
             if task.trigger_type == gates.PATTERN:
                 # One of the lines is enough to lead to a match.
-                return [n for n in map(engine.routes.canonical, expand(task.trigger_source)) if engine.routes.live(n)][:1] or [""]
+                return [n for n in patterns.lines(engine, task, task.trigger_source) if engine.routes.live(n)][:1] or [""]
             return [engine.routes.canonical(task.trigger_source, task.device)]
         if isinstance(task.clock, ChangeClock):
             names = (*task.clock.rising, *task.clock.falling)

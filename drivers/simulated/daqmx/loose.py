@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from drivers.simulated.daqmx import patterns
 from drivers.simulated.daqmx.names import expand
 
 if TYPE_CHECKING:
@@ -39,5 +40,8 @@ def loose_trigger(engine: Engine, task: Task, name: str) -> bool:
     source = task.settings.get(f"{head}_{name}_TRIG_SRC", "")
     if kind in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(source):
         return False
-    pins = [engine.routes.canonical(text, task.device) for text in expand(source)]
+    if kind == PATTERN:
+        pins = patterns.lines(engine, task, source)
+    else:
+        pins = [engine.routes.canonical(text, task.device) for text in expand(source)]
     return bool(pins) and all(loose(engine, pin) for pin in pins)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from drivers.simulated.daqmx import analog_sources, timestamps
+from drivers.simulated.daqmx import analog_sources, patterns, timestamps
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.not_served import NotServed
-from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.tasks import ON_DEMAND_IS_DONE, Task
 from drivers.simulated.daqmx.triggers import MULTI_EDGE, NONE, PATTERN, TIME, need_use
 
 SOFTWARE = 10292
@@ -35,7 +34,7 @@ def verify(engine: Engine, task: Task) -> None:
         if types[name] in (MULTI_EDGE, SOFTWARE) or (types[name] == TIME and name != "START"):
             raise NotServed(f"a trigger of type {types[name]}")
         if types[name] == PATTERN:
-            _verify_pattern(task, name)
+            _verify_pattern(engine, task, name)
     if types["PAUSE"] == PATTERN:
         raise NotServed("a pause trigger on a pattern")
     analog_sources.verify(engine, task)
@@ -45,6 +44,9 @@ def verify(engine: Engine, task: Task) -> None:
             raise NotServed(f"{setting} other than {value}")
     if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and engine.foreign_clock(task):
         raise task.fail(-200436, Property="DAQmx_StartTrig_Delay", Requested_Value=task.settings["START_TRIG_DELAY"])
+    again = task.kind in ON_DEMAND_IS_DONE and task.settings.get("START_TRIG_RETRIGGERABLE", False)  # counters are checked elsewhere
+    if again and (types["START"] == NONE or not task.finite):
+        raise task.fail(-201320)
     if types["REF"] != NONE:
         _verify_reference(task, paused=types["PAUSE"] != NONE)
 
@@ -61,13 +63,12 @@ def _verify_reference(task: Task, *, paused: bool) -> None:
         raise task.fail(-200213, Property="DAQmx_RefTrig_PretrigSamples", Requested_Value=pretrigger, Maximum_Value=samples - 2)
 
 
-def _verify_pattern(task: Task, name: str) -> None:
+def _verify_pattern(engine: Engine, task: Task, name: str) -> None:
     head = f"DIG_PATTERN_{name}_TRIG"
     source, pattern = task.settings.get(f"{head}_SRC", ""), task.settings.get(f"{head}_PATTERN", "")
     if not source:
         raise task.fail(-200927)
     if set(pattern.upper()) - _PATTERN_SIGNS:
         raise task.fail(-200901, Property=f"DAQmx_DigPattern_{name.title()}Trig_Pattern", Requested_Value=pattern)
-    lines = expand(source)
-    if all("/line" in line for line in lines) and len(pattern.replace(" ", "")) != len(lines):
+    if len(patterns.signs(pattern)) != len(patterns.lines(engine, task, source)):
         raise task.fail(-200894 if name == "START" else -200895)

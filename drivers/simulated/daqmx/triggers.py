@@ -8,7 +8,6 @@ from typing import Any
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import configuring, timestamps
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.names import expand
 from drivers.simulated.daqmx.products import product as of_products
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.settings import anybody, for_kinds, setting
@@ -271,10 +270,3 @@ TRIGGER: dict[str, Property] = {
     "HSHK_TRIG_TYPE": Property(_handshake, lambda e, t, v: _handshake(e, t), reset=_handshake),
     **timestamps.TRIGGER,
 }  # fmt: skip
-
-
-def pattern_lines(engine: Engine, task: Task, name: str) -> tuple[list[str], str]:
-    """Lines of a pattern trigger, and its pattern without separators."""
-    head = f"DIG_PATTERN_{name}_TRIG"
-    lines = [engine.routes.canonical(text, task.device) for text in expand(task.settings.get(f"{head}_SRC", ""))]
-    return lines, str(task.settings.get(f"{head}_PATTERN", "")).replace(" ", "")
