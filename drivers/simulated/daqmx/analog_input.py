@@ -16,6 +16,7 @@ from drivers.simulated.daqmx.buffers import InputBuffer, input_size
 from drivers.simulated.daqmx.digital_input import take_in
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
+from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.signals import Piece
 from drivers.simulated.daqmx.tasks import OVERWRITE, Task
@@ -37,14 +38,19 @@ class AnalogInput(Kind):
     analogue = True
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
-        converters = tuple(f"{device}/ai" for device in task.devices)
-        if not task.host or not task.clocked:
-            return converters
-        # A chassis has three timing engines; the driver takes one that is free.
+        engines = {device: part.engines for device in task.devices if (part := engine.devices[device].inputs) is not None}
+        several = [device for device, names in engines.items() if len(names) > 1]
+        converters = [f"{device}/ai" for device in task.devices if device not in several]
+        converters += [terminal(c.physical) for c in task.channels if c.device in several]
+        owners = [task.host] if task.host else several
+        if not owners or not task.clocked:
+            return tuple(converters)
+        # A chassis has three timing engines, and some modules have; the driver takes one that is free.
+        names = TIMING_ENGINES if task.host else engines[several[0]]
         taken = {name for other in engine.tasks.values() if other is not task for name in other.reserved}
-        free = [name for name in TIMING_ENGINES if f"{task.host}/{name}" not in taken]
-        task.timing_engine = (free or TIMING_ENGINES)[0]
-        return (*converters, f"{task.host}/{task.timing_engine}")
+        free = [name for name in names if not any(f"{owner}/{name}" in taken for owner in owners)]
+        task.timing_engine = (free or names)[0]
+        return (*converters, *(f"{owner}/{task.timing_engine}" for owner in owners))
 
     def verify(self, engine: Engine, task: Task) -> None:
         tdms.verify(task)

@@ -2,7 +2,9 @@
 
 "X Series User Manual", Triggering with an Analog Source, for multiplexed devices: a channel that starts the acquisition has to be the first
 in the list, one that the reference or pause trigger is on the only one; simultaneous devices take any channel, and the APFI terminals are
-free of this. There is one circuit that compares, so that several triggers of a task have to want the same of it.
+free of this. Modules that make up for the delay of their filters cannot be started by what they measure ("PXIe-4480/4481 User Manual",
+Analog Triggering; "NI PXIe-4330/4331 User Manual", Triggering and Filter Delay). There is one circuit that compares, so that several
+triggers of a task have to want the same of it.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ def _verify_source(engine: Engine, task: Task, name: str, source: str) -> None:
     column = task.channel_named(source)
     device = task.device if column is None or task.kind != ch.ANALOG_INPUT else task.channels[column].device
     product = engine.devices[device]
-    if not product.analog_trigger:
+    if not product.analog_trigger or (name == "START" and not product.analog_start):
         kind = task.settings[f"{name}_TRIG_TYPE"]
         raise task.fail(
             -200077, Property=f"DAQmx_{name.title()}Trig_Type", Requested_Value=WORDS[kind], Possible_Values=WITHOUT[name], Device=device

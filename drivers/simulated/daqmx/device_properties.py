@@ -167,7 +167,7 @@ _INPUT: dict[str, Get] = {
     "AI_GAINS": _of_inputs(lambda i: _some(i.gains)),
     "AI_VOLTAGE_INT_EXCIT_DISCRETE_VALS": _of_inputs(lambda i: _some(i.excitation_volts)),
     "AI_CURRENT_INT_EXCIT_DISCRETE_VALS": _of_inputs(lambda i: _some(i.excitation_amps)),
-    "AI_NUM_SAMP_TIMING_ENGINES": lambda e, d: 3 if d[1].slots else 1 if d[1].inputs else None,
+    "AI_NUM_SAMP_TIMING_ENGINES": lambda e, d: 3 if d[1].slots else len(d[1].inputs.engines) if d[1].inputs else None,
 }
 _OUTPUT: dict[str, Get] = {
     "AO_SUPPORTED_OUTPUT_TYPES": _of_outputs(lambda o: usages.of(o.kinds, usages.OUTPUTS)),

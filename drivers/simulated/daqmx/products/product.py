@@ -63,6 +63,8 @@ class AnalogInputs:
     sources: tuple[str, ...] = ()
     """Internal channels that an input can be switched to, as NI names them."""
     names: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ("ai",)
+    """Timing engines: as many tasks run at the same time, each with channels of its own."""
 
     def __post_init__(self) -> None:
         if not self.names:
@@ -164,6 +166,8 @@ class Product:
     watchdog_tick: float = 0.0
     guards: tuple[str, ...] = ("do",)
     analog_trigger: bool = False
+    analog_start: bool = True
+    """Whether an analogue trigger can be a start trigger, too."""
     digital_trigger: bool = True
     reads_teds: bool = False
     dma_channels: int = 0

@@ -2,9 +2,9 @@
 
 PXIe-4331: channels, bits and highest rate, both bridge ranges, analogue triggers, use of triggers (start and reference), product number and
 that of its terminal block from NI's own tests of its nidaqmx package; that it compensates for its group delay, locks to PXIe_Clk100 and
-synchronises with others of its kind from the "NI PXIe-4330/4331 User Manual". PXIe-4322: eight isolated outputs, on demand or clocked
-("NI PXIe-4322 User Manual"); range of +-16 V, high impedance and 0 V at power-up, product number from NI's tests. Product numbers of the
-others: as before.
+synchronises with others of its kind, and that its analogue triggers are reference triggers only, from the "NI PXIe-4330/4331 User
+Manual". PXIe-4322: eight isolated outputs, on demand or clocked ("NI PXIe-4322 User Manual"); range of +-16 V, high impedance and 0 V at
+power-up, product number from NI's tests. Product numbers of the others: as before.
 Not checked: rates and bits of the PXIe-4322, its +-20 mA; amounts of excitation of the PXIe-4331, rate grid and
 samples of its filter delay; PXIe-4340 and PXIe-4353 other than what they measure and the number of their channels.
 """
@@ -33,7 +33,7 @@ _EXCITATION = (0.625, 1.0, 1.5, 2.0, 2.5, 2.75, 3.3, 5.0, 7.5, 10.0)
 def _inputs(name: str, number: int, inputs: AnalogInputs, *, analog_trigger: bool = False) -> Product:
     return Product(
         name, SC_EXPRESS, PXI_EXPRESS, inputs, terminals=terminals.dynamic_signal(), number=number, analog_trigger=analog_trigger,
-        reads_teds=True, dma_channels=1,
+        analog_start=False, reads_teds=True, dma_channels=1,
     )  # fmt: skip
 
 

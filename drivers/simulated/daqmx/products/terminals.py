@@ -58,10 +58,10 @@ def chassis() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def dynamic_signal(*, outputs: bool = False, express: bool = True) -> tuple[str, ...]:
-    """A module with delta-sigma or other simultaneous converters in a PXI slot."""
+def dynamic_signal(*, outputs: bool = False, express: bool = True, engines: tuple[str, ...] = ("ai",)) -> tuple[str, ...]:
+    """A module with delta-sigma or other simultaneous converters in a PXI slot; `engines`: timing engines of its inputs."""
     slot = _backplane(pci=False) if express else (*(f"PXI_Trig{n}" for n in range(8)), "PXI_Star", "PXI_Clk10")
-    part = "ao" if outputs else "ai"
+    parts = ("ao",) if outputs else engines
     signals = ("SampleClock", "StartTrigger", *(() if outputs else ("ReferenceTrigger",)), "SampleClockTimebase", "PauseTrigger")
     event = () if outputs else ("AnalogComparisonEvent",)
-    return ("PFI0", *slot, *(f"{part}/{signal}" for signal in signals), "SyncPulse", *event)
+    return ("PFI0", *slot, *(f"{part}/{signal}" for part in parts for signal in signals), "SyncPulse", *event)

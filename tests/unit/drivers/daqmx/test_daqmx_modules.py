@@ -5,8 +5,9 @@ from __future__ import annotations
 import nidaqmx
 import numpy as np
 import pytest
-from nidaqmx.constants import AcquisitionType, DigitalWidthUnits, RegenerationMode
+from nidaqmx.constants import AcquisitionType, DigitalWidthUnits, RegenerationMode, Slope, TaskMode
 from nidaqmx.errors import DaqError
+from nidaqmx.system import Device
 
 CHASSIS = (
     ("PXI1Slot2", "PXIe-6363"),
@@ -153,3 +154,62 @@ def test_iepe_where_there_is_none(make_bench, terminal):
         code, text = code_of(lambda: task.ai_channels.add_ai_accel_chan(terminal))
         assert code == -200431
         assert terminal.partition("/")[0] in text
+
+
+def test_three_tasks_on_one_module_each_at_its_own_rate(make_bench):
+    """Three tasks at the same time, each with channels that no other task has ("PXIe-4480/4481 User Manual", Timing Engines)."""
+    bench = make_bench(devices=CHASSIS, wiring={"PXI1Slot5/ai0": "sample_code", "PXI1Slot5/ai1": "PXI1Slot2/ao0"})
+    with bench.task() as level, bench.task() as first, bench.task() as second, bench.task() as third, bench.task() as fourth:
+        level.ao_channels.add_ao_voltage_chan("PXI1Slot2/ao0")
+        level.write(2.0)
+        for task, channel, rate in ((first, 0, 51_200.0), (second, 1, 10_240.0), (third, 2, 5_120.0), (fourth, 3, 2_048.0)):
+            task.ai_channels.add_ai_voltage_chan(f"PXI1Slot5/ai{channel}", min_val=-10.0, max_val=10.0)
+            task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS)
+        for task in (first, second, third):
+            task.start()
+        assert code_of(fourth.start)[0] == -50103
+        terminals = [task.triggers.start_trigger.term for task in (first, second, third)]
+        assert terminals == [f"/PXI1Slot5/{engine}/StartTrigger" for engine in ("ai", "te1", "te2")]
+        np.testing.assert_array_equal(index_of(first.read(500)), np.arange(500))
+        np.testing.assert_allclose(second.read(400)[200:], 2.0, atol=0.01)
+        ratio = first.in_stream.total_samp_per_chan_acquired / second.in_stream.total_samp_per_chan_acquired
+        assert ratio == pytest.approx(5.0, rel=0.2)
+        third.stop()
+        third.control(TaskMode.TASK_UNRESERVE)
+        fourth.start()
+        assert fourth.triggers.start_trigger.term == "/PXI1Slot5/te2/StartTrigger"
+    assert Device("PXI1Slot5", grpc_options=bench.options).ai_num_samp_timing_engines == 3
+
+
+def test_a_channel_is_one_task_s_at_a_time(make_bench):
+    bench = make_bench(devices=CHASSIS)
+    with bench.task() as one, bench.task() as other:
+        for task in (one, other):
+            task.ai_channels.add_ai_voltage_chan("PXI1Slot5/ai0:1" if task is one else "PXI1Slot5/ai1")
+            task.timing.cfg_samp_clk_timing(10_000.0, sample_mode=AcquisitionType.CONTINUOUS)
+        one.start()
+        assert code_of(other.start)[0] == -50103
+
+
+@pytest.mark.parametrize(("name", "product", "starts"), [
+    # "The analog trigger on the PXIe-4480/4481 cannot be used as a start trigger" (user manual); "analog triggers can only act as reference
+    # triggers" (NI PXIe-4330/4331 User Manual). A 4462 does not make up for the delay of its filters.
+    ("PXI1Slot3", "PXIe-4331", False), ("PXI1Slot5", "PXIe-4480", False), ("PXI1Slot6", "PXI-4462", True),
+])  # fmt: skip
+def test_modules_that_make_up_for_their_delay_are_not_started_by_what_they_measure(make_bench, name, product, starts):
+    bench = make_bench(devices=CHASSIS)
+    assert bench.engine.devices[name].name == product
+    with bench.task() as task:
+        add = task.ai_channels.add_ai_bridge_chan if product == "PXIe-4331" else task.ai_channels.add_ai_voltage_chan
+        add(f"{name}/ai0")
+        task.timing.cfg_samp_clk_timing(5000.0, samps_per_chan=100)
+        task.triggers.start_trigger.cfg_anlg_edge_start_trig(f"{name}/ai0", Slope.RISING, 0.0)
+        if starts:
+            task.control(TaskMode.TASK_VERIFY)
+        else:
+            code, text = code_of(lambda: task.control(TaskMode.TASK_VERIFY))
+            assert code == -200077
+            assert "Property: DAQmx_StartTrig_Type\nRequested Value: DAQmx_Val_AnlgEdge\n" in text
+        task.triggers.start_trigger.disable_start_trig()
+        task.triggers.reference_trigger.cfg_anlg_edge_ref_trig(f"{name}/ai0", 50, Slope.RISING, 0.0)
+        task.control(TaskMode.TASK_VERIFY)
