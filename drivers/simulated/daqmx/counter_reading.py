@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import counter_measuring as cm
 from drivers.simulated.daqmx import counter_values as cv
-from drivers.simulated.daqmx import reading, states
+from drivers.simulated.daqmx import read_runs, reading, states
 from drivers.simulated.daqmx.counter_tracking import Input
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.layout import laid_out
@@ -33,10 +33,10 @@ def read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -
         if not task.clocked:
             status, data = _on_demand(engine, task, 1 if count == reading.ALL_AVAILABLE else count, timeout, alive)
             return status, task.of_channels_to_read(data)
-        if not task.running:
-            reading.auto_start(engine, task)
+        read_runs.need_run(engine, task)
         wanted = reading.default_count(engine, task) if count == reading.ALL_AVAILABLE else count
         status, columns = reading.read_buffer(engine, task, wanted, timeout, alive)
+        read_runs.close_run(engine, task)
         return status, task.of_channels_to_read(np.swapaxes(columns.reshape(len(task.channels), 2, -1), 1, 2))
 
 

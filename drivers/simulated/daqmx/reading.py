@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import gates, states, tdms
+from drivers.simulated.daqmx import gates, read_runs, states, tdms
 from drivers.simulated.daqmx.analog_input import convert_now
 from drivers.simulated.daqmx.bench_time import Patience
 from drivers.simulated.daqmx.buffers import InputBuffer
@@ -42,14 +42,14 @@ def read_analog(
             return 0, task.of_channels_to_read(_on_demand(engine, task, 1 if count == ALL_AVAILABLE else count))
         if tdms.mode(task) == tdms.LOG:
             raise task.fail(-201301)
-        if not task.running:
-            auto_start(engine, task)
+        read_runs.need_run(engine, task)
         wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
         if task.single_point:
             wanted = _newest(engine, task, count)
         status, data = read_buffer(engine, task, wanted, timeout, alive)
         if task.log is not None:
             task.log.write(data)
+        read_runs.close_run(engine, task)
         return status, task.of_channels_to_read(data)
 
 
@@ -87,16 +87,19 @@ def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Callable[[
 
 
 def default_count(engine: Engine, task: Task) -> int:
-    """Samples that a read of -1 means: all of a finite task, what is there of a continuous one, one on demand."""
+    """Samples that a read of -1 means: all of a finite task, what is there of a continuous one, one on demand.
+
+    Of a task that does not run it is what the read will find that starts it: nothing is left of the run before.
+    """
     if not task.clocked:
         return 1
+    buffer = task.input if task.running or read_runs.kept(task) else None
     if task.finite and not task.read_all_available:
-        whole = task.input is None or relative_to(task) == FIRST_PRETRIGGER
-        return (
-            task.timing.samples if whole or task.input is None else max(0, task.timing.samples - (task.input.position - task.input.first))
-        )
+        if buffer is None or relative_to(task) == FIRST_PRETRIGGER:
+            return task.timing.samples
+        return max(0, task.timing.samples - (buffer.position - buffer.first))
     engine.update()
-    return 0 if task.input is None else task.input.available
+    return 0 if buffer is None else buffer.available
 
 
 def due(engine: Engine, task: Task, sample: int) -> float | None:
@@ -112,13 +115,6 @@ def check(task: Task, count: int, timeout: float) -> None:
     if count < ALL_AVAILABLE:
         raise task.fail(-200096)
     task.need_timeout(timeout)
-
-
-def auto_start(engine: Engine, task: Task) -> None:
-    if not task.read_auto_start:
-        raise task.fail(-200473)
-    task.need_no_events(-200984)
-    states.start(engine, task)
 
 
 def _on_demand(engine: Engine, task: Task, count: int) -> Block:
@@ -211,9 +207,9 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
         task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200525)
         check(task, count, timeout)
         if task.clocked and task.kind == ch.DIGITAL_INPUT:
-            if not task.running:
-                auto_start(engine, task)
+            read_runs.need_run(engine, task)
             status, columns = read_buffer(engine, task, default_count(engine, task) if count == ALL_AVAILABLE else count, timeout, alive)
+            read_runs.close_run(engine, task)
             return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count
         implicit = not task.running and not task.clocked

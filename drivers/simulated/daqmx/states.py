@@ -109,7 +109,7 @@ def start(engine: Engine, task: Task) -> None:
             _fall_back(engine, task, resting)
             raise
         task.resting = resting  # "Transitioning the State Backwards", NI-DAQmx Key Concepts: where it was before the start
-        task.state = State.RUNNING
+        task.state, task.started_by_read = State.RUNNING, False
         task.ended, task.count, task.last, task.runs = None, 0, None, task.runs + 1
         task.events.clear()
         engine.epoch = wall.anchored(engine)

@@ -74,6 +74,7 @@ class Task:
     regeneration: int = ALLOW_REGENERATION
     overwrite: int = DONT_OVERWRITE
     read_auto_start: bool = True
+    started_by_read: bool = False
     read_all_available: bool = False
     buffer_size: int | None = None
     state: State = State.UNVERIFIED

@@ -90,6 +90,8 @@ def test_more_samples_than_a_finite_task_has(bench):
         voltage(task, "Dev1/ai1")
         task.timing.cfg_samp_clk_timing(1000.0, sample_mode=FINITE, samps_per_chan=5)
         assert len(task.read(10)) == 5
+        task.start()
+        assert len(task.read(10)) == 5
         with pytest.raises(DaqReadError) as caught:
             task.read(10)
         assert caught.value.error_code == -200278

@@ -189,6 +189,7 @@ def test_finite_acquisition_reads_all_and_ends(either_pace):
     with either_pace.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
         task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=500)
+        task.start()
         np.testing.assert_array_equal(decoded(np.array(task.read(READ_ALL_AVAILABLE))), np.arange(500))
         assert task.is_task_done()
         with pytest.raises(DaqReadError) as caught:
