@@ -125,7 +125,9 @@ class OutputBuffer:
     @property
     def transferred(self) -> int:
         """Samples that have left the host buffer."""
-        return min(self.written, self.generated + self.onboard) if self.running else self.generated
+        if self.regenerate or not self.running:
+            return self.generated  # also more than was written: samples leave it again in every round
+        return min(self.written, self.generated + self.onboard)
 
     @property
     def space(self) -> int:

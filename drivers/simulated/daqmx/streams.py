@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import buffers, channel_states, configuring, reading, tdms
+from drivers.simulated.daqmx import buffers, channel_states, configuring, onboard, reading, tdms
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
@@ -109,12 +109,7 @@ def _size(get: Any, kinds: tuple[int, ...]) -> Property:
 
 def _onboard(engine: Engine, task: Task) -> int:
     task.need_channels()
-    outputs = engine.devices[task.device].outputs
-    if task.kind == ch.DIGITAL_OUTPUT:
-        return 2047
-    if task.kind != ch.ANALOG_OUTPUT or outputs is None:
-        raise task.fail(-200452, Property="DAQmx_Buf_Output_OnbrdBufSize")
-    return outputs.fifo
+    return onboard.size(engine, task)
 
 
 def _onboard_input(engine: Engine, task: Task) -> int:

@@ -95,6 +95,10 @@ MESSAGES: dict[int, str] = {
         "The generation is not yet started, and not enough space is available in the buffer. Configure a larger buffer, or start the "
         "generation before writing more data than will fit in the buffer."
     ),
+    -200295: (
+        "Samples cannot be written after the task was started, because the output uses only the onboard memory. Stop the task before "
+        "you write, or set Use Only Onboard Memory to false."
+    ),
     -200303: "External sample clock source must be specified for this application.",
     -200331: (
         "Specified sample rate is lower than the lowest rate that can be generated using the onboard clock. The rate has been "
@@ -102,6 +106,9 @@ MESSAGES: dict[int, str] = {
         "timebase."
     ),
     -200332: "Specified sample rate is higher than the fastest rate supported by the device.",
+    -200341: (
+        "Onboard memory is too small for the samples to write. Write fewer samples per channel, or set Use Only Onboard Memory to false."
+    ),
     -200428: "Value passed to the Task/Channels In control is invalid. The value must refer to a valid task or valid virtual channels.",
     -200452: "Specified property is not supported by the device or is not applicable to the task.",
     -200453: (

@@ -99,7 +99,7 @@ class EveryN(Subscription):
     def due(self) -> float | None:
         if not self.task.running:
             return None
-        if self.engine.clock.lockstep and self._unread() >= self.count:
+        if self.engine.clock.lockstep and self._unread() >= self._most():
             # An event asks for its samples only once those of the one before were read: else it would run away from its reader.
             return None
         return due(self.engine, self.task, self._next - 1)
@@ -114,6 +114,11 @@ class EveryN(Subscription):
         if self.task.input is not None:
             return self.task.input.acquired if self.task.running else 0
         return self.task.output.transferred if self.task.output is not None and self.task.running else 0
+
+    def _most(self) -> int:
+        # An output that is generated over and over never has more space than its buffer.
+        output = self.task.output if self.task.input is None else None
+        return min(self.count, output.size) if output is not None and output.regenerate else self.count
 
     def _unread(self) -> int:
         if self.task.input is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import states
+from drivers.simulated.daqmx import onboard, states
 from drivers.simulated.daqmx.buffers import OutputBuffer
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import terminal
@@ -87,6 +87,7 @@ def _seek(task: Task, buffer: OutputBuffer) -> None:
 
 def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
     """Write (samples, columns) as they are kept in the buffer; what does not fit is waited for where the task runs. Raises DaqmxError."""
+    onboard.need_unstarted(task)
     if not task.running:
         if auto_start:
             task.need_no_events(-200985)
@@ -96,6 +97,7 @@ def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, tim
             if buffer is None or _outgrown(task, buffer, len(volts)):
                 buffer = engine.kind(task).make_output(engine, task, len(volts))
             _seek(task, buffer)
+            onboard.need_room(engine, task, buffer.position + len(volts))
             if len(volts) > buffer.space:
                 raise task.fail(-200547 if task.buffer_size is None else -200293, 0)
             buffer.write(volts)
