@@ -53,7 +53,7 @@ def _panel(axes: Axes, case: str, metric: str, rows: Sequence[dict[str, Any]], r
     here = [one for one in ratios if (one["case"], one["error_metric"]) == (case, metric)]
     for place, one in enumerate(here):
         axes.axvline(one["at_error"], color=MUTED, linewidth=0.8, linestyle="--")
-        said = f"x {one['speedup']:.2g}" + (f" {one['peer']}" if len(here) > 1 else "")
+        said = f"x {one['speedup']:{'.0f' if one['speedup'] >= 10.0 else '.2g'}}" + (f" {one['peer']}" if len(here) > 1 else "")
         at: dict[str, Any] = {"xycoords": ("data", "axes fraction"), "xytext": (4, -14 * place), "textcoords": "offset points"}
         axes.annotate(said, (one["at_error"], 0.98), color=INK, va="top", **at)
     axes.set_xscale("log")
