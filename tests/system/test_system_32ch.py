@@ -68,7 +68,7 @@ def test_output_and_inputs_of_two_devices_are_in_step(tmp_path: Path) -> None:
     ("overrides", "words"),
     [
         (("bench.channels.acceleration_1.terminal=PXI1Slot9/ai0",), ("PXI1Slot9", "acceleration_1", "PXI1Slot7")),
-        (("acquisition.rate=128 kHz",), ("128000 Hz", "PXI1Slot3", "102400")),
+        (("acquisition.rate=128 kHz",), ("128000 Hz", "PXI1Slot3", "102.400000e3")),
     ],
 )
 def test_what_the_modules_cannot_do_is_one_clear_message(tmp_path: Path, overrides: tuple[str, ...], words: tuple[str, ...]) -> None:
