@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import contextlib
 import math
+import statistics
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from drivers.digital_lines import OutputLines
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
 from drivers.serial_line import SerialLine
 
 MODES = ("position", "velocity", "torque")
 TURN = 2.0 * math.pi
+PROBES = 20
+"""Exchanges by which a line is timed."""
 
 
 @dataclass(frozen=True)
@@ -85,18 +90,11 @@ class Positioner(Axis, Protocol):
         """Whether the last move is done."""
 
 
-class Lines(Protocol):
-    """Digital outputs of the DAQ device, by name."""
-
-    def write_lines(self, states: Mapping[str, bool]) -> None:
-        """Set the named lines in one call; the others keep their state."""
-
-
 @dataclass(frozen=True)
 class Guard:
     """An enable line of the drive on a digital output that falls `timeout` s after this program's last word (the DAQ's watchdog)."""
 
-    lines: Lines
+    lines: OutputLines
     timeout: float
 
 
@@ -138,13 +136,20 @@ class Gearing:
         return torque * self.turns * TURN
 
 
+def beyond(value: float, most: float) -> bool:
+    """Whether a setpoint is beyond its limit, or no number; what was computed from the limit itself and was rounded is not."""
+    return not abs(value) <= most * (1.0 + 1e-9)
+
+
 class AxisBase(ABC):
     """What the drivers of all drives share. `where` begins each message: instrument and port."""
 
     modes: tuple[str, ...] = MODES
+    exchanges = 2
+    """On the line, for one setpoint with its feedback."""
 
-    def __init__(self, name: str, where: str, gearing: Gearing, enable_line: str | None, guard: Guard | None) -> None:
-        self.name, self.where, self.gearing = name, where, gearing
+    def __init__(self, name: str, line: SerialLine, gearing: Gearing, enable_line: str | None, guard: Guard | None) -> None:
+        self.name, self.line, self.where, self.gearing = name, line, line.where, gearing
         self.mode = ""
         self.stops_within = math.inf
         self._enable_line, self._guard = enable_line, guard
@@ -155,6 +160,32 @@ class AxisBase(ABC):
     def output_lines(self) -> dict[str, str]:
         """Digital outputs that this axis wants of the DAQ device: name -> terminal."""
         return {} if self._enable_line is None else {f"{self.name}_enable": self._enable_line}
+
+    def cycle_time(self) -> float:
+        """How long one setpoint with its feedback takes on this line (s), by the median of `PROBES` exchanges."""
+        took = []
+        for _ in range(PROBES):
+            begin = time.perf_counter()
+            self._probe()
+            took.append(time.perf_counter() - begin)
+        return self.exchanges * statistics.median(took)
+
+    def fault(self) -> str | None:
+        """See `Axis`."""
+        if (told := self._trouble()) is not None:
+            return self._stops(told)
+        return f"stopped by {self._stopped}" if self._stopped else None
+
+    def close(self) -> list[str]:
+        """See `Axis`."""
+        complaints = []
+        if self._enabled or self.mode:
+            try:
+                self.disable()
+            except DriverError as error:
+                complaints.append(f"{error}; the drive stops by itself within {self.stops_within:g} s")
+        self.mode = ""
+        return complaints + self.line.close()
 
     def quick_stop(self) -> None:
         """See `Axis`. Where the drive does not confirm, the enable line falls and the error says so."""
@@ -173,6 +204,14 @@ class AxisBase(ABC):
     @abstractmethod
     def _brake(self) -> None:
         """Tell the drive to stop, and see that it has heard."""
+
+    @abstractmethod
+    def _probe(self) -> object:
+        """One exchange by which the line is timed; nothing moves."""
+
+    @abstractmethod
+    def _trouble(self) -> str | None:
+        """What the drive itself has against going on, in words."""
 
     def _stops(self, why: str) -> str:
         """The drive stopped for a reason of its own, which is returned."""
@@ -200,23 +239,13 @@ class AxisBase(ABC):
         if self._guard is not None and self._enable_line is not None:
             self._guard.lines.write_lines({f"{self.name}_enable": high})
 
-    def _check_rate(self, seconds: float, rate: float) -> None:
+    def _check_rate(self, rate: float) -> None:
+        seconds = self.cycle_time()
         if rate > 0.0 and seconds * rate > 1.0:
             raise Refused(
                 f"{self.where}: one setpoint with its feedback takes {seconds * 1e3:.1f} ms on this line, so {1.0 / seconds:.1f} a second; "
                 f"{rate:g} are wanted: raise the baud rate, or stream fewer"
             )
-
-    def _closing(self, line: SerialLine) -> list[str]:
-        """Power off and close the line; what went wrong, in words."""
-        complaints = []
-        if self._enabled or self.mode:
-            try:
-                self.disable()
-            except DriverError as error:
-                complaints.append(f"{error}; the drive stops by itself within {self.stops_within:g} s")
-        self.mode = ""
-        return complaints + line.close()
 
     @contextlib.contextmanager
     def _stopping(self, doing: str) -> Iterator[None]:
@@ -235,6 +264,16 @@ class AxisBase(ABC):
         except DriverError:
             return f"the quick stop was not confirmed: the drive stops by itself within {self.stops_within:g} s"
         return "quick stop done"
+
+    def _check_prepared(self) -> None:
+        if self._stopped:
+            raise Refused(f"{self.where}: stopped by {self._stopped}; reset the fault")
+        if not self.mode:
+            raise Refused(f"{self.where}: prepare it first")
+
+    def _check_speed(self, speed: float, most: float) -> None:
+        if beyond(speed, most):
+            raise Refused(f"{self.where}: speed {speed:g} rad/s is beyond max_speed = {most:g} rad/s; command less")
 
     def _check_enabled(self) -> None:
         if self._stopped:

@@ -181,13 +181,13 @@ class Instron:
 
         `extend` has to be called at least every half of `chunk`.
         """
-        if shape not in ascii_.SHAPES or not frequency > 0.0 or cycles < 1:
+        if shape not in ascii_.SHAPES or not 0.0 < frequency < math.inf or cycles < 1:
             known = ", ".join(ascii_.SHAPES)
             raise Refused(f"{self.where}: expected one of {known}, over 0 Hz, 1 cycle or more; got {shape}, {frequency:g} Hz, {cycles}")
-        channel = CHANNELS[self.mode]
+        share, channel = self._share(amplitude), CHANNELS[self.mode]
         self.waveform = Waveform(frequency, cycles)
         self._write(
-            f"C201,{channel},{ascii_.SHAPES[shape]}", f"C202,{channel},{frequency:.6f}", f"C203,{channel},{self._share(amplitude):.8f}",
+            f"C201,{channel},{ascii_.SHAPES[shape]}", f"C202,{channel},{frequency:.6f}", f"C203,{channel},{share:.8f}",
             f"C209,{min(4 * cycles, self._chunk_quarters)}", f"C212,{ascii_.ARM}", f"C200,{ascii_.WAVE_START}",
         )  # fmt: skip
         wanted = (ascii_.RUNNING,) if self.config.start_line is None else (ascii_.HOLDING, ascii_.RUNNING)

@@ -27,8 +27,6 @@ FAULTS = {
 }  # fmt: skip
 IGNORES_LOSS = 0
 """Value of `loss_action` with which the drive goes on after its time-out."""
-PROBES = 20
-"""Exchanges by which the line is timed."""
 
 
 @dataclass(frozen=True)
@@ -84,14 +82,13 @@ class ModbusDrive(AxisBase):
 
     def __init__(self, config: Config, name: str = "drive", guard: Guard | None = None) -> None:
         self.config = config
-        self.line = SerialLine(
+        line = SerialLine(
             Line(
                 config.port, config.baud, config.parity, config.stop_bits, config.reply_timeout, modbus_rtu.seconds_of_silence(config.baud)
             ),
             f"{name} (Modbus drive, address {config.address})",
         )
-        gearing = Gearing(config.gear, config.direction)
-        super().__init__(name, self.line.where, gearing, config.enable_line, guard)
+        super().__init__(name, line, Gearing(config.gear, config.direction), config.enable_line, guard)
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------
 
@@ -117,7 +114,7 @@ class ModbusDrive(AxisBase):
             if register and (kept := self._keep(register, value)) != value:
                 raise Refused(f"{self.where}: register {register} was set to {value} and reads {kept}; set it at the drive's panel")
         self.stops_within = self._guarded(self._own_timeout(), self._remedy)
-        self._check_rate(self.cycle_time(), rate)
+        self._check_rate(rate)
         self.mode = mode
 
     _remedy = ""
@@ -138,21 +135,11 @@ class ModbusDrive(AxisBase):
             return None
         return kept * regs.timeout_unit
 
-    def cycle_time(self) -> float:
-        """How long one setpoint with its feedback takes on this line (s): the median of 20 reads, twice."""
-        took = []
-        for _ in range(PROBES):
-            begin = time.perf_counter()
-            self._block()
-            took.append(time.perf_counter() - begin)
-        return 2.0 * sorted(took)[PROBES // 2]
-
     # -- running -------------------------------------------------------------------------------------------------------------------
 
     def enable(self) -> None:
         """See `Axis`: 06, 07, 0F, each seen in the status word."""
-        if not self.mode or self._stopped:
-            raise Refused(f"{self.where}: {'stopped by ' + self._stopped + '; reset the fault' if self._stopped else 'prepare it first'}")
+        self._check_prepared()
         self._line(True)
         self._write(self.config.registers.reference, 0)
         deadline = time.monotonic() + self.config.settle
@@ -169,8 +156,7 @@ class ModbusDrive(AxisBase):
     def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
         """Speed of the axis, rad/s; the drive feeds nothing forward. Raises Refused beyond `max_speed`."""
         self._check_enabled()
-        if not abs(value) <= self.config.max_speed * (1.0 + 1e-9):
-            raise Refused(f"{self.where}: speed {value:g} rad/s is beyond max_speed = {self.config.max_speed:g} rad/s; command less")
+        self._check_speed(value, self.config.max_speed)
         with self._stopping("sending a setpoint"):
             self._write(self.config.registers.reference, round(self._hertz(value) / self.config.registers.frequency_unit))
 
@@ -195,16 +181,6 @@ class ModbusDrive(AxisBase):
         finally:
             self._line(False)
 
-    def fault(self) -> str | None:
-        """See `Axis`."""
-        state = cia402.state(self._status())
-        if state == cia402.FAULT:
-            code = self._read(self.config.registers.fault)[0]
-            return self._stops(f"fault {code} ({FAULTS.get(code, 'see the manual of the drive')})")
-        if self._enabled and state != cia402.ENABLED:
-            return self._stops(f"the drive left operation: {state}")
-        return f"stopped by {self._stopped}" if self._stopped else None
-
     def reset_fault(self) -> None:
         """See `Axis`."""
         command = self.config.registers.command
@@ -216,16 +192,22 @@ class ModbusDrive(AxisBase):
                 raise Refused(f"{self.where}: {self.fault()} is still there {self.config.settle:g} s after its reset; clear its cause")
         self._enabled, self._stopped = False, ""
 
-    def close(self) -> list[str]:
-        """See `Axis`."""
-        return self._closing(self.line)
-
     # -- inside --------------------------------------------------------------------------------------------------------------------
 
     def _brake(self) -> None:
         request = modbus_rtu.write(self.config.address, self.config.registers.command, cia402.QUICK_STOP)
         wanted = request.encode()  # the answer to it is the same bytes, and no other answer is
         self.line.exchange(wanted, lambda got: True if wanted in got else None, urgent=True)
+
+    def _probe(self) -> object:
+        return self._block()
+
+    def _trouble(self) -> str | None:
+        state = cia402.state(self._status())
+        if state == cia402.FAULT:
+            code = self._read(self.config.registers.fault)[0]
+            return f"fault {code} ({FAULTS.get(code, 'see the manual of the drive')})"
+        return f"the drive left operation: {state}" if self._enabled and state != cia402.ENABLED else None
 
     def _hertz(self, speed: float) -> float:
         return self.gearing.motor_velocity(speed) * self.config.pole_pairs

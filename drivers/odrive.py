@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass, field
 
 from drivers import odrive_ascii
-from drivers.axis import AxisBase, Feedback, Gearing, Guard
+from drivers.axis import AxisBase, Feedback, Gearing, Guard, beyond
 from drivers.errors import BadReply, NoReply, Refused
 from drivers.serial_line import Line, SerialLine
 
@@ -29,7 +29,6 @@ AXIS_ERRORS = {
 ERRORS = ("error", "motor.error", "encoder.error", "controller.error")
 ROUNDED = 2e-3
 """Share by which a value that is read back may differ: the drive answers with at most nine characters."""
-PROBES = 20
 
 
 @dataclass(frozen=True)
@@ -57,8 +56,8 @@ class ODrive(AxisBase):
 
     def __init__(self, config: Config, name: str = "axis", guard: Guard | None = None) -> None:
         self.config = config
-        self.line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), f"{name} (ODrive axis {config.axis})")
-        super().__init__(name, self.line.where, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
+        line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), f"{name} (ODrive axis {config.axis})")
+        super().__init__(name, line, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
         self._version: tuple[int, ...] = ()
         self._torque_constant = 0.0
         self._watched = self._moving = False
@@ -101,7 +100,7 @@ class ODrive(AxisBase):
         own = self._own_timeout()
         self._watched = own is not None
         self.stops_within = self._guarded(own, "it did not keep its watchdog (config.watchdog_timeout, config.enable_watchdog)")
-        self._check_rate(self.cycle_time(), rate)
+        self._check_rate(rate)
         self.mode = mode
 
     def _own_timeout(self) -> float | None:
@@ -112,21 +111,11 @@ class ODrive(AxisBase):
         self._set("config.enable_watchdog", 0)  # until the axis is enabled: nobody feeds it before
         return self.config.timeout if kept else None
 
-    def cycle_time(self) -> float:
-        """How long one setpoint with its feedback takes on this line (s): the median of 20 feedbacks, twice."""
-        took = []
-        for _ in range(PROBES):
-            begin = time.perf_counter()
-            self._read()
-            took.append(time.perf_counter() - begin)
-        return 2.0 * sorted(took)[PROBES // 2]
-
     # -- running -------------------------------------------------------------------------------------------------------------------
 
     def enable(self) -> None:
         """See `Axis`: the setpoint is where the axis stands, then the loop is closed."""
-        if not self.mode or self._stopped:
-            raise Refused(f"{self.where}: {'stopped by ' + self._stopped + '; reset the fault' if self._stopped else 'prepare it first'}")
+        self._check_prepared()
         self._line(True)
         position = self._read().position or 0.0
         self._send_setpoint(position if self.mode == "position" else 0.0)
@@ -147,7 +136,7 @@ class ODrive(AxisBase):
         self._check_enabled()
         config = self.config
         speed, torque = {"position": (rate, effort), "velocity": (value, effort), "torque": (0.0, value)}[self.mode]
-        if not (math.isfinite(value) and abs(speed) <= config.max_speed * (1 + 1e-9) and abs(torque) <= config.max_torque * (1 + 1e-9)):
+        if not math.isfinite(value) or beyond(speed, config.max_speed) or beyond(torque, config.max_torque):
             asked, most = f"{value:g} with {speed:g} rad/s and {torque:g} N m", f"{config.max_speed:g} rad/s"
             raise Refused(f"{self.where}: setpoint {asked} is beyond max_speed = {most} or max_torque = {config.max_torque:g} N m")
         with self._stopping("sending a setpoint"):
@@ -156,6 +145,8 @@ class ODrive(AxisBase):
     def move_to(self, position: float) -> None:
         """See `Positioner`: the drive's trapezoidal trajectory, within `max_speed` and `max_acceleration`."""
         self._check_enabled()
+        if not math.isfinite(position):
+            raise Refused(f"{self.where}: expected a finite position (rad) to move to, got {position:g}")
         with self._stopping("starting a move"):
             self._ask([f"t {self.config.axis} {self.gearing.motor_position(position):.7f}", f"f {self.config.axis}"], 1)
         self._moving = True
@@ -180,14 +171,6 @@ class ODrive(AxisBase):
         finally:
             self._line(False)
 
-    def fault(self) -> str | None:
-        """See `Axis`."""
-        if (told := self._errors()) is not None:
-            return self._stops(told)
-        if self._enabled and (state := self._get("current_state")) != CLOSED_LOOP:
-            return self._stops(f"the drive left the closed loop (state {state:g})")
-        return f"stopped by {self._stopped}" if self._stopped else None
-
     def reset_fault(self) -> None:
         """See `Axis`: `sc` where the firmware has it, else each error by itself."""
         self._set("requested_state", IDLE)
@@ -201,10 +184,6 @@ class ODrive(AxisBase):
         self._set("controller.config.input_mode", PASSTHROUGH)
         self._enabled, self._stopped = False, ""
 
-    def close(self) -> list[str]:
-        """See `Axis`."""
-        return self._closing(self.line)
-
     # -- inside --------------------------------------------------------------------------------------------------------------------
 
     def _brake(self) -> None:
@@ -216,6 +195,16 @@ class ODrive(AxisBase):
         path = f"axis{n}.controller"
         stop = odrive_ascii.encoded(f"w {path}.config.input_mode {PASSTHROUGH}", f"v {n} 0 0", f"r {path}.input_vel")
         self.line.exchange(stop, lambda got: True if any(map(_is_zero, got.split(b"\n"))) else None, urgent=True)
+
+    def _probe(self) -> object:
+        return self._read()
+
+    def _trouble(self) -> str | None:
+        if (told := self._errors()) is not None:
+            return told
+        if self._enabled and (state := self._get("current_state")) != CLOSED_LOOP:
+            return f"the drive left the closed loop (state {state:g})"
+        return None
 
     def _send_setpoint(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
         """The setpoint, and a question behind it: its answer shows that the drive is there and did not complain."""

@@ -20,11 +20,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.digital_lines import Lines
 from drivers.errors import NoReply, Refused
 
 ROLE = "loader"
@@ -84,16 +84,6 @@ class Config:
     def prepared(self) -> bool:
         """Whether there is a preparation before every test."""
         return self.preparation is not None and self.preparation.enabled
-
-
-class Lines(Protocol):
-    """Digital lines of the DAQ device, by the names above."""
-
-    def write_lines(self, states: Mapping[str, bool]) -> None:
-        """Set the named output lines in one call; the others keep their state."""
-
-    def read_lines(self) -> dict[str, bool]:
-        """State of the input lines."""
 
 
 class ServoLoader:

@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.digital_lines import Lines
 from drivers.errors import NoReply, Refused
 
 ROLE = "speed_drive"
@@ -43,16 +42,6 @@ class Config:
     reset: str | None = field(default=None, metadata={"doc": "digital output on the drive's reset input; absent: reset at its panel"})
     ok: str = field(default="Dev1/port1/line3", metadata={"doc": "digital input from the drive's fault relay, high: no fault"})
     settle: float = field(default=0.5, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a line"})
-
-
-class Lines(Protocol):
-    """Digital lines of the DAQ device, by the names above."""
-
-    def write_lines(self, states: Mapping[str, bool]) -> None:
-        """Set the named output lines in one call; the others keep their state."""
-
-    def read_lines(self) -> dict[str, bool]:
-        """State of the input lines."""
 
 
 class SpeedDrive:

@@ -7,7 +7,6 @@ reference manual (command 136). `velocity_unit` is 1 microstep/s for modules wit
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass, field
 
@@ -23,7 +22,6 @@ FLAGS = {0x02: "over-temperature shutdown", 0x08: "short circuit of phase A", 0x
 """Of the driver chip (DrvStatusFlags); the other bits are warnings."""
 LARGEST = 2**31 - 1
 FULL_CURRENT = 255
-PROBES = 20
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,6 @@ class Config:
     max_speed: float = field(default=10.0, metadata={"unit": "rad/s", "over": 0.0, "doc": "the module is set to it as well"})
     max_acceleration: float = field(default=50.0, metadata={"unit": "rad/s^2", "over": 0.0, "doc": "of the module's ramps"})
     current: float = field(default=0.5, metadata={"over": 0.0, "at_most": 1.0, "doc": "share of the module's largest current"})
-    settle: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a stop"})
     enable_line: str | None = field(default=None, metadata={"doc": "digital output on the module's enable input; it is wanted"})
 
 
@@ -52,12 +49,13 @@ class Tmcl(AxisBase):
     """One axis in mode "position" or "velocity"; see `drivers.axis.Axis`."""
 
     modes = ("position", "velocity")
+    exchanges = 3  # position and speed are asked for one by one
 
     def __init__(self, config: Config, name: str = "axis", guard: Guard | None = None) -> None:
         self.config = config
         title = f"{name} (TMCL module {config.address}, motor {config.motor})"
-        self.line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), title)
-        super().__init__(name, self.line.where, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
+        line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), title)
+        super().__init__(name, line, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
         self._version = 0
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------
@@ -87,26 +85,16 @@ class Tmcl(AxisBase):
             self._do(frames.SAP, parameter, value)
             if (kept := self._do(frames.GAP, parameter)) != value:
                 raise Refused(f"{self.where}: axis parameter {parameter} was set to {value} and reads {kept}; look at it with the TMCL-IDE")
-        self._check_rate(self.cycle_time(), rate)
+        self._check_rate(rate)
         self.mode = mode
-
-    def cycle_time(self) -> float:
-        """How long one setpoint with its feedback takes on this line (s): three exchanges of the median of 20."""
-        took = []
-        for _ in range(PROBES):
-            begin = time.perf_counter()
-            self._do(frames.GAP, ACTUAL_POSITION)
-            took.append(time.perf_counter() - begin)
-        return 3.0 * sorted(took)[PROBES // 2]
 
     # -- running -------------------------------------------------------------------------------------------------------------------
 
     def enable(self) -> None:
         """See `Axis`: the target is where the axis stands, then the enable line rises."""
-        if not self.mode or self._stopped:
-            raise Refused(f"{self.where}: {'stopped by ' + self._stopped + '; reset the fault' if self._stopped else 'prepare it first'}")
+        self._check_prepared()
         self._do(frames.MST)
-        if (told := self._flags()) is not None:
+        if (told := self._trouble()) is not None:
             raise Refused(f"{self.where}: {told}; clear its cause and reset the fault")
         self._line(True)
         self._enabled = True
@@ -114,22 +102,21 @@ class Tmcl(AxisBase):
     def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
         """One setpoint, rad or rad/s; the module's own ramp leads to it. Raises Refused beyond the limits."""
         self._check_enabled()
-        if self.mode == "velocity" and not abs(value) <= self.config.max_speed * (1 + 1e-9):
-            raise Refused(f"{self.where}: speed {value:g} rad/s is beyond max_speed = {self.config.max_speed:g} rad/s; command less")
-        if not math.isfinite(value) or abs(self._steps(value - self.config.zero)) > LARGEST:
-            raise Refused(f"{self.where}: setpoint {value:g} is more microsteps than the module counts; command less")
+        if self.mode == "position":
+            command = (frames.MVP, frames.ABSOLUTE, self._target(value))
+        else:
+            self._check_speed(value, self.config.max_speed)
+            speed = round(self._steps(value) / self.config.velocity_unit)
+            command = (frames.ROR if speed >= 0 else frames.ROL, 0, abs(speed))
         with self._stopping("sending a setpoint"):
-            if self.mode == "position":
-                self._do(frames.MVP, frames.ABSOLUTE, round(self._steps(value - self.config.zero)))
-            else:
-                speed = round(self._steps(value) / self.config.velocity_unit)
-                self._do(frames.ROR if speed >= 0 else frames.ROL, 0, abs(speed))
+            self._do(*command)
 
     def move_to(self, position: float) -> None:
-        """See `Positioner`."""
+        """See `Positioner`. Raises Refused where the module does not count so far."""
         self._check_enabled()
+        target = self._target(position)
         with self._stopping("starting a move"):
-            self._do(frames.MVP, frames.ABSOLUTE, round(self._steps(position - self.config.zero)))
+            self._do(frames.MVP, frames.ABSOLUTE, target)
 
     def arrived(self) -> bool:
         """See `Positioner`."""
@@ -165,23 +152,13 @@ class Tmcl(AxisBase):
         finally:
             self._line(False)
 
-    def fault(self) -> str | None:
-        """See `Axis`: what the driver chip says."""
-        if (told := self._flags()) is not None:
-            return self._stops(told)
-        return f"stopped by {self._stopped}" if self._stopped else None
-
     def reset_fault(self) -> None:
         """See `Axis`."""
         self._do(frames.MST)
         self._line(False)
-        if (told := self._flags()) is not None:
+        if (told := self._trouble()) is not None:
             raise Refused(f"{self.where}: {told} is still there; clear its cause and switch the module off and on")
         self._enabled, self._stopped = False, ""
-
-    def close(self) -> list[str]:
-        """See `Axis`."""
-        return self._closing(self.line)
 
     # -- inside --------------------------------------------------------------------------------------------------------------------
 
@@ -196,6 +173,14 @@ class Tmcl(AxisBase):
 
         self.line.exchange(wanted.encode(), parse, urgent=True)
 
+    def _probe(self) -> object:
+        return self._do(frames.GAP, ACTUAL_POSITION)
+
+    def _trouble(self) -> str | None:
+        """What the driver chip says."""
+        flags = self._do(frames.GAP, DRIVER_FLAGS)
+        return ", ".join(text for bit, text in FLAGS.items() if flags & bit) or None
+
     @property
     def _per_turn(self) -> int:
         return self.config.full_steps << self.config.resolution
@@ -204,9 +189,12 @@ class Tmcl(AxisBase):
         """Microsteps for an angle of the axis (rad), and microsteps/s for rad/s."""
         return self.gearing.motor_velocity(angle) * self._per_turn
 
-    def _flags(self) -> str | None:
-        flags = self._do(frames.GAP, DRIVER_FLAGS)
-        return ", ".join(text for bit, text in FLAGS.items() if flags & bit) or None
+    def _target(self, position: float) -> int:
+        """Microsteps of a position of the axis (rad)."""
+        steps = self._steps(position - self.config.zero)
+        if not abs(steps) <= LARGEST:
+            raise Refused(f"{self.where}: setpoint {position:g} is more microsteps than the module counts; command less")
+        return round(steps)
 
     def _request(self, command: int, type_: int = 0, value: int = 0) -> frames.Request:
         return frames.Request(self.config.address, command, type_, self.config.motor, value)

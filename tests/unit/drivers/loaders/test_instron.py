@@ -281,9 +281,11 @@ def test_limits(loader: instron.Instron) -> None:
     for value in (100.1e3, -100.1e3, math.nan):
         with pytest.raises(Refused, match="exceeds full scale 100000"):
             loader.ramp_to(value, 1.0)
-    for wrong in (("square wave", 1.0, 5), ("sine", 0.0, 5), ("sine", math.nan, 5), ("sine", 1.0, 0)):
+    for wrong in (("square wave", 1.0, 5), ("sine", 0.0, 5), ("sine", math.nan, 5), ("sine", math.inf, 5), ("sine", 1.0, 0)):
         with pytest.raises(Refused, match="expected one of sine"):
             loader.start_waveform(wrong[0], wrong[1], 1.0, wrong[2])
+    with pytest.raises(Refused, match="exceeds full scale 100000"):
+        loader.start_waveform("sine", 1.0, 100.1e3, 5)
     with pytest.raises(Refused, match="no waveform to go on with"):
         loader.extend()
 

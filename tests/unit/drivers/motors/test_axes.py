@@ -238,6 +238,16 @@ def test_a_move_and_then_setpoints(kind: str) -> None:
         )
 
 
+@pytest.mark.parametrize("kind", ["odrive", "tmcl"])
+@pytest.mark.parametrize("position", [math.nan, math.inf])
+def test_a_move_to_nowhere_is_refused(kind: str, position: float) -> None:
+    with axis_rig(kind) as rig:
+        rig.start("position", 0.0)
+        with pytest.raises(Refused, match=rf"^motor \(.*{position}"):
+            rig.axis.move_to(position)
+        assert rig.axis.fault() is None
+
+
 def test_three_modules_on_one_pair_of_wires() -> None:
     """Each has its own driver and address; the port is shared, one that turns leaves the others alone."""
     modules = [Tmcl(TmclMotor(SmallShaft()), address=address) for address in (1, 2, 3)]
