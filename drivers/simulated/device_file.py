@@ -11,7 +11,7 @@ from __future__ import annotations
 import configparser
 import difflib
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -96,12 +96,8 @@ def _product(value: Any) -> str | None:
     return None if value in PRODUCTS else f"no product {value!r}{_meant(value, PRODUCTS)}"
 
 
-def _pace(value: Any) -> str | None:
-    return None if value in PACES else f"expected one of {', '.join(PACES)}; got {value!r}"
-
-
-def _unconnected(value: Any) -> str | None:
-    return None if value in UNCONNECTED else f"expected one of {', '.join(UNCONNECTED)}; got {value!r}"
+def _one_of(known: Sequence[str]) -> Check:
+    return lambda value: None if value in known else f"expected one of {', '.join(known)}; got {value!r}"
 
 
 def _resistance(value: Any) -> str | None:
@@ -138,7 +134,7 @@ def _memory(path: Path, sheet: Mapping[str, Any], where: str, problems: list[str
         return b""
 
 
-_TOP: dict[str, Check] = {"pace": _pace, "port": _whole(0, LAST_PORT), "unconnected": _unconnected}
+_TOP: dict[str, Check] = {"pace": _one_of(PACES), "port": _whole(0, LAST_PORT), "unconnected": _one_of(UNCONNECTED)}
 _DEVICE: dict[str, Check] = {
     "name": _text, "product": _product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1),
     "pxi_chassis": _whole(1, 255), "accessory": _text,

@@ -93,7 +93,7 @@ class Converter:
         volts *= self._scale[columns]
         volts += self._offset[columns]
         for column, curve in self._curves:
-            place = column if columns is EVERY or isinstance(columns, slice) else columns.index(column) if column in columns else None
+            place = column if isinstance(columns, slice) else columns.index(column) if column in columns else None
             if place is not None:
                 volts[:, place] = curve.forward(volts[:, place])
         return volts

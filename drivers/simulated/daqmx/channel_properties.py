@@ -104,7 +104,7 @@ def _set(name: str) -> Any:
 
 def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
     task, channel = subject
-    try:
+    with task.naming(Channel_Name=channel.name):
         input_channels.check_value(name, value)
         counter_channels.check_value(name, value)
         power.check_value(name, value)
@@ -114,8 +114,6 @@ def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
         inputs = engine.devices[channel.device].inputs
         if channel.kind == ch.ANALOG_INPUT and inputs is not None and not isinstance(channel, ch.PowerChannel):
             _check_input(inputs, channel, name, value)
-    except DaqmxError as error:
-        raise task.fail(error.code, 0, **error.details, Channel_Name=channel.name) from None
 
 
 def _check_input(inputs: AnalogInputs, channel: ch.Channel, name: str, value: Any) -> None:

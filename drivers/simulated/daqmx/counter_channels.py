@@ -31,10 +31,8 @@ def add_counter(engine: Engine, task: Task, call: str, request: Mapping[str, Any
         names = channel_names.assigned([place[0] for place in places], request["name_to_assign_to_channel"])
         made = []
         for name, (physical, device, product, number) in zip(names, places, strict=True):
-            try:
+            with task.naming(Channel_Name=name):
                 channel = _make(engine, product, creation, request, ch.CounterChannel(name, physical, device, 0, number=number), output)
-            except DaqmxError as error:
-                raise task.fail(error.code, 0, **error.details, Channel_Name=name) from None
             made.append(channel)
         shared = all(p[2].counting is not None and not p[2].counting.outputs for p in places)
         if not output and not shared and len(made) + len(task.channels) > 1:

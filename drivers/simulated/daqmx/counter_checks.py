@@ -70,11 +70,9 @@ def check_output(engine: Engine, task: Task) -> None:
         if channel.number < 0 and (clocked or task.finite):
             raise task.fail(-200747, Channel_Name=channel.name)
         _check_signals(engine, task, channel)
-        try:
+        with task.naming():
             source = cp.source_of(engine, channel)
             cp.in_ticks(channel, cp.values_of(channel), source)
-        except DaqmxError as error:
-            raise task.fail(error.code, 0, **error.details) from None
 
 
 def paused(task: Task) -> bool:
@@ -125,7 +123,7 @@ def _check_signals(engine: Engine, task: Task, channel: CounterChannel) -> None:
     if channel.number < 0:
         return
     a = channel.attributes
-    try:
+    with task.naming():
         if channel.attributes.get("CI_MEAS_TYPE") is not None:
             ct.of_input(engine, channel)
             own = cm.kind_of(channel) == cm.COUNT_EDGES and engine.routes.frequency(
@@ -133,5 +131,3 @@ def _check_signals(engine: Engine, task: Task, channel: CounterChannel) -> None:
             )
             if own and a["CI_PRESCALER"] != 1:
                 raise DaqmxError(-200841, Property="DAQmx_CI_Prescaler", Requested_Value=a["CI_PRESCALER"], Channel_Name=channel.name)
-    except DaqmxError as error:
-        raise task.fail(error.code, 0, **error.details) from None

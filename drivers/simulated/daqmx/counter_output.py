@@ -21,7 +21,6 @@ from drivers.simulated.daqmx.counter_checks import check_output
 from drivers.simulated.daqmx.counter_filters import Filters
 from drivers.simulated.daqmx.counter_trains import SHORTEST, Train
 from drivers.simulated.daqmx.counter_work import Output, Run
-from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.kind import Drive, Kind
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
@@ -124,11 +123,9 @@ class CounterOutput(Kind):
 
 
 def _output(engine: Engine, task: Task, channel: CounterChannel) -> Output:
-    try:
+    with task.naming():
         source = cp.source_of(engine, channel)
         pulse = cp.in_ticks(channel, cp.values_of(channel), source)
-    except DaqmxError as error:
-        raise task.fail(error.code, 0, **error.details) from None
     delay = max(SHORTEST, cp.delay_in_ticks(channel, source))
     train = Train(pulse, channel.attributes["CO_AUTO_INCR_CNT"])
     return Output(channel, source, cp.idles_high(channel), delay, train, Filters(engine, channel))

@@ -13,14 +13,14 @@ from drivers.simulated.daqmx import counter_measuring as cm
 from drivers.simulated.daqmx import counter_values as cv
 from drivers.simulated.daqmx import read_runs, reading, states
 from drivers.simulated.daqmx.counter_tracking import Input
+from drivers.simulated.daqmx.counter_usages import PULSE_FIELDS
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.layout import laid_out
+from drivers.simulated.daqmx.layout import as_sent
 from drivers.simulated.daqmx.tasks import Task
 
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
 Numbers = NDArray[np.float64]
-GROUP_BY_CHANNEL = 0
 SHARE, LONGEST_STEP = 0.01, 0.02
 """Steps in which a read in lockstep looks for a measurement: their share of the time that it has waited, and the longest (s)."""
 
@@ -115,13 +115,6 @@ def _numbers(data: Numbers) -> NDArray[np.int64]:
     return np.asarray(numbers.astype(np.int64) & 0xFFFFFFFF)
 
 
-def _sent(task: Task, data: NDArray[Any], fields: Fields) -> list[Any]:
-    count = max(fields["num_samps_per_chan"], data.shape[1])
-    sent = laid_out(data, count, fields.get("fill_mode", fields.get("interleaved", GROUP_BY_CHANNEL)), fields["array_size_in_samps"], task)
-    out: list[Any] = sent.ravel().tolist()
-    return out
-
-
 def _read(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, int, Numbers]:
     task = engine.task(fields["task"])
     status, data = read(engine, task, fields["num_samps_per_chan"], fields["timeout"], alive)
@@ -130,12 +123,12 @@ def _read(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, int, Numb
 
 def read_f64(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task, status, data = _read(engine, fields, alive)
-    return {"status": status, "read_array": _sent(task, values(engine, task, data), fields), "samps_per_chan_read": data.shape[1]}
+    return {"status": status, "read_array": as_sent(task, values(engine, task, data), fields), "samps_per_chan_read": data.shape[1]}
 
 
 def read_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task, status, data = _read(engine, fields, alive)
-    return {"status": status, "read_array": _sent(task, _numbers(data), fields), "samps_per_chan_read": data.shape[1]}
+    return {"status": status, "read_array": as_sent(task, _numbers(data), fields), "samps_per_chan_read": data.shape[1]}
 
 
 def _pulses(task: Task, data: Numbers) -> tuple[Numbers, Numbers]:
@@ -152,14 +145,9 @@ def _need_pulses(task: Task, kind: int) -> None:
         raise task.fail(-200525)
 
 
-def _single(task: Task) -> None:
-    if len(task.to_read) > 1:
-        raise task.fail(-200523)
-
-
 def _scalar(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, Numbers]:
     task = engine.task(fields["task"])
-    _single(task)
+    task.need_one_to_read()
     status, data = read(engine, task, 1, fields["timeout"], alive)
     if status:
         raise task.fail(status, data.shape[1])
@@ -184,7 +172,7 @@ def _read_pulses(kind: int, first: str, second: str) -> Callable[[Engine, Fields
         if kind == cm.PULSE_TICKS:
             one, other = one.astype(np.int64), other.astype(np.int64)  # type: ignore[assignment]
         return {
-            "status": status, f"read_array_{first}": _sent(task, one, fields), f"read_array_{second}": _sent(task, other, fields),
+            "status": status, f"read_array_{first}": as_sent(task, one, fields), f"read_array_{second}": as_sent(task, other, fields),
             "samps_per_chan_read": data.shape[1],
         }  # fmt: skip
 
@@ -201,13 +189,10 @@ def _read_pulse(kind: int, first: str, second: str) -> Callable[[Engine, Fields,
     return call
 
 
-_NAMES = {
-    "Freq": (cm.PULSE_FREQUENCY, "frequency", "duty_cycle"), "Time": (cm.PULSE_TIME, "high_time", "low_time"),
-    "Ticks": (cm.PULSE_TICKS, "high_ticks", "low_ticks"),
-}  # fmt: skip
+_KINDS = {"Freq": cm.PULSE_FREQUENCY, "Time": cm.PULSE_TIME, "Ticks": cm.PULSE_TICKS}
 CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
     "ReadCounterF64": read_f64, "ReadCounterF64Ex": read_f64, "ReadCounterScalarF64": read_scalar_f64,
     "ReadCounterU32": read_u32, "ReadCounterU32Ex": read_u32, "ReadCounterScalarU32": read_scalar_u32,
-    **{f"ReadCtr{name}": _read_pulses(*how) for name, how in _NAMES.items()},
-    **{f"ReadCtr{name}Scalar": _read_pulse(*how) for name, how in _NAMES.items()},
+    **{f"ReadCtr{name}": _read_pulses(_KINDS[name], *both) for name, both in PULSE_FIELDS.items()},
+    **{f"ReadCtr{name}Scalar": _read_pulse(_KINDS[name], *both) for name, both in PULSE_FIELDS.items()},
 }  # fmt: skip

@@ -20,10 +20,8 @@ _RATE = "_DIG_FLTR_TIMEBASE_RATE"
 
 def shown(engine: Engine, task: Task, channel: ch.CounterChannel, name: str) -> Any:
     """A property of a counter channel. Raises DaqmxError where what is configured contradicts itself."""
-    try:
+    with task.naming():
         return _shown(engine, task, channel, name)
-    except DaqmxError as error:
-        raise task.fail(error.code, 0, **error.details) from None
 
 
 def _shown(engine: Engine, task: Task, channel: ch.CounterChannel, name: str) -> Any:

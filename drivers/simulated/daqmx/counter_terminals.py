@@ -16,9 +16,10 @@ from drivers.simulated.daqmx import counter_measuring as cm
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.products import BACKPLANE, Product
+from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE
 from drivers.simulated.daqmx.property_names import c_name
+from drivers.simulated.daqmx.route_rules import home, joined
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -127,20 +128,19 @@ def check(engine: Engine, task: Task, channel: ch.CounterChannel) -> None:
 
 
 def _terminals(engine: Engine, device: str) -> set[str]:
-    chassis = engine.entries[device].chassis if device in engine.entries else ""
-    return {name.lower() for place in (device, chassis) if place for name in engine.devices[place].terminals}
+    return {name.lower() for place in (device, home(engine, device)) for name in engine.devices[place].terminals}
 
 
 def _check_route(
     engine: Engine, task: Task, channel: ch.CounterChannel, where: tuple[str, str], what: tuple[str, str]
 ) -> None:  # fmt: skip
     (name, which), (device, rest) = where, what
-    homes = [engine.entries[d].chassis or d if d in engine.entries else d for d in (device, channel.device)]
-    if homes[0] != homes[1] and not {engine.devices[d].bus for d in (device, channel.device)} <= set(BACKPLANE):
+    if not joined(engine, device, channel.device):
         raise task.fail(-89125, Property=c_name(name), Source_Device=device, Destination_Device=channel.device)
-    if homes[0] == homes[1] and rest == f"ctr{channel.number}{_NAMES[which]}".lower() and which != cu.OUT:
+    here = home(engine, device) == home(engine, channel.device) and which != cu.OUT
+    if here and rest == f"ctr{channel.number}{_NAMES[which]}".lower():
         raise task.fail(-89131, Property=c_name(name), Source_Terminal=channel.attributes[name], Channel_Name=channel.name)
-    own = homes[0] == homes[1] and which != cu.OUT and rest.startswith(f"ctr{channel.number}") and not rest.endswith("gate")
+    own = here and rest.startswith(f"ctr{channel.number}") and not rest.endswith("gate")
     if own or not re.fullmatch(_REACH[which], rest):
         ends = ((device, rest), (channel.device, f"Ctr{channel.number}{_NAMES[which]}"))
         source, destination = ends if which != cu.OUT else ends[::-1]

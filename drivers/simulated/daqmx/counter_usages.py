@@ -15,6 +15,8 @@ FROM_CUSTOM_SCALE, TICKS = 10065, 10304
 RISING, FALLING, HIGH, LOW = 10280, 10171, 10192, 10214
 HZ, SECONDS = 10373, 10364
 BY_FREQUENCY, BY_TIME, BY_TICKS = 10119, 10269, 10268
+PULSE_FIELDS = {"Freq": ("frequency", "duty_cycle"), "Time": ("high_time", "low_time"), "Ticks": ("high_ticks", "low_ticks")}
+"""Name of a type of pulse in the remote calls -> their fields of its two numbers."""
 DELAYS = {BY_FREQUENCY: "CO_PULSE_FREQ_INITIAL_DELAY", BY_TIME: "CO_PULSE_TIME_INITIAL_DELAY", BY_TICKS: "CO_PULSE_TICKS_INITIAL_DELAY"}
 UP, DOWN, EXTERNAL = 10128, 10124, 10326
 ONBOARD = ("", "onboardclock")

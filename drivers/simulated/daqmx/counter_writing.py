@@ -16,7 +16,6 @@ from drivers.simulated.daqmx.counter_timebases import Source
 from drivers.simulated.daqmx.counter_trains import Pulse
 from drivers.simulated.daqmx.counter_work import Output
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.layout import scans
 from drivers.simulated.daqmx.tasks import ON_DEMAND, SAMPLE_CLOCK, Task
 
@@ -46,10 +45,8 @@ def _check(task: Task, kind: int, values: NDArray[Any]) -> None:
     for column, channel in enumerate(task.channels):
         if channel.attributes["CO_OUTPUT_TYPE"] != kind:
             raise task.fail(-200829 if len(task.channels) > 1 else -200526, Channel_Name=channel.name)
-        try:
+        with task.naming():
             cp.check_written(channel, values[:, column])
-        except DaqmxError as error:
-            raise task.fail(error.code, 0, **error.details) from None
 
 
 def _buffered(task: Task, count: int) -> bool:
@@ -68,19 +65,15 @@ def _in_ticks(engine: Engine, task: Task, values: NDArray[Any]) -> NDArray[np.fl
     if len(task.channels) > 1:
         raise task.fail(-201324 if task.timing.kind == SAMPLE_CLOCK else -201317)
     channel = task.channels[0]
-    try:
+    with task.naming():
         source = cp.source_of(engine, channel)
-    except DaqmxError as error:
-        raise task.fail(error.code, 0, **error.details) from None
     made = [_pulse(task, channel, tuple(pair), source) for pair in values[:, 0]]
     return np.array([(pulse.idle, pulse.active) for pulse in made], dtype=float).reshape(-1, 2)
 
 
 def _pulse(task: Task, channel: ch.CounterChannel, values: tuple[Any, Any], source: Source) -> Pulse:
-    try:
+    with task.naming():
         return cp.in_ticks(channel, values, source)
-    except DaqmxError as error:
-        raise task.fail(error.code, 0, **error.details) from None
 
 
 def _update(engine: Engine, task: Task, values: NDArray[Any], timeout: float, alive: Alive) -> int:
@@ -147,19 +140,15 @@ def _write_scalar(kind: int, first: str, second: str) -> Callable[[Engine, Field
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         task = engine.task(fields["task"])
         task.need_kind((ch.COUNTER_OUTPUT,), -200526)
-        if len(task.channels) > 1:
-            raise task.fail(-200524)
+        task.need_one_to_write()
         write(engine, task, kind, np.array([[[fields[first], fields[second]]]]), fields, alive)
         return {}
 
     return call
 
 
-_NAMES = {
-    "Freq": (cu.BY_FREQUENCY, "frequency", "duty_cycle"), "Time": (cu.BY_TIME, "high_time", "low_time"),
-    "Ticks": (cu.BY_TICKS, "high_ticks", "low_ticks"),
-}  # fmt: skip
+_KINDS = {"Freq": cu.BY_FREQUENCY, "Time": cu.BY_TIME, "Ticks": cu.BY_TICKS}
 CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
-    **{f"WriteCtr{name}": _write(*how) for name, how in _NAMES.items()},
-    **{f"WriteCtr{name}Scalar": _write_scalar(*how) for name, how in _NAMES.items()},
+    **{f"WriteCtr{name}": _write(_KINDS[name], *both) for name, both in cu.PULSE_FIELDS.items()},
+    **{f"WriteCtr{name}Scalar": _write_scalar(_KINDS[name], *both) for name, both in cu.PULSE_FIELDS.items()},
 }

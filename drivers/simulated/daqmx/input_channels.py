@@ -46,15 +46,13 @@ def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any],
         names = channel_names.assigned([physical for physical, _, _ in places], request["name_to_assign_to_channel"])
         made = []
         for name, (physical, device, product) in zip(names, places, strict=True):
-            try:
+            with task.naming(Channel_Name=name):
                 given = request if sheets is None else {**request, **sheets[physical].fields}
                 channel = _make(product, creation, given, name, physical, device)
                 if sheets is not None:
                     channel.attributes |= {"AI_IS_TEDS": True, "AI_TEDS_UNITS": sheets[physical].units}
                     channel.sensor = sheets[physical].law
                 _check(product, channel, given)
-            except DaqmxError as error:
-                raise task.fail(error.code, 0, **error.details, Channel_Name=name) from None
             settle(engine, task, channel)
             made.append(channel)
         creating.append(engine, task, made)
@@ -207,10 +205,8 @@ def settle(engine: Engine, task: Task, channel: ch.AnalogChannel) -> None:
     """Work out law and range from what is configured. Raises DaqmxError, naming the channel."""
     inputs = engine.devices[channel.device].inputs
     assert inputs is not None
-    try:
+    with task.naming(Channel_Name=channel.name):
         _settle(engine, inputs, channel)
-    except DaqmxError as error:
-        raise task.fail(error.code, 0, **{**error.details, "Channel_Name": channel.name}) from None
 
 
 def _law(engine: Engine, usage: ms.Usage, channel: ch.AnalogChannel) -> Law:

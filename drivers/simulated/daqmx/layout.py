@@ -25,6 +25,14 @@ def laid_out(data: NDArray[Any], count: int, fill_mode: int, room: int, task: Ta
     return data
 
 
+def as_sent(task: Task, data: NDArray[Any], fields: Fields) -> list[Any]:
+    """Numbers (channels, samples) as the list that answers a read."""
+    count = max(fields["num_samps_per_chan"], data.shape[1])
+    fill = fields.get("fill_mode", fields.get("interleaved", GROUP_BY_CHANNEL))
+    out: list[Any] = laid_out(data, count, fill, fields["array_size_in_samps"], task).ravel().tolist()
+    return out
+
+
 def scans(task: Task, values: NDArray[Any], fields: Fields, width: int = 1) -> NDArray[Any]:
     """Values as sent, as (samples, channels[, lines])."""
     count, channels = fields["num_samps_per_chan"], len(task.channels)

@@ -80,10 +80,8 @@ def settle(engine: Engine, task: Task, channel: ch.AnalogChannel) -> None:
     """Work out law and range from what is configured. Raises DaqmxError, naming the channel."""
     outputs = engine.devices[channel.device].outputs
     assert outputs is not None
-    try:
+    with task.naming(Channel_Name=channel.name):
         _settle(engine, outputs, channel)
-    except DaqmxError as error:
-        raise task.fail(error.code, 0, **{**error.details, "Channel_Name": channel.name}) from None
 
 
 def _law(engine: Engine, units: str, known: int, a: Mapping[str, Any]) -> Law:

@@ -19,7 +19,7 @@ from drivers.simulated.daqmx import channel_names, creating, input_channels, rea
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.layout import laid_out
+from drivers.simulated.daqmx.layout import as_sent
 from drivers.simulated.daqmx.property import Property
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.tasks import State, Task
@@ -66,11 +66,9 @@ def add(engine: Engine, task: Task, request: Fields) -> None:
             assert product.inputs is not None
             attributes = input_channels.generic(product, product.inputs) | {"AI_MEAS_TYPE": POWER} | DEFAULTS | COEFFICIENTS | given
             made.append(ch.PowerChannel(name, physical, device, ch.ANALOG_INPUT, attributes, dict(DEFAULTS)))
-            try:
+            with task.naming(Channel_Name=name):
                 for key, value in given.items():
                     check_value(key, value)
-            except DaqmxError as error:
-                raise task.fail(error.code, 0, **error.details, Channel_Name=name) from None
         creating.append(engine, task, made)
 
 
@@ -112,11 +110,6 @@ def _read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) 
         return status, found
 
 
-def _sent(task: Task, fields: Fields, data: NDArray[Any]) -> list[Any]:
-    count = max(fields["num_samps_per_chan"], data.shape[1])
-    return list(laid_out(data, count, fields["fill_mode"], fields["array_size_in_samps"], task).ravel().tolist())
-
-
 def _read_many(binary: bool) -> Callable[[Engine, Fields, Alive], Fields]:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         task = engine.task(fields["task"])
@@ -128,7 +121,7 @@ def _read_many(binary: bool) -> Callable[[Engine, Fields, Alive], Fields]:
         else:
             volts, amperes = (part / codes for part, codes in zip(found, PER_UNIT.values(), strict=True))
         return {
-            "status": status, "read_array_voltage": _sent(task, fields, volts), "read_array_current": _sent(task, fields, amperes),
+            "status": status, "read_array_voltage": as_sent(task, volts, fields), "read_array_current": as_sent(task, amperes, fields),
             "samps_per_chan_read": volts.shape[1],
         }  # fmt: skip
 
@@ -138,8 +131,7 @@ def _read_many(binary: bool) -> Callable[[Engine, Fields, Alive], Fields]:
 def read_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """`ReadPowerScalarF64`."""
     task = engine.task(fields["task"])
-    if len(task.to_read) > 1:
-        raise task.fail(-200523)
+    task.need_one_to_read()
     status, found = _read(engine, task, 1, fields["timeout"], alive)
     if status:
         raise task.fail(status, found.shape[2])

@@ -7,10 +7,14 @@ registered here. "DAQmxTristateOutputTerm" (C reference): fails for a terminal i
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx.engine import Engine
+from typing import TYPE_CHECKING
+
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import BACKPLANE
-from drivers.simulated.daqmx.tasks import Task
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine import Engine
+    from drivers.simulated.daqmx.tasks import Task
 
 NOT_FOUND_SOURCE, NOT_FOUND_DESTINATION, NO_LINE, SAME, UNSUPPORTED, IN_USE, IN_USE_IN_TASK = (
     -89120, -89121, -89125, -89131, -89136, -89137, -89138,
@@ -42,10 +46,14 @@ def impossible(engine: Engine, source: tuple[str, str], destination: tuple[str, 
     return NO_LINE if source[0] != destination[0] and not joined(engine, source[0], destination[0]) else 0
 
 
+def home(engine: Engine, device: str) -> str:
+    """The chassis of a module, else the device itself."""
+    return engine.entries[device].chassis or device
+
+
 def joined(engine: Engine, one: str, other: str) -> bool:
     """Whether trigger lines run between two devices."""
-    chassis = [engine.entries[name].chassis or name for name in (one, other)]
-    return chassis[0] == chassis[1] or {engine.devices[one].bus, engine.devices[other].bus} <= set(BACKPLANE)
+    return home(engine, one) == home(engine, other) or {engine.devices[one].bus, engine.devices[other].bus} <= set(BACKPLANE)
 
 
 def check_source(engine: Engine, task: Task, text: str, name: str, own: str) -> None:

@@ -31,8 +31,7 @@ def read_analog(engine: Engine, fields: Fields, alive: Alive) -> tuple[int, NDAr
 
 def read_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
-    if len(task.to_read) > 1:
-        raise task.fail(-200523)
+    task.need_one_to_read()
     status, data = reading.read_analog(engine, task, 1, fields["timeout"], alive)
     if status:
         raise task.fail(status, data.shape[1])
@@ -48,8 +47,7 @@ def write_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 def write_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
-    if len(task.channels) > 1:
-        raise task.fail(-200524)
+    task.need_one_to_write()
     writing.write_analog(engine, task, np.array([[fields["value"]]]), fields["auto_start"], fields["timeout"], alive)
     return {}
 
@@ -92,8 +90,7 @@ def _read_numbers(bits: int) -> Callable[[Engine, Fields, Alive], Fields]:
 
 def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
-    if len(task.to_read) > 1:
-        raise task.fail(-200523)
+    task.need_one_to_read()
     _need_room(task, 32, False)
     status, data = reading.read_lines(engine, task, 1, fields["timeout"], alive)
     if status:
@@ -127,8 +124,7 @@ def _write_numbers(bits: int) -> Call:
 def write_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(fields["task"])
     task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
-    if len(task.channels) > 1:
-        raise task.fail(-200524)
+    task.need_one_to_write()
     _need_room(task, 32, True)
     data = writing.from_numbers(task, np.array([[fields["value"]]], dtype=np.uint32))
     writing.write_lines(engine, task, data, *_how(fields, alive))

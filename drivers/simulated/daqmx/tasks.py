@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -234,6 +235,14 @@ class Task:
         """The error `code` with this task's name in it."""
         return DaqmxError(code, self.name, samples, **details)
 
+    @contextlib.contextmanager
+    def naming(self, **details: object) -> Iterator[None]:
+        """Errors of what does not know which task it works for get the name of this one, and further details."""
+        try:
+            yield
+        except DaqmxError as error:
+            raise self.fail(error.code, 0, **{**error.details, **details}) from None
+
     def need_no_events(self, code: int) -> None:
         """Raise DaqmxError `code` where somebody is to be told of events: neither a read nor a write starts the task then."""
         if any(not subscription.over for subscription in self.subscriptions):
@@ -248,6 +257,16 @@ class Task:
         """Raise DaqmxError -200478 when the task has none."""
         if not self.channels:
             raise self.fail(-200478)
+
+    def need_one_to_read(self) -> None:
+        """Raise DaqmxError -200523 where a single number would have to be read of several channels."""
+        if len(self.to_read) > 1:
+            raise self.fail(-200523)
+
+    def need_one_to_write(self) -> None:
+        """Raise DaqmxError -200524 where a single number would have to be written to several channels."""
+        if len(self.channels) > 1:
+            raise self.fail(-200524)
 
     def need_stopped(self) -> None:
         """Raise DaqmxError -200479 when the task is running."""

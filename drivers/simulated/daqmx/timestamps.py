@@ -40,11 +40,15 @@ def _need(engine: Engine, task: Task) -> None:
         raise task.fail(-200452, Device=task.device)
 
 
+def _need_enabled(task: Task, head: str) -> None:
+    if not task.settings.get(f"{head}_TIMESTAMP_ENABLE", ENABLED.get(head, False)):
+        raise task.fail(-209842)
+
+
 def _value(head: str) -> Property:
     def get(engine: Engine, task: Task) -> Timestamp:
         _need(engine, task)
-        if not task.settings.get(f"{head}_TIMESTAMP_ENABLE", ENABLED.get(head, False)):
-            raise task.fail(-209842)
+        _need_enabled(task, head)
         _look(engine)
         when = task.events.get(HAPPENED[head])
         if when is None:
@@ -124,8 +128,7 @@ def wait(engine: Engine, fields: Mapping[str, Any], alive: Callable[[], bool]) -
         head = EVENTS.get(fields["timestamp_event"])
         if head is None:
             raise task.fail(-200077, Property="Timestamp Event", Requested_Value=fields["timestamp_event"])
-        if not task.settings.get(f"{head}_TIMESTAMP_ENABLE", ENABLED.get(head, False)):
-            raise task.fail(-209842)
+        _need_enabled(task, head)
         if not task.running:
             raise task.fail(-200475)
         _look(engine)

@@ -11,7 +11,6 @@ from typing import Any
 from drivers.simulated.daqmx import enumeration as en
 from drivers.simulated.daqmx import route_rules
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import expand, terminal
 from drivers.simulated.daqmx.property import Property
 from drivers.simulated.daqmx.tasks import State, Task
@@ -89,10 +88,8 @@ def _guarded(engine: Engine, task: Task, text: str, kind: str) -> list[list[str]
 
 
 def _ends(engine: Engine, task: Task, dog: Watchdog, name: str, kind: str) -> list[str]:
-    try:
+    with task.naming():
         channel = en.physical(engine, name)
-    except DaqmxError as error:
-        raise task.fail(error.code, 0, **error.details) from None
     if channel.device not in dog.members:
         raise task.fail(-200648, Device=channel.device)
     if not {*_ENDS[kind]} & {*channel.kinds}:

@@ -38,43 +38,33 @@ def _attributes(**texts: str) -> dict[str, WaveformAttributeValue]:
     return {f"NI_{name}": WaveformAttributeValue(string_value=text) for name, text in texts.items()}
 
 
-def read_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task, mode = engine.task(fields["task"]), fields["waveform_attribute_mode"]
-    status, data = reading.read_analog(engine, task, fields["num_samps_per_chan"], fields["timeout"], alive)
-    count = data.shape[1]
-    if status:
-        raise task.fail(status, count)
-    with engine.lock:
-        timing = _timing(engine, task, count) if mode & TIMING else {}
-        waveforms = [
-            DoubleAnalogWaveform(
-                y_data=row,
-                attributes=_attributes(ChannelName=c.name, UnitDescription=units.of(engine, c)) if mode & EXTENDED_PROPERTIES else {},
-                **timing,
-            )
-            for c, row in zip(task.to_read, data, strict=True)
-        ]
-    return {"status": 0, "waveforms": waveforms, "samps_per_chan_read": count}
+def _reader(read: Callable[..., tuple[int, NDArray[Any]]], made: Callable[..., Any]) -> Callable[[Engine, Fields, Alive], Fields]:
+    """The call that reads samples with `read` and sends each channel's as `made` (engine, channel, samples, named, timing) makes them."""
+
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        task, mode = engine.task(fields["task"]), fields["waveform_attribute_mode"]
+        status, data = read(engine, task, fields["num_samps_per_chan"], fields["timeout"], alive)
+        count = data.shape[1]
+        if status:
+            raise task.fail(status, count)
+        with engine.lock:
+            timing = _timing(engine, task, count) if mode & TIMING else {}
+            named = bool(mode & EXTENDED_PROPERTIES)
+            waveforms = [made(engine, channel, rows, named, timing) for channel, rows in zip(task.to_read, data, strict=True)]
+        return {"status": 0, "waveforms": waveforms, "samps_per_chan_read": count}
+
+    return call
 
 
-def read_digital(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task, mode = engine.task(fields["task"]), fields["waveform_attribute_mode"]
-    status, data = reading.read_lines(engine, task, fields["num_samps_per_chan"], fields["timeout"], alive)
-    count = data.shape[1]
-    if status:
-        raise task.fail(status, count)
-    with engine.lock:
-        timing = _timing(engine, task, count) if mode & TIMING else {}
-        waveforms = [
-            DigitalWaveform(
-                signal_count=len(c.lines),
-                y_data=rows[:, c.columns].astype(np.uint8).tobytes(),
-                attributes=_attributes(ChannelName=c.name, LineNames=_line_names(c)) if mode & EXTENDED_PROPERTIES else {},
-                **timing,
-            )
-            for c, rows in zip(task.to_read, data, strict=True)
-        ]
-    return {"status": 0, "waveforms": waveforms, "samps_per_chan_read": count}
+def _analog(engine: Engine, channel: ch.AnalogChannel, volts: NDArray[np.float64], named: bool, timing: Fields) -> DoubleAnalogWaveform:
+    names = _attributes(ChannelName=channel.name, UnitDescription=units.of(engine, channel)) if named else {}
+    return DoubleAnalogWaveform(y_data=volts, attributes=names, **timing)
+
+
+def _digital(engine: Engine, channel: ch.LineChannel, states: NDArray[np.bool_], named: bool, timing: Fields) -> DigitalWaveform:
+    names = _attributes(ChannelName=channel.name, LineNames=_line_names(channel)) if named else {}
+    data = states[:, channel.columns].astype(np.uint8).tobytes()
+    return DigitalWaveform(signal_count=len(channel.lines), y_data=data, attributes=names, **timing)
 
 
 def _line_names(channel: ch.LineChannel) -> str:
@@ -116,8 +106,8 @@ def _together(task: Task, parts: list[NDArray[Any]]) -> NDArray[Any]:
 
 
 CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
-    "ReadAnalogWaveforms": read_analog,
-    "ReadDigitalWaveforms": read_digital,
+    "ReadAnalogWaveforms": _reader(reading.read_analog, _analog),
+    "ReadDigitalWaveforms": _reader(reading.read_lines, _digital),
     "WriteAnalogWaveforms": write_analog,
     "WriteDigitalWaveforms": write_digital,
 }
