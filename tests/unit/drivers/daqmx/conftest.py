@@ -8,6 +8,8 @@ from typing import Any
 import grpc
 import nidaqmx
 import pytest
+from daqmx_calls import COUNTER_DEVICES
+from daqmx_testers import TESTERS
 
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
@@ -68,3 +70,15 @@ def bench(make_bench: Callable[..., Bench]) -> Bench:
 def either_pace(request: pytest.FixtureRequest, make_bench: Callable[..., Bench]) -> Bench:
     """The same with both paces."""
     return make_bench(request.param, wiring={"Dev1/ai1": "sample_code"})
+
+
+@pytest.fixture
+def counters(make_bench: Callable[..., Bench]) -> Bench:
+    """Devices with counters of all kinds, in lockstep."""
+    return make_bench(devices=COUNTER_DEVICES)
+
+
+@pytest.fixture
+def testers(make_bench: Callable[..., Bench]) -> Bench:
+    """Devices of NI's own tests; the first inputs of three see Dev1/ao0."""
+    return make_bench(devices=TESTERS, wiring={"Dev1/ai0": "Dev1/ao0", "bridgeTester/ai0": "Dev1/ao0", "dsaTester/ai0": "Dev1/ao0"})

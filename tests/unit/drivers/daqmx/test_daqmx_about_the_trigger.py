@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import decoded
 from nidaqmx.constants import AcquisitionType, ReadRelativeTo
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
@@ -24,10 +25,6 @@ def triggered(make_bench):
         pulse.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.FINITE, samps_per_chan=6)
         pulse.write([False] * 5 + [True])
         yield task, pulse
-
-
-def decoded(values):
-    return np.rint((np.array(values) + 10.0) * 65536 / 20).astype(int)
 
 
 def test_the_default_position(triggered):

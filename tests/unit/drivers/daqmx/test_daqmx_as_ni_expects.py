@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
+from daqmx_calls import Heard
 from nidaqmx.constants import AcquisitionType, Signal, SyncType, TriggerType
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError, DaqReadError
 
 FINITE, CONTINUOUS = AcquisitionType.FINITE, AcquisitionType.CONTINUOUS
-
-
-class Heard:
-    """Counts the calls of an event."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._come = threading.Condition()
-
-    def __call__(self, *event: object) -> int:
-        with self._come:
-            self.count += 1
-            self._come.notify_all()
-        return 0
-
-    def wait(self, count: int) -> None:
-        with self._come:
-            assert self._come.wait_for(lambda: self.count >= count, 10.0), self.count
 
 
 def voltage(task, name="Dev1/ai0"):

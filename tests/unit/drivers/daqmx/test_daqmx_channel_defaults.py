@@ -9,8 +9,8 @@ ni/nidaqmx-python, issue 33: a property that neither the device nor the kind of 
 from __future__ import annotations
 
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError
 
 CARDS = (
     ("Dev1", "PCIe-6363"), ("dsaTester", "PXIe-4466"), ("chargeTester", "PXIe-4480"), ("bridgeTester", "PXIe-4331"),
@@ -28,12 +28,6 @@ def rig(make_bench):
 def make(task, kind, where, **given):
     end = "" if kind.endswith(("iex", "vex", "excit")) else "_chan"
     return getattr(task.ai_channels, f"add_ai_{kind}{end}")(where, **given)
-
-
-def code_of(call, *args) -> int:
-    with pytest.raises(DaqError) as caught:
-        call(*args)
-    return caught.value.error_code
 
 
 DEFAULTS = [

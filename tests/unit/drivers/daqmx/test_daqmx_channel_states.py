@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError
 
 CARDS = (
     ("Dev1", "PCIe-6363"), ("dsaTester", "PXIe-4466"), ("chargeTester", "PXIe-4480"), ("bridgeTester", "PXIe-4331"),
@@ -24,12 +24,6 @@ FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 def rig(make_bench):
     """Two inputs of a DSA module see Dev1/ao0 and Dev1/ao1."""
     return make_bench(devices=CARDS, wiring={"dsaTester/ai0": "Dev1/ao0", "dsaTester/ai1": "Dev1/ao1", "Dev1/ai0": "Dev1/ao0"})
-
-
-def code_of(call) -> int:
-    with pytest.raises(DaqError) as caught:
-        call()
-    return caught.value.error_code
 
 
 def measured(rig, task, volts) -> None:

@@ -6,13 +6,13 @@ from __future__ import annotations
 import nidaqmx
 import numpy as np
 import pytest
+from daqmx_calls import LSB
 from nidaqmx.constants import LineGrouping
 from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 from nidaqmx.task.channels import Channel
 
 WIRES = {"Dev1/ai0": "Dev1/ao0", "Dev1/ai1": "Dev1/ao1"}
-LSB = 20 / 65536
 
 
 @pytest.fixture

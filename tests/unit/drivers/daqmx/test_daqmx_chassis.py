@@ -10,6 +10,7 @@ import contextlib
 
 import numpy as np
 import pytest
+from daqmx_calls import LSB, code_of
 from nidaqmx.constants import AcquisitionType, LineGrouping, RegenerationMode, TaskMode
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
@@ -33,12 +34,6 @@ def bench(make_bench):
     return make_bench(devices=CHASSIS, wiring={"cDAQ1Mod1/ai1": "sample_code", "cDAQ1Mod2/ai3": "cDAQ1Mod3/ao2"})
 
 
-def code_of(call) -> DAQmxErrors:
-    with pytest.raises(DaqError) as caught:
-        call()
-    return caught.value.error_type
-
-
 def inputs(task, *channels: str, rate: float = 1000.0, count: int = 100) -> None:
     for channel in channels:
         task.ai_channels.add_ai_voltage_chan(channel, min_val=-10.0, max_val=10.0)
@@ -50,8 +45,8 @@ def test_modules_of_a_chassis_share_a_task(bench):
         inputs(task, "cDAQ1Mod1/ai1", "cDAQ1Mod2/ai3")
         assert [d.name for d in task.devices] == ["cDAQ1Mod1", "cDAQ1Mod2"]
         data = np.array(task.read(100))
-    np.testing.assert_allclose(data[0], -10.0 + np.arange(100) * 20 / 65536, atol=20 / 65536)
-    np.testing.assert_allclose(data[1], 0.0, atol=20 / 65536)
+    np.testing.assert_allclose(data[0], -10.0 + np.arange(100) * LSB, atol=LSB)
+    np.testing.assert_allclose(data[1], 0.0, atol=LSB)
 
 
 @pytest.mark.parametrize("other", ["cDAQ2Mod1/ai0", "Dev1/ai0"])
@@ -68,7 +63,7 @@ def test_the_clock_is_the_chassis(bench):
     with bench.task() as task:
         inputs(task, "cDAQ1Mod1/ai0")
         unreserved = DAQmxErrors.CANNOT_GET_PROPERTY_WHEN_TASK_NOT_RESERVED_COMMITTED_OR_RUNNING
-        assert code_of(lambda: task.timing.samp_clk_term) is unreserved
+        assert code_of(lambda: task.timing.samp_clk_term) == unreserved
         task.control(TaskMode.TASK_RESERVE)
         assert task.timing.samp_clk_term == "/cDAQ1/ai/SampleClock"
         assert task.triggers.start_trigger.term == "/cDAQ1/ai/StartTrigger"
@@ -145,7 +140,7 @@ def test_an_input_follows_the_outputs_clock(bench):
         back.start()
         out.start()
         read = np.array(back.read(200))
-    np.testing.assert_allclose(read[1:], ramp[:199], atol=20 / 65536)
+    np.testing.assert_allclose(read[1:], ramp[:199], atol=LSB)
 
 
 def test_a_trigger_that_starts_two_tasks(bench):

@@ -7,23 +7,11 @@ test_channel_properties.py); "X Series User Manual", Default Counter/Timer Pinou
 from __future__ import annotations
 
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import Scale
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError
 
-CARDS = (("Dev1", "PCIe-6363"), ("cDAQ1", "cDAQ-9189"), ("cDAQ1Mod1", "NI 9361"), ("cDAQ1Mod2", "NI 9401"), ("PXI1Slot2", "PXIe-4331"))
 U = c.UsageTypeCI
-
-
-@pytest.fixture
-def rig(make_bench):
-    return make_bench(devices=CARDS)
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
 
 
 INPUTS = [
@@ -72,8 +60,8 @@ INPUTS = [
 
 
 @pytest.mark.parametrize(("what", "where", "usage", "given", "expected"), INPUTS, ids=[f"{i[0]}-{i[1]}" for i in INPUTS])
-def test_inputs(rig, what, where, usage, given, expected):
-    with rig.task() as task:
+def test_inputs(counters, what, where, usage, given, expected):
+    with counters.task() as task:
         channel = getattr(task.ci_channels, f"add_ci_{what}")(where, **given)
         assert channel.chan_type is c.ChannelType.COUNTER_INPUT
         assert channel.ci_meas_type is usage
@@ -82,14 +70,14 @@ def test_inputs(rig, what, where, usage, given, expected):
 
 
 @pytest.mark.parametrize("source", ["PFI0", "PFI1"])
-def test_timebase_of_ticks_is_fully_qualified(rig, source):
-    with rig.task() as task:
+def test_timebase_of_ticks_is_fully_qualified(counters, source):
+    with counters.task() as task:
         assert task.ci_channels.add_ci_pulse_chan_ticks("Dev1/ctr0", source_terminal=source).ci_ctr_timebase_src == f"/Dev1/{source}"
 
 
-def test_an_angle_by_a_custom_scale(rig):
-    Scale.create_lin_scale("degrees_scale", 2.0, pre_scaled_units=c.UnitsPreScaled.DEGREES, grpc_options=rig.options)
-    with rig.task() as task:
+def test_an_angle_by_a_custom_scale(counters):
+    Scale.create_lin_scale("degrees_scale", 2.0, pre_scaled_units=c.UnitsPreScaled.DEGREES, grpc_options=counters.options)
+    with counters.task() as task:
         add = task.ci_channels.add_ci_ang_encoder_chan
         channel = add("Dev1/ctr0", units=c.AngleUnits.FROM_CUSTOM_SCALE, custom_scale_name="degrees_scale", pulses_per_rev=8)
         assert channel.ci_custom_scale.name == "degrees_scale"
@@ -110,8 +98,8 @@ OUTPUTS = [
 
 
 @pytest.mark.parametrize(("what", "given", "usage", "expected"), OUTPUTS, ids=["freq", "ticks", "ticks-100kHz", "time"])
-def test_outputs(rig, what, given, usage, expected):
-    with rig.task() as task:
+def test_outputs(counters, what, given, usage, expected):
+    with counters.task() as task:
         channel = getattr(task.co_channels, f"add_co_pulse_chan_{what}")("Dev1/ctr0", **given)
         assert channel.co_output_type is usage
         assert channel.chan_type is c.ChannelType.COUNTER_OUTPUT
@@ -120,15 +108,15 @@ def test_outputs(rig, what, given, usage, expected):
         assert channel.co_pulse_term == "/Dev1/PFI12"
 
 
-def test_default_output_terminals(rig):
+def test_default_output_terminals(counters):
     for number, pin in enumerate((12, 13, 14, 15)):
-        with rig.task() as task:
+        with counters.task() as task:
             assert task.co_channels.add_co_pulse_chan_freq(f"Dev1/ctr{number}").co_pulse_term == f"/Dev1/PFI{pin}"
 
 
-def test_a_property_with_a_text_is_set_and_reset(rig):
+def test_a_property_with_a_text_is_set_and_reset(counters):
     # test_channel_properties.py
-    with rig.task() as task:
+    with counters.task() as task:
         channel = task.ci_channels.add_ci_pulse_width_chan("Dev1/ctr0")
         assert channel.ci_ctr_timebase_dig_fltr_timebase_src == "100MHzTimebase"
         channel.ci_ctr_timebase_dig_fltr_timebase_src = "20MHzTimebase"
@@ -137,8 +125,8 @@ def test_a_property_with_a_text_is_set_and_reset(rig):
         assert channel.ci_ctr_timebase_dig_fltr_timebase_src == "100MHzTimebase"
 
 
-def test_terminals_are_chosen_and_given_back(rig):
-    with rig.task() as task:
+def test_terminals_are_chosen_and_given_back(counters):
+    with counters.task() as task:
         channel = task.ci_channels.add_ci_freq_chan("Dev1/ctr0")
         channel.ci_freq_term = "PFI3"
         assert channel.ci_freq_term == "/Dev1/PFI3"
@@ -162,14 +150,14 @@ def test_terminals_are_chosen_and_given_back(rig):
     ("co_channels.add_co_pulse_chan_freq", "Dev1/ctr0", {"freq": 0.0}, -200077),
     ("co_channels.add_co_pulse_chan_ticks", "Dev1/ctr0", {"source_terminal": "PFI0", "low_ticks": 1}, -200077),
 ])  # fmt: skip
-def test_what_counters_do_not_do(rig, add, where, given, code):
+def test_what_counters_do_not_do(counters, add, where, given, code):
     collection, _, call = add.partition(".")
-    with rig.task() as task:
+    with counters.task() as task:
         assert code_of(getattr(getattr(task, collection), call), where, **given) == code
 
 
-def test_names_and_types(rig):
-    with rig.task() as task:
+def test_names_and_types(counters):
+    with counters.task() as task:
         assert task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0", name_to_assign_to_channel="myChan").name == "myChan"
         assert code_of(task.co_channels.add_co_pulse_chan_freq, "Dev1/ctr1") == -200559
         assert code_of(lambda: task.ci_channels[0].ci_freq_term) == -200452

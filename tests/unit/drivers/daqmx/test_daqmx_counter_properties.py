@@ -11,11 +11,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import constants as c
 from nidaqmx.errors import DaqError
 from nidaqmx.task.channels._ci_channel import CIChannel
 
-CARDS = (("Dev1", "PCIe-6363"), ("cDAQ1", "cDAQ-9189"), ("cDAQ1Mod1", "NI 9361"))
 RISING, FALLING = c.Edge.RISING, c.Edge.FALLING
 GROUPS = ("count_edges", "freq", "period", "pulse_width", "semi_period", "two_edge_sep", "pulse_freq", "pulse_time", "pulse_ticks",
           "duty_cycle", "ang_encoder", "lin_encoder", "encoder", "velocity", "timestamp", "gps_sync")  # fmt: skip
@@ -75,17 +75,6 @@ NOT_OF_THE_GROUP = ("term_cfg", "logic_lvl_behavior", "thresh_voltage", "hyst")
 """Properties of terminals that only some products have."""
 
 
-@pytest.fixture
-def rig(make_bench):
-    return make_bench(devices=CARDS)
-
-
-def code_of(call, *args):
-    with pytest.raises(DaqError) as caught:
-        call(*args)
-    return caught.value.error_code
-
-
 def group_of(name):
     """Which measurements a property belongs to, None where to all."""
     rest = name.removeprefix("ci_")
@@ -95,9 +84,9 @@ def group_of(name):
 
 
 @pytest.mark.parametrize("what", [*MEASUREMENTS, *OF_MODULES])
-def test_defaults_of_a_measurement(rig, what):
+def test_defaults_of_a_measurement(counters, what):
     _, expected = (MEASUREMENTS | OF_MODULES)[what]
-    with rig.task() as task:
+    with counters.task() as task:
         channel = getattr(task.ci_channels, f"add_ci_{what}")("cDAQ1Mod1/ctr0" if what in OF_MODULES else "Dev1/ctr0")
         for name, value in (expected | {f"ci_{name}": value for name, value in ALWAYS.items()}).items():
             assert getattr(channel, name) == value, name
@@ -105,9 +94,9 @@ def test_defaults_of_a_measurement(rig, what):
 
 
 @pytest.mark.parametrize("what", [*MEASUREMENTS, *OF_MODULES])
-def test_what_a_measurement_has_not(rig, what):
+def test_what_a_measurement_has_not(counters, what):
     groups, _ = (MEASUREMENTS | OF_MODULES)[what]
-    with rig.task() as task:
+    with counters.task() as task:
         channel = getattr(task.ci_channels, f"add_ci_{what}")("cDAQ1Mod1/ctr0" if what in OF_MODULES else "Dev1/ctr0")
         others = [n for n in dir(CIChannel) if n.startswith("ci_") and group_of(n) is not None and group_of(n) not in groups]
         assert len(others) > 100
@@ -118,10 +107,10 @@ def test_what_a_measurement_has_not(rig, what):
 
 
 @pytest.mark.parametrize("what", MEASUREMENTS)
-def test_what_a_measurement_has_is_set_and_reset(rig, what):
+def test_what_a_measurement_has_is_set_and_reset(counters, what):
     """Every property of the group keeps what it is given back; the reset leads to the default."""
     groups, _ = MEASUREMENTS[what]
-    with rig.task() as task:
+    with counters.task() as task:
         channel = getattr(task.ci_channels, f"add_ci_{what}")("Dev1/ctr0")
         mine = [n for n in dir(CIChannel) if n.startswith("ci_") and group_of(n) in groups and not n.endswith(NOT_OF_THE_GROUP)]
         assert mine
@@ -133,9 +122,9 @@ def test_what_a_measurement_has_is_set_and_reset(rig, what):
 
 
 @pytest.mark.parametrize("name", ["ci_count", "ci_tc_reached", "ci_output_state"])
-def test_how_a_counter_stands_is_told_while_it_runs(rig, name):
+def test_how_a_counter_stands_is_told_while_it_runs(counters, name):
     """-200983: only while the task is reserved, committed or running."""
-    with rig.task() as task:
+    with counters.task() as task:
         channel = task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
         assert code_of(getattr, channel, name) == -200983
         task.start()
@@ -149,36 +138,36 @@ def test_how_a_counter_stands_is_told_while_it_runs(rig, name):
     ("ci_ctr_timebase_active_edge", SimpleNamespace(value=1)), ("ci_prescaler", 5),
     ("ci_ctr_timebase_rate", -1.0), ("ci_count_edges_dig_fltr_min_pulse_width", -1.0),
 ])  # fmt: skip
-def test_values_that_no_property_takes(rig, name, value):
-    with rig.task() as task:
+def test_values_that_no_property_takes(counters, name, value):
+    with counters.task() as task:
         channel = task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
         assert code_of(setattr, channel, name, value) == -200077
 
 
 @pytest.mark.parametrize("name", ["ci_max_meas_period", "ci_samp_clk_overrun_behavior"])
-def test_what_only_counter_modules_have(rig, name):
-    with rig.task() as task:
+def test_what_only_counter_modules_have(counters, name):
+    with counters.task() as task:
         assert code_of(getattr, task.ci_channels.add_ci_freq_chan("Dev1/ctr0"), name) == -200452
-    with rig.task() as task:
+    with counters.task() as task:
         channel = task.ci_channels.add_ci_freq_chan("cDAQ1Mod1/ctr0")
         assert channel.ci_samp_clk_overrun_behavior is c.SampClkOverrunBehavior.REPEAT_LAST_SAMPLE
 
 
-def test_only_counter_modules_average_dynamically(rig):
+def test_only_counter_modules_average_dynamically(counters):
     method = c.CounterFrequencyMethod.DYNAMIC_AVERAGING
-    with rig.task() as task:
+    with counters.task() as task:
         task.ci_channels.add_ci_freq_chan("Dev1/ctr0", meas_method=method)
         assert code_of(task.start) == -200077
-    with rig.task() as task:
+    with counters.task() as task:
         task.ci_channels.add_ci_freq_chan("cDAQ1Mod1/ctr0", meas_method=method)
         task.control(c.TaskMode.TASK_VERIFY)
 
 
 @pytest.mark.parametrize(("add", "where"), [("ci_gps_timestamp_chan", "Dev1/ctr0"), ("ci_ang_velocity_chan", "Dev1/ctr0"),
                                             ("ci_duty_cycle_chan", "Dev1/ctr0"), ("ci_lin_velocity_chan", "Dev1/ctr0")])  # fmt: skip
-def test_measurements_of_other_products(rig, add, where):
+def test_measurements_of_other_products(counters, add, where):
     """-200431: the physical channel does not support the measurement type."""
-    with rig.task() as task:
+    with counters.task() as task:
         assert code_of(getattr(task.ci_channels, f"add_{add}"), where) == -200431
 
 
@@ -230,11 +219,11 @@ AT_FIRST = {
 ADDED = {"co": "Dev1/ctr0", **dict.fromkeys(MEASUREMENTS, "Dev1/ctr0"), **dict.fromkeys(OF_MODULES, "cDAQ1Mod1/ctr0")}
 
 
-def test_every_terminal_has_its_filter(rig):
+def test_every_terminal_has_its_filter(counters):
     """Of each property some channel has: disabled at first, what is set is kept, the reset leads back."""
     left = set(FILTERED)
     for what, where in ADDED.items():
-        with rig.task() as task:
+        with counters.task() as task:
             add = task.co_channels.add_co_pulse_chan_freq if what == "co" else getattr(task.ci_channels, f"add_ci_{what}")
             channel = add(where)
             for name in sorted(n for n in left if hasattr(type(channel), n)):
@@ -276,8 +265,8 @@ ELSEWHERE = (
 
 
 @pytest.mark.parametrize("what", MEASUREMENTS)
-def test_inputs_of_a_card_are_as_they_are(rig, what):
-    with rig.task() as task:
+def test_inputs_of_a_card_are_as_they_are(counters, what):
+    with counters.task() as task:
         channel = getattr(task.ci_channels, f"add_ci_{what}")("Dev1/ctr0")
         for name in ELSEWHERE:
             assert code_of(getattr, channel, name) == -200452, name
@@ -291,8 +280,8 @@ def test_inputs_of_a_card_are_as_they_are(rig, what):
     ("ci_usb_xfer_req_count", -200452, None), ("ci_usb_xfer_req_size", -200452, None),
     ("ci_ctr_timebase_master_timebase_div", -200452, None),
 ])  # fmt: skip
-def test_transfer_of_counts_of_a_card(rig, name, value, other):
-    with rig.task() as task:
+def test_transfer_of_counts_of_a_card(counters, name, value, other):
+    with counters.task() as task:
         channel = task.ci_channels.add_ci_semi_period_chan("Dev1/ctr0")
         task.timing.cfg_implicit_timing()
         if value == -200452:
@@ -309,8 +298,8 @@ def test_transfer_of_counts_of_a_card(rig, name, value, other):
     ("co_data_xfer_req_cond", c.OutputDataTransferCondition.ON_BOARD_MEMORY_LESS_THAN_FULL), ("co_ctr_timebase_active_edge", RISING),
     ("co_usb_xfer_req_count", -200452), ("co_usb_xfer_req_size", -200452), ("co_auto_incr_cnt", 0), ("co_prescaler", 1),
 ])  # fmt: skip
-def test_transfer_of_pulses_of_a_card(rig, name, value):
-    with rig.task() as task:
+def test_transfer_of_pulses_of_a_card(counters, name, value):
+    with counters.task() as task:
         channel = task.co_channels.add_co_pulse_chan_freq("Dev1/ctr0")
         task.timing.cfg_implicit_timing(samps_per_chan=10)
         if value == -200452:
@@ -320,8 +309,8 @@ def test_transfer_of_pulses_of_a_card(rig, name, value):
 
 
 @pytest.mark.parametrize("kind", ["pulse_freq", "pulse_time", "pulse_ticks"])
-def test_a_pulse_begins_with_the_edge_that_is_chosen(rig, kind):
-    with rig.task() as task:
+def test_a_pulse_begins_with_the_edge_that_is_chosen(counters, kind):
+    with counters.task() as task:
         channel = getattr(task.ci_channels, "add_ci_pulse_chan_" + kind.removeprefix("pulse_"))("Dev1/ctr0")
         name = {"pulse_ticks": "ci_pulse_ticks_starting_edge", "pulse_time": "ci_pulse_time_starting_edge"}.get(kind)
         name = name or "ci_pulse_freq_starting_edge"

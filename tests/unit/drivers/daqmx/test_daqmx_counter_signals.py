@@ -9,30 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import OUT0, code_of, let_pass
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError
 from nidaqmx.stream_writers import CounterWriter
 
-CARDS = (("Dev1", "PCIe-6363"), ("Dev2", "PCIe-6363"), ("cDAQ1", "cDAQ-9189"), ("cDAQ1Mod1", "NI 9361"), ("cDAQ1Mod2", "NI 9401"))
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
-OUT0 = "/Dev1/Ctr0InternalOutput"
 RATES = {"100MHzTimebase": 100e6, "20MHzTimebase": 20e6, "100kHzTimebase": 100e3}
-
-
-@pytest.fixture
-def rig(make_bench):
-    return make_bench(devices=CARDS)
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
-
-
-def let_pass(bench, seconds):
-    with bench.engine.lock:
-        bench.engine.advance(bench.engine.time + seconds, exact=True)
 
 
 # -- digital filters -------------------------------------------------------------------------------------------------------------------
@@ -42,8 +24,8 @@ def let_pass(bench, seconds):
     ("100MHzTimebase", 90e-9, 90e-9), ("100MHzTimebase", 5.12e-6, 5.12e-6), ("100MHzTimebase", 91e-9, 100e-9),
     ("20MHzTimebase", 1.01e-6, 1.05e-6), ("100kHzTimebase", 2.56e-3, 2.56e-3), ("100kHzTimebase", 1e-6, 1e-5),
 ])  # fmt: skip
-def test_a_filter_takes_whole_cycles_of_its_clock(rig, source, asked, made):
-    with rig.task() as task:
+def test_a_filter_takes_whole_cycles_of_its_clock(counters, source, asked, made):
+    with counters.task() as task:
         channel = task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
         assert not channel.ci_count_edges_dig_fltr_enable
         channel.ci_count_edges_dig_fltr_enable = True
@@ -53,8 +35,8 @@ def test_a_filter_takes_whole_cycles_of_its_clock(rig, source, asked, made):
         assert channel.ci_count_edges_dig_fltr_timebase_rate == RATES[source]
 
 
-def test_filters_that_are_refused(rig):
-    with rig.task() as task:
+def test_filters_that_are_refused(counters):
+    with counters.task() as task:
         channel = task.ci_channels.add_ci_two_edge_sep_chan("Dev1/ctr0")
         channel.ci_two_edge_sep_first_dig_fltr_enable = True
         assert code_of(task.start) == -200771
@@ -196,9 +178,9 @@ def test_duty_cycle(make_bench):
 
 
 @pytest.mark.parametrize(("when", "counted"), [(c.Level.HIGH, 2), (c.Level.LOW, 3)])
-def test_a_gate_lets_edges_count(rig, when, counted):
+def test_a_gate_lets_edges_count(counters, when, counted):
     """CI.CountEdges.GateWhen: whether the counter counts while the signal is high or low."""
-    with rig.task() as line, rig.task() as count:
+    with counters.task() as line, counters.task() as count:
         line.do_channels.add_do_chan("Dev1/port1/line0:1", line_grouping=c.LineGrouping.CHAN_FOR_ALL_LINES)
         channel = count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
         channel.ci_count_edges_term = "/Dev1/PFI0"
@@ -211,8 +193,8 @@ def test_a_gate_lets_edges_count(rig, when, counted):
 
 
 @pytest.mark.parametrize("edge", [c.Edge.RISING, c.Edge.FALLING])
-def test_a_reset_by_either_edge_loads_its_count(rig, edge):
-    with rig.task() as line, rig.task() as count:
+def test_a_reset_by_either_edge_loads_its_count(counters, edge):
+    with counters.task() as line, counters.task() as count:
         line.do_channels.add_do_chan("Dev1/port1/line0:1", line_grouping=c.LineGrouping.CHAN_FOR_ALL_LINES)
         channel = count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0", initial_count=5)
         channel.ci_count_edges_term = "/Dev1/PFI0"
@@ -232,9 +214,9 @@ def test_a_reset_by_either_edge_loads_its_count(rig, edge):
 @pytest.mark.parametrize(("start", "direction", "counts"), [
     (2**32 - 2, c.CountDirection.COUNT_UP, [2**32 - 1, 0, 1]), (1, c.CountDirection.COUNT_DOWN, [0, 2**32 - 1, 2**32 - 2]),
 ])  # fmt: skip
-def test_a_count_rolls_over(rig, start, direction, counts):
+def test_a_count_rolls_over(counters, start, direction, counts):
     """32 bits; the output of the counter goes with its terminal count: a pulse, or the other level each time."""
-    with rig.task() as line, rig.task() as count, rig.task() as event:
+    with counters.task() as line, counters.task() as count, counters.task() as event:
         line.do_channels.add_do_chan("Dev1/port1/line0")
         channel = count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0", initial_count=start, count_direction=direction)
         channel.ci_count_edges_term = "/Dev1/PFI0"
@@ -249,22 +231,22 @@ def test_a_count_rolls_over(rig, start, direction, counts):
             assert count.read() == expected
         assert channel.ci_tc_reached
         assert channel.ci_output_state is c.Level.HIGH
-        let_pass(rig, 1e-3)
+        let_pass(counters, 1e-3)
         assert event.read() == 1
 
 
 @pytest.mark.parametrize(("polarity", "level"), [(c.Polarity.ACTIVE_HIGH, c.Level.LOW), (c.Polarity.ACTIVE_LOW, c.Level.HIGH)])
-def test_the_output_of_a_counter_that_pulses_rests(rig, polarity, level):
-    with rig.task() as count:
+def test_the_output_of_a_counter_that_pulses_rests(counters, polarity, level):
+    with counters.task() as count:
         channel = count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
         count.export_signals.ctr_out_event_pulse_polarity = polarity
         count.start()
         assert channel.ci_output_state is level
 
 
-def test_the_first_sample_is_at_the_first_clock_edge(rig):
+def test_the_first_sample_is_at_the_first_clock_edge(counters):
     """ "X Series User Manual", Buffered (Sample Clock) Edge Counting: the count since the counter was armed, at each edge of the clock."""
-    with rig.task() as out, rig.task() as clock, rig.task() as count:
+    with counters.task() as out, counters.task() as clock, counters.task() as count:
         for task, counter, freq in ((out, "Dev1/ctr0", 1000.0), (clock, "Dev1/ctr1", 100.0)):
             task.co_channels.add_co_pulse_chan_freq(counter, freq=freq)
             task.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
@@ -272,15 +254,15 @@ def test_the_first_sample_is_at_the_first_clock_edge(rig):
         count.timing.cfg_samp_clk_timing(100.0, source="/Dev1/Ctr1InternalOutput", samps_per_chan=5)
         count.start()
         out.start()
-        let_pass(rig, 0.0455)
+        let_pass(counters, 0.0455)
         clock.start()
         assert count.read(5) == [7 + 46 + 10 * n for n in range(5)]
 
 
 @pytest.mark.parametrize("when", [c.Level.HIGH, c.Level.LOW])
-def test_a_pause_holds_a_count_on_demand(rig, when):
+def test_a_pause_holds_a_count_on_demand(counters, when):
     """ "X Series User Manual", Single Point (On-Demand) Edge Counting: edges are not counted while the pause trigger is active."""
-    with rig.task() as line, rig.task() as count:
+    with counters.task() as line, counters.task() as count:
         line.do_channels.add_do_chan("Dev1/port1/line0:1", line_grouping=c.LineGrouping.CHAN_FOR_ALL_LINES)
         count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0").ci_count_edges_term = "/Dev1/PFI0"
         pause = count.triggers.pause_trigger
@@ -292,9 +274,9 @@ def test_a_pause_holds_a_count_on_demand(rig, when):
 
 
 @pytest.mark.parametrize("kind", ["period", "freq"])
-def test_sample_clocked_periods_are_means_unless_that_is_switched_off(rig, kind):
+def test_sample_clocked_periods_are_means_unless_that_is_switched_off(counters, kind):
     """CI.Freq.EnableAveraging, by default True: mean over the periods since the clock edge before; else the last period alone."""
-    with rig.task() as out, rig.task() as clock, rig.task() as back:
+    with counters.task() as out, counters.task() as clock, counters.task() as back:
         out.co_channels.add_co_pulse_chan_ticks("Dev1/ctr0", "/Dev1/100MHzTimebase")
         out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS, samps_per_chan=2)
         CounterWriter(out.out_stream, auto_start=False).write_many_sample_pulse_ticks(

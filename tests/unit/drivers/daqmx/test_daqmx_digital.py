@@ -6,14 +6,13 @@ import time
 
 import numpy as np
 import pytest
+from daqmx_calls import LSB
 from nidaqmx.constants import Level, LineGrouping
 from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import DigitalMultiChannelReader, DigitalSingleChannelReader
 from nidaqmx.stream_writers import DigitalSingleChannelWriter
 from nidaqmx.system.watchdog import WatchdogTask
 from nidaqmx.types import DOExpirationState
-
-LSB = 20 / 65536
 
 
 def test_one_line_written_and_read_back(bench):

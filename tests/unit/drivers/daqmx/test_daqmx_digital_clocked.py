@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import decoded
 from nidaqmx.constants import READ_ALL_AVAILABLE, AcquisitionType, Edge, LineGrouping, RegenerationMode
 from nidaqmx.errors import DaqError, DaqReadError, DaqWriteError
 from nidaqmx.stream_readers import DigitalMultiChannelReader, DigitalSingleChannelReader
@@ -208,7 +209,7 @@ def test_start_trigger_from_a_pin(make_bench):
         task.start()
         begin = bench.engine.time
         pulse.start()
-        codes = np.rint((np.array(task.read(30)) + 10.0) * 65536 / 20)
+        codes = decoded(task.read(30))
         assert bench.engine.time - begin == pytest.approx(7e-3 + 29e-4, abs=1e-9)
     np.testing.assert_array_equal(codes, np.arange(30))
 

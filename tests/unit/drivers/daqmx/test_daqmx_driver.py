@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from daqmx_calls import LSB, decoded
 
 from drivers.daqmx_lines import Lines
 from drivers.errors import NotConnected, Refused
@@ -60,10 +61,10 @@ def in_step(daq: NiDaq, blocks: int) -> None:
         daq.reset_watchdog()
     code, back = np.concatenate(got).T[:2]
     n = np.arange(blocks * BLOCK)
-    np.testing.assert_array_equal(np.rint((code + 10.0) * 65536 / 20), n)
+    np.testing.assert_array_equal(decoded(code), n)
     # An update takes effect behind its clock edge. The filter of the input is symmetric about the edge: it shows the mean of the levels
     # before and behind, and a step (the first one, to the ramp's beginning) spreads over 24 samples to either side.
-    np.testing.assert_allclose(back[25:], (ramp[n[24:-1]] + ramp[n[25:]]) / 2.0, atol=20 / 65536)
+    np.testing.assert_allclose(back[25:], (ramp[n[24:-1]] + ramp[n[25:]]) / 2.0, atol=LSB)
     assert daq.underflows == 0
 
 
@@ -85,7 +86,7 @@ def test_their_delay_stays_where_it_is_not_discarded(make_daq):
     daq.open(RATE, BLOCK, AHEAD)
     daq.write(np.zeros(AHEAD))
     daq.start()
-    code = np.rint((daq.read(BLOCK)[:, 0] + 10.0) * 65536 / 20)
+    code = decoded(daq.read(BLOCK)[:, 0])
     assert code[63] == 0  # a delay of 63 samples, as sensor.delay has to tell then
     assert code[64] == 1
 

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from daqmx_calls import code_of
 from nidaqmx.constants import AcquisitionType
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
 
 
 def told(*_):

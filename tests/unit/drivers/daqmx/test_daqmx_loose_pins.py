@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import decoded
 from nidaqmx.constants import AcquisitionType, Edge, Level, TriggerType
 from nidaqmx.errors import DaqError
 
@@ -41,15 +42,11 @@ def task_of(devices):
     return nidaqmx.Task(grpc_options=devices.grpc_options)
 
 
-def decoded(values):
-    return np.rint((np.array(values) + 10.0) * 65536 / 20).astype(int).tolist()
-
-
 def test_start_trigger(served):
     with task_of(served()) as task:
         codes(task)
         task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0")
-        assert decoded(task.read(100, timeout=1.0)) == list(range(100))
+        assert decoded(task.read(100, timeout=1.0)).tolist() == list(range(100))
         task.wait_until_done(1.0)
 
 
@@ -62,7 +59,7 @@ def test_reference_trigger_with_a_start_trigger(served, kind):
             task.triggers.reference_trigger.cfg_dig_edge_ref_trig("/Dev1/PFI9", pretrigger_samples=30)
         else:
             task.triggers.reference_trigger.cfg_anlg_edge_ref_trig("APFI0", pretrigger_samples=30, trigger_level=1.0)
-        assert decoded(task.read(100, timeout=1.0)) == list(range(100))
+        assert decoded(task.read(100, timeout=1.0)).tolist() == list(range(100))
 
 
 def test_sample_clock_has_the_rate_that_was_told(served):
@@ -70,7 +67,7 @@ def test_sample_clock_has_the_rate_that_was_told(served):
     with task_of(devices) as task:
         codes(task, source="/Dev1/PFI0")
         before = devices.engine.time
-        assert decoded(task.read(100, timeout=1.0)) == list(range(100))
+        assert decoded(task.read(100, timeout=1.0)).tolist() == list(range(100))
         assert devices.engine.time - before == pytest.approx(0.099, abs=1e-6)
 
 
@@ -91,7 +88,7 @@ def test_retriggered_runs_follow_each_other_at_the_rate(served):
         task.triggers.start_trigger.retriggerable = True
         task.start()
         before = devices.engine.time
-        assert decoded(task.read(35, timeout=1.0)) == list(range(35))
+        assert decoded(task.read(35, timeout=1.0)).tolist() == list(range(35))
         assert devices.engine.time - before == pytest.approx(0.034, abs=1.5e-3)
 
 
@@ -102,6 +99,8 @@ def test_output_with_a_start_trigger(served):
         task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0")
         task.write(np.zeros(50), auto_start=True)
         task.wait_until_done(1.0)
+        assert task.is_task_done()
+        assert task.out_stream.total_samp_per_chan_generated == 50
 
 
 def timed_out(task, **timeout) -> bool:

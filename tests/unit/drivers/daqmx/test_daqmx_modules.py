@@ -5,8 +5,8 @@ from __future__ import annotations
 import nidaqmx
 import numpy as np
 import pytest
+from daqmx_calls import LSB, error_of
 from nidaqmx.constants import AcquisitionType, DigitalWidthUnits, RegenerationMode, Slope, TaskMode
-from nidaqmx.errors import DaqError
 from nidaqmx.system import Device
 
 CHASSIS = (
@@ -18,12 +18,6 @@ CHASSIS = (
     ("Dev1", "PCIe-6363"),
 )
 CODES = 65536
-
-
-def code_of(call) -> tuple[int, str]:
-    with pytest.raises(DaqError) as caught:
-        call()
-    return caught.value.error_code, str(caught.value)
 
 
 def index_of(volts) -> np.ndarray:
@@ -55,7 +49,7 @@ def test_modules_without_a_common_clock_share_no_task(make_bench, others):
     bench = make_bench(devices=CHASSIS)
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("PXI1Slot4/ai0")
-        code, text = code_of(lambda: task.ai_channels.add_ai_voltage_chan(", ".join(others)))
+        code, text = error_of(lambda: task.ai_channels.add_ai_voltage_chan(", ".join(others)))
         assert code == -200558
         assert "PXI1Slot4" in text
         assert task.number_of_channels == 1
@@ -75,7 +69,7 @@ def test_the_first_module_that_cannot_is_named(make_bench, rate, code, device):
             task.timing.cfg_samp_clk_timing(rate)
             return task.timing.samp_clk_rate
 
-        got, text = code_of(ask)
+        got, text = error_of(ask)
         assert (got, device in text) == (code, True)
 
 
@@ -98,7 +92,7 @@ def test_an_output_on_the_modules_clock_is_sampled_in_step(make_bench):
     np.testing.assert_array_equal(index_of(code), np.arange(4000))
     # An update takes effect behind its edge, about which the input's filter is symmetric: the mean of the levels before and behind it,
     # to the output's 16 and the input's 24 bits, once the step to the ramp's first value is through the filter.
-    np.testing.assert_allclose(read_back[25:], (ramp[24:3999] + ramp[25:4000]) / 2.0, atol=20 / 65536)
+    np.testing.assert_allclose(read_back[25:], (ramp[24:3999] + ramp[25:4000]) / 2.0, atol=LSB)
 
 
 def test_a_clock_reaches_no_card_outside_the_chassis(make_bench):
@@ -106,7 +100,7 @@ def test_a_clock_reaches_no_card_outside_the_chassis(make_bench):
     with bench.task() as out:
         out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
         out.timing.cfg_samp_clk_timing(51_200.0, source="/PXI1Slot4/ai/SampleClock", sample_mode=AcquisitionType.CONTINUOUS)
-        code, text = code_of(lambda: out.write(np.zeros(100), auto_start=False))
+        code, text = error_of(lambda: out.write(np.zeros(100), auto_start=False))
         assert code == -89125
         assert "PXI1Slot4" in text
 
@@ -124,7 +118,7 @@ def test_filter_delay_as_properties(make_bench):
         assert channel.ai_remove_filter_delay
     with bench.task() as task:
         channel = task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
-        assert code_of(lambda: channel.ai_filter_delay)[0] == -200452
+        assert error_of(lambda: channel.ai_filter_delay)[0] == -200452
 
 
 def test_a_module_that_does_not_compensate_shows_what_was_before(make_bench):
@@ -133,7 +127,7 @@ def test_a_module_that_does_not_compensate_shows_what_was_before(make_bench):
     with bench.task() as task:
         channel = task.ai_channels.add_ai_voltage_chan("PXI1Slot6/ai0", min_val=-10.0, max_val=10.0)
         task.timing.cfg_samp_clk_timing(51_200.0, samps_per_chan=500)
-        assert code_of(lambda: setattr(channel, "ai_remove_filter_delay", True))[0] == -200452
+        assert error_of(lambda: setattr(channel, "ai_remove_filter_delay", True))[0] == -200452
         index = index_of(task.read(500))
     np.testing.assert_array_equal(index[:63], 0)
     np.testing.assert_array_equal(index[63:], np.arange(500 - 63))
@@ -143,7 +137,7 @@ def test_dynamic_signal_modules_take_nothing_on_demand(make_bench):
     bench = make_bench(devices=CHASSIS)
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("PXI1Slot4/ai0")
-        assert code_of(task.read)[0] == -200077
+        assert error_of(task.read)[0] == -200077
 
 
 @pytest.mark.parametrize("terminal", ["PXI1Slot2/ai0", "PXI1Slot3/ai0"])
@@ -151,7 +145,7 @@ def test_iepe_where_there_is_none(make_bench, terminal):
     bench = make_bench(devices=CHASSIS)
     task: nidaqmx.Task
     with bench.task() as task:
-        code, text = code_of(lambda: task.ai_channels.add_ai_accel_chan(terminal))
+        code, text = error_of(lambda: task.ai_channels.add_ai_accel_chan(terminal))
         assert code == -200431
         assert terminal.partition("/")[0] in text
 
@@ -167,7 +161,7 @@ def test_three_tasks_on_one_module_each_at_its_own_rate(make_bench):
             task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS)
         for task in (first, second, third):
             task.start()
-        assert code_of(fourth.start)[0] == -50103
+        assert error_of(fourth.start)[0] == -50103
         terminals = [task.triggers.start_trigger.term for task in (first, second, third)]
         assert terminals == [f"/PXI1Slot5/{engine}/StartTrigger" for engine in ("ai", "te1", "te2")]
         np.testing.assert_array_equal(index_of(first.read(500)), np.arange(500))
@@ -188,7 +182,7 @@ def test_a_channel_is_one_task_s_at_a_time(make_bench):
             task.ai_channels.add_ai_voltage_chan("PXI1Slot5/ai0:1" if task is one else "PXI1Slot5/ai1")
             task.timing.cfg_samp_clk_timing(10_000.0, sample_mode=AcquisitionType.CONTINUOUS)
         one.start()
-        assert code_of(other.start)[0] == -50103
+        assert error_of(other.start)[0] == -50103
 
 
 @pytest.mark.parametrize(("name", "product", "starts"), [
@@ -207,7 +201,7 @@ def test_modules_that_make_up_for_their_delay_are_not_started_by_what_they_measu
         if starts:
             task.control(TaskMode.TASK_VERIFY)
         else:
-            code, text = code_of(lambda: task.control(TaskMode.TASK_VERIFY))
+            code, text = error_of(lambda: task.control(TaskMode.TASK_VERIFY))
             assert code == -200077
             assert "Property: DAQmx_StartTrig_Type\nRequested Value: DAQmx_Val_AnlgEdge\n" in text
         task.triggers.start_trigger.disable_start_trig()

@@ -8,17 +8,11 @@ from __future__ import annotations
 
 import nidaqmx
 import pytest
+from daqmx_calls import code_of
 from nidaqmx.constants import LineGrouping
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
 
 EACH = LineGrouping.CHAN_PER_LINE
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
 
 
 WRONG = [("_load", DAQmxErrors.LEADING_UNDERSCORE_IN_STRING), ("lo\tad", DAQmxErrors.INVALID_CHAR_IN_STRING)]
@@ -89,3 +83,44 @@ def test_a_port_is_no_channel_for_each_line(bench):
     with bench.task() as task:
         for add, port in ((task.di_channels.add_di_chan, "Dev1/port0"), (task.do_channels.add_do_chan, "Dev1/port1")):
             assert code_of(add, port, line_grouping=EACH) == DAQmxErrors.INVALID_OPTION_FOR_DIGITAL_PORT_CHANNEL
+
+
+# -- names that are made of one given --------------------------------------------------------------------------------------------------
+
+NAMES = [
+    # "NI-DAQmx Help", Channel Name Generation
+    ("ai0:1", "", ["Dev1/ai0", "Dev1/ai1"]),
+    ("ai0:7", "foo", [f"foo{n}" for n in range(8)]),
+    ("ai0:7", "foo31", [f"foo{n}" for n in range(31, 39)]),
+    ("ai0:7", "foo 123", [f"foo{n}" for n in range(123, 131)]),
+    ("ai0:7", "a0:3, b", ["a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"]),
+    # test_di_channel.py
+    ("ai0", " ", ["Dev1/ai0"]),
+    ("ai0", " myChan ", ["myChan"]),
+    ("ai0", "myChan 0", ["myChan 0"]),
+    ("ai0:7", "myChan008", [f"myChan{n:03d}" for n in range(8, 16)]),
+    ("ai0:1", "  myFirstChan  ,  mySecondChan  ", ["myFirstChan", "mySecondChan"]),
+    ("ai0:1", "myFirstChan, , mySecondChan", ["myFirstChan", "mySecondChan"]),
+    ("ai0:7", "myFirstChan,mySecondChan", ["myFirstChan", *(f"mySecondChan{n}" for n in range(7))]),
+    ("ai0:7", "myFirstChan2:5,mySecondChan34", [*(f"myFirstChan{n}" for n in range(2, 6)), *(f"mySecondChan{n}" for n in range(34, 38))]),
+    ("ai0:7", "myFirstChan0:9", [f"myFirstChan{n}" for n in range(8)]),
+    ("ai0:7", "myFirstChan0:6, mySecondChan, myThirdChan", [*(f"myFirstChan{n}" for n in range(7)), "mySecondChan"]),
+    ("ai0:7", "myFirstChan0:5, mySecondChan0:5", [*(f"myFirstChan{n}" for n in range(6)), "mySecondChan0", "mySecondChan1"]),
+]
+
+
+@pytest.mark.parametrize(("physical", "given", "names"), NAMES)
+def test_names_that_channels_get(bench, physical, given, names):
+    with bench.task() as task:
+        task.ai_channels.add_ai_voltage_chan(f"Dev1/{physical}", given)
+        assert task.channel_names == names
+
+
+@pytest.mark.parametrize(("given", "name"), [
+    ("", "Dev1/port0/line0..."), ("myChan", "myChan"), ("myChan0", "myChan0"), ("myFirstChan0:9", "myFirstChan0"),
+    (" myChan 0 ", "myChan 0"),
+])  # fmt: skip
+def test_name_of_one_channel_for_all_lines(bench, given, name):
+    with bench.task() as task:
+        task.di_channels.add_di_chan("Dev1/port0/line0, Dev1/port0/line1", given)
+        assert task.channel_names == [name]

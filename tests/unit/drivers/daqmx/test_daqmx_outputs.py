@@ -8,6 +8,7 @@ sensor that is not there; the PXIe-4322 with +-16 V in nidaqmxMaxConfig.ini).
 from __future__ import annotations
 
 import pytest
+from daqmx_calls import error_of
 from nidaqmx import Scale
 from nidaqmx import constants as c
 from nidaqmx.errors import DaqError
@@ -18,12 +19,6 @@ CARDS = (("Dev1", "PCIe-6363"), ("aoTester", "PXIe-4322"), ("positionTester", "P
 @pytest.fixture
 def rig(make_bench):
     return make_bench(devices=CARDS, wiring={"Dev1/ai0": "Dev1/ao0", "Dev1/port0/line8": "Dev1/port0/line0"})
-
-
-def error_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code, str(caught.value)
 
 
 def volts_of(rig):

@@ -7,10 +7,11 @@ configuration that they import (tests/max_config/nidaqmxMaxConfig.ini), here in 
 from __future__ import annotations
 
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import GrpcSessionOptions, Scale, SessionInitializationBehavior
 from nidaqmx import constants as c
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError, RpcError
+from nidaqmx.errors import RpcError
 from nidaqmx.system import System
 from nidaqmx.system.storage import PersistedChannel, PersistedScale, PersistedTask
 
@@ -57,12 +58,6 @@ def rig(make_bench):
 
 def keep(kept, name, attributes):
     kept[name] = Stored(name, attributes)
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
 
 
 def test_what_the_system_lists(rig):

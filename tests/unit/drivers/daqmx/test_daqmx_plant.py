@@ -5,14 +5,13 @@ from __future__ import annotations
 import nidaqmx
 import numpy as np
 import pytest
+from daqmx_calls import LSB, decoded
 from nidaqmx.constants import AcquisitionType, RegenerationMode
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.plant import NoPlant
-
-LSB = 20 / 65536
 
 
 class Integrator:
@@ -83,7 +82,7 @@ def test_plant_sees_each_level_over_its_own_interval(make_bench, plant):
     # Sample n is the integral of the levels put out at the edges 0 .. n - 1, quantised.
     expected = np.concatenate([[0.0], np.cumsum(volts)[:-1]]) / 10_000.0
     np.testing.assert_allclose(seen[0], expected, atol=0.51 * LSB)
-    np.testing.assert_array_equal(np.rint((seen[2] + 10) / LSB), np.arange(1000))
+    np.testing.assert_array_equal(decoded(seen[2]), np.arange(1000))
 
 
 def test_runs_in_lockstep_are_the_same_bit_for_bit(make_bench):
@@ -196,7 +195,7 @@ def test_line_of_the_plant_as_a_clock_and_a_trigger(make_bench):
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai2", min_val=-10.0, max_val=10.0)
         task.timing.cfg_samp_clk_timing(100.0, source="/Dev1/PFI0", samps_per_chan=20)
-        np.testing.assert_array_equal(np.rint((np.array(task.read(20)) + 10.0) / LSB), np.arange(20))
+        np.testing.assert_array_equal(decoded(task.read(20)), np.arange(20))
         # Edges at 5, 15, .. 195 ms; a line of the plant is looked at every millisecond.
         assert bench.engine.time == pytest.approx(0.195, abs=2.1e-3)
     with bench.task() as task:

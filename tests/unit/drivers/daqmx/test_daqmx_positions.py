@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from daqmx_calls import LSB, code_of, codes, decoded
 from nidaqmx.constants import (
     AcquisitionType,
     LineGrouping,
@@ -18,27 +19,10 @@ from nidaqmx.constants import (
     WriteRelativeTo,
 )
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import AnalogUnscaledReader
 from nidaqmx.stream_writers import AnalogUnscaledWriter
 
 CONTINUOUS = AcquisitionType.CONTINUOUS
-LSB = 20 / 65536
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
-
-
-def decoded(values):
-    return np.rint((np.array(values) + 10.0) * 65536 / 20).astype(int)
-
-
-def codes(task, rate=10_000.0, samples=100, **timing):
-    task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-    task.timing.cfg_samp_clk_timing(rate, samps_per_chan=samples, **timing)
 
 
 # -- reading from a position -----------------------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import AnalogSingleChannelReader, PowerBinaryReader, PowerMultiChannelReader, PowerSingleChannelReader
 
 CARDS = (
@@ -28,12 +28,6 @@ def rig(make_bench):
 
 def supply(task, number=1, volts=1.0, amperes=1.0, on=True):
     return task.ai_channels.add_ai_power_chan(f"tsPowerTester{number}/power", volts, amperes, on)
-
-
-def code_of(call, *args) -> int:
-    with pytest.raises(DaqError) as caught:
-        call(*args)
-    return caught.value.error_code
 
 
 def test_attributes_of_the_channel(rig):

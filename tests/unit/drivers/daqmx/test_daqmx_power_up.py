@@ -8,9 +8,9 @@ nidaqmx_driver_api_tests.cpp).
 from __future__ import annotations
 
 import pytest
+from daqmx_calls import code_of
 from nidaqmx.constants import LogicFamily, PowerUpChannelType, PowerUpStates, ResistorState
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
 from nidaqmx.system import System
 from nidaqmx.types import AOPowerUpState, DOPowerUpState, DOResistorPowerUpState
 
@@ -29,12 +29,6 @@ def sensor_file(tmp_path):
     path = tmp_path / "Voltage.ted"
     path.write_bytes(VOLTAGE_SENSOR)
     return path
-
-
-def code_of(call) -> DAQmxErrors:
-    with pytest.raises(DaqError) as caught:
-        call()
-    return caught.value.error_type
 
 
 # -- power-up states -------------------------------------------------------------------------------------------------------------------
@@ -65,7 +59,7 @@ def test_analogue_power_up_states_are_kept(system):
 
 def test_levels_beyond_the_range_change_nothing(system):
     wrong = states(1.0, PowerUpChannelType.CHANNEL_VOLTAGE, 20.0)
-    assert code_of(lambda: system.set_analog_power_up_states_with_output_type(wrong)) is DAQmxErrors.INVALID_ATTRIBUTE_VALUE
+    assert code_of(lambda: system.set_analog_power_up_states_with_output_type(wrong)) == DAQmxErrors.INVALID_ATTRIBUTE_VALUE
     assert system.get_analog_power_up_states_with_output_type(["aoTester/ao0"])[0].power_up_state == 0.0
 
 
@@ -103,14 +97,14 @@ def test_logic_families(system):
     system.set_digital_logic_family_power_up_state("mioDAQ", LogicFamily.FIVE_V)
     assert system.get_digital_logic_family_power_up_state("mioDAQ") is LogicFamily.FIVE_V
     call = lambda: system.set_digital_logic_family_power_up_state("mioDAQ", LogicFamily.ONE_POINT_EIGHT_V)  # noqa: E731
-    assert code_of(call) is DAQmxErrors.INVALID_ATTRIBUTE_VALUE
-    assert code_of(lambda: system.get_digital_logic_family_power_up_state("Dev1")) is DAQmxErrors.ATTR_NOT_SUPPORTED
+    assert code_of(call) == DAQmxErrors.INVALID_ATTRIBUTE_VALUE
+    assert code_of(lambda: system.get_digital_logic_family_power_up_state("Dev1")) == DAQmxErrors.ATTR_NOT_SUPPORTED
 
 
 def test_a_device_that_keeps_none(system):
-    assert code_of(lambda: system.get_digital_power_up_states("aoTester")) is DAQmxErrors.ATTR_NOT_SUPPORTED
+    assert code_of(lambda: system.get_digital_power_up_states("aoTester")) == DAQmxErrors.ATTR_NOT_SUPPORTED
     wrong = [AOPowerUpState("Dev1/ao0", 1.0, PowerUpChannelType.CHANNEL_VOLTAGE)]
-    assert code_of(lambda: system.set_analog_power_up_states_with_output_type(wrong)) is DAQmxErrors.ATTR_NOT_SUPPORTED
+    assert code_of(lambda: system.set_analog_power_up_states_with_output_type(wrong)) == DAQmxErrors.ATTR_NOT_SUPPORTED
 
 
 # -- data sheets of sensors ------------------------------------------------------------------------------------------------------------
@@ -125,7 +119,7 @@ def test_the_data_sheet_of_nis_tests(system, sensor_file):
     assert channel.teds_serial_num == 12345
     assert bytes(channel.teds_bit_stream) == VOLTAGE_SENSOR
     channel.clear_teds()
-    assert code_of(lambda: channel.teds_mfg_id) is DAQmxErrors.TEDS_SENSOR_NOT_DETECTED
+    assert code_of(lambda: channel.teds_mfg_id) == DAQmxErrors.TEDS_SENSOR_NOT_DETECTED
 
 
 def test_a_file_with_the_check_sums_of_the_memory(system, tmp_path):
@@ -144,17 +138,17 @@ def test_a_file_with_the_check_sums_of_the_memory(system, tmp_path):
 def test_what_is_no_data_sheet(system, sensor_file, tmp_path):
     channel = system.devices["Dev1"].ai_physical_chans["ai0"]
     # ni/grpc-device: ConfigureTEDSOnNonTEDSChannel
-    assert code_of(channel.configure_teds) is DAQmxErrors.TEDS_SENSOR_NOT_DETECTED
-    assert code_of(lambda: channel.configure_teds(tmp_path / "none.ted")) is DAQmxErrors.VIRTUAL_TEDS_FILE_NOT_FOUND
+    assert code_of(channel.configure_teds) == DAQmxErrors.TEDS_SENSOR_NOT_DETECTED
+    assert code_of(lambda: channel.configure_teds(tmp_path / "none.ted")) == DAQmxErrors.VIRTUAL_TEDS_FILE_NOT_FOUND
     (tmp_path / "short.ted").write_bytes(b"\1\2\3\4")
-    assert code_of(lambda: channel.configure_teds(tmp_path / "short.ted")) is DAQmxErrors.VIRTUAL_TEDS_DATA_FILE_ERROR
+    assert code_of(lambda: channel.configure_teds(tmp_path / "short.ted")) == DAQmxErrors.VIRTUAL_TEDS_DATA_FILE_ERROR
     # test_physical_channel.py
-    assert code_of(lambda: channel.write_to_teds_from_array([1, 2, 3, 4])) is DAQmxErrors.TEDS_SENSOR_DATA_ERROR
-    assert code_of(lambda: channel.write_to_teds_from_file()) is DAQmxErrors.TEDS_SENSOR_DATA_ERROR
+    assert code_of(lambda: channel.write_to_teds_from_array([1, 2, 3, 4])) == DAQmxErrors.TEDS_SENSOR_DATA_ERROR
+    assert code_of(lambda: channel.write_to_teds_from_file()) == DAQmxErrors.TEDS_SENSOR_DATA_ERROR
     for write in (
         lambda: channel.write_to_teds_from_array(list(VOLTAGE_SENSOR)),
         lambda: channel.write_to_teds_from_file(str(sensor_file)),
     ):
         assert code_of(write) in (DAQmxErrors.CANT_CONFIGURE_TEDS_FOR_CHAN, DAQmxErrors.TEDS_SENSOR_NOT_DETECTED)
     output = system.devices["Dev1"].ao_physical_chans[0]
-    assert code_of(lambda: output.configure_teds(sensor_file)) is DAQmxErrors.INVALID_TEDS_PHYS_CHAN_NOT_AI
+    assert code_of(lambda: output.configure_teds(sensor_file)) == DAQmxErrors.INVALID_TEDS_PHYS_CHAN_NOT_AI

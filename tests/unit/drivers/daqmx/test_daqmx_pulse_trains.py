@@ -10,25 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import OUT0, code_of, let_pass
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import CounterReader
 from nidaqmx.stream_writers import CounterWriter
 from nidaqmx.types import CtrFreq
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
-OUT0 = "/Dev1/Ctr0InternalOutput"
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
-
-
-def let_pass(bench, seconds):
-    with bench.engine.lock:
-        bench.engine.advance(bench.engine.time + seconds, exact=True)
 
 
 def retriggered(task, pulses, **how):
@@ -157,6 +145,8 @@ def test_a_finite_train_leaves_the_other_counters_alone(bench):
         task.start()
     for task in tasks:
         task.wait_until_done(timeout=1.0)
+        assert task.co_channels[0].co_pulse_done
+        assert task.is_task_done()
         task.close()
 
 

@@ -10,21 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import code_of, decoded
 from nidaqmx.constants import READ_ALL_AVAILABLE, AcquisitionType, ReadRelativeTo, TaskMode
-from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 
 RATE = 1000.0
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
-
-
-def decoded(values):
-    return np.rint((np.array(values) + 10.0) * 65536 / 20).astype(int)
 
 
 def voltage(task, channel="Dev1/ai1"):

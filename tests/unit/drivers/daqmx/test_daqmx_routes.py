@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from daqmx_calls import code_of
 from nidaqmx.constants import Signal, TaskMode
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
@@ -14,12 +15,6 @@ UNSUPPORTED = DAQmxErrors.ROUTE_NOT_SUPPORTED_BY_HW_ROUTING
 SAME = DAQmxErrors.ROUTE_SRC_AND_DEST_SAME_ROUTING
 IN_USE = DAQmxErrors.RESOURCES_IN_USE_FOR_ROUTE_ROUTING
 NO_LINE = DAQmxErrors.TRIG_LINE_NOT_FOUND_ROUTING
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
 
 
 def reserved(task):
@@ -46,6 +41,15 @@ def test_routes_that_there_are_not(make_bench, source, destination, error):
 def test_slots_of_a_chassis_share_trigger_lines(make_bench):
     bench = make_bench(devices=[("PXI1Slot2", "PXIe-6363"), ("PXI1Slot3", "PXIe-4466")])
     System.remote(bench.options).connect_terms("/PXI1Slot2/PFI0", "/PXI1Slot3/PFI0")
+    with bench.task() as line, bench.task() as task:
+        line.do_channels.add_do_chan("PXI1Slot2/port1/line0")  # PFI 0
+        task.ai_channels.add_ai_voltage_chan("PXI1Slot3/ai0")
+        task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=10)
+        task.triggers.start_trigger.cfg_dig_edge_start_trig("/PXI1Slot3/PFI0")
+        task.start()
+        assert code_of(task.read, 10, timeout=0.1) == DAQmxErrors.SAMPLES_NOT_YET_AVAILABLE
+        line.write(True)
+        assert len(task.read(10, timeout=1.0)) == 10
 
 
 def test_a_terminal_in_an_active_route_is_not_tristated(bench):

@@ -8,16 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import Scale
 from nidaqmx.constants import ScaleType, TaskMode, UnitsPreScaled, VoltageUnits
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
 
 
 def test_reverse_of_a_line_is_the_line_back(bench):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import grpc
 import numpy as np
 import pytest
+from daqmx_calls import decoded
 from nidaqmx._stubs import nidaqmx_pb2 as pb
 from nidaqmx._stubs import nidaqmx_pb2_grpc as stubs
 from nidaqmx.constants import AcquisitionType
@@ -18,7 +19,7 @@ def test_each_read_takes_the_next_sample(bench):
         task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
         task.timing.cfg_samp_clk_timing(1000.0, sample_mode=SINGLE)
         task.start()
-        seen = np.rint((np.array([task.read() for _ in range(5)]) + 10.0) * 65536 / 20)
+        seen = decoded([task.read() for _ in range(5)])
         np.testing.assert_array_equal(seen, np.arange(5))
         assert bench.engine.time == pytest.approx(4e-3)
         with pytest.raises(DaqError) as caught:

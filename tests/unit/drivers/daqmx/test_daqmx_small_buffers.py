@@ -7,15 +7,8 @@ the buffer; who does not read in time loses samples (-200279).
 from __future__ import annotations
 
 import numpy as np
-import pytest
+from daqmx_calls import code_of, decoded
 from nidaqmx.constants import LineGrouping, OverwriteMode
-from nidaqmx.errors import DaqError
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
 
 
 def acquisition(bench, samples=1000, size=100):
@@ -26,10 +19,6 @@ def acquisition(bench, samples=1000, size=100):
     task.in_stream.input_buf_size = size
     assert task.in_stream.input_buf_size == size
     return task
-
-
-def decoded(values):
-    return np.rint((np.array(values) + 10.0) * 65536 / 20).astype(int)
 
 
 def test_it_is_read_in_time(bench):

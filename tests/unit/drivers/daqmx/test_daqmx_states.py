@@ -8,6 +8,7 @@ import grpc
 import nidaqmx
 import numpy as np
 import pytest
+from daqmx_calls import LSB, code_of, decoded
 from nidaqmx.constants import (
     READ_ALL_AVAILABLE,
     AccelUnits,
@@ -32,14 +33,6 @@ from nidaqmx.system import System
 
 from drivers.errors import Refused
 from drivers.simulated.daqmx.server import serve
-
-
-def code_of(call, *args, **kwargs):
-    """NI's status of a call that has to fail."""
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
-
 
 # -- devices ---------------------------------------------------------------------------------------------------------------------------
 
@@ -173,7 +166,7 @@ def test_accelerometer_in_its_units(make_bench):
         ).ai_coupling = Coupling.DC
         task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=2)
         # 0.5 V at 100 mV/g is 5 g, within half a step of the output (0.3 mV).
-        assert task.read(2)[1] == pytest.approx(5.0 * 9.80665, abs=0.5 * 20 / 65536 / 0.1 * 9.80665)
+        assert task.read(2)[1] == pytest.approx(5.0 * 9.80665, abs=0.5 * LSB / 0.1 * 9.80665)
         assert task.ai_channels.all.ai_meas_type is UsageTypeAI.ACCELERATION_ACCELEROMETER_CURRENT_INPUT
         assert task.ai_channels.all.ai_accel_sensitivity == 100.0
 
@@ -192,7 +185,7 @@ def test_dynamic_signal_module_delivers_late_but_in_time(make_bench):
             volts = np.array(task.read(100))
             took[device] = bench.engine.time - start
             assert task.is_task_done()
-        np.testing.assert_array_equal(np.rint((volts + 10.0) * 65536 / 20), np.arange(100))
+        np.testing.assert_array_equal(decoded(volts), np.arange(100))
     assert took["Dev1"] == pytest.approx(99e-4, rel=1e-6)
     assert took["Dev2"] > took["Dev1"] + 1e-3
 
@@ -410,7 +403,7 @@ def test_event_of_every_n_samples(either_pace):
     task.stop()
     task.register_every_n_samples_acquired_into_buffer_event(100, None)
     task.close()
-    codes = np.rint((np.concatenate(seen) + 10.0) * 65536 / 20).astype(int)
+    codes = decoded(np.concatenate(seen))
     np.testing.assert_array_equal(codes, np.arange(2000))
 
 

@@ -7,19 +7,14 @@ import time
 import nidaqmx
 import numpy as np
 import pytest
+from daqmx_calls import LSB, decoded
 from nidaqmx.constants import READ_ALL_AVAILABLE, AcquisitionType, RegenerationMode, TaskMode
 from nidaqmx.errors import DaqError, DaqReadError, DaqWriteError
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 from nidaqmx.stream_writers import AnalogSingleChannelWriter
 
-LSB = 20 / 65536
 RATE = 51200.0
 BLOCK = 512
-
-
-def decoded(volts: np.ndarray) -> np.ndarray:
-    """Sample index modulo 65536 of the sample-code channel."""
-    return np.rint((volts + 10.0) / LSB).astype(int)
 
 
 def add_inputs(task: nidaqmx.Task, *names: str, rate: float = RATE, size: int = 100_000) -> AnalogMultiChannelReader:

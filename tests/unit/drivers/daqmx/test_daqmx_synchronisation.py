@@ -7,8 +7,8 @@ AI Sample Clock Timebase Signal (100 MHz, 20 MHz, 100 kHz, PFI); nidaqmx-python,
 from __future__ import annotations
 
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError
 
 CARDS = (("Dev1", "PCIe-6363"), ("PXI1Slot2", "PXIe-4466"), ("PXI1Slot3", "PXIe-4466"), ("PXI1Slot4", "PXIe-4331"))
 FINITE = c.AcquisitionType.FINITE
@@ -18,12 +18,6 @@ FINITE = c.AcquisitionType.FINITE
 def rig(make_bench):
     """A card, and modules of one chassis."""
     return make_bench(devices=CARDS)
-
-
-def code_of(call) -> int:
-    with pytest.raises(DaqError) as caught:
-        call()
-    return caught.value.error_code
 
 
 def test_two_tasks_by_reference_clock_and_sync_pulse(rig):

@@ -12,19 +12,14 @@ from pathlib import Path
 import grpc
 import numpy as np
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError, RpcError
+from nidaqmx.errors import RpcError
 from nptdms import TdmsFile
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 LOG, LOG_AND_READ = c.LoggingMode.LOG, c.LoggingMode.LOG_AND_READ
 OPERATION = c.LoggingOperation
-
-
-def code_of(call) -> int:
-    with pytest.raises(DaqError) as caught:
-        call()
-    return caught.value.error_code
 
 
 def inputs(task, samples=1000, mode=FINITE):

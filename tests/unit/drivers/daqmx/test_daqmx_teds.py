@@ -13,8 +13,9 @@ import struct
 from pathlib import Path
 
 import pytest
+from daqmx_calls import code_of
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError, RpcError
+from nidaqmx.errors import RpcError
 from nidaqmx.system import System
 
 from drivers.simulated import serve_devices
@@ -81,12 +82,6 @@ def virtual(rig, tmp_path):
         return sensor
 
     return configure
-
-
-def code_of(call) -> int:
-    with pytest.raises(DaqError) as caught:
-        call()
-    return caught.value.error_code
 
 
 def test_a_bridge_whose_content_is_published():

@@ -10,11 +10,11 @@ from datetime import UTC
 
 import numpy as np
 import pytest
+from daqmx_calls import code_of
 from hightime import datetime as ht_datetime
 from hightime import timedelta as ht_timedelta
 from nidaqmx import error_codes
 from nidaqmx.constants import AcquisitionType, Edge, Timescale, TimestampEvent, TriggerType
-from nidaqmx.errors import DaqError
 
 E = error_codes.DAQmxErrors
 FINITE = AcquisitionType.FINITE
@@ -32,12 +32,6 @@ def aware(request, make_bench):
             DeviceEntry(chassis, "cDAQ-9189"), DeviceEntry("Mod1", "NI 9215", chassis, 1), DeviceEntry("Mod2", "NI 9205", chassis, 2),
         ],
     )  # fmt: skip
-
-
-def error_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_type
 
 
 def sampled(task, name="Mod1/ai0", rate=1000.0, samples=100):
@@ -80,10 +74,10 @@ def test_timestamp_that_is_not_enabled_or_not_there(aware):
         sampled(task)
         task.triggers.start_trigger.timestamp_enable = False
         task.start()
-        assert error_of(task.wait_for_valid_timestamp, TimestampEvent.START_TRIGGER) == E.TIMESTAMP_NOT_ENABLED
+        assert code_of(task.wait_for_valid_timestamp, TimestampEvent.START_TRIGGER) == E.TIMESTAMP_NOT_ENABLED
     with aware.task() as task:
         sampled(task)
-        assert error_of(lambda: task.timing.first_samp_timestamp_val) == E.TIMESTAMP_NOT_YET_RECEIVED
+        assert code_of(lambda: task.timing.first_samp_timestamp_val) == E.TIMESTAMP_NOT_YET_RECEIVED
 
 
 def test_start_at_a_time(aware):
@@ -103,15 +97,15 @@ def test_start_at_a_time_that_is_over(aware):
     with aware.task() as task:
         sampled(task)
         task.triggers.start_trigger.cfg_time_start_trig(now() - ht_timedelta(seconds=3.0))
-        assert error_of(task.start) == E.TRIGGER_CONFIGURED_IS_IN_THE_PAST
+        assert code_of(task.start) == E.TRIGGER_CONFIGURED_IS_IN_THE_PAST
 
 
 def test_cards_do_not_know_the_time(bench):
     with bench.task() as task:
         sampled(task, "Dev1/ai0")
-        assert error_of(task.triggers.start_trigger.cfg_time_start_trig, now()) == E.TIME_TRIGGER_NOT_SUPPORTED
+        assert code_of(task.triggers.start_trigger.cfg_time_start_trig, now()) == E.TIME_TRIGGER_NOT_SUPPORTED
         task.start()
-        assert error_of(task.wait_for_valid_timestamp, TimestampEvent.FIRST_SAMPLE) == E.WAIT_FOR_VALID_TIMESTAMP_NOT_SUPPORTED
+        assert code_of(task.wait_for_valid_timestamp, TimestampEvent.FIRST_SAMPLE) == E.WAIT_FOR_VALID_TIMESTAMP_NOT_SUPPORTED
 
 
 # -- the convert clock -----------------------------------------------------------------------------------------------------------------
@@ -147,7 +141,7 @@ def test_convert_clock_of_a_card(bench, rate, channels, interval):
 def test_convert_clock_belongs_to_one_converter_for_all_channels(aware):
     with aware.task() as task:
         sampled(task, "Mod1/ai0")  # an NI 9215 has a converter for each
-        assert error_of(lambda: task.timing.ai_conv_rate).value == -200452
+        assert code_of(lambda: task.timing.ai_conv_rate) == -200452
 
 
 def test_raw_write_of_an_array_that_does_not_come_out_even(bench):

@@ -8,42 +8,17 @@ gen_voltage_with_events.py). `ao_use_only_on_brd_mem`: "you cannot update onboar
 
 from __future__ import annotations
 
-import threading
 import time
 
 import numpy as np
 import pytest
+from daqmx_calls import Heard, code_of
 from nidaqmx.constants import AcquisitionType, RegenerationMode
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
 
 FIFO = 8191
 AFTER_START = DAQmxErrors.CANNOT_WRITE_AFTER_START_WITH_ONBOARD_MEMORY
 TOO_SMALL = DAQmxErrors.ONBOARD_MEM_TOO_SMALL
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
-
-
-class Heard:
-    """Counts events; `awaited(n)`: whether there come n."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._more = threading.Condition()
-
-    def __call__(self, *_):
-        with self._more:
-            self.count += 1
-            self._more.notify_all()
-        return 0
-
-    def awaited(self, count: int) -> bool:
-        with self._more:
-            return self._more.wait_for(lambda: self.count >= count, 20.0)
 
 
 def analogue(task):
@@ -72,9 +47,9 @@ def test_events_go_on_while_the_output_is_repeated(bench, add, written, every):
         begun = bench.engine.time
         with bench.engine.lock:
             bench.engine.advance(begun + 10.0)
-        assert heard.awaited(10_000 // every)
+        heard.wait(10_000 // every)
         time.sleep(0.1)
-        assert heard.awaited(task.out_stream.total_samp_per_chan_generated // every)
+        heard.wait(task.out_stream.total_samp_per_chan_generated // every)
         assert heard.count <= task.out_stream.total_samp_per_chan_generated // every
         # Who waits for events alone does not let time run away: it goes on to the end of a round at most.
         assert bench.engine.time - begun <= 10.0 + np.lcm(written, every) / 1000.0
@@ -90,7 +65,7 @@ def test_events_of_a_finite_output_that_repeats_its_buffer(bench, add):
         task.write(samples(100), auto_start=False)
         task.start()
         task.wait_until_done()
-        assert heard.awaited(5)
+        heard.wait(5)
         assert not bench.engine.wait(lambda: heard.count > 5, lambda: None, bench.engine.patience(0.0))
 
 

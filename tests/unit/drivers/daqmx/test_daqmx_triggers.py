@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import LSB, code_of, codes, decoded
 from nidaqmx.constants import (
     AcquisitionType,
     DigitalPatternCondition,
@@ -19,28 +20,11 @@ from nidaqmx.constants import (
     WindowTriggerCondition1,
 )
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError, DaqReadError
+from nidaqmx.errors import DaqReadError
 from nidaqmx.system import System
 
 FINITE, CONTINUOUS = AcquisitionType.FINITE, AcquisitionType.CONTINUOUS
-LSB = 20 / 65536
 WIRES = {"Dev1/PFI0": "Dev1/port0/line0", "Dev1/PFI1": "Dev1/port0/line1", "Dev1/ai1": "sample_code", "Dev1/ai0": "Dev1/ao0"}
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
-
-
-def decoded(values):
-    return np.rint((np.array(values) + 10.0) * 65536 / 20).astype(int)
-
-
-def codes(task, rate=10_000.0, samples=30, **timing):
-    """An input task that sees the index of its samples."""
-    task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-    task.timing.cfg_samp_clk_timing(rate, samps_per_chan=samples, **timing)
 
 
 def levels(task, wave, rate=1000.0, line="Dev1/port0/line0"):
@@ -62,7 +46,7 @@ def bench(make_bench):
 def test_either_edge_starts(bench, edge, at):
     with bench.task() as pulse, bench.task() as task:
         levels(pulse, [0, 0, 0, 1, 1, 1, 0, 0])
-        codes(task)
+        codes(task, samples=30)
         task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0", edge)
         task.start()
         pulse.start()
@@ -76,7 +60,7 @@ def test_either_edge_starts(bench, edge, at):
 )
 def test_delay_from_the_start_trigger(bench, value, units, seconds):
     with bench.task() as task:
-        codes(task)
+        codes(task, samples=30)
         task.triggers.start_trigger.delay_units = units
         task.triggers.start_trigger.delay = value
         begin = bench.engine.time
@@ -104,7 +88,7 @@ def test_pattern_start(bench):
     with bench.task() as lines, bench.task() as task:
         lines.do_channels.add_do_chan("Dev1/port0/line0:1", line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
         lines.write(0)
-        codes(task)
+        codes(task, samples=30)
         task.triggers.start_trigger.cfg_dig_pattern_start_trig("Dev1/port0/line0:1", "11", DigitalPatternCondition.PATTERN_MATCHES)
         task.start()
         for value in (1, 2, 0):
@@ -219,7 +203,7 @@ def test_analog_reference_trigger(bench):
 
 def test_reference_trigger_and_what_goes_not_with_it(bench):
     with bench.task() as task:
-        codes(task, sample_mode=CONTINUOUS)
+        codes(task, samples=30, sample_mode=CONTINUOUS)
         reference = task.triggers.reference_trigger
         assert reference.pretrig_samples == 2
         reference.cfg_dig_edge_ref_trig("PFI0", 10)
@@ -241,7 +225,7 @@ def test_reference_trigger_and_what_goes_not_with_it(bench):
 def test_pause_trigger(bench, when):
     with bench.task() as gate, bench.task() as task:
         levels(gate, [0, 1, 1, 0, 0, 1, 0])
-        codes(task, sample_mode=CONTINUOUS)
+        codes(task, samples=30, sample_mode=CONTINUOUS)
         pause = task.triggers.pause_trigger
         pause.trig_type, pause.dig_lvl_src, pause.dig_lvl_when = TriggerType.DIGITAL_LEVEL, "/Dev1/PFI0", when
         gate.start()
@@ -291,7 +275,7 @@ def test_exported_start_trigger_and_properties(bench):
 def test_destination_that_there_is_not(bench):
     # NI's tests of nidaqmx (tests/component/test_export_signal_properties.py).
     with bench.task() as task:
-        codes(task)
+        codes(task, samples=30)
         task.export_signals.start_trig_output_term = "RTSI"
         assert code_of(task.control, TaskMode.TASK_VERIFY) == DAQmxErrors.INVALID_ROUTING_DESTINATION_TERMINAL_NAME_ROUTING.value
 
@@ -301,7 +285,7 @@ def test_routes_between_terminals(bench):
     system.connect_terms("/Dev1/PFI0", "/Dev1/PFI6")
     with bench.task() as pulse, bench.task() as task:
         levels(pulse, [0, 1, 0])
-        codes(task)
+        codes(task, samples=30)
         task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI6")
         task.start()
         pulse.start()
@@ -345,7 +329,7 @@ def test_change_detection_as_a_clock_of_another_task(bench):
         lines.write(False)
         changes.di_channels.add_di_chan("Dev1/port0/line0")
         changes.timing.cfg_change_detection_timing("Dev1/port0/line0", "Dev1/port0/line0", sample_mode=CONTINUOUS)
-        codes(task, source="/Dev1/ChangeDetectionEvent", sample_mode=CONTINUOUS)
+        codes(task, samples=30, source="/Dev1/ChangeDetectionEvent", sample_mode=CONTINUOUS)
         task.start()
         changes.start()
         for level in (True, False, True, True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import code_of, let_pass
 from nidaqmx.constants import AcquisitionType, Edge, Level, LineGrouping, TriggerType, WatchdogAOExpirState, WatchdogCOExpirState
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
@@ -40,17 +41,6 @@ def chassis_dog(bench):
     task.close()
 
 
-def code_of(call) -> DAQmxErrors:
-    with pytest.raises(DaqError) as caught:
-        call()
-    return caught.value.error_type
-
-
-def pass_time(bench, seconds: float) -> None:
-    with bench.engine.lock:
-        bench.engine.advance(bench.engine.time + seconds, exact=True)
-
-
 # -- properties ------------------------------------------------------------------------------------------------------------------------
 
 
@@ -60,7 +50,7 @@ def test_expired_is_false_while_it_runs(dog):
 
 
 def test_expired_needs_a_task_that_holds_something(dog):
-    assert code_of(lambda: dog.expired) is DAQmxErrors.CANNOT_GET_PROPERTY_WHEN_TASK_NOT_RESERVED_COMMITTED_OR_RUNNING
+    assert code_of(lambda: dog.expired) == DAQmxErrors.CANNOT_GET_PROPERTY_WHEN_TASK_NOT_RESERVED_COMMITTED_OR_RUNNING
 
 
 def test_edge_source_and_timeout_with_their_defaults(dog):
@@ -88,7 +78,7 @@ def test_loss_of_the_network_is_for_chassis(chassis_dog, dog):
     assert chassis_dog.expir_trig_trig_on_network_conn_loss
     del chassis_dog.expir_trig_trig_on_network_conn_loss
     assert not chassis_dog.expir_trig_trig_on_network_conn_loss
-    assert code_of(lambda: dog.expir_trig_trig_on_network_conn_loss) is DAQmxErrors.ATTRIBUTE_NOT_SUPPORTED_IN_TASK_CONTEXT
+    assert code_of(lambda: dog.expir_trig_trig_on_network_conn_loss) == DAQmxErrors.ATTRIBUTE_NOT_SUPPORTED_IN_TASK_CONTEXT
 
 
 @pytest.mark.parametrize("name", ["Dev1/port0/line3", "Dev1/port1/line2"])
@@ -131,22 +121,22 @@ def test_the_timer_has_32_bits(bench, device, most):
     # X Series: up to (2^32 - 1) x 8 ns; cDAQ-9185/9189: up to (2^32 - 1) x 25 ns
     with WatchdogTask(device, timeout=most, grpc_options=bench.options) as dog:
         for timeout in (most * 1.001, 0.0, -2.0):
-            assert code_of(lambda t=timeout: setattr(dog, "timeout", t)) is DAQmxErrors.WATCHDOG_TIMEOUT_OUT_OF_RANGE_AND_NOT_SPECIAL_VAL
+            assert code_of(lambda t=timeout: setattr(dog, "timeout", t)) == DAQmxErrors.WATCHDOG_TIMEOUT_OUT_OF_RANGE_AND_NOT_SPECIAL_VAL
         dog.timeout = -1
         assert dog.timeout == -1
 
 
 @pytest.mark.parametrize("device", ["cDAQ1Mod1", "cDAQ1Mod2"])
 def test_modules_have_no_watchdog_of_their_own(bench, device):
-    assert code_of(lambda: WatchdogTask(device, grpc_options=bench.options)) is DAQmxErrors.WATCHDOG_TIMER_NOT_SUPPORTED
+    assert code_of(lambda: WatchdogTask(device, grpc_options=bench.options)) == DAQmxErrors.WATCHDOG_TIMER_NOT_SUPPORTED
 
 
 def test_a_card_guards_its_lines_only(dog):
     # X Series User Manual: "A watchdog timer can be set for all DIO and PFI lines."
     state = AOExpirationState(physical_channel="Dev1/ao0", expiration_state=0.0, output_type=WatchdogAOExpirState.VOLTAGE)
-    assert code_of(lambda: dog.cfg_watchdog_ao_expir_states([state])) is DAQmxErrors.ATTRIBUTE_NOT_SUPPORTED_IN_TASK_CONTEXT
+    assert code_of(lambda: dog.cfg_watchdog_ao_expir_states([state])) == DAQmxErrors.ATTRIBUTE_NOT_SUPPORTED_IN_TASK_CONTEXT
     counter = COExpirationState(physical_channel="Dev1/ctr0", expiration_state=WatchdogCOExpirState.LOW)
-    assert code_of(lambda: dog.cfg_watchdog_co_expir_states([counter])) is DAQmxErrors.ATTRIBUTE_NOT_SUPPORTED_IN_TASK_CONTEXT
+    assert code_of(lambda: dog.cfg_watchdog_co_expir_states([counter])) == DAQmxErrors.ATTRIBUTE_NOT_SUPPORTED_IN_TASK_CONTEXT
 
 
 def test_lines_of_another_device(dog):
@@ -158,7 +148,7 @@ def test_lines_of_another_device(dog):
 
 def test_levels_beyond_the_range(chassis_dog):
     state = AOExpirationState(physical_channel="cDAQ1Mod1/ao0", expiration_state=11.0, output_type=WatchdogAOExpirState.VOLTAGE)
-    assert code_of(lambda: chassis_dog.cfg_watchdog_ao_expir_states([state])) is DAQmxErrors.INVALID_ATTRIBUTE_VALUE
+    assert code_of(lambda: chassis_dog.cfg_watchdog_ao_expir_states([state])) == DAQmxErrors.INVALID_ATTRIBUTE_VALUE
 
 
 def test_a_chassis_watchdog_starts_before_its_tasks(bench, chassis_dog):
@@ -166,7 +156,7 @@ def test_a_chassis_watchdog_starts_before_its_tasks(bench, chassis_dog):
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("cDAQ1Mod3/ai0")
         task.start()
-        assert code_of(chassis_dog.start) is DAQmxErrors.CANT_RESERVE_WATCHDOG_TASK_WHILE_OTHER_TASKS_RESERVED
+        assert code_of(chassis_dog.start) == DAQmxErrors.CANT_RESERVE_WATCHDOG_TASK_WHILE_OTHER_TASKS_RESERVED
     chassis_dog.start()
 
 
@@ -178,7 +168,7 @@ def test_a_card_as_nis_own_test_has_it(bench, dog):
     dog.cfg_watchdog_do_expir_states([DOExpirationState(physical_channel="Dev1/port0/line5", expiration_state=Level.TRISTATE)])
     dog.start()
     assert not dog.expired
-    pass_time(bench, 1.0)
+    let_pass(bench, 1.0)
     assert dog.expired
     dog.clear_expiration()
     assert not dog.expired
@@ -186,7 +176,7 @@ def test_a_card_as_nis_own_test_has_it(bench, dog):
     dog.start()
     for _ in range(5):
         dog.reset_timer()
-        pass_time(bench, 0.2)
+        let_pass(bench, 0.2)
         assert not dog.expired
     dog.stop()
 
@@ -201,7 +191,7 @@ def test_a_line_that_goes_tristate_is_pulled_down(bench, dog):
     with bench.task() as lines:
         lines.do_channels.add_do_chan("Dev1/port0/line0, Dev1/port0/line1, Dev1/port1/line7", line_grouping=LineGrouping.CHAN_PER_LINE)
         lines.write([True, True, False])
-        pass_time(bench, 0.6)
+        let_pass(bench, 0.6)
         assert lines.read() == [False, True, True]
 
 
@@ -210,7 +200,7 @@ def test_a_chassis_puts_analogue_and_digital_outputs_into_their_states(bench, ch
     with bench.task() as out:
         out.ao_channels.add_ao_voltage_chan("cDAQ1Mod1/ao0")
         out.write(4.0)
-    pass_time(bench, 0.6)
+    let_pass(bench, 0.6)
     assert bench.engine.board.levels["cdaq1mod1/ao0"] == pytest.approx(-2.5)
     assert bench.engine.board.lines["cdaq1mod2/port0/line0"] is True
     assert chassis_dog.expired
@@ -230,13 +220,13 @@ def test_a_chassis_puts_counter_outputs_into_their_states(make_bench, state):
         line.ci_channels.add_ci_count_edges_chan("Dev1/ctr0").ci_count_edges_term = "/Dev1/PFI0"
         line.start()
         out.start()
-        pass_time(bench, 0.6)
+        let_pass(bench, 0.6)
         counted = line.read()
         assert counted == pytest.approx(500, abs=2)
-        pass_time(bench, 0.6)
+        let_pass(bench, 0.6)
         assert line.read() == counted
         assert bench.engine.board.lines["cdaq1mod2/port0/line1"] is (state is WatchdogCOExpirState.HIGH)
-        assert code_of(out.wait_until_done) is DAQmxErrors.CHASSIS_WATCHDOG_TIMER_EXPIRED
+        assert code_of(out.wait_until_done) == DAQmxErrors.CHASSIS_WATCHDOG_TIMER_EXPIRED
 
 
 def test_after_expiry_a_chassis_refuses_everything_until_it_is_reset(bench, chassis_dog):
@@ -248,11 +238,11 @@ def test_after_expiry_a_chassis_refuses_everything_until_it_is_reset(bench, chas
         running.start()
         other.ao_channels.add_ao_voltage_chan("cDAQ1Mod1/ao0")
         assert len(running.read(100)) == 100
-        pass_time(bench, 0.6)
-        assert code_of(lambda: running.read(100)) is expired
-        assert code_of(lambda: other.write(1.0)) is expired
-        assert code_of(chassis_dog.clear_expiration) is expired
-        assert code_of(chassis_dog.reset_timer) is expired
+        let_pass(bench, 0.6)
+        assert code_of(lambda: running.read(100)) == expired
+        assert code_of(lambda: other.write(1.0)) == expired
+        assert code_of(chassis_dog.clear_expiration) == expired
+        assert code_of(chassis_dog.reset_timer) == expired
         card.ai_channels.add_ai_voltage_chan("Dev1/ai0")
         assert isinstance(card.read(), float)
     System.remote(bench.options).devices["cDAQ1"].reset_device()
@@ -279,13 +269,13 @@ def test_an_edge_makes_it_expire(make_bench, edge, levels):
         seen.di_channels.add_di_chan("Dev1/port0/line6")
         dog.start()
         lines.start()
-        pass_time(bench, 1.0)
+        let_pass(bench, 1.0)
         for level in levels:
             assert not dog.expired
             lines.write(level)
         assert dog.expired
         assert seen.read() is True
-        assert code_of(lambda: lines.write(True)) is DAQmxErrors.WRITE_FAILED_BECAUSE_WATCHDOG_EXPIRED
+        assert code_of(lambda: lines.write(True)) == DAQmxErrors.WRITE_FAILED_BECAUSE_WATCHDOG_EXPIRED
         dog.clear_expiration()
         assert not dog.expired
         lines.write(edge is Edge.FALLING)
@@ -294,14 +284,14 @@ def test_an_edge_makes_it_expire(make_bench, edge, levels):
 
 def test_an_edge_from_nowhere(dog):
     dog.expir_trig_trig_type, dog.expir_trig_dig_edge_src = TriggerType.DIGITAL_EDGE, "/Dev1/PFI99"
-    assert code_of(dog.start) is DAQmxErrors.INVALID_ROUTING_SOURCE_TERMINAL_NAME_ROUTING
+    assert code_of(dog.start) == DAQmxErrors.INVALID_ROUTING_SOURCE_TERMINAL_NAME_ROUTING
 
 
 def test_a_restart_ends_the_expiration(bench, dog):
     """NI's text for -200678: "Clear the expiration of the watchdog timer ... by restarting the watchdog timer task"."""
     dog.cfg_watchdog_do_expir_states([DOExpirationState(physical_channel="Dev1/port0/line5", expiration_state=Level.HIGH)])
     dog.start()
-    pass_time(bench, 1.0)
+    let_pass(bench, 1.0)
     assert dog.expired
     dog.stop()
     dog.start()

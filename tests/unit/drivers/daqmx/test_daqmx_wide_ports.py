@@ -7,20 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from daqmx_calls import code_of
 from nidaqmx.constants import LineGrouping
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import DigitalMultiChannelReader, DigitalSingleChannelReader
 from nidaqmx.stream_writers import DigitalMultiChannelWriter, DigitalSingleChannelWriter
 
 ALL = LineGrouping.CHAN_FOR_ALL_LINES
 WIDE, VERY_WIDE = "Dev1/port0/line0:15", "Dev1/port0,Dev1/port1"
-
-
-def code_of(call, *args, **kwargs):
-    with pytest.raises(DaqError) as caught:
-        call(*args, **kwargs)
-    return caught.value.error_code
 
 
 @pytest.mark.parametrize(

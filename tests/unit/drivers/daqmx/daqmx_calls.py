@@ -1,0 +1,88 @@
+"""What the tests of the simulated DAQmx devices share: errors, the sample code, pulses, time that passes, events that are heard."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from nidaqmx import Task
+from nidaqmx import constants as c
+from nidaqmx.errors import DaqError
+from numpy.typing import ArrayLike, NDArray
+
+LSB = 20 / 65536
+"""V; of +-10 V in 16 bits."""
+OUT0 = "/Dev1/Ctr0InternalOutput"
+COUNTER_DEVICES = (
+    ("Dev1", "PCIe-6363"), ("Dev2", "PCIe-6363"), ("cDAQ1", "cDAQ-9189"), ("cDAQ1Mod1", "NI 9361"), ("cDAQ1Mod2", "NI 9401"),
+    ("PXI1Slot2", "PXIe-4331"),
+)  # fmt: skip
+"""Cards without a cable between them, modules that have counters, or none."""
+PATIENCE = 20.0
+"""s; by the clock on the wall, generous, the machines are shared."""
+
+
+def error_of(call: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[int, str]:
+    """NI's code and text of a call that has to fail."""
+    with pytest.raises(DaqError) as caught:
+        call(*args, **kwargs)
+    return caught.value.error_code, str(caught.value)
+
+
+def code_of(call: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
+    """NI's code of a call that has to fail."""
+    return error_of(call, *args, **kwargs)[0]
+
+
+def codes(task: Task, rate: float = 10_000.0, samples: int = 100, **timing: Any) -> None:
+    """An input task that sees the index of its samples, where ai1 is wired to the sample code."""
+    task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
+    task.timing.cfg_samp_clk_timing(rate, samps_per_chan=samples, **timing)
+
+
+def decoded(values: ArrayLike) -> NDArray[np.int_]:
+    """Index, modulo 65536, of the samples of the sample code."""
+    return np.rint((np.array(values) + 10.0) / LSB).astype(int)
+
+
+def train(
+    task: Task, counter: str = "Dev1/ctr0", mode: c.AcquisitionType = c.AcquisitionType.CONTINUOUS, pulses: int = 1000, **how: Any
+) -> None:
+    """A train of pulses by frequency."""
+    task.co_channels.add_co_pulse_chan_freq(counter, **how)
+    task.timing.cfg_implicit_timing(sample_mode=mode, samps_per_chan=pulses)
+
+
+def edges_out(task: Task, terminal: str = "/Dev1/PFI12") -> Callable[[], int]:
+    """A running count of what comes out at a terminal."""
+    task.ci_channels.add_ci_count_edges_chan("Dev1/ctr3").ci_count_edges_term = terminal
+    task.start()
+    return lambda: int(task.read())
+
+
+def let_pass(bench: Any, seconds: float) -> None:
+    """Move a lockstep clock on."""
+    with bench.engine.lock:
+        bench.engine.advance(bench.engine.time + seconds, exact=True)
+
+
+class Heard:
+    """Counts the calls of an event."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._come = threading.Condition()
+
+    def __call__(self, *event: object) -> int:
+        with self._come:
+            self.count += 1
+            self._come.notify_all()
+        return 0
+
+    def wait(self, count: int) -> None:
+        """Until there are `count` calls; they have to come."""
+        with self._come:
+            assert self._come.wait_for(lambda: self.count >= count, PATIENCE), f"{self.count} of {count} calls"
