@@ -22,41 +22,38 @@ def interval(u: Floats, t: float) -> int:
     return HEADER + int(min(max(n, 1.0), u.size - HEADER - 3.0))
 
 
-@compiled(REAL(VECTOR, REAL))
-def sample(u: Floats, t: float) -> float:
-    """Value at t (s); outside the window that of its first or last cubic."""
+PIECE = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
+COURSE = types.UniTuple(REAL, 3)  # type: ignore[no-untyped-call]
+
+
+@compiled(PIECE(VECTOR, REAL))
+def piece(u: Floats, t: float) -> tuple[float, float, float, float, float]:
+    """The cubic that holds at t (s): x in samples from the one before, then its coefficients from the constant one up."""
     j = interval(u, t)
     x = t * u[RATE] - (u[FIRST] + (j - HEADER))
     before, left, right, after = u[j - 1], u[j], u[j + 1], u[j + 2]
     third = (after - before + 3.0 * (left - right)) / 6.0
     second = 0.5 * (before - 2.0 * left + right)
-    first = right - left - second - third
+    return x, left, right - left - second - third, second, third
+
+
+@compiled(REAL(VECTOR, REAL))
+def sample(u: Floats, t: float) -> float:
+    """Value at t (s); outside the window that of its first or last cubic."""
+    x, left, first, second, third = piece(u, t)
     return float(left + x * (first + x * (second + x * third)))
 
 
 @compiled(REAL(VECTOR, REAL))
 def slope(u: Floats, t: float) -> float:
     """Time derivative at t (s), per s."""
-    j = interval(u, t)
-    x = t * u[RATE] - (u[FIRST] + (j - HEADER))
-    before, left, right, after = u[j - 1], u[j], u[j + 1], u[j + 2]
-    third = (after - before + 3.0 * (left - right)) / 6.0
-    second = 0.5 * (before - 2.0 * left + right)
-    first = right - left - second - third
+    x, _, first, second, third = piece(u, t)
     return float((first + x * (2.0 * second + x * 3.0 * third)) * u[RATE])
-
-
-COURSE = types.UniTuple(REAL, 3)  # type: ignore[no-untyped-call]
 
 
 @compiled(COURSE(VECTOR, REAL))
 def course(u: Floats, t: float) -> tuple[float, float, float]:
     """(value, first and second time derivative) at t (s): of what turns as the samples say."""
-    j = interval(u, t)
-    x = t * u[RATE] - (u[FIRST] + (j - HEADER))
-    before, left, right, after = u[j - 1], u[j], u[j + 1], u[j + 2]
-    third = (after - before + 3.0 * (left - right)) / 6.0
-    second = 0.5 * (before - 2.0 * left + right)
-    first = right - left - second - third
+    x, left, first, second, third = piece(u, t)
     value = left + x * (first + x * (second + x * third))
     return value, (first + x * (2.0 * second + x * 3.0 * third)) * u[RATE], (2.0 * second + 6.0 * x * third) * u[RATE] * u[RATE]
