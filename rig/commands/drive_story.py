@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rig.commands import version
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.config import Setup
-from rig.config.conversion import MODE_UNITS
+from rig.config.experiment import MODE_UNITS
 from rig.control.drive_file import Config
 from rig.control.iteration import Band
 from rig.control.passes import Lines, Row, Target

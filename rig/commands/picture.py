@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rig.config import Setup
-from rig.config.conversion import MODE_UNITS
+from rig.config.experiment import MODE_UNITS
 from rig.errors import ConfigError, RigError
 from rig.report.preview import Bound, Subject, preview
 from rig.trajectory import create

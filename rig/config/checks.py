@@ -11,8 +11,7 @@ import numpy as np
 
 from rig.config import calibration, control_checks, preparation_checks, spreads
 from rig.config.bench import Bench, InputChannel
-from rig.config.conversion import MODE_UNITS
-from rig.config.experiment import Experiment
+from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import chosen_by, kind_of, names
 from rig.config.shape import shapes
 from rig.config.tree import Problem

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rig.config.experiment import MODE_UNITS
 from rig.config.kinds import choosers, config_class, names
 from rig.config.quantities import QuantityError, to_si
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
 from rig.playback import digest
 
-MODE_UNITS = {"force": "N", "stroke": "m"}
 KIND_MISSING = "kind is missing; expected one of {}"
 
 

@@ -11,6 +11,8 @@ from typing import Any
 
 METRICS = ("max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "nrms", "within_5_percent", "delay")
 """Metrics of a criterion, as `rig.comparison` computes them."""
+MODE_UNITS = {"force": "N", "stroke": "m"}
+"""What is commanded, by `command.mode`."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Acquisition:
 class Command:
     """How the setpoint leaves: mode of the loader, how far ahead it is filled, its limits and its stop ramp."""
 
-    mode: str = field(default="force", metadata={"choices": ("force", "stroke")})
+    mode: str = field(default="force", metadata={"choices": tuple(MODE_UNITS)})
     ahead: float = field(default=0.050, metadata={"unit": "s", "over": 0.0, "at_most": 1.0})
     value_limit: float = field(default=0.0, metadata={"unit": "[mode]", "over": 0.0, "doc": "largest |setpoint|"})
     rate_limit: float = field(default=0.0, metadata={"unit": "[mode]/s", "over": 0.0, "doc": "largest |setpoint rate|"})

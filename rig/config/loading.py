@@ -10,8 +10,8 @@ from typing import Any
 
 from rig.config import calibration, checks, tares
 from rig.config.bench import Bench
-from rig.config.conversion import MODE_UNITS, Conversion
-from rig.config.experiment import Experiment
+from rig.config.conversion import Conversion
+from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.schema import build
 from rig.config.sensor_files import put_in
 from rig.config.setup import Alone, Setup

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rig.config.bench import Bench, InputChannel
-from rig.config.experiment import Experiment, Limit
+from rig.config.experiment import MODE_UNITS, Experiment, Limit
 from rig.display.source import DIFFERENCE, Trace
 
 PREDICTED = "predicted_as_measured"
@@ -79,7 +79,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         force=force,
         stroke=next((name for name, unit in units.items() if unit == "m" and name != force), None),
         stroke_predicted=experiment.predictor.source != "stroke",
-        command_unit="N" if experiment.command.mode == "force" else "m",
+        command_unit=MODE_UNITS[experiment.command.mode],
         command_scale=getattr(experiment.trajectory, "amplitude", experiment.command.value_limit) or 1.0,
         channels=tuple(_shown(channel, experiment.limits) for channel in bench.channels),
         cycles=getattr(experiment.trajectory, "cycles", None),

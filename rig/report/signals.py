@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Series, ends, pieces
+from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan
 from rig.recorder.reading import RunData
 
@@ -82,7 +83,7 @@ def _command(run: RunData, plan: Plan) -> Command:
     value, phase, cycle = _recorded(run)
     trajectory = plan.experiment.trajectory
     frequency = sys.modules[type(trajectory).__module__].create(trajectory).frequency
-    unit = "N" if plan.experiment.command.mode == "force" else "m"
+    unit = MODE_UNITS[plan.experiment.command.mode]
     return Command(value, phase, cycle, unit, _amplitude(trajectory, value, cycle), frequency)
 
 

@@ -100,19 +100,18 @@ class Bench:
         own = self._own
         self._safe = False
         if (ring := own.rings.preparation) is None:
-            own.loader.prepare()
-            self._start_test(float(own.feedback[own.loader.feedback_channel]))
+            self._start_test(own.actuation.prepare(own.feedback))
             return
         assert own.grid is not None
         note = partial(self._event, None, "preparation")
-        self._preparing = session(self._plan, own.daq, own.loader, ring, own.grid.block, own.grid.rate, note)
+        self._preparing = session(self._plan, own.daq, own.actuation.loader, ring, own.grid.block, own.grid.rate, note)
         self._preparing.begin()
         self._begun = True
         self._enter("starting", "preparation")
 
-    def _start_test(self, feedback: float) -> None:
+    def _start_test(self, begin: float) -> None:
         assert self._own.grid is not None
-        self._course = Course(self._plan, self._own.daq, self._own.loader, self._own.grid, feedback)
+        self._course = Course(self._plan, self._own.daq, self._own.actuation, self._own.grid, begin)
         self._course.begin()
         self._begun = True
         self._enter("starting")
@@ -120,7 +119,7 @@ class Bench:
     def _advance_state(self, course: Course) -> None:
         if self.state == "starting":
             # One block has been read, so the volts out there equal the feedback.
-            self._own.loader.enable()
+            self._own.actuation.enable()
             self._enter("running")
         elif self.state in ("running", "stopping") and course.over:
             self._come_to_an_end(course)
@@ -131,13 +130,13 @@ class Bench:
 
     def _come_to_an_end(self, course: Course) -> None:
         """Force mode has ended at zero force; in stroke mode the specimen may still be loaded."""
-        if self._own.loader.mode == "stroke" and not course.unloading:
+        if self._own.actuation.ends_loaded and not course.unloading:
             course.begin_unloading(*self._own.watching.force_and_stroke(course.last))
             if not course.unloaded:
                 self._enter("stopping", "unloading")
         if course.unloading and not course.unloaded:
             return
-        self._own.loader.release()
+        self._own.actuation.release()
         self._finish()
 
     def _finish(self) -> None:
@@ -162,7 +161,7 @@ class Bench:
     def _trip(self, reason: str) -> None:
         if self.state == "tripped":
             return
-        self._own.loader.trip()  # first of all: the output waits behind what is filled ahead
+        self._own.actuation.trip()  # first of all: the output waits behind what is filled ahead
         self.outcome, self.reason = "tripped", reason
         if self._preparing is not None:
             self._preparing.refuse()
@@ -202,7 +201,7 @@ class Bench:
         try:
             preparing.take(measured)
         except BenchRefused as error:
-            self._own.loader.trip()
+            self._own.actuation.trip()
             preparing.refuse()
             self._event(None, "refused", f"{error.name}: {error.text}", name=error.name)
             self.outcome, self.reason, self._refused = "failed", f"preparation: {error}", error.name
@@ -222,7 +221,7 @@ class Bench:
             self._start_test(preparing.feedback)
         else:
             if self.state == "stopping":
-                self._own.loader.release()
+                self._own.actuation.release()
             self._finish()
 
     # -- parts of a step -----------------------------------------------------------------------------------------------------------
@@ -280,8 +279,8 @@ class Bench:
     def _attend(self) -> None:
         """Heartbeat, watchdog, the controller's own state."""
         if fault := self._own.attending.attend():
-            self._event(self._n, "interlock", f"loader: {fault}")
-            self._trip(f"loader: {fault}")
+            self._event(self._n, "interlock", fault)
+            self._trip(fault)
 
     def _unload(self, course: Course, measured: Block) -> None:
         try:

@@ -16,6 +16,7 @@ from rig.control.amplitude import Note
 from rig.plan import Plan
 from rig.trajectory.blocks import begins, soft_stop
 from rig.workers import setpoint
+from rig.workers.actuation import Actuation
 from rig.workers.output import Block, Output
 from rig.workers.setpoint import NOT_COUNTED, Timing
 from rig.workers.unloading import Unloading
@@ -37,21 +38,20 @@ class Grid:
 class Course:
     """`n` samples have been read, the last of them are `last` (k, channels) and belong to `cycle`; nothing moves before `begin`."""
 
-    def __init__(self, plan: Plan, daq: Any, loader: Any, grid: Grid, feedback: float) -> None:
+    def __init__(self, plan: Plan, daq: Any, actuation: Actuation, grid: Grid, begin: float) -> None:
         experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
-        self._plan, self._daq, self._loader, self._grid = plan, daq, loader, grid
+        self._plan, self._daq, self._actuation, self._grid = plan, daq, actuation, grid
         fade = max(1, round(FADE * grid.rate))
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
         timing = Timing(lead_in, fade)
-        self._setpoint = setpoint.create(experiment, plan.bench, grid.rate, feedback, timing)
+        self._setpoint = setpoint.create(experiment, plan.bench, grid.rate, begin, timing)
         self._last_counted = self._setpoint.end - int(soft_stop(experiment.trajectory) * grid.rate)
-        self._output = Output(daq, loader, self._setpoint, grid.block)
+        self._output = Output(daq, actuation, self._setpoint, grid.block)
         self._marks = begins(experiment.trajectory, grid.rate, lead_in)
         self._mark = next(self._marks, None)
-        self._controlled = names.index(loader.feedback_channel)
         self._unloading: Unloading | None = None
         self._ramp_start = 0
-        self.n, self.cycle, self.last = 0, NOT_COUNTED, np.full((1, len(names)), feedback)
+        self.n, self.cycle, self.last = 0, NOT_COUNTED, np.full((1, len(names)), begin)
         self.lowered = self.unloaded = False
 
     def begin(self) -> None:
@@ -90,7 +90,8 @@ class Course:
 
     def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
         """What came back corrects what goes out next; `doubt`: why it teaches nothing. Returns what is to be told."""
-        return self._setpoint.learn(self.n, command, measured[:, self._controlled], doubt)
+        controlled = self._actuation.controlled
+        return [] if controlled is None else self._setpoint.learn(self.n, command, measured[:, controlled], doubt)
 
     def passed(self, command: Block, measured: Block) -> None:
         """This block is dealt with."""
@@ -107,9 +108,8 @@ class Course:
     # -- coming to rest ------------------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Ramp to where the loader is safe, behind what is filled ahead."""
-        feedback = float(np.mean(self.last[:, self._controlled]))
-        self._setpoint.stop(self._loader.safe_setpoint(feedback), self._plan.experiment.command.stop_ramp)
+        """Ramp to where it is safe, behind what is filled ahead."""
+        self._actuation.rest(self._setpoint, self.last, self._plan.experiment.command.stop_ramp)
 
     def abort(self) -> None:
         """Take back what is filled ahead; `lower` then brings down what is really out there."""

@@ -1,4 +1,4 @@
-"""Everything that the bench worker owns, opened and closed together: device, loader, rings, and what looks after them."""
+"""Everything that the bench worker owns, opened and closed together: device, what moves, rings, and what looks after them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from drivers.errors import DriverError
+from rig.config.experiment import MODE_UNITS
 from rig.holders import holder_named
 from rig.plan import Plan
+from rig.workers import actuation
 from rig.workers.attending import Attending
 from rig.workers.course import Grid
 from rig.workers.output import Block
@@ -18,15 +20,14 @@ from rig.workers.wiring import wiring
 
 
 class Equipment:
-    """`daq` and `loader` from the beginning; after `open` also `grid`, `feedback` (the present value by channel), `rings`, `watching`
+    """`daq` and `actuation` from the beginning; after `open` also `grid`, `feedback` (the present value by channel), `rings`, `watching`
     and `attending`."""
 
     def __init__(self, plan: Plan) -> None:
-        bench, mode = plan.bench, plan.experiment.command.mode
+        bench = plan.bench
         self._plan = plan
         self.daq: Any = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(bench), bench.address)
-        zeros = {mode: bench.loader_zero(mode) for mode in ("force", "stroke")}
-        self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, self.daq, mode, zeros)
+        self.actuation = actuation.create(plan, self.daq)
         self.grid: Grid | None = None
         self._rings: Rings | None = None
 
@@ -35,7 +36,7 @@ class Equipment:
         bench, experiment = self._plan.bench, self._plan.experiment
         acquisition = experiment.acquisition
         names = [channel.name for channel in bench.channels]
-        units = {channel.name: channel.unit for channel in bench.channels} | {"command": "N" if self.loader.mode == "force" else "m"}
+        units = {channel.name: channel.unit for channel in bench.channels} | {"command": MODE_UNITS[experiment.command.mode]}
         block = max(1, round(acquisition.block * acquisition.rate))
         ahead = max(2 * block, round(experiment.command.ahead * acquisition.rate))
         with holder_named():
@@ -47,9 +48,8 @@ class Equipment:
         self.grid = Grid(block, ahead, rate)
         self.rings = self._rings = Rings(self._plan, names, units, rate)
         self.daq.reset_watchdog()  # large files have been made since it began to run
-        self.watching = Watching(self._plan, names, units, self.loader.mode, rate)
-        heartbeat, watchdog = bench.loader.heartbeat_period, bench.daq.watchdog
-        self.attending = Attending(self.daq, self.loader, acquisition.block, heartbeat, watchdog)
+        self.watching = Watching(self._plan, names, units, rate)
+        self.attending = Attending(self.daq, self.actuation, acquisition.block, bench.daq.watchdog)
 
     def read(self) -> Block:
         """The next block of every channel: (k, channels)."""
@@ -62,9 +62,9 @@ class Equipment:
         complaints = []
         if not safe:
             try:
-                self.loader.trip()
+                self.actuation.trip()
             except DriverError as error:
-                complaints.append(f"the interlock line could not be written: {error}")
+                complaints.append(f"the safe state could not be brought about: {error}")
         complaints += self.daq.close()
         if self._rings is not None:
             self._rings.close()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rig.figures import statistics
 from rig.trajectory.stop import StopRamp
+from rig.workers.actuation import Actuation
 from rig.workers.setpoint import Setpoint
 
 AHEAD_EVERY = 4  # blocks between two questions how far the output is
@@ -21,8 +22,8 @@ Block = NDArray[np.float64]
 class Output:
     """The analogue output of the DAQ device for one test."""
 
-    def __init__(self, daq: Any, loader: Any, setpoint: Setpoint, block: int) -> None:
-        self._daq, self._loader, self._setpoint, self._block = daq, loader, setpoint, block
+    def __init__(self, daq: Any, actuation: Actuation, setpoint: Setpoint, block: int) -> None:
+        self._daq, self._actuation, self._setpoint, self._block = daq, actuation, setpoint, block
         self._pending: deque[Block] = deque()  # command blocks written and not yet published
         self._refills = 0
         self._filled = array("q")  # samples ahead right after a refill
@@ -33,7 +34,7 @@ class Output:
     def write(self, samples: int) -> None:
         """Give out the next samples of the setpoint."""
         block = self._setpoint.next(samples)
-        self._daq.write(self._loader.volts(block[:, 0]))
+        self._daq.write(self._actuation.volts(block))
         self._pending.append(block)
 
     def refill(self) -> None:
@@ -60,11 +61,11 @@ class Output:
         return np.concatenate(parts)
 
     def abort(self, duration: float) -> None:
-        """Take back what is filled ahead; `lower` then ramps from what is really out there, force to zero, stroke nowhere."""
+        """Take back what is filled ahead; `lower` then ramps from what is really out there to where it is safe."""
         if self._ramp is None:  # else it is by hand already
-            self._held = self._loader.setpoint(self._daq.abort_output())
+            self._held = self._actuation.abort()
             self._pending.clear()
-        self._ramp = StopRamp(self._held, 0.0 if self._loader.mode == "force" else self._held, duration)
+        self._ramp = StopRamp(self._held, self._actuation.safe_value(self._held), duration)
 
     def hold(self) -> float:
         """Take back what is filled ahead and stand still; returns where. `put` goes on from there."""
@@ -74,7 +75,7 @@ class Output:
     def put(self, value: float) -> None:
         """One value, now, after `hold`."""
         self._held = value
-        self._daq.set_output(float(self._loader.volts(np.array([value]))[0]))
+        self._actuation.put(value)
 
     def lower(self, elapsed: float) -> None:
         """One value of the ramp that `abort` began, `elapsed` s after it."""

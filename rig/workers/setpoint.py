@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rig.config.bench import Bench
 from rig.config.control_checks import command_bounds
-from rig.config.experiment import Experiment
+from rig.config.experiment import MODE_UNITS, Experiment
 from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector, Schedule
 from rig.control.wave import Wave
@@ -133,8 +133,7 @@ def create(experiment: Experiment, bench: Bench, rate: float, feedback: float, t
         counted_end=(trajectory.duration - soft_stop) * rate,
         soft_stop=soft_stop * rate,
     )
-    unit = {"force": "N", "stroke": "m"}[mode]
-    learning = amplitude.Control(control, wave, rate, _bounds(experiment, bench), soft_stop, unit)
+    learning = amplitude.Control(control, wave, rate, _bounds(experiment, bench), soft_stop, MODE_UNITS[mode])
     return Setpoint(trajectory, rate, feedback, timing, Corrector(learning, wave, schedule))
 
 

@@ -30,16 +30,18 @@ class Finding:
 
 
 class Watching:
-    """Checks blocks in order; `mode` is that of the test."""
+    """Checks blocks in order."""
 
-    def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], mode: str, rate: float) -> None:
-        bench, experiment, loader = plan.bench, plan.experiment, plan.bench.loader
+    def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float) -> None:
+        bench, experiment = plan.bench, plan.experiment
+        mode = experiment.command.mode
         self._units = units
         tares = {c.name: c.sensor.tare for c in bench.channels} | {"command": bench.loader_zero(mode)}
         self._limits = NetAndGross(experiment.limits, [*names, "command"], rate, tares)
         before = [limit for limit in experiment.limits if limit.channel != "command"]
         self._limits_before = NetAndGross(before, names, rate, tares)
-        self._force, self._stroke = names.index(loader.force_channel), names.index(loader.stroke_channel)
+        loops = (getattr(bench.loader, "force_channel", ""), getattr(bench.loader, "stroke_channel", ""))
+        self._loops = [names.index(name) for name in loops if name in names]
         watched = experiment.specimen.watched and mode == "force"
         self._specimen = SpecimenCheck(experiment.specimen, rate) if watched else None
 
@@ -50,14 +52,14 @@ class Watching:
     def test(self, first: int, command: Block, measured: Block) -> list[Finding]:
         """command (k,), measured (k, channels), from sample `first` of the test on; the most severe limit first."""
         findings = list(self._worded(self._limits.check(first, np.column_stack([measured, command]))))
-        force, stroke = self.force_and_stroke(measured)
-        if self._specimen and (gone := self._specimen.check(first, command, force, stroke)):
+        if self._specimen and (gone := self._specimen.check(first, command, *self.force_and_stroke(measured))):
             findings.append(Finding(gone.sample, "specimen", f"{gone.name}: {gone.text}", "interlock"))
         return findings
 
     def force_and_stroke(self, measured: Block) -> tuple[Block, Block]:
         """The two columns that the loader's loops close on."""
-        return measured[:, self._force], measured[:, self._stroke]
+        force, stroke = self._loops
+        return measured[:, force], measured[:, stroke]
 
     def _worded(self, passed: list[Passed]) -> Iterator[Finding]:
         for one in passed:

@@ -17,8 +17,8 @@ CAUSE = "unreachable amplitude: 30000 about 0 N asked, 21000 about 0 N reached i
 def running(monkeypatch: pytest.MonkeyPatch, cause: str) -> tuple[bench.Bench, list[str]]:
     """A worker in the middle of a test, on nothing; and what has been done."""
     done: list[str] = []
-    loader = SimpleNamespace(trip=lambda: done.append("interlock"))
-    monkeypatch.setattr(bench, "Equipment", lambda plan: SimpleNamespace(loader=loader, grid=None))
+    actuation = SimpleNamespace(trip=lambda: done.append("interlock"))
+    monkeypatch.setattr(bench, "Equipment", lambda plan: SimpleNamespace(actuation=actuation, grid=None))
     links: Any = SimpleNamespace(event=lambda *told, **more: None)
     plan: Any = SimpleNamespace(bench=SimpleNamespace(pace="real"))
     worker = bench.Bench(plan, links)

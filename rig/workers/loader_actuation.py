@@ -1,0 +1,77 @@
+"""A loader that runs by itself behind the command output: what the bench worker asks of it, and how it is kept alive."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rig.plan import Plan
+from rig.workers.actuation import Block
+from rig.workers.setpoint import Setpoint
+
+STATUS_EVERY = 0.02  # s between two looks at the controller's lines
+
+
+class LoaderActuation:
+    """See `rig.workers.actuation.Actuation`."""
+
+    def __init__(self, plan: Plan, daq: Any) -> None:
+        bench, mode = plan.bench, plan.experiment.command.mode
+        zeros = {mode: bench.loader_zero(mode) for mode in ("force", "stroke")}
+        self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, daq, mode, zeros)
+        self.ends_loaded = mode == "stroke"  # force mode ends at zero force
+        self._daq = daq
+        self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
+        block = plan.experiment.acquisition.block
+        self._blocks = 0
+        self._status_blocks = max(1, round(STATUS_EVERY / block))
+        self._beat_blocks = max(1, round(bench.loader.heartbeat_period / block))
+
+    def prepare(self, feedback: Mapping[str, float]) -> float:
+        """See `Actuation`: pressure up, mode set, interlock closed."""
+        self.loader.prepare()
+        return float(feedback[self.loader.feedback_channel])
+
+    def enable(self) -> None:
+        """See `Actuation`."""
+        self.loader.enable()
+
+    def volts(self, block: Block) -> Block:
+        """See `Actuation`; (k,)."""
+        volts: Block = self.loader.volts(block[:, 0])
+        return volts
+
+    def rest(self, setpoint: Setpoint, measured: Block, duration: float) -> None:
+        """See `Actuation`: zero force, or the present stroke."""
+        setpoint.stop(self.loader.safe_setpoint(float(np.mean(measured[:, self.controlled]))), duration)
+
+    def abort(self) -> float:
+        """See `Actuation`."""
+        return float(self.loader.setpoint(self._daq.abort_output()))
+
+    def safe_value(self, held: float) -> float:
+        """See `Actuation`: force goes to zero, stroke nowhere."""
+        return float(self.loader.safe_setpoint(held))
+
+    def put(self, value: float) -> None:
+        """See `Actuation`."""
+        self._daq.set_output(float(self.loader.volts(np.array([value]))[0]))
+
+    def trip(self) -> None:
+        """See `Actuation`."""
+        self.loader.trip()
+
+    def release(self) -> None:
+        """See `Actuation`."""
+        self.loader.release()
+
+    def attend(self) -> str | None:
+        """See `Actuation`: heartbeat, and the controller's own lines."""
+        n, self._blocks = self._blocks, self._blocks + 1
+        if n % self._beat_blocks == 0:
+            self.loader.beat()
+        fault = self.loader.fault() if n % self._status_blocks == 0 else None
+        return f"loader: {fault}" if fault else None
