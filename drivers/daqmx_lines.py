@@ -24,28 +24,40 @@ class Lines:
         self._states = dict.fromkeys(outputs, False)
 
     def open(self) -> None:
-        """Make the tasks."""
-        task = self.tasks["lines_out"] = self._session.task()
-        task.do_channels.add_do_chan(", ".join(self._outputs.values()), line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
-        self._writer = DigitalSingleChannelWriter(task.out_stream, auto_start=True)
-        self._writer.verify_array_shape = False
-        task = self.tasks["lines_in"] = self._session.task()
-        task.di_channels.add_di_chan(", ".join(self._inputs.values()), line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
-        self._reader = DigitalSingleChannelReader(task.in_stream)
-        self._reader.verify_array_shape = False
+        """Make the tasks, where there are lines."""
+        if self._outputs:
+            self._open_outputs()
+        if self._inputs:
+            self._open_inputs()
 
     def write(self, states: Mapping[str, bool]) -> None:
         """Set the named lines in one call; the others keep their state."""
         self._states.update(states)
+        if not self._states:
+            return
         with self._session.explained("writing the digital lines"):
             self._writer.write_one_sample_multi_line(np.array(list(self._states.values()), dtype=np.bool_), self._timeout)
 
     def read(self) -> dict[str, bool]:
         """State of the input lines, by name."""
         data = np.zeros(len(self._inputs), dtype=np.bool_)
+        if not self._inputs:
+            return {}
         with self._session.explained("reading the digital lines"):
             self._reader.read_one_sample_multi_line(data, self._timeout)
         return {name: bool(state) for name, state in zip(self._inputs, data, strict=True)}
+
+    def _open_outputs(self) -> None:
+        task = self.tasks["lines_out"] = self._session.task()
+        task.do_channels.add_do_chan(", ".join(self._outputs.values()), line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
+        self._writer = DigitalSingleChannelWriter(task.out_stream, auto_start=True)
+        self._writer.verify_array_shape = False
+
+    def _open_inputs(self) -> None:
+        task = self.tasks["lines_in"] = self._session.task()
+        task.di_channels.add_di_chan(", ".join(self._inputs.values()), line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
+        self._reader = DigitalSingleChannelReader(task.in_stream)
+        self._reader.verify_array_shape = False
 
 
 class Watchdog:

@@ -25,7 +25,7 @@ from drivers import daqmx_inputs
 from drivers.daqmx_inputs import Input as Input
 from drivers.daqmx_inputs import device_of
 from drivers.daqmx_lines import Lines, Watchdog
-from drivers.daqmx_output import Output
+from drivers.daqmx_output import Output, Volts
 from drivers.daqmx_session import Session, close_tasks
 from drivers.errors import NotConnected
 
@@ -54,10 +54,14 @@ class Config:
 
 @dataclass(frozen=True)
 class Wiring:
-    """What of the device is used: inputs in order, the command output, lines by name, and what lines fall to when nobody is left."""
+    """What of the device is used: inputs and command outputs in order, lines by name, and what lines fall to when nobody is left.
+
+    With several outputs the command's samples are (k, outputs) where with one they are (k,), and its values (outputs,); without any
+    no method that writes, aborts or counts samples of the output may be called.
+    """
 
     inputs: tuple[Input, ...]
-    output: str
+    outputs: tuple[str, ...]
     output_lines: Mapping[str, str]
     input_lines: Mapping[str, str]
     safe_lines: Mapping[str, bool]
@@ -70,9 +74,9 @@ class NiDaq:
         self.config, self.wiring = config, wiring
         self.rate = 0.0
         self._sources = ", ".join(daqmx_inputs.by_device(wiring.inputs))
-        self._session = Session(address, wiring.output, self._sources)
+        self._session = Session(address, ", ".join(wiring.outputs), self._sources)
         self._tasks: dict[str, Any] = {}
-        self._output = Output(self._session, wiring.output, config.timeout)
+        self._output = Output(self._session, wiring.outputs, config.timeout)
         self._lines = Lines(self._session, wiring.output_lines, wiring.input_lines, config.timeout)
         self._watchdog = Watchdog(self._session, config.device)
         self._gains = np.array([i.gain if i.kind == "voltage" else 1.0 for i in wiring.inputs])
@@ -103,7 +107,7 @@ class NiDaq:
     def _used(self) -> dict[str, list[str]]:
         """Device -> what it is wanted for."""
         wanted = [(item.terminal, item.name) for item in self.wiring.inputs]
-        wanted += [(self.wiring.output, "the command output")]
+        wanted += [(terminal, "the command output") for terminal in self.wiring.outputs]
         wanted += [(line, name) for lines in (self.wiring.output_lines, self.wiring.input_lines) for name, line in lines.items()]
         found: dict[str, list[str]] = {}
         for terminal, name in wanted:
@@ -174,7 +178,7 @@ class NiDaq:
         with self._session.explained("stopping the inputs"):
             self._tasks["input"].stop()
 
-    def hold_output(self, volts: float) -> None:
+    def hold_output(self, volts: Volts) -> None:
         """Take the output by hand: it shows `volts` now, `set_output` changes it at once."""
         self._output.hold(volts)
 
@@ -183,7 +187,7 @@ class NiDaq:
         self._output.release()
 
     def write(self, volts: Block) -> None:
-        """Append samples (k,) to the output."""
+        """Append samples (k,), or (k, outputs) where there are several, to the output."""
         self._output.write(volts)
 
     def read(self, samples: int) -> Block:
@@ -207,11 +211,11 @@ class NiDaq:
         """Output samples written and not yet out there."""
         return self._output.samples_ahead()
 
-    def abort_output(self) -> float:
+    def abort_output(self) -> Volts:
         """Stop the output at once; it holds its last value, which is returned (V). `set_output` goes on from there."""
         return self._output.abort()
 
-    def set_output(self, volts: float) -> None:
+    def set_output(self, volts: Volts) -> None:
         """Put one value out now, after `abort_output` or `hold_output`."""
         self._output.set(volts)
 

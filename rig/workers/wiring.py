@@ -19,7 +19,7 @@ def wiring(bench: Bench) -> Wiring:
     )  # fmt: skip
     return Wiring(
         inputs=inputs,
-        output=bench.loader.output,
+        outputs=(bench.loader.output,),
         output_lines={name: line for name in OUTPUT_LINES if (line := getattr(bench.loader, name)) is not None},
         input_lines={name: getattr(bench.loader, name) for name in INPUT_LINES},
         safe_lines={"interlock": False, "program": False},

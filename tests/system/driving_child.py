@@ -22,7 +22,7 @@ LOOP = 0.01  # s
 
 
 def open_daq(address: str, outputs: dict[str, str], inputs: dict[str, str]) -> ni_daq.NiDaq:
-    wiring = ni_daq.Wiring((Input("speed", "Dev1/ai0"),), "Dev1/ao0", outputs, inputs, dict.fromkeys(outputs, False))
+    wiring = ni_daq.Wiring((Input("speed", "Dev1/ai0"),), ("Dev1/ao0",), outputs, inputs, dict.fromkeys(outputs, False))
     daq = ni_daq.create(ni_daq.Config(watchdog=WATCHDOG), wiring, address)
     daq.connect()
     daq.open(10e3, 100, 500)

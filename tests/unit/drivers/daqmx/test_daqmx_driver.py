@@ -30,7 +30,7 @@ RATE, BLOCK, AHEAD = 51_200.0, 512, 5120
 
 
 def wiring(*inputs: Input, output: str = "PXI1Slot2/ao0") -> Wiring:
-    return Wiring(inputs, output, {"interlock": "PXI1Slot2/port0/line2"}, {"ok": "PXI1Slot2/port1/line0"}, {"interlock": False})
+    return Wiring(inputs, (output,), {"interlock": "PXI1Slot2/port0/line2"}, {"ok": "PXI1Slot2/port1/line0"}, {"interlock": False})
 
 
 @pytest.fixture

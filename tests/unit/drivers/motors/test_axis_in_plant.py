@@ -54,7 +54,7 @@ def bench() -> Iterator[tuple[SerialSide, ModbusDrive, ni_daq.NiDaq, Engine]]:
         server = serve(engine, port=0)
         inputs = (Input("speed", "Dev1/ai0", gain=10.0),)
         lines = {"out": "Dev1/port0/line0"}
-        wired = ni_daq.Wiring(inputs, "Dev1/ao0", lines, {"in": "Dev1/port1/line0"}, {"out": False})
+        wired = ni_daq.Wiring(inputs, ("Dev1/ao0",), lines, {"in": "Dev1/port1/line0"}, {"out": False})
         daq = ni_daq.create(ni_daq.Config(), wired, f"127.0.0.1:{server.port}")
         daq.connect()
         daq.open(RATE, BLOCK, 5 * BLOCK)

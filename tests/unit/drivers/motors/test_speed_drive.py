@@ -45,7 +45,7 @@ def daq(engine: Engine) -> Iterator[ni_daq.NiDaq]:
     lines = SpeedDrive(CONFIG, None, WATCHDOG)  # type: ignore[arg-type]
     wiring = ni_daq.Wiring(
         (Input("speed", "Dev1/ai0", gain=10.0),),
-        CONFIG.output,
+        (CONFIG.output,),
         lines.output_lines,
         lines.input_lines,
         dict.fromkeys(lines.output_lines, False),
