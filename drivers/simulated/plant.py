@@ -12,6 +12,11 @@ class Plant(Protocol):
     """Physics behind a set of simulated devices. It sees volts and lines, and nothing else; time is the bench clock in seconds.
 
     One may have `alternating` besides: signals of its `analogue_outputs` that have been through AC coupling, to which inputs add none.
+
+    One may have signals with edges at exact times besides (an encoder's, a pickup's), that counters and digital inputs see:
+    `edge_outputs: tuple[str, ...]` their names; `edge_levels: tuple[bool, ...]` their levels at time 0;
+    `take_edges() -> list[NDArray]`, called after each `advance`: for each of them the times (k,) in s, increasing and up to `times[-1]`,
+    of the edges since the last call; each edge is a change of the level.
     """
 
     analogue_inputs: tuple[str, ...]

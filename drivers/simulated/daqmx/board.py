@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.plant_edges import PlantEdges
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.signals import Edges
 from drivers.simulated.plant import Plant
@@ -38,6 +39,7 @@ class Board:
 
     def __init__(self, devices: Mapping[str, Product], wiring: Mapping[str, str], plant: Plant) -> None:
         self.plant = plant
+        self.edges = PlantEdges(plant)
         self.levels: dict[str, float] = {}
         self.lines: dict[str, bool] = {}
         self.inputs: set[str] = set()
@@ -62,7 +64,8 @@ class Board:
             self.lines |= {f"{device}/port{port}/line{n}": False for n in range(lines)}
 
     def _check(self, wiring: Mapping[str, str]) -> None:
-        signals = {*self.plant.analogue_inputs, *self.plant.analogue_outputs, *self.plant.digital_inputs, *self.plant.digital_outputs}
+        plant = self.plant
+        signals = {*plant.analogue_inputs, *plant.analogue_outputs, *plant.digital_inputs, *plant.digital_outputs, *self.edges.names}
         known = {*self.inputs, *self.levels, *self.lines, *self._terminals}
         wrong = [
             f"{end}: no such terminal" for end in wiring if terminal(end) not in known
@@ -118,7 +121,7 @@ class Board:
                 volts[:, column] = levels[name] if name in levels else self.levels[name]
         moving = {name: lines[name] for name in self._pulling if name and lines and name in lines and not lines[name].steady}
         if not moving:
-            return self.plant.advance(grid, volts, self._plant_lines())
+            return self._play(grid, volts)
         return self._advance_in_parts(grid, volts, moving)
 
     def _advance_in_parts(self, grid: Block, volts: Block, moving: Mapping[str, Edges]) -> Block:
@@ -129,11 +132,16 @@ class Board:
             # A change on the way between two instants: up to it with the old lines, from it on with the new ones.
             self.lines.update({name: bool(edges.at(np.array([cut]), behind=True)[0]) for name, edges in moving.items()})
             if first < last:
-                parts.append(self.plant.advance(grid[first:last], volts[first:last], self._plant_lines()))
+                parts.append(self._play(grid[first:last], volts[first:last]))
             following = next((c for c in cuts if c > cut), None)
             if following is not None and last < len(grid) and grid[last] > following:
-                self.plant.advance(np.array([following]), volts[last : last + 1], self._plant_lines())
+                self._play(np.array([following]), volts[last : last + 1])
         return np.concatenate(parts)
+
+    def _play(self, grid: Block, volts: Block) -> Block:
+        found = self.plant.advance(grid, volts, self._plant_lines())
+        self.edges.take(float(grid[-1]))
+        return found
 
     def _plant_lines(self) -> NDArray[np.bool_]:
         return np.array([name is not None and self.lines[name] for name in self._pulling], dtype=np.bool_)
@@ -142,11 +150,14 @@ class Board:
 
     def is_plant_line(self, signal: str) -> bool:
         """Whether a wire's end is a line that the plant drives."""
-        return signal in self.plant.digital_outputs
+        return signal in self.plant.digital_outputs or signal in self.edges.names
 
-    def plant_line(self, signal: str) -> bool:
-        """State of a line that the plant drives, as it was when somebody last looked."""
-        return self.seen[signal]
+    def plant_line(self, signal: str, played: bool) -> Edges:
+        """A line that the plant drives, as it was when somebody last looked; where edges have exact times, with those of the piece of
+        time that the plant has gone through (`played`)."""
+        if signal in self.seen:
+            return Edges(self.seen[signal])
+        return self.edges.over(signal) if played else Edges(self.edges.level(signal))
 
     def look(self) -> dict[str, bool]:
         """Look at the plant's lines: those that have changed since the last look, and to what."""

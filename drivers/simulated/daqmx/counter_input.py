@@ -37,6 +37,7 @@ class CounterInput(Kind):
 
     subsystem = "ctr"
     follows = True
+    after_plant = True
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
         names = [terminal(c.physical) for c in task.channels]

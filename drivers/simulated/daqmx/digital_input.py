@@ -28,6 +28,7 @@ class DigitalInput(Kind):
     """DI."""
 
     subsystem = "di"
+    after_plant = True
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
         return (f"{task.owner}/di",) if task.clocked else ()

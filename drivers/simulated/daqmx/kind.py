@@ -54,12 +54,14 @@ class Kind:
     """Base of all kinds; what is here is right for a kind that needs nothing of it. All of it is called under the engine's lock.
 
     `analogue`: its sample instants are instants of the plant. `follows`: it goes by triggers also without a sample clock.
+    `after_plant`: it only takes in, so that it may go by edges that the plant makes in the same piece of time.
     `subsystem`: middle part of its terminals (`ai` of `/Dev1/ai/SampleClock`).
     """
 
     subsystem = ""
     analogue = False
     follows = False
+    after_plant = False
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
         """What no other task may have reserved at the same time."""

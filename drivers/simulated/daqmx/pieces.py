@@ -59,11 +59,16 @@ def run(engine: Engine, piece: Piece) -> None:
     """Work a piece out, and commit it."""
     tasks = _running(engine)
     for task in tasks:
-        instants(engine, piece, task)
+        if not engine.kind(task).after_plant:
+            instants(engine, piece, task)
     grid = _grid(engine, piece, tasks)
     for task in tasks:
         engine.kind(task).generate(engine, piece, task)
     scene = _scene(engine, piece, grid)
+    if not piece.point and engine.board.edges.names:
+        piece.play()
+    for task in tasks:
+        instants(engine, piece, task)
     for task in tasks:
         engine.kind(task).acquire(engine, piece, task, scene)
     engine.board.levels.update(piece.latest)
@@ -73,6 +78,8 @@ def run(engine: Engine, piece: Piece) -> None:
     for task in tasks:
         _remember(piece, task)
     engine.time = max(engine.time, piece.end)
+    if not piece.point:
+        engine.board.edges.passed()
     engine.settle()
     engine.look_at_watchdogs(piece)
     late = {name: Edges(False, np.array([engine.time]), NEVER) for name in piece.late}

@@ -102,7 +102,7 @@ class Routes:
             if pin in static:
                 return Edges(self._engine.board.lines[pin])
         if name.startswith(PLANT):
-            return Edges(self._engine.board.plant_line(name.removeprefix(PLANT)))
+            return self._engine.board.plant_line(name.removeprefix(PLANT), piece.played)
         rate = TIMEBASES.get(name.rpartition("/")[2])
         return None if rate is None else _ticking(piece, rate)
 
@@ -150,6 +150,18 @@ class Routes:
                 return True
             if pin in self.connected and self.live(self.connected[pin][0], seen):
                 return True
+        return False
+
+    def of_edges(self, name: str) -> bool:
+        """Whether a terminal has, or is routed from, a signal of the plant whose edges have exact times."""
+        for _ in range(8):  # a chain of routes that is longer is a loop
+            pins = self.net(name)
+            if any(self._plant.get(pin) in self._engine.board.edges.names for pin in pins):
+                return True
+            routed = next((pin for pin in pins if pin in self.connected), None)
+            if routed is None:
+                return False
+            name = self.connected[routed][0]
         return False
 
     def moves(self, task: Task, seen: frozenset[str] = frozenset()) -> bool:

@@ -103,6 +103,8 @@ class Piece:
         """Triggers that were found on samples of this piece, by terminal: they are given at its end."""
         self.spans: dict[int, tuple[Timeline, Times]] = {}
         self.memo: dict[Any, Any] = {}
+        self.played = False
+        """Whether the plant has gone through the piece: the edges that it makes are known from then on."""
         self._resolve = resolve
         self._edges: dict[str, Edges] = {}
         self._asked: set[str] = set()
@@ -118,6 +120,12 @@ class Piece:
             self._asked.add(terminal)
             known = self._edges[terminal] = self._resolve(self, terminal)
         return known
+
+    def play(self) -> None:
+        """The plant has gone through the piece; who asked before has seen none of its edges, who asks from now on does."""
+        self.played = True
+        self._edges.clear()
+        self._asked.clear()
 
     def span(self, line: Timeline) -> Times:
         """Edges of a constant-rate clock in this piece: those that have not been yet."""

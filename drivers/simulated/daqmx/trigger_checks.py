@@ -9,7 +9,7 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.tasks import ON_DEMAND_IS_DONE, Task
-from drivers.simulated.daqmx.triggers import MULTI_EDGE, NONE, PATTERN, TIME, need_use
+from drivers.simulated.daqmx.triggers import MULTI_EDGE, NONE, PATTERN, TIME, need_use, sources
 
 SOFTWARE = 10292
 UNSERVED: dict[str, Any] = {
@@ -39,6 +39,7 @@ def verify(engine: Engine, task: Task) -> None:
         raise NotServed("a pause trigger on a pattern")
     analog_sources.verify(engine, task)
     timestamps.verify(engine, task)
+    _need_no_plant_edges(engine, task)
     for setting, value in UNSERVED.items():
         if task.settings.get(setting, value) != value:
             raise NotServed(f"{setting} other than {value}")
@@ -49,6 +50,15 @@ def verify(engine: Engine, task: Task) -> None:
         raise task.fail(-201320)
     if types["REF"] != NONE:
         _verify_reference(task, paused=types["PAUSE"] != NONE)
+
+
+def _need_no_plant_edges(engine: Engine, task: Task) -> None:
+    """What goes by the plant's edges before the plant has made them would go by none (`plant_edges.py`)."""
+    if not engine.board.edges.names or engine.kind(task).after_plant:
+        return
+    for source in (task.timing.source, *sources(task).values()):
+        if source and engine.routes.of_edges(engine.routes.canonical(source, task.device)):
+            raise NotServed(f"an analogue task, or one that puts something out, that goes by an encoder's or a pickup's edges ({source})")
 
 
 def _verify_reference(task: Task, *, paused: bool) -> None:
