@@ -14,12 +14,12 @@ from rig.errors import ConfigError
 
 # What each worker builds of the parts that bring their own modules along; the rest stays as it stands in the file, and unimported.
 BUILDS = {
-    "bench": {"trajectory", "daq", "loader", "control"},
+    "bench": {"trajectory", "daq", "loader", "axes", "control"},
     "predictor": {"mechanism", "integrator"},
     "recorder": set[str](),
     "display": {"trajectory"},
 }
-KINDS = {"mechanism", "integrator", "trajectory", "daq", "loader", "plant", "control"}
+KINDS = {"mechanism", "integrator", "trajectory", "daq", "loader", "axes", "plant", "control"}
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ class Plan:
             data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
         except ValueError as error:
             raise ConfigError(f"{run_dir / 'plan.json'}: damaged ({error}); a run cannot be understood without it") from error
+        if worker == "bench" and data["bench"].get("axes"):
+            leave -= {"mechanism"}  # it says where its drives are on their course
         return cls(
             run=data["run"],
             run_dir=run_dir,

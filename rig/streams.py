@@ -40,6 +40,7 @@ STREAMS = (
     Stream("predicted_as_measured", "predictor", recorded=True, strict=("recorder",)),
     Stream("predicted_band", "predictor", recorded=True, strict=("recorder",), asked=True),
     Stream("preparation", "bench", recorded=True, strict=("recorder",), apart=True),
+    Stream("axes", "bench", recorded=True, strict=("recorder",), apart=True),
 )
 RECORDED = tuple(stream.name for stream in STREAMS if stream.recorded)
 APART = tuple(stream.name for stream in STREAMS if stream.apart)

@@ -151,7 +151,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "cpu_cores": outcome.cpu_cores,
         "agreement": compared["agreement"],
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
-        "clocks": {},
+        "clocks": bench.get("clocks", {}),
         "events": [{key: event[key] for key in ("sample", "time_s", "source", "kind", "text")} for event in outcome.events],
         "verdict": compared["verdict"],
         "reason": outcome.reason,
@@ -173,6 +173,8 @@ def _picture_of_preparation(plan: Plan) -> dict[str, str]:
     from rig.report.preparation import picture
 
     path, loader = plan.run_dir / "preparation.png", plan.bench.loader
+    if loader is None:  # of axes that went where the test begins nothing is drawn
+        return {}
     try:
         picture(plan.run_dir / "run.h5", path, loader.preparation.force_guard * loader.force_full_scale)
     except (OSError, KeyError):

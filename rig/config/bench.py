@@ -62,6 +62,19 @@ class InputChannel:
 
 
 @dataclass(frozen=True)
+class Axis:
+    """One commanded motor of a rig, or another actuator: `name` is the mechanism's drive that it moves."""
+
+    name: str
+    drive: Any = field(metadata={"kinds": "drivers:axis,analog_axis", "doc": "what moves it"})
+    mode: str = field(default="velocity", metadata={"choices": ("position", "velocity"), "doc": "what is streamed to a serial drive"})
+    rate: float = field(default=100.0, metadata={"unit": "Hz", "over": 0.0, "doc": "setpoints a second on a serial line, at least"})
+    following_error: float | None = field(
+        default=None, metadata={"unit": "rad", "over": 0.0, "doc": "largest; more is an interlock; of drives that tell their position"}
+    )
+
+
+@dataclass(frozen=True)
 class Device:
     """One simulated device of a virtual bench; names like cDAQ1Mod2 and PXI1Slot3 tell chassis and slot by themselves."""
 
@@ -108,8 +121,9 @@ class Bench:
 
     title: str
     daq: Any = field(metadata={"kinds": "drivers:daq"})
-    loader: Any = field(metadata={"kinds": "drivers:loader"})
     channels: tuple[InputChannel, ...]
+    loader: Any = field(default=None, metadata={"kinds": "drivers:loader", "doc": "of a frame"})
+    axes: tuple[Axis, ...] = field(default=(), metadata={"doc": "of a motor rig, in place of a loader"})
     address: str | None = field(default=None, metadata={"doc": "HOST:PORT of a device server; none: the NI driver of this machine"})
     pace: str = field(default="real", metadata={"choices": ("real", "lockstep")})
     seed: int = field(default=1, metadata={"at_least": 0, "at_most": 2**63 - 1})

@@ -11,8 +11,8 @@ from typing import Any
 
 METRICS = ("max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "nrms", "within_5_percent", "delay")
 """Metrics of a criterion, as `rig.comparison` computes them."""
-MODE_UNITS = {"force": "N", "stroke": "m"}
-"""What is commanded, by `command.mode`."""
+MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}
+"""What is commanded, by `command.mode`: force and stroke of a loader; of a motor rig how far it has turned, or come along its path."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Acquisition:
 
 @dataclass(frozen=True)
 class Command:
-    """How the setpoint leaves: mode of the loader, how far ahead it is filled, its limits and its stop ramp."""
+    """How the setpoint leaves: what is commanded, how far ahead it is filled, its limits and its stop ramp."""
 
     mode: str = field(default="force", metadata={"choices": tuple(MODE_UNITS)})
     ahead: float = field(default=0.050, metadata={"unit": "s", "over": 0.0, "at_most": 1.0})

@@ -1,7 +1,8 @@
 """Kinds: `kind = "x"` in a table chooses the module of that name in a package, which holds a `Config` and a factory.
 
 A field may take kinds of another package by another key: `path = "x"` in [trajectory] chooses a module of model.paths. Or it may take
-those of a package that say they are fit for it: "drivers:loader" are the modules of drivers with `ROLE = "loader"`.
+those of a package that say they are fit for it: "drivers:loader" are the modules of drivers with `ROLE = "loader"`, and
+"drivers:axis,analog_axis" those with either role.
 """
 
 from __future__ import annotations
@@ -51,4 +52,6 @@ def kind_of(config: Any) -> str:
 def _defines_config(info: pkgutil.ModuleInfo, role: str) -> bool:
     spec = info.module_finder.find_spec(info.name, None)
     source = spec.loader.get_source(info.name) if spec and spec.loader and hasattr(spec.loader, "get_source") else None
-    return source is not None and "\nclass Config" in source and (not role or f'\nROLE = "{role}"\n' in source)
+    if source is None or "\nclass Config" not in source:
+        return False
+    return not role or any(f'\nROLE = "{one}"\n' in source for one in role.split(","))

@@ -1,6 +1,7 @@
 """Setpoints as functions of time, bounded in value and rate by construction; pure functions of arrays.
 
-A trajectory file holds a frozen `Config` and `create(config) -> Trajectory`. All values are in the unit of the loader's mode (N or m).
+A trajectory file holds a frozen `Config` and `create(config) -> Trajectory`. All values are in the unit of the command's mode: N or m of a
+loader, rad of what turns, s along a path.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.trajectory import along_path
+
 Floats = NDArray[np.float64]
 REVERSED = 1e-9  # share of the largest value that counts as one of the other sign
 
 
 class Trajectory(Protocol):
-    """A whole setpoint, soft start and stop included. What is run begins and ends at 0; a segment of a program need not."""
+    """A whole setpoint, soft start and stop included. What a loader runs begins and ends at 0; a segment of a program need not."""
 
     @property
     def duration(self) -> float:
@@ -43,9 +46,10 @@ class Trajectory(Protocol):
 
 
 def create(config: Any) -> Trajectory:
-    """The trajectory of any kind's `Config`: that kind's own factory, found beside it."""
-    made: Trajectory = sys.modules[type(config).__module__].create(config)
-    return made
+    """The trajectory of any kind's `Config`: that kind's own factory, found beside it. A path's is the way along it."""
+    made: Any = sys.modules[type(config).__module__].create(config)
+    trajectory: Trajectory = made if hasattr(made, "bounds") else along_path.create(made)
+    return trajectory
 
 
 def reverses(trajectory: Trajectory) -> bool:

@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rig.plan import Plan
+from rig.ring import RingWriter
 from rig.workers.setpoint import Setpoint
 
 Block = NDArray[np.float64]
 
 
+class Session(Protocol):
+    """What is done on a bench before a test: block by block, until `done`."""
+
+    done: bool
+    largest: float | None
+    """Largest force that was applied, N; None where there is no force."""
+
+    @property
+    def sample(self) -> int:
+        """Samples taken so far."""
+
+    @property
+    def duration(self) -> float:
+        """s of it so far."""
+
+    def begin(self) -> None:
+        """Start it, the inputs with it."""
+
+    def take(self, measured: Block) -> None:
+        """One block (k, channels). Raises BenchRefused; the caller trips what moves then."""
+
+    def call_off(self) -> None:
+        """Nobody wants the test any more: bring it to its end."""
+
+    def refuse(self) -> None:
+        """What moves has been tripped: go on for a little while."""
+
+
 class Actuation(Protocol):
-    """Order of the calls: `prepare`, `enable` one block after the start, then block by block `attend`; `release` at the end at rest.
+    """Order of the calls: `open`, `session`, `prepare`, `enable` one block after the start, then block by block `attend`; `release` at the end at rest.
     `trip` and `abort` at any time.
 
     A block of the command is as `Setpoint.next` gives it: (k, columns), the value first.
@@ -28,20 +57,41 @@ class Actuation(Protocol):
     controlled: int | None
     """Measured column that the value is a setpoint of; None: of no channel."""
 
-    def prepare(self, feedback: Mapping[str, float]) -> float:
-        """Ready to be enabled; returns the value that the command begins with. feedback: present value of each channel."""
+    columns: tuple[tuple[str, str], ...]
+    """(name, unit) of the columns that `with_drives` adds to the command."""
+
+    def open(self, rate: float) -> list[str]:
+        """Reach what moves, nothing moves; samples come at `rate` (Hz). Returns what there is to be told. Raises DriverError."""
+
+    def session(self, ring: RingWriter | None, block: int, note: Callable[[str], None]) -> Session | None:
+        """What is to be done before the test, if anything, in blocks of `block` samples; ring: where it is recorded; note: its findings."""
+
+    def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:
+        """Ready to be enabled; returns the value that the command begins with.
+
+        feedback: value of each channel before the test. session: what was done before, if anything.
+        """
 
     def enable(self) -> None:
         """From now on it follows the command, which equals what it does already."""
 
+    def with_drives(self, block: Block) -> Block:
+        """A block of the command with `columns` added to it."""
+
     def volts(self, block: Block) -> Block:
-        """What a block of the command is on the analogue output."""
+        """What a block of the command is on the analogue outputs, (k,) or (k, outputs)."""
+
+    def stream(self, first: int, ahead: Block) -> None:
+        """What goes out on other ways: `ahead` (k, columns) are the samples from `first` on, which is the next one."""
+
+    def told(self) -> Block | None:
+        """Rows that came back on other ways since the last call; None where there is no such way."""
 
     def rest(self, setpoint: Setpoint, measured: Block, duration: float) -> None:
         """Bring the command to rest within `duration` s; measured (k, channels) is the last block."""
 
-    def abort(self) -> float:
-        """Take back what is filled ahead; returns the value that is really out there. `put` goes on from it."""
+    def abort(self, present: float) -> float:
+        """Take back what is filled ahead; returns the value that is really out there, `present` as it should be. `put` goes on from it."""
 
     def safe_value(self, held: float) -> float:
         """Where `held`, a value that is out there by hand, is to be brought."""
@@ -58,9 +108,16 @@ class Actuation(Protocol):
     def attend(self) -> str | None:
         """Once a block: signs of life that are due; returns what speaks against going on, in words."""
 
+    def close(self) -> list[str]:
+        """Let go of everything; returns what went wrong, in words."""
+
+    def figures(self) -> dict[str, Any]:
+        """`clocks` of the result: per axis its skew and following error."""
+
 
 def create(plan: Plan, daq: Any) -> Actuation:
     """The actuation of a plan's bench."""
+    from rig.workers.axes_actuation import AxesActuation  # each needs the protocol above
     from rig.workers.loader_actuation import LoaderActuation
 
-    return LoaderActuation(plan, daq)
+    return AxesActuation(plan, daq) if plan.bench.axes else LoaderActuation(plan, daq)

@@ -10,10 +10,10 @@ from typing import Any
 from rig.errors import BenchRefused
 from rig.figures import statistics
 from rig.plan import Plan
+from rig.workers.actuation import Session
 from rig.workers.course import Course
 from rig.workers.equipment import Equipment
 from rig.workers.output import Block
-from rig.workers.preparing import Preparing, session
 from rig.workers.runtime import ORPHANED, Links
 from rig.workers.setpoint import NOT_COUNTED
 from rig.workers.watching import Finding
@@ -34,7 +34,7 @@ class Bench:
         self._waits = array("d")  # s in a read, s of work after it
         self._turns = array("d")
         self._safe = True
-        self._preparing: Preparing | None = None
+        self._preparing: Session | None = None
         self._course: Course | None = None
         self._refused: str | None = None
         self._prepared: dict[str, Any] | None = None
@@ -90,6 +90,7 @@ class Bench:
             "outcome": self.outcome, "reason": self.reason, "samples": self._n or 0, "rate": self._rate,
             "ao": {"underflows": self._own.daq.underflows, **filled},
             "turns": {"read_s": statistics(self._waits), "work_s": statistics(self._turns)},
+            "clocks": self._own.actuation.figures(),
             "control": self._course.control_figures() if self._course else None,
             "preparation": self._prepared if self._preparing is None else self._preparation(self._preparing),
         }  # fmt: skip
@@ -98,19 +99,20 @@ class Bench:
 
     def _start(self) -> None:
         own = self._own
-        self._safe = False
-        if (ring := own.rings.preparation) is None:
-            self._start_test(own.actuation.prepare(own.feedback))
-            return
         assert own.grid is not None
+        self._safe = False
         note = partial(self._event, None, "preparation")
-        self._preparing = session(self._plan, own.daq, own.actuation.loader, ring, own.grid.block, own.grid.rate, note)
+        self._preparing = own.actuation.session(own.rings.preparation, own.grid.block, note)
+        if self._preparing is None:
+            self._start_test(None)
+            return
         self._preparing.begin()
         self._begun = True
         self._enter("starting", "preparation")
 
-    def _start_test(self, begin: float) -> None:
+    def _start_test(self, prepared: Session | None) -> None:
         assert self._own.grid is not None
+        begin = self._own.actuation.prepare(self._own.feedback, prepared)
         self._course = Course(self._plan, self._own.daq, self._own.actuation, self._own.grid, begin)
         self._course.begin()
         self._begun = True
@@ -194,7 +196,7 @@ class Bench:
 
     # -- before the test -----------------------------------------------------------------------------------------------------------
 
-    def _prepare(self, preparing: Preparing) -> None:
+    def _prepare(self, preparing: Session) -> None:
         """One block of the preparation."""
         measured = self._own.read()
         self._react(self._own.watching.before(preparing.sample, measured), before=True)
@@ -213,12 +215,12 @@ class Bench:
             self._preparing = None
             self._after_preparation(preparing)
 
-    def _preparation(self, preparing: Preparing) -> dict[str, Any]:
+    def _preparation(self, preparing: Session) -> dict[str, Any]:
         return {"duration_s": preparing.duration, "largest_force": preparing.largest, "refused": self._refused}
 
-    def _after_preparation(self, preparing: Preparing) -> None:
+    def _after_preparation(self, preparing: Session) -> None:
         if self.state == "starting":
-            self._start_test(preparing.feedback)
+            self._start_test(preparing)
         else:
             if self.state == "stopping":
                 self._own.actuation.release()
@@ -243,7 +245,7 @@ class Bench:
             self._learn(course, command, measured, findings)
             course.refill()
             self._attend()
-        self._own.rings.append(command, measured)
+        self._own.rings.append(command, measured, self._own.actuation.told())
         course.passed(command, measured)
         self._advance_state(course)
         self._tell_blocks(course)

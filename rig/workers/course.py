@@ -58,6 +58,7 @@ class Course:
         """Fill ahead and start: sample 0."""
         self._output.write(self._grid.ahead)
         self._daq.start()
+        self._actuation.stream(0, self._output.ahead())
 
     def awaited(self, behind: int) -> int:
         """Sample that one who reads along must have come to before the next block, if it may be `behind` so many blocks."""
@@ -87,6 +88,7 @@ class Course:
     def refill(self) -> None:
         """The next block goes out."""
         self._output.refill()
+        self._actuation.stream(self.n + self._grid.block, self._output.ahead())
 
     def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
         """What came back corrects what goes out next; `doubt`: why it teaches nothing. Returns what is to be told."""

@@ -46,7 +46,9 @@ class Equipment:
         if rate != acquisition.rate:
             note("rate", f"device runs at {rate:.13g} Hz, asked {acquisition.rate:.13g} Hz")
         self.grid = Grid(block, ahead, rate)
-        self.rings = self._rings = Rings(self._plan, names, units, rate)
+        for told in self.actuation.open(rate):
+            note("axis", told)
+        self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns)
         self.daq.reset_watchdog()  # large files have been made since it began to run
         self.watching = Watching(self._plan, names, units, rate)
         self.attending = Attending(self.daq, self.actuation, acquisition.block, bench.daq.watchdog)
@@ -65,6 +67,7 @@ class Equipment:
                 self.actuation.trip()
             except DriverError as error:
                 complaints.append(f"the safe state could not be brought about: {error}")
+        complaints += self.actuation.close()
         complaints += self.daq.close()
         if self._rings is not None:
             self._rings.close()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from rig.plan import Plan
-from rig.workers.actuation import Block
+from rig.ring import RingWriter
+from rig.workers.actuation import Block, Session
+from rig.workers.preparing import Preparing, session
 from rig.workers.setpoint import Setpoint
 
 STATUS_EVERY = 0.02  # s between two looks at the controller's lines
@@ -18,9 +20,13 @@ STATUS_EVERY = 0.02  # s between two looks at the controller's lines
 class LoaderActuation:
     """See `rig.workers.actuation.Actuation`."""
 
+    columns: tuple[tuple[str, str], ...] = ()
+
     def __init__(self, plan: Plan, daq: Any) -> None:
         bench, mode = plan.bench, plan.experiment.command.mode
         zeros = {mode: bench.loader_zero(mode) for mode in ("force", "stroke")}
+        self._plan = plan
+        self._rate = 0.0
         self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, daq, mode, zeros)
         self.ends_loaded = mode == "stroke"  # force mode ends at zero force
         self._daq = daq
@@ -30,14 +36,36 @@ class LoaderActuation:
         self._status_blocks = max(1, round(STATUS_EVERY / block))
         self._beat_blocks = max(1, round(bench.loader.heartbeat_period / block))
 
-    def prepare(self, feedback: Mapping[str, float]) -> float:
-        """See `Actuation`: pressure up, mode set, interlock closed."""
+    def open(self, rate: float) -> list[str]:
+        """See `Actuation`; it is reached by lines and volts of the DAQ device."""
+        self._rate = rate
+        return []
+
+    def session(self, ring: RingWriter | None, block: int, note: Callable[[str], None]) -> Session | None:
+        """See `Actuation`: the preparation, where the bench file has one."""
+        return None if ring is None else session(self._plan, self._daq, self.loader, ring, block, self._rate, note)
+
+    def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:
+        """See `Actuation`: pressure up, mode set, interlock closed; a preparation leaves it so."""
+        if isinstance(session, Preparing):
+            return session.feedback
         self.loader.prepare()
         return float(feedback[self.loader.feedback_channel])
 
     def enable(self) -> None:
         """See `Actuation`."""
         self.loader.enable()
+
+    def with_drives(self, block: Block) -> Block:
+        """See `Actuation`."""
+        return block
+
+    def stream(self, first: int, ahead: Block) -> None:
+        """See `Actuation`; everything goes by the output."""
+
+    def told(self) -> Block | None:
+        """See `Actuation`."""
+        return None
 
     def volts(self, block: Block) -> Block:
         """See `Actuation`; (k,)."""
@@ -48,7 +76,7 @@ class LoaderActuation:
         """See `Actuation`: zero force, or the present stroke."""
         setpoint.stop(self.loader.safe_setpoint(float(np.mean(measured[:, self.controlled]))), duration)
 
-    def abort(self) -> float:
+    def abort(self, present: float) -> float:
         """See `Actuation`."""
         return float(self.loader.setpoint(self._daq.abort_output()))
 
@@ -75,3 +103,11 @@ class LoaderActuation:
             self.loader.beat()
         fault = self.loader.fault() if n % self._status_blocks == 0 else None
         return f"loader: {fault}" if fault else None
+
+    def close(self) -> list[str]:
+        """See `Actuation`; lines and output are the DAQ device's."""
+        return []
+
+    def figures(self) -> dict[str, Any]:
+        """See `Actuation`: it has no clock of its own."""
+        return {}

@@ -24,6 +24,7 @@ class Output:
 
     def __init__(self, daq: Any, actuation: Actuation, setpoint: Setpoint, block: int) -> None:
         self._daq, self._actuation, self._setpoint, self._block = daq, actuation, setpoint, block
+        self._has_output = bool(daq.wiring.outputs)
         self._pending: deque[Block] = deque()  # command blocks written and not yet published
         self._refills = 0
         self._filled = array("q")  # samples ahead right after a refill
@@ -33,13 +34,14 @@ class Output:
 
     def write(self, samples: int) -> None:
         """Give out the next samples of the setpoint."""
-        block = self._setpoint.next(samples)
-        self._daq.write(self._actuation.volts(block))
+        block = self._actuation.with_drives(self._setpoint.next(samples))
+        if self._has_output:
+            self._daq.write(self._actuation.volts(block))
         self._pending.append(block)
 
     def refill(self) -> None:
         """One block, for the one that has been read."""
-        ask = self._refills % AHEAD_EVERY == 0
+        ask = self._has_output and self._refills % AHEAD_EVERY == 0
         self._refills += 1
         if ask:
             left = self._daq.samples_ahead()
@@ -50,7 +52,7 @@ class Output:
     def take(self) -> Block:
         """The command of the block just read, as `Setpoint.next` gave it out."""
         if self._ramp is not None:
-            return self._setpoint.standing(np.full(self._block, self._held), 0.0)
+            return self._actuation.with_drives(self._setpoint.standing(np.full(self._block, self._held), 0.0))
         parts, missing = [], self._block
         while missing:
             head = self._pending.popleft()
@@ -60,10 +62,14 @@ class Output:
             missing -= len(parts[-1])
         return np.concatenate(parts)
 
+    def ahead(self) -> Block:
+        """What goes out after the block just taken, as far as it is settled: (k, columns)."""
+        return np.concatenate(self._pending)
+
     def abort(self, duration: float) -> None:
         """Take back what is filled ahead; `lower` then ramps from what is really out there to where it is safe."""
         if self._ramp is None:  # else it is by hand already
-            self._held = self._actuation.abort()
+            self._held = self._actuation.abort(float(self._pending[0][0, 0]) if self._pending else self._held)
             self._pending.clear()
         self._ramp = StopRamp(self._held, self._actuation.safe_value(self._held), duration)
 

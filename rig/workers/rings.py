@@ -7,30 +7,39 @@ from collections.abc import Sequence
 from rig import streams
 from rig.plan import Plan
 from rig.ring import RingWriter
-from rig.workers import preparing, setpoint
+from rig.workers import axes_actuation, preparing, setpoint
 from rig.workers.output import Block
+from rig.workers.wiring import is_analog
 
 
 class Rings:
-    """Command and measured, block by block; preparation where the loader has one."""
+    """Command and measured, block by block; preparation where the loader has one, axes where some tell of themselves."""
 
-    def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float) -> None:
+    def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float, drives: Sequence[tuple[str, str]]) -> None:
         capacity = streams.capacity(rate, plan.experiment.acquisition.ring)
         paths = plan.streams
-        self._command = RingWriter.create(paths["command"], *setpoint.columns(plan.experiment, units["command"]), capacity, rate)
+        columns, of = setpoint.columns(plan.experiment, units["command"])
+        columns, of = (*columns, *(name for name, _ in drives)), (*of, *(unit for _, unit in drives))
+        self._command = RingWriter.create(paths["command"], columns, of, capacity, rate)
         self._measured = RingWriter.create(paths["measured"], names, [units[name] for name in names], capacity, rate)
         self.preparation: RingWriter | None = None
         if getattr(plan.bench.loader, "prepared", False):
             columns, of = zip(*preparing.COLUMNS, strict=True)
             self.preparation = RingWriter.create(paths["preparation"], columns, of, streams.capacity(rate), rate)
+        self._axes: RingWriter | None = None
+        if exchanges := sum(axis.rate for axis in plan.bench.axes if not is_analog(axis)):
+            columns, of = zip(*axes_actuation.COLUMNS, strict=True)
+            self._axes = RingWriter.create(paths["axes"], columns, of, streams.capacity(exchanges), exchanges)
 
-    def append(self, command: Block, measured: Block) -> None:
-        """Publish a block of the test, measured last: a prediction's lag counts from there."""
+    def append(self, command: Block, measured: Block, told: Block | None) -> None:
+        """Publish a block of the test, and what axes have told; measured last: a prediction's lag counts from there."""
+        if self._axes is not None and told is not None and len(told):
+            self._axes.append(told)
         self._command.append(command)
         self._measured.append(measured)
 
     def close(self) -> None:
         """All streams have ended."""
-        for ring in (self._command, self._measured, self.preparation):
+        for ring in (self._command, self._measured, self.preparation, self._axes):
             if ring is not None:
                 ring.close()

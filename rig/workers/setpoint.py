@@ -68,6 +68,11 @@ class Setpoint:
             self._ramp = (self.position, StopRamp(self._last[0], target, duration, self._last_rate, self._carry))
             self.end = self.position + int(np.ceil(duration * self._rate))
 
+    def brake(self, duration: float) -> None:
+        """As `stop`, to wherever the present rate leads while it dies out evenly in `duration` s."""
+        self._carry = duration
+        self.stop(self._last[0] + 0.5 * self._last_rate * duration, duration)
+
     def learn(self, first: int, command: Column, measured: Column, doubt: str = "") -> list[amplitude.Note]:
         """Samples first .. as they went out, command (k, columns), and came back, measured (k,) of the controlled channel.
 

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import sys
+
+from drivers import analog_axis
 from drivers.ni_daq import Input, Wiring
 from drivers.servo_loader import INPUT_LINES, OUTPUT_LINES
-from rig.config.bench import Bench
+from rig.config.bench import Axis, Bench
+
+SAFE = {"interlock": False, "program": False}
+"""Lines of a loader that fall when nobody is left."""
+
+
+def is_analog(axis: Axis) -> bool:
+    """Whether an axis hangs on an analogue output; the others are on a serial line."""
+    return bool(sys.modules[type(axis.drive).__module__].ROLE == "analog_axis")
 
 
 def wiring(bench: Bench) -> Wiring:
-    """Inputs in the channels' order, net of their tares; the loader's output and lines."""
+    """Inputs in the channels' order, net of their tares; outputs and lines of the loader, or of the axes."""
     inputs = tuple(
         Input(
             name=c.name, terminal=c.terminal, kind=c.kind, gain=c.sensor.sensitivity, offset=c.sensor.offset - c.sensor.tare,
@@ -17,10 +28,28 @@ def wiring(bench: Bench) -> Wiring:
         )
         for c in bench.channels
     )  # fmt: skip
+    if bench.axes:
+        lines = _output_lines(bench)
+        outputs = tuple(axis.drive.output for axis in bench.axes if is_analog(axis))
+        return Wiring(inputs, outputs, lines, _input_lines(bench), dict.fromkeys(lines, False))
     return Wiring(
         inputs=inputs,
         outputs=(bench.loader.output,),
         output_lines={name: line for name in OUTPUT_LINES if (line := getattr(bench.loader, name)) is not None},
         input_lines={name: getattr(bench.loader, name) for name in INPUT_LINES},
-        safe_lines={"interlock": False, "program": False},
+        safe_lines=SAFE,
     )
+
+
+def _output_lines(bench: Bench) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for axis in bench.axes:
+        if is_analog(axis):
+            found |= analog_axis.output_lines(axis.drive, axis.name)
+        elif axis.drive.enable_line is not None:
+            found[f"{axis.name}_enable"] = axis.drive.enable_line
+    return found
+
+
+def _input_lines(bench: Bench) -> dict[str, str]:
+    return {name: line for axis in bench.axes if is_analog(axis) for name, line in analog_axis.input_lines(axis.drive, axis.name).items()}

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from drivers import instron, modbus_drive, ni_daq, odrive, speed_drive, tmcl
+from drivers.analog_axis import input_lines, output_lines
 from drivers.axis import Guard
 from drivers.daqmx_inputs import Input
 
@@ -65,9 +66,9 @@ def drive_axis(kind: str, url: str, address: str) -> None:
 
 
 def drive_analogue(address: str) -> None:
-    daq_lines = speed_drive.SpeedDrive(speed_drive.Config(), None, WATCHDOG)  # type: ignore[arg-type]
-    daq = open_daq(address, daq_lines.output_lines, daq_lines.input_lines)
-    motor = speed_drive.create(speed_drive.Config(), daq, WATCHDOG)
+    config = speed_drive.Config()
+    daq = open_daq(address, output_lines(config, "drive"), input_lines(config, "drive"))
+    motor = speed_drive.create(config, daq, WATCHDOG)
     motor.prepare()
     daq.hold_output(float(motor.volts(np.array([SPEED]))[0]))
     motor.enable()

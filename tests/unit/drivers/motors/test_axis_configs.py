@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +30,8 @@ def read(text: str) -> tuple[Any, list[str]]:
 
 def test_the_tables_of_the_page_are_good() -> None:
     text = "\n".join(part.partition("```")[0] for part in PAGE.read_text().split("```toml\n")[1:])
-    built, problems = read(text.replace("[[axes]]", "[[axis]]").replace("[axes.", "[axis."))
+    drives = re.sub(r"\[\[axes\]\].*?\[axes\.drive\]|\[loader\]", "[[axis]]", text, flags=re.DOTALL)
+    built, problems = read(drives.replace("[axes.drive.", "[axis."))
     assert problems == []
     found = [type(one).__module__ for one in built.axis]
     assert found == [f"drivers.{kind}" for kind in ("modbus_drive", "odrive", "tmcl", "speed_drive", "instron")]
@@ -58,6 +60,7 @@ def test_what_fits_which_table() -> None:
     assert kinds.names("drivers:daq") == ("ni_daq",)
     assert kinds.names("drivers:loader") == ("servo_loader",)
     assert kinds.names("drivers:axis") == ("modbus_drive", "odrive", "tmcl")
+    assert kinds.names("drivers:axis,analog_axis") == ("modbus_drive", "odrive", "shaker", "speed_drive", "tmcl")
     assert {*kinds.names("drivers")} > {*kinds.names("drivers:axis")}
     with pytest.raises(LookupError, match="expected one of modbus_drive, odrive, tmcl; got 'ni_daq'"):
         kinds.config_class("drivers:axis", "ni_daq")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from drivers import ni_daq, speed_drive
+from drivers.analog_axis import input_lines, output_lines
 from drivers.daqmx_inputs import Input
 from drivers.errors import Refused
 from drivers.simulated.clock import BenchClock
@@ -42,13 +43,13 @@ def engine(plant: SpeedDriveSide) -> Iterator[Engine]:
 
 @pytest.fixture
 def daq(engine: Engine) -> Iterator[ni_daq.NiDaq]:
-    lines = SpeedDrive(CONFIG, None, WATCHDOG)  # type: ignore[arg-type]
+    outputs = output_lines(CONFIG, "crank")
     wiring = ni_daq.Wiring(
         (Input("speed", "Dev1/ai0", gain=10.0),),
         (CONFIG.output,),
-        lines.output_lines,
-        lines.input_lines,
-        dict.fromkeys(lines.output_lines, False),
+        outputs,
+        input_lines(CONFIG, "crank"),
+        dict.fromkeys(outputs, False),
     )
     daq = ni_daq.create(ni_daq.Config(watchdog=WATCHDOG), wiring, engine.address)  # type: ignore[attr-defined]
     daq.connect()
@@ -82,7 +83,7 @@ def test_it_turns_as_fast_as_commanded(engine: Engine, daq: ni_daq.NiDaq, drive:
     assert plant.shaft.velocity == pytest.approx(50.0, rel=0.01)
     daq.start_inputs()
     assert daq.read(200)[:, 0] == pytest.approx(50.0, rel=0.01)
-    assert drive.fault() is None and drive.feedback_channel == "speed"
+    assert drive.fault() is None
     drive.disable()
     run(engine, daq, 4.0)
     assert plant.resting
@@ -122,13 +123,13 @@ def test_a_fault_is_told_and_reset(engine: Engine, daq: ni_daq.NiDaq, drive: Spe
     turning(engine, daq, drive)
     plant.fail("overtemperature")
     run(engine, daq, 0.1)
-    assert "drive_ok on Dev1/port1/line3 is low" in str(drive.fault())
+    assert "crank_ok on Dev1/port1/line3 is low" in str(drive.fault())
     with pytest.raises(Refused, match="clear its cause"):
         drive.prepare()
     drive.reset_fault()
     drive.prepare()
     with pytest.raises(Refused, match="no reset line"):
-        speed_drive.create(replace(CONFIG, reset=None), daq, WATCHDOG).reset_fault()
+        speed_drive.create(replace(CONFIG, reset=None), daq, WATCHDOG, "crank").reset_fault()
 
 
 def test_an_overloaded_drive_trips(engine: Engine, daq: ni_daq.NiDaq, drive: SpeedDrive, plant: SpeedDriveSide) -> None:

@@ -1,0 +1,35 @@
+"""Setpoints of a mechanism's drives from the course s of a motor rig: how far it has turned (rad), or come along its path (s)."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.config.experiment import Experiment
+
+Block = NDArray[np.float64]
+
+
+class Drives:
+    """`names` and `units` of the drives, in the mechanism's order."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._config = experiment.mechanism
+        self._module: Any = sys.modules[type(self._config).__module__]
+        self._path = _path(experiment.trajectory)
+        self.names = tuple(name for name, _ in self._module.DRIVES)
+        self.units = tuple(unit for _, unit in self._module.DRIVES)
+
+    def evaluate(self, s: Block) -> tuple[Block, Block]:
+        """(value (N, drives), its derivative by s (N, drives)) at s (N,)."""
+        value, slope = self._module.drives(self._config, s, self._path)
+        return value, slope
+
+
+def _path(trajectory: Any) -> Any:
+    """The path that a trajectory's table names; None where it is none."""
+    module = sys.modules[type(trajectory).__module__]
+    return module.create(trajectory) if module.__name__.startswith("model.paths.") else None

@@ -1,0 +1,231 @@
+"""The axes of a motor rig: what the bench worker asks of them. Serial drives run in threads of their own, the others on the output."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from drivers.axis import Guard
+from drivers.errors import DriverError
+from rig import following
+from rig.drives import Drives
+from rig.plan import Plan
+from rig.ring import RingWriter
+from rig.workers.actuation import Block, Session
+from rig.workers.positioning import Positioning
+from rig.workers.serial_axis import Job, SerialAxis, Told
+from rig.workers.setpoint import Setpoint
+from rig.workers.wiring import is_analog
+
+VALUE = 0  # column of the command
+FIRST_DRIVE = 3  # columns before those of the drives
+COLUMNS = (("sample", "1"), ("axis", "1"), ("setpoint", "rad"), ("position", "rad"), ("velocity", "rad/s"), ("torque", "N*m"))
+"""Of the stream `axes`: one row an exchange with one axis, counted as the mechanism's drives are; NaN where a drive tells nothing."""
+
+
+class AxesActuation:
+    """See `rig.workers.actuation.Actuation`."""
+
+    loader = None
+    controlled = None
+    ends_loaded = False
+
+    def __init__(self, plan: Plan, daq: Any) -> None:
+        bench = plan.bench
+        self._plan, self._daq = plan, daq
+        self._drives = Drives(plan.experiment)
+        self._lockstep = bench.pace == "lockstep"
+        self._analog: dict[int, Any] = {}
+        self._drivers: dict[int, Any] = {}
+        watchdog = bench.daq.watchdog
+        for axis in bench.axes:
+            k, module = self._drives.names.index(axis.name), sys.modules[type(axis.drive).__module__]
+            if is_analog(axis):
+                self._analog[k] = module.create(axis.drive, daq, watchdog, axis.name)
+            else:
+                guard = Guard(daq, watchdog) if watchdog and axis.drive.enable_line else None
+                self._drivers[k] = module.create(axis.drive, axis.name, guard)
+        self._configs = {self._drives.names.index(axis.name): axis for axis in bench.axes}
+        self._serial: dict[int, SerialAxis] = {}
+        self._lines = tuple(daq.wiring.output_lines)
+        self._rate = 0.0
+        self._last = 0.0
+        self._history: dict[int, list[Told]] = {k: [] for k in self._drivers}
+        self._tripped = False
+
+    # -- before the test -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """See `Actuation`: setpoint and rate of each drive."""
+        pairs = zip(self._drives.names, self._drives.units, strict=True)
+        return tuple(column for name, unit in pairs for column in ((name, unit), (f"{name}_rate", f"{unit}/s")))
+
+    def open(self, rate: float) -> list[str]:
+        """See `Actuation`: reach every drive; nothing moves."""
+        self._rate = rate
+        for driver in self._drivers.values():
+            driver.connect()
+        return [f"{driver.name}: {driver.identity()}" for driver in self._drivers.values()]
+
+    def session(self, ring: RingWriter | None, block: int, note: Callable[[str], None]) -> Session | None:
+        """See `Actuation`: axes that are commanded by position go where the test begins."""
+        for analog in self._analog.values():
+            analog.prepare()
+        for k, driver in self._drivers.items():
+            driver.prepare(self._configs[k].mode, self._configs[k].rate)
+            self._daq.reset_watchdog()
+        begin = self._begin()
+        moves = [(driver, begin[k]) for k, driver in self._drivers.items() if self._configs[k].mode == "position"]
+        return Positioning(self._daq, moves, block, self._rate, note) if moves else None
+
+    def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:
+        """See `Actuation`: power on at rest. The course begins at 0, wherever the shafts stand."""
+        begin = self._begin()
+        for k, driver in self._drivers.items():
+            mode = self._configs[k].mode
+            axis = self._serial[k] = SerialAxis(driver, mode, self._interval(k), self._rate, self._lockstep)
+            axis.start(begin[k], power=session is None or mode != "position")
+            self._daq.reset_watchdog()
+        return 0.0
+
+    def _begin(self) -> list[float]:
+        """Of each drive where the course begins."""
+        return [float(value) for value in self._drives.evaluate(np.zeros(1))[0][0]]
+
+    def _interval(self, k: int) -> float:
+        return self._plan.experiment.acquisition.block if self._lockstep else 1.0 / float(self._configs[k].rate)
+
+    def enable(self) -> None:
+        """See `Actuation`."""
+        for axis in self._analog.values():
+            axis.enable()
+
+    # -- block by block ------------------------------------------------------------------------------------------------------------
+
+    def with_drives(self, block: Block) -> Block:
+        """See `Actuation`: setpoint and rate of each drive beside the value."""
+        s = block[:, VALUE]
+        rate = np.diff(s, prepend=self._last) * self._rate
+        self._last = float(s[-1])
+        value, slope = self._drives.evaluate(s)
+        return np.column_stack([block, np.stack([value, slope * rate[:, None]], axis=2).reshape(len(s), -1)])
+
+    def volts(self, block: Block) -> Block:
+        """See `Actuation`; (k,) for one analogue output, (k, outputs) for several."""
+        columns = [axis.volts(block[:, self._column(k) + int(axis.takes_rate)]) for k, axis in self._analog.items()]
+        return columns[0] if len(columns) == 1 else np.column_stack(columns)
+
+    @staticmethod
+    def _column(k: int) -> int:
+        return FIRST_DRIVE + 2 * k
+
+    def stream(self, first: int, ahead: Block) -> None:
+        """See `Actuation`: to every serial axis, which in lockstep has it before this returns."""
+        now = time.monotonic()
+        for k, axis in self._serial.items():
+            column = self._column(k)
+            axis.hand(Job(first, now, ahead[:, column].copy(), ahead[:, column + 1].copy()))
+        if self._lockstep:
+            for axis in self._serial.values():
+                axis.wait()
+
+    def attend(self) -> str | None:
+        """See `Actuation`: faults, and axes that do not follow."""
+        for k, axis in self._serial.items():
+            if axis.failed:
+                return axis.failed
+            if said := self._not_following(k):
+                return said
+        for analog in self._analog.values():
+            if fault := analog.fault():
+                return f"{analog.name}: {fault}"
+        return None
+
+    def _not_following(self, k: int) -> str:
+        most, told = self._configs[k].following_error, self._history[k]
+        if most is None or not told or not abs(told[-1].position - told[-1].setpoint) > most:
+            return ""
+        error = math.degrees(told[-1].position - told[-1].setpoint)
+        name = self._configs[k].name
+        return f"{name}: following error {error:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
+
+    def told(self) -> Block:
+        """See `Actuation`: rows of `COLUMNS` for what the axes have said since the last call, (k, 6)."""
+        rows = []
+        for k, axis in self._serial.items():
+            for one in axis.take():
+                self._history[k].append(one)
+                rows.append((one.sample, float(k), one.setpoint, one.position, one.velocity, one.torque))
+        return np.array(sorted(rows)).reshape(-1, len(COLUMNS))
+
+    # -- coming to rest ------------------------------------------------------------------------------------------------------------
+
+    def rest(self, setpoint: Setpoint, measured: Block, duration: float) -> None:
+        """See `Actuation`: along its course, wherever that leads within the time."""
+        setpoint.brake(duration)
+
+    def abort(self, present: float) -> float:
+        """See `Actuation`: nothing is asked of the drives any more."""
+        if self._analog:
+            self._daq.abort_output()
+            volts = [axis.rest_volts for axis in self._analog.values()]
+            self._daq.set_output(volts[0] if len(volts) == 1 else np.array(volts))
+        self._last = present
+        return present
+
+    def safe_value(self, held: float) -> float:
+        """See `Actuation`: it stands."""
+        return held
+
+    def put(self, value: float) -> None:
+        """See `Actuation`: drives that were tripped take nothing."""
+
+    def trip(self) -> None:
+        """See `Actuation`: every enable line low in one call, then a quick stop of each drive, whatever the others do."""
+        self._tripped = True
+        try:
+            if self._lines:
+                self._daq.write_lines(dict.fromkeys(self._lines, False))
+        finally:
+            for axis in self._serial.values():
+                axis.stop_quickly()
+
+    def release(self) -> None:
+        """See `Actuation`."""
+        for analog in self._analog.values():
+            analog.release()
+        for axis in self._serial.values():
+            axis.end()
+
+    def close(self) -> list[str]:
+        """See `Actuation`."""
+        complaints = []
+        for axis in self._serial.values():
+            axis.end()
+            if axis.failed and self._tripped:
+                complaints.append(axis.failed)
+        for driver in self._drivers.values():
+            try:
+                complaints += driver.close()
+            except DriverError as error:
+                complaints.append(str(error))
+        return complaints
+
+    def figures(self) -> dict[str, Any]:
+        """See `Actuation`: per serial axis skew in ppm (of those commanded by velocity) and rms following error in rad."""
+        return {self._configs[k].name: self._figures(k, told) for k, told in self._history.items()}
+
+    def _figures(self, k: int, told: list[Told]) -> dict[str, float | None]:
+        sample, setpoint, position = (np.array([getattr(one, key) for one in told]) for key in ("sample", "setpoint", "position"))
+        position = position - (position[0] - setpoint[0]) if len(position) and self._configs[k].mode == "velocity" else position
+        faster = following.skew(sample / self._rate, setpoint, position) if self._configs[k].mode == "velocity" else None
+        return {
+            "skew_ppm": None if faster is None else 1e6 * faster,
+            "following_error_rms": following.rms(setpoint, position) if len(position) else None,
+        }

@@ -1,0 +1,173 @@
+"""One axis on a serial line, while a test runs: a thread of its own sends the setpoints that are due and asks where the axis is.
+
+The line takes milliseconds, so the setpoint is that of the sample at which it arrives and half an exchange later, and what comes back
+is stamped with the sample at which the drive was asked. With pace `real` the thread goes at its own rate with the newest setpoints that
+it was given; in lockstep the bench waits for one exchange a block, in which no time passes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.errors import DriverError
+
+Floats = NDArray[np.float64]
+PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exchange: longer than any driver waits for its line
+
+
+@dataclass(frozen=True)
+class Job:
+    """Setpoints (k,) and their rates (k,) of the samples from `first` on, handed over at `at` (time.monotonic()), when `first` was next."""
+
+    first: int
+    at: float
+    setpoint: Floats
+    rate: Floats
+
+
+@dataclass(frozen=True)
+class Told:
+    """One exchange: the sample (a fraction of one, too) that it belongs to, the setpoint there, and what the axis said; NaN: nothing."""
+
+    sample: float
+    setpoint: float
+    position: float
+    velocity: float
+    torque: float
+
+
+class SerialAxis:
+    """`failed` says why it was given up; `interval` is that between two exchanges (s), `rate` the sample clock's (Hz)."""
+
+    def __init__(self, driver: Any, mode: str, interval: float, rate: float, lockstep: bool) -> None:
+        self.driver, self.mode = driver, mode
+        self._interval, self._rate, self._lockstep = interval, rate, lockstep
+        self._jobs = threading.Condition()
+        self._job: Job | None = None
+        self._waiting = False  # in lockstep: a job that nobody has done
+        self._end = self._quick_stop = False
+        self._took = 0.0  # s of the last exchange
+        self._told: deque[Told] = deque()
+        self._thread: threading.Thread | None = None
+        self.failed = ""
+
+    @property
+    def name(self) -> str:
+        """The drive's name in the mechanism."""
+        return str(self.driver.name)
+
+    def start(self, setpoint: float, power: bool) -> None:
+        """Power on where it has none yet, at rest at `setpoint`, and hold there until jobs come. Raises DriverError."""
+        if power:
+            self.driver.enable()
+        self._job = Job(0, time.monotonic(), np.array([setpoint]), np.zeros(1))
+        self._thread = threading.Thread(target=self._run, daemon=True, name=f"{self.name} line")
+        self._thread.start()
+
+    def hand(self, job: Job) -> None:
+        """The newest setpoints."""
+        with self._jobs:
+            self._job, self._waiting = job, True
+            self._jobs.notify_all()
+
+    def wait(self) -> None:
+        """In lockstep: until the last job is done, or never will be."""
+        with self._jobs:
+            self._jobs.wait_for(lambda: not self._waiting or bool(self.failed) or self._quick_stop or self._end, PATIENCE)
+
+    def take(self) -> list[Told]:
+        """What has been told since the last call."""
+        return [self._told.popleft() for _ in range(len(self._told))]
+
+    def stop_quickly(self) -> None:
+        """Ask the thread for a quick stop; returns at once."""
+        with self._jobs:
+            self._quick_stop = True
+            self._jobs.notify_all()
+
+    def end(self) -> None:
+        """Let the thread come to its end; the drive still holds."""
+        with self._jobs:
+            self._end = True
+            self._jobs.notify_all()
+        if self._thread is not None:
+            self._thread.join(PATIENCE)
+
+    # -- the thread ----------------------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        with self._told_of_failure():
+            due = time.monotonic()
+            while (job := self._next(due)) is not None:
+                self._exchange(job)
+                due = max(due + self._interval, time.monotonic() - self._interval)
+        if self._quick_stop:
+            with self._told_of_failure():
+                self.driver.quick_stop()
+
+    @contextlib.contextmanager
+    def _told_of_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except DriverError as error:
+            with self._jobs:
+                self.failed = self.failed or str(error)
+                self._jobs.notify_all()
+
+    def _next(self, due: float) -> Job | None:
+        """The job to do when it is time; None: no more."""
+        with self._jobs:
+            over = self._jobs.wait_for(self._called, max(0.0, due - time.monotonic()) if not self._lockstep else self._interval)
+            if self._end or self._quick_stop:
+                return None
+            if self._lockstep and not over:
+                return Job(-1, 0.0, np.array([math.nan]), np.zeros(1))  # nothing to send; a sign of life, as time may go on elsewhere
+            return self._job
+
+    def _called(self) -> bool:
+        return self._end or self._quick_stop or (self._lockstep and self._waiting)
+
+    def _exchange(self, job: Job) -> None:
+        """One setpoint, one answer."""
+        if job.first < 0:
+            self.driver.feedback()
+            return
+        begun = time.monotonic()
+        k = self._index(job, begun + self._took + 0.5 * self._interval)
+        if self.mode == "velocity":
+            self.driver.command(float(job.rate[k]))
+        else:
+            self.driver.command(float(job.setpoint[k]), float(job.rate[k]))
+        asked = time.monotonic()
+        found = self.driver.feedback()
+        now = time.monotonic()
+        self._took = 0.5 * self._took + 0.5 * (asked - begun)
+        sample = self._sample(job, 0.5 * (asked + now))
+        at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))
+        self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque)))
+        with self._jobs:
+            if self._job is job:
+                self._waiting = False
+            self._jobs.notify_all()
+
+    def _sample(self, job: Job, moment: float) -> float:
+        """Sample at a moment; in lockstep the clock stands."""
+        return float(job.first) if self._lockstep else job.first + max(0.0, moment - job.at) * self._rate
+
+    def _index(self, job: Job, moment: float) -> int:
+        ahead = 0.5 * self._interval * self._rate if self._lockstep else self._sample(job, moment) - job.first
+        return min(max(round(ahead), 0), len(job.setpoint) - 1)
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
