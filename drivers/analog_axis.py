@@ -1,8 +1,8 @@
 """An actuator behind an analogue output: +-10 V is its full scale, its power stage hangs on digital lines.
 
-The drive or amplifier closes the loop; the driver scales the setpoint and seats the lines in the right order. It owns no hardware: volts and
-lines go through the DAQ device that the bench gives it. An analogue output keeps its last value when a program ends, so the enable line
-has to be guarded by the DAQ's watchdog. Lines, all active high; the enable line must fall to *stop* when it floats:
+The drive or amplifier closes the loop; the driver scales the setpoint and seats the lines in the right order. It owns no hardware: volts
+and lines go through the DAQ device that the bench gives it. An analogue output keeps its last value when a program ends, so the enable
+line has to be guarded by the DAQ's watchdog. Lines, all active high; the enable line must fall to *stop* when it floats:
 
 | line | direction | meaning |
 |---|---|---|

@@ -19,7 +19,7 @@ class Drives:
     def __init__(self, experiment: Experiment) -> None:
         self._config = experiment.mechanism
         self._module: Any = sys.modules[type(self._config).__module__]
-        self._path = _path(experiment.trajectory)
+        self._path = path_of(experiment.trajectory)
         self.names = tuple(name for name, _ in self._module.DRIVES)
         self.units = tuple(unit for _, unit in self._module.DRIVES)
 
@@ -29,7 +29,7 @@ class Drives:
         return value, slope
 
 
-def _path(trajectory: Any) -> Any:
+def path_of(trajectory: Any) -> Any:
     """The path that a trajectory's table names; None where it is none."""
     module = sys.modules[type(trajectory).__module__]
     return module.create(trajectory) if module.__name__.startswith("model.paths.") else None

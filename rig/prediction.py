@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.config.experiment import Experiment
+from rig.drives import path_of
+from rig.trajectory import create as create_trajectory
 
 
 def stepper(experiment: Experiment, rate: float, mechanism: Any = None) -> Any:
@@ -24,7 +26,9 @@ def stepper(experiment: Experiment, rate: float, mechanism: Any = None) -> Any:
         integrator = replace(integrator, tolerance=max(integrator.tolerance, predictor.measured_tolerance))
     # In stroke mode the command is a stroke, and so it drives the mechanism.
     driven = "stroke" if predictor.source == "command" and experiment.command.mode == "stroke" else predictor.source
-    return sys.modules[type(mechanism).__module__].create(mechanism, integrator, rate, driven)
+    path = path_of(experiment.trajectory)
+    along = {} if path is None else {"path": path, "lasting": create_trajectory(experiment.trajectory).duration}
+    return sys.modules[type(mechanism).__module__].create(mechanism, integrator, rate, driven, **along)
 
 
 def advance(stepper: Any, inputs: NDArray[np.float64]) -> NDArray[np.float64]:

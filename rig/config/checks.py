@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rig.config import calibration, control_checks, preparation_checks, spreads
+from rig.config import calibration, control_checks, course_checks, preparation_checks, spreads
 from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import chosen_by, kind_of, names
@@ -28,6 +28,8 @@ _SLACK = 1.0 + 1e-9  # a trajectory may go exactly to its limit
 def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
     """Problems of the experiment on this bench."""
     channels = {channel.name: channel for channel in bench.channels}
+    if wrong := list(course_checks.commands(experiment, bench)):
+        return wrong
     return [
         *_timing(experiment),
         *_source(experiment, channels),
@@ -61,12 +63,6 @@ def follows(experiment: Experiment) -> Iterator[Problem]:
         yield Problem(("trajectory", "path"), f"{kind} has no drives that follow a path; expected [trajectory] with kind")
 
 
-def paths_run(experiment: Experiment) -> Iterator[Problem]:
-    """A path is computed; no bench here has the drives that would go along it."""
-    if chosen_by(PATH_OR_KIND, experiment.trajectory) == "path":
-        yield Problem(("trajectory", "path"), "no bench can go along a path; leave [bench] out and compute it (rig simulate)")
-
-
 def doubts(experiment: Experiment) -> list[str]:
     """A line for what can be run, and will not answer what it is run for."""
     cycles, discarded = create(experiment.trajectory).cycles, experiment.comparison.discard_cycles
@@ -77,7 +73,7 @@ def doubts(experiment: Experiment) -> list[str]:
 
 def of_bench(bench: Bench) -> list[Problem]:
     """Problems that the bench has by itself."""
-    return [*_wiring(bench), *calibration.problems(bench)]
+    return [*_wiring(bench), *course_checks.of_bench(bench), *calibration.problems(bench)]
 
 
 def _timing(experiment: Experiment) -> Iterator[Problem]:
@@ -97,8 +93,9 @@ def _predicted(experiment: Experiment) -> tuple[str, ...]:
 
 
 def _sources(experiment: Experiment) -> tuple[str, ...]:
-    """Inputs that the mechanism can be fed with."""
-    return tuple(sys.modules[type(experiment.mechanism).__module__].SOURCES)
+    """Inputs that the mechanism can be fed with; one that can also move by itself has DRIVEN ones."""
+    mechanism = sys.modules[type(experiment.mechanism).__module__]
+    return tuple(mechanism.SOURCES) or (tuple(mechanism.DRIVEN) if experiment.command.mode in course_checks.AXES_MODES else ())
 
 
 def _source(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
@@ -141,9 +138,12 @@ def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputC
         return
     trajectory = create(experiment.trajectory)
     low, high, rate = trajectory.bounds()
-    yield from _ends(trajectory, unit, SAME * max(-low, high))
-    largest = max(-low, high)
-    for of, value, per in (("value", largest, ""), ("rate", rate, "/s")):
+    if command.mode in course_checks.AXES_MODES:  # it ends somewhere else than it begins
+        bounded = [("rate", rate, "/s")]
+    else:
+        yield from _ends(trajectory, unit, SAME * max(-low, high))
+        bounded = [("value", max(-low, high), ""), ("rate", rate, "/s")]
+    for of, value, per in bounded:
         if getattr(command, f"{of}_limit") <= 0.0:
             expected = f"the largest setpoint {of}, in {unit}{per}; this trajectory needs {value:.6g}"
             yield Problem(("command", f"{of}_limit"), f"missing; expected {expected}")

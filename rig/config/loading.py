@@ -125,7 +125,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Mappi
     if "trajectory" not in experiment_source.tree:  # only what is computed, not run, may do without
         experiment_problems.append(Problem(("trajectory",), "missing; expected a table ([trajectory])"))
         experiment = None
-    elif experiment is not None and (wrong := list(checks.follows(experiment)) or list(checks.paths_run(experiment))):
+    elif experiment is not None and (wrong := list(checks.follows(experiment))):
         experiment_problems += wrong
         experiment = None
     if bench is not None:

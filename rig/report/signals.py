@@ -62,7 +62,7 @@ class Signals:
     predicted: Mapping[str, Series]
     units: Mapping[str, str]
     feedback: str
-    """Channel that the loader's loop closes on: the counterpart of the command."""
+    """Channel that is shown first: the one that the loader's loop closes on, else the first that is judged, or measured."""
 
 
 def signals(run: RunData, plan: Plan) -> Signals:
@@ -74,8 +74,13 @@ def signals(run: RunData, plan: Plan) -> Signals:
         measured=Stored(run, "measured"),
         predicted=Stored(run, "predicted_as_measured", leave=plan.experiment.predictor.source),
         units=run.units.get("measured", {}),
-        feedback=getattr(plan.bench.loader, f"{mode}_channel"),
+        feedback=getattr(plan.bench.loader, f"{mode}_channel", "") or _first(plan),
     )
+
+
+def _first(plan: Plan) -> str:
+    judged = [criterion.channel for criterion in plan.experiment.comparison.criteria]
+    return next(iter(judged), plan.bench.channels[0].name)
 
 
 def _command(run: RunData, plan: Plan) -> Command:

@@ -19,8 +19,10 @@ class Session(Protocol):
     """What is done on a bench before a test: block by block, until `done`."""
 
     done: bool
-    largest: float | None
-    """Largest force that was applied, N; None where there is no force."""
+
+    @property
+    def largest(self) -> float | None:
+        """Largest force that was applied, N; None where there is no force."""
 
     @property
     def sample(self) -> int:
@@ -44,21 +46,23 @@ class Session(Protocol):
 
 
 class Actuation(Protocol):
-    """Order of the calls: `open`, `session`, `prepare`, `enable` one block after the start, then block by block `attend`; `release` at the end at rest.
-    `trip` and `abort` at any time.
+    """Order of the calls: `open`, `session`, `prepare`, `enable` one block after the start, then `attend` block by block; `release` at the
+    end, at rest. `trip` and `abort` at any time.
 
     A block of the command is as `Setpoint.next` gives it: (k, columns), the value first.
     """
 
-    loader: Any
-    """The loader, where there is one: it may be prepared before a test and unloaded after it."""
-    ends_loaded: bool
-    """Whether the specimen may still carry load where the command ends."""
-    controlled: int | None
-    """Measured column that the value is a setpoint of; None: of no channel."""
+    @property
+    def ends_loaded(self) -> bool:
+        """Whether the specimen may still carry load where the command ends."""
 
-    columns: tuple[tuple[str, str], ...]
-    """(name, unit) of the columns that `with_drives` adds to the command."""
+    @property
+    def controlled(self) -> int | None:
+        """Measured column that the value is a setpoint of; None: of no channel."""
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """(name, unit) of the columns that `with_drives` adds to the command."""
 
     def open(self, rate: float) -> list[str]:
         """Reach what moves, nothing moves; samples come at `rate` (Hz). Returns what there is to be told. Raises DriverError."""

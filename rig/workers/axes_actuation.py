@@ -31,7 +31,6 @@ COLUMNS = (("sample", "1"), ("axis", "1"), ("setpoint", "rad"), ("position", "ra
 class AxesActuation:
     """See `rig.workers.actuation.Actuation`."""
 
-    loader = None
     controlled = None
     ends_loaded = False
 

@@ -47,7 +47,8 @@ class Positioning:
             return
         if (self.sample // self._block) % self._ask:
             return
-        if self.called_off or all([driver.arrived() for driver, _ in self._moves]):
+        on_its_way = [driver for driver, _ in self._moves if not self.called_off and not driver.arrived()]
+        if not on_its_way:
             if not self.called_off:
                 self._check()
             self._daq.stop_inputs()

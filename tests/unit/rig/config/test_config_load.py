@@ -171,7 +171,7 @@ def test_every_problem_of_both_files_is_in_one_message(tmp_path: Path) -> None:
         ("trajectory.amplitude=nan", 'expected a force such as "10 kN", got nan'),
         ("trajectory.amplitude=10 mm", 'expected a force such as "10 kN", got "10 mm" (a length)'),
         ("trajectory.cycles=2.5", "expected a whole number, got 2.5"),
-        ("command.mode=torque", "expected one of force, stroke; got 'torque'"),
+        ("command.mode=torque", "expected one of force, stroke, angle, path; got 'torque'"),
         ("bench.channels.stroke.sensor.serial=17", "expected a text, got 17"),
         ("bench.arming=nobody", "expected one of automatic, operator"),
     ],

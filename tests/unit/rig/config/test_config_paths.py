@@ -71,6 +71,6 @@ def test_a_mechanism_that_follows_a_path_needs_one(tmp_path: Path) -> None:
             load_experiment(file)
 
 
-def test_a_path_is_not_run_on_a_bench() -> None:
-    with pytest.raises(ConfigError, match="no bench can go along a path"):
+def test_a_path_is_not_run_by_a_loader() -> None:
+    with pytest.raises(ConfigError, match="parallel_3rrpar is not moved by a loader"):
         load(PARALLEL, bench=EXPERIMENTS.parent / "benches" / "virtual_loader.toml")

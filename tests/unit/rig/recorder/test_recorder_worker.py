@@ -190,6 +190,6 @@ def test_the_journal_is_written_before_the_record(run_dir, rings, monkeypatch) -
 
 def test_a_date_that_is_none_is_bad_input(run_dir, rings) -> None:
     bad = plan(run_dir, rings)
-    bad.bench = type(bad.bench)("b", None, None, (*CHANNELS, InputChannel("x", "N", "Dev1/ai9", Sensor(1.0, expires="soon"))))
+    bad.bench = type(bad.bench)("b", None, (*CHANNELS, InputChannel("x", "N", "Dev1/ai9", Sensor(1.0, expires="soon"))))
     with pytest.raises(ConfigError, match=r"channel x: sensor\.expires is 'soon'"):
         create(bad, Links()).setup()

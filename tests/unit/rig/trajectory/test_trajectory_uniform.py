@@ -44,7 +44,7 @@ def test_a_turn_has_a_smooth_rate_from_rest() -> None:
 @BOTH
 def test_cycles_are_counted_at_full_rate_only(config: object) -> None:
     trajectory = create(config)
-    t, value, phase, cycle = sampled(trajectory)
+    _, value, phase, cycle = sampled(trajectory)
     counted = cycle >= 0.0
     assert np.array_equal(np.unique(cycle[counted]), np.arange(trajectory.cycles))
     assert np.array_equal(np.floor(phase[counted] / (2.0 * math.pi) + 1e-6), cycle[counted])

@@ -1,0 +1,84 @@
+"""Does what moves on a bench fit what an experiment commands: a loader force or stroke, axes an angle or the way along a path."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from rig.config.bench import Axis, Bench
+from rig.config.experiment import MODE_UNITS, Experiment
+from rig.config.kinds import kind_of
+from rig.config.tree import Problem
+from rig.trajectory import turning
+
+LOADER_MODES, AXES_MODES = ("force", "stroke"), ("angle", "path")
+FOR_UNIT = {"rad": "a motor drive", "N": "a shaker"}
+
+
+def of_bench(bench: Bench) -> Iterator[Problem]:
+    """One loader, or axes, each with a name of its own."""
+    if (bench.loader is None) == (not bench.axes):
+        got = "both" if bench.axes else "neither"
+        yield Problem(("loader",), f"expected a loader ([loader]) or the axes of a motor rig ([[axes]]), got {got}")
+    names = [axis.name for axis in bench.axes]
+    for i, axis in enumerate(bench.axes):
+        if axis.name in names[:i]:
+            yield Problem(("axes", i, "name"), f"{axis.name!r} is the name of another axis already")
+        if _role(axis) == "analog_axis" and bench.daq.watchdog is None:
+            text = "nothing would stop it if the program died, its reference keeps its last value; expected daq.watchdog"
+            yield Problem(("axes", i, "drive"), text)
+
+
+def commands(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
+    """The mode, the mechanism's course and its drives, the trajectory: all of one kind."""
+    mode, moved = experiment.command.mode, AXES_MODES if bench.axes else LOADER_MODES
+    if mode not in moved:
+        has = "axes" if bench.axes else "a loader"
+        yield Problem(("command", "mode"), f"the bench has {has}; expected {' or '.join(moved)}, got {mode!r}")
+        return
+    mechanism: Any = sys.modules[type(experiment.mechanism).__module__]
+    kind, course = kind_of(experiment.mechanism), getattr(mechanism, "COURSE", None)
+    if not bench.axes and not mechanism.SOURCES:
+        text = f"{kind} is not moved by a loader, and the bench has no axes; choose another bench, or leave it out and compute (rig simulate)"
+        yield Problem(("mechanism", "kind"), text)
+        return
+    yield from _trajectory(experiment)
+    if not bench.axes:
+        return
+    if course is None:
+        yield Problem(("mechanism", "kind"), f"{kind} has no drives that axes could move")
+        return
+    if course != MODE_UNITS[mode]:
+        (fits,) = [name for name in AXES_MODES if MODE_UNITS[name] == course]
+        yield Problem(("command", "mode"), f"{kind} is driven by {fits}; got {mode!r}")
+    if experiment.control is not None:
+        yield Problem(("control",), "an outer loop corrects the setpoint of a loader; this bench has axes")
+    yield from _drives(mechanism.DRIVES, kind, bench)
+
+
+def _drives(drives: tuple[tuple[str, str], ...], kind: str, bench: Bench) -> Iterator[Problem]:
+    units = dict(drives)
+    there = ", ".join(f"{name} ({unit})" for name, unit in drives)
+    for i, axis in enumerate(bench.axes):
+        if axis.name not in units:
+            yield Problem(("bench", "axes", i, "name"), f"{kind} has no drive {axis.name!r}; it has {there}")
+        elif (units[axis.name] == "N") != (kind_of(axis.drive) == "shaker"):
+            yield Problem(("bench", "axes", i, "drive"), f"{axis.name} is in {units[axis.name]}; expected {FOR_UNIT[units[axis.name]]}")
+    if missing := [name for name in units if name not in {axis.name for axis in bench.axes}]:
+        yield Problem(("bench", "axes"), f"{kind} has the drives {there}; nothing moves {', '.join(missing)}")
+
+
+def _trajectory(experiment: Experiment) -> Iterator[Problem]:
+    """What turns is turned, what follows a path has one, and a loader does neither."""
+    mode, trajectory = experiment.command.mode, experiment.trajectory
+    is_path = type(trajectory).__module__.startswith("model.paths.")
+    needs = "path" if is_path else "angle" if isinstance(trajectory, turning.Config) else "a loader"
+    if needs != (mode if mode in AXES_MODES else "a loader"):
+        expected = {"angle": 'kind = "turning"', "path": "a path"}.get(mode, "another kind")
+        got = f"expected {expected}, got {kind_of(trajectory)}"
+        yield Problem(("trajectory", "kind"), f"command.mode = {mode!r} is in {MODE_UNITS[mode]}; {got}")
+
+
+def _role(axis: Axis) -> str:
+    return str(sys.modules[type(axis.drive).__module__].ROLE)
