@@ -1,7 +1,8 @@
 """Simulated hardware as a program of its own: a plant behind simulated devices, served to any client of the instruments' protocols.
 
 `python -m rig.virtual_bench --plan RUN_DIR` is how a run starts it; `rig virtual-bench` is the same by hand. It prints
-`listening HOST:PORT` when it is ready, and writes its log as JSON lines: wall time, bench time, source, text.
+`listening HOST:PORT` when it is ready, after it a line `serial NAME socket://HOST:PORT` for each serial line, and writes its log as JSON
+lines: wall time, bench time, source, text.
 
 With `--with-parent` the end of standard input means that its parent is gone. It stays for as long as the controller's program runs,
 so that the log tells how the controller took the death of its client; the heartbeat time-out bounds that.
@@ -27,8 +28,8 @@ from drivers.simulated.daqmx.server import serve
 from drivers.simulated.device_file import BadDeviceFile, Setup
 from drivers.simulated.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
-from rig import interruption
-from rig.config.bench import Bench
+from rig import interruption, serial_lines
+from rig.config.bench import Bench, SerialEntry
 from rig.config.transport import from_json
 from rig.errors import ConfigError
 
@@ -46,6 +47,7 @@ class Hardware:
     setup: Setup
     plant: Any = None
     seed: int = 1
+    serial: tuple[SerialEntry, ...] = ()
 
     @classmethod
     def of(cls, bench: Bench) -> Hardware:
@@ -53,7 +55,7 @@ class Hardware:
         devices = tuple(DeviceEntry(d.name, d.product, d.chassis, d.slot, d.serial, d.pxi_chassis, d.accessory) for d in bench.devices)
         wiring = {wire.terminal: wire.signal for wire in bench.wiring}
         bridges = {wire.terminal: wire.bridge_resistance for wire in bench.wiring}
-        return cls(Setup(devices, wiring, bridges, bench.pace, unconnected="waits"), bench.plant, bench.seed)
+        return cls(Setup(devices, wiring, bridges, bench.pace, unconnected="waits"), bench.plant, bench.seed, bench.serial)
 
 
 def read_plan(run_dir: Path) -> Hardware:
@@ -63,7 +65,7 @@ def read_plan(run_dir: Path) -> Hardware:
 
 
 class VirtualBench:
-    """Engine, plant, clock and server. Raises ConfigError for wires that end nowhere, unknown products, a port in use."""
+    """Engine, plant, clock, server and serial lines. Raises ConfigError for wires that end nowhere, unknown products, a port in use."""
 
     def __init__(self, hardware: Hardware, port: int, log: TextIO) -> None:
         self._log, self._heartbeat_timeout = log, 0.0
@@ -77,6 +79,7 @@ class VirtualBench:
             raise ConfigError(f"virtual bench: {error}") from error
         self.clock = self.engine.clock
         _check_free(port)
+        self.serial = serial_lines.sides(hardware.serial, self.plant, self.clock)
         # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
         gc.collect()
         gc.freeze()
@@ -96,6 +99,7 @@ class VirtualBench:
                 self._linger(ended)
                 break
         self._server.stop()
+        serial_lines.close(self.serial)
         self._write_log()
         self.say("virtual bench", "ended")
 
@@ -139,6 +143,8 @@ def host(hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], N
         threading.Thread(target=_follow_parent, args=(parent_gone,), daemon=True).start()
     with interruption.answered(lambda words: ended.set()):
         announce(f"listening {bench.address}")
+        for name, side in bench.serial.items():
+            announce(f"serial {name} {side.url}")
         bench.run(ended, parent_gone)
 
 

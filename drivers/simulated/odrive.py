@@ -154,6 +154,11 @@ class ODrive(SerialDevice):
             "f": self._feedback, "u": self._update, "r": self._read, "w": self._write,
         }  # fmt: skip
 
+    @property
+    def drives(self) -> tuple[Drive, ...]:
+        """See `SerialDevice`."""
+        return self.axes
+
     def set_enable(self, high: bool) -> None:
         """The enable terminal, of both axes."""
         for axis in self.axes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drivers.simulated.serial_device import SerialDevice
+from drivers.simulated.serial_device import Drive, SerialDevice
 
 
 class SerialBus(SerialDevice):
@@ -11,6 +11,11 @@ class SerialBus(SerialDevice):
     def __init__(self, *devices: SerialDevice, name: str = "bus") -> None:
         super().__init__(name)
         self.devices = devices
+
+    @property
+    def drives(self) -> tuple[Drive, ...]:
+        """See `SerialDevice`."""
+        return tuple(drive for device in self.devices for drive in device.drives)
 
     def tick(self, step: float) -> None:
         """All devices."""
@@ -33,4 +38,4 @@ class SerialBus(SerialDevice):
 
     def take_events(self) -> list[tuple[float, str, str]]:
         """Those of all devices, in order."""
-        return sorted(event for device in self.devices for event in device.take_events())
+        return sorted((event for device in self.devices for event in device.take_events()), key=lambda event: event[0])

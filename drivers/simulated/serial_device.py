@@ -41,6 +41,11 @@ class SerialDevice(ABC):
             self._ticks, self.now = tick, tick * TICK
             self.tick(TICK)
 
+    @property
+    def drives(self) -> tuple[Drive, ...]:
+        """What there is in it that turns shafts."""
+        return ()
+
     @abstractmethod
     def tick(self, step: float) -> None:
         """One step of the firmware, ending at `now`."""
@@ -79,6 +84,11 @@ class Drive(SerialDevice):
         self.shaft = shaft
         self.enable_input = True
         self._resting = True
+
+    @property
+    def drives(self) -> tuple[Drive, ...]:
+        """See `SerialDevice`: itself."""
+        return (self,)
 
     def set_enable(self, high: bool) -> None:
         """The enable terminal, by a digital output of the bench."""

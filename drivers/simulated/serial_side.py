@@ -53,12 +53,20 @@ class SerialSide:
 
     `paced`: this side lets the device live. Otherwise a plant does, by `update`, and a request finds the device where the plant has it:
     firmware must not run ahead of the shaft that it turns.
+
+    `pace`: seconds that pass on the device's own clock in one of bench time; its shafts are then to be seen through `SkewedShaft`.
     """
 
     def __init__(
-        self, device: SerialDevice, clock: BenchClock | None = None, wire: Wire | None = None, port: int = 0, paced: bool = True
+        self,
+        device: SerialDevice,
+        clock: BenchClock | None = None,
+        wire: Wire | None = None,
+        port: int = 0,
+        paced: bool = True,
+        pace: float = 1.0,
     ) -> None:
-        self.device, self.clock, self.wire, self.paced = device, clock or BenchClock(), wire or Wire(), paced
+        self.device, self.clock, self.wire, self.paced, self.pace = device, clock or BenchClock(), wire or Wire(), paced, pace
         self.lock = threading.Lock()
         self.fault: Fault | None = None
         self._stop = threading.Event()
@@ -68,7 +76,8 @@ class SerialSide:
         self._ptys: list[tuple[int, int]] = []
         self._port = port
         self._listener = self._listen()
-        self.clock.start()
+        if paced:
+            self.clock.start()  # otherwise it is started by who moves the plant
         self._start(self._accept)
         if paced and not self.clock.lockstep:
             self._start(self._pace)
@@ -98,7 +107,12 @@ class SerialSide:
     def update(self, to: float | None = None) -> None:
         """Bring the device to bench time `to` (s), or to the present. A plant calls this for each of its own steps."""
         with self.lock:
-            self.device.advance(self.clock.now() if to is None else to)
+            self.device.advance(self.pace * (self.clock.now() if to is None else to))
+
+    def take_events(self) -> list[tuple[float, str, str]]:
+        """Events of the device since the last call: (bench time in s, source, text)."""
+        with self.lock:
+            return [(at / self.pace, source, text) for at, source, text in self.device.take_events()]
 
     def unplug(self) -> None:
         """Pull the cable: connections end and no new one comes about."""
@@ -195,7 +209,7 @@ class SerialSide:
         with self.lock:
             now = self.clock.now()
             if self.paced:
-                self.device.advance(now)
+                self.device.advance(self.pace * now)
             reply = self.device.receive(data)
         self._wait_until(now + self.wire.latency + self.wire.duration(len(data) + len(reply)))
         reply, late = self._spoilt(reply)

@@ -10,10 +10,17 @@ from typing import Protocol
 class Shaft(Protocol):
     """The motor's shaft as its drive sees it: rad, rad/s, N m of the motor."""
 
-    position: float
-    velocity: float
-    torque: float
-    """What the motor puts on the shaft."""
+    @property
+    def position(self) -> float:
+        """How far it has turned."""
+
+    @property
+    def velocity(self) -> float:
+        """How fast it turns."""
+
+    @property
+    def torque(self) -> float:
+        """What the motor puts on it."""
 
     def tell(self, mode: str, setpoint: float, enabled: bool, rate: float = 0.0, effort: float = 0.0) -> None:
         """What the drive's inner loop is to do from now on: mode "position" (rad), "velocity" (rad/s) or "torque" (N m).
@@ -26,6 +33,40 @@ class Shaft(Protocol):
 
     def advance(self, to: float) -> None:
         """Go on to bench time `to` (s). A shaft that its plant steps does nothing here."""
+
+
+class SkewedShaft:
+    """A shaft as a drive sees it whose clock makes `pace` seconds of one: what it takes for a speed is that much off."""
+
+    def __init__(self, shaft: Shaft, pace: float) -> None:
+        self.shaft, self._pace = shaft, pace
+
+    @property
+    def position(self) -> float:
+        """See `Shaft`."""
+        return self.shaft.position
+
+    @property
+    def velocity(self) -> float:
+        """See `Shaft`; per second of the drive."""
+        return self.shaft.velocity / self._pace
+
+    @property
+    def torque(self) -> float:
+        """See `Shaft`."""
+        return self.shaft.torque
+
+    def tell(self, mode: str, setpoint: float, enabled: bool, rate: float = 0.0, effort: float = 0.0) -> None:
+        """See `Shaft`; rates are per second of the drive."""
+        self.shaft.tell(mode, setpoint * self._pace if mode == "velocity" else setpoint, enabled, rate * self._pace, effort)
+
+    def limit(self, torque: float) -> None:
+        """See `Shaft`."""
+        self.shaft.limit(torque)
+
+    def advance(self, to: float) -> None:
+        """See `Shaft`; `to` is a time of the drive."""
+        self.shaft.advance(to / self._pace)
 
 
 @dataclass(frozen=True)

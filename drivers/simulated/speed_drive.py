@@ -42,19 +42,21 @@ class SpeedDriveSide:
 
     def advance(self, times: NDArray[np.float64], volts: NDArray[np.float64], lines: NDArray[np.bool_]) -> NDArray[np.float64]:
         """See `Plant`. The reference is looked at once a millisecond, as such drives do."""
-        enabled, reset = bool(lines[0]), bool(lines[1])
+        self.take_lines(bool(lines[0]), bool(lines[1]))
+        out = np.empty((len(times), 1))
+        for row, time in enumerate(times):
+            while (self._ticks + 1) * TICK <= time + 1e-9:
+                self.tick(float(volts[row, 0]))
+            out[row, 0] = np.clip(self.shaft.velocity / self.max_speed * FULL_SCALE_VOLTS, -FULL_SCALE_VOLTS, FULL_SCALE_VOLTS)
+        return out
+
+    def take_lines(self, enabled: bool, reset: bool) -> None:
+        """The lines as they are from now on; a rise of `reset` clears a fault."""
         if enabled != self._enabled:
             self._note(self._ticks * TICK, f"enable {'high' if enabled else 'low'}")
         if reset and not self._reset:
             self.ok, self._stalled = True, 0.0
         self._enabled, self._reset = enabled, reset
-        out = np.empty((len(times), 1))
-        for row, time in enumerate(times):
-            while (self._ticks + 1) * TICK <= time + 1e-9:
-                self._ticks += 1
-                self._tick(float(volts[row, 0]))
-            out[row, 0] = np.clip(self.shaft.velocity / self.max_speed * FULL_SCALE_VOLTS, -FULL_SCALE_VOLTS, FULL_SCALE_VOLTS)
-        return out
 
     def read_lines(self) -> NDArray[np.bool_]:
         """See `Plant`."""
@@ -70,7 +72,9 @@ class SpeedDriveSide:
         self.ok = False
         self._note(self._ticks * TICK, why)
 
-    def _tick(self, volts: float) -> None:
+    def tick(self, volts: float) -> None:
+        """One step of the firmware, with the reference as it is: ramp, what the shaft is told, overload."""
+        self._ticks += 1
         now = self._ticks * TICK
         running = self._enabled and self.ok
         wanted = volts / FULL_SCALE_VOLTS * self.max_speed

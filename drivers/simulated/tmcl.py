@@ -128,6 +128,11 @@ class Tmcl(SerialDevice):
         super().__init__(name)
         self.motors, self.address, self.host, self.module_id = motors, address, host, module_id
 
+    @property
+    def drives(self) -> tuple[Drive, ...]:
+        """See `SerialDevice`."""
+        return self.motors
+
     def set_enable(self, high: bool) -> None:
         """The enable terminal, of all motors."""
         for motor in self.motors:

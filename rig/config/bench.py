@@ -97,6 +97,35 @@ class Wire:
 
 
 @dataclass(frozen=True)
+class SerialEntry:
+    """One serial line of a virtual bench with the drives on it, turning shafts of the plant."""
+
+    name: str = field(metadata={"doc": "`virtual:NAME` stands for its port in a drive's table"})
+    kind: str = field(metadata={"choices": ("modbus_drive", "odrive", "tmcl")})
+    shafts: tuple[str, ...] = field(metadata={"doc": "of the plant: one for each drive of a Modbus line, or each axis of a board"})
+    addresses: tuple[int, ...] = field(default=(), metadata={"doc": "of the drives on a Modbus line, of a TMCL module; absent: 1, 2, ..."})
+    baud: int = field(default=115200, metadata={"at_least": 300})
+    latency: float = field(default=1e-3, metadata={"unit": "s", "at_least": 0.0, "doc": "of an answer, beside the time of its bytes"})
+    skew_ppm: float = field(default=0.0, metadata={"at_least": -1e5, "at_most": 1e5, "doc": "how much too fast its own clock goes"})
+    port: int = field(default=0, metadata={"at_least": 0, "at_most": 65535, "doc": "on this machine; 0: a free one"})
+    pole_pairs: int = field(default=2, metadata={"at_least": 1, "doc": "modbus_drive: of its motors"})
+    rated_frequency: float = field(default=50.0, metadata={"unit": "Hz", "over": 0.0, "doc": "modbus_drive: the highest that it gives"})
+    full_steps: int = field(default=200, metadata={"at_least": 1, "doc": "tmcl: of its motors, a turn"})
+    torque: float = field(default=5.0, metadata={"unit": "N*m", "over": 0.0, "doc": "tmcl: of a motor at full current"})
+
+    def __post_init__(self) -> None:
+        if not self.shafts:
+            raise ValueError("shafts: expected at least one")
+        devices = {"modbus_drive": len(self.shafts), "odrive": 0, "tmcl": 1}[self.kind]
+        if self.kind == "odrive" and len(self.shafts) > 2:
+            raise ValueError(f"shafts: an ODrive has two axes, got {len(self.shafts)} shafts; give the rest another board")
+        if self.addresses and len(self.addresses) != devices:
+            raise ValueError(f"addresses: expected {devices} for {self.kind} with {len(self.shafts)} shafts, got {len(self.addresses)}")
+        if len({*self.addresses}) < len(self.addresses):
+            raise ValueError("addresses: no two devices on a line may have the same")
+
+
+@dataclass(frozen=True)
 class Tare:
     """How `rig tare` takes a zero, and what a tare means to the controller."""
 
@@ -117,7 +146,7 @@ class Tare:
 
 @dataclass(frozen=True)
 class Bench:
-    """One bench file. `plant`, `devices` and `wiring` describe a virtual bench; only its own process reads them."""
+    """One bench file. `plant`, `devices`, `wiring` and `serial` describe a virtual bench; only its own process reads them."""
 
     title: str
     daq: Any = field(metadata={"kinds": "drivers:daq"})
@@ -136,6 +165,7 @@ class Bench:
     plant: Any = field(default=None, metadata={"kinds": "rig.plants"})
     devices: tuple[Device, ...] = ()
     wiring: tuple[Wire, ...] = ()
+    serial: tuple[SerialEntry, ...] = ()
 
     def __post_init__(self) -> None:
         host, _, port = (self.address or "host:1").rpartition(":")

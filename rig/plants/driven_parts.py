@@ -1,0 +1,85 @@
+"""Parts that the driven plants have in common: the contact of a journal in its bearing, and how an individual differs from its drawing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from model.contact.laws import LAWS, damping
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A joint's contact as built, F = K delta^1.5 (1 + a delta'/v0); independent of what the experiment believes."""
+
+    law: str = field(default="lankarani_nikravesh", metadata={"choices": tuple(LAWS)})
+    restitution: float = field(default=0.9, metadata={"over": 0.0, "at_most": 1.0})
+    youngs_modulus: float = field(default=207e9, metadata={"unit": "Pa", "over": 0.0})
+    poisson_ratio: float = field(default=0.3, metadata={"at_least": 0.0, "below": 0.5})
+    approach_floor: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "smallest approach speed of a contact"})
+
+    def stiffness(self, bearing: float, clearance: float) -> float:
+        """K in N/m^1.5 of a journal in a bearing of that radius (m), by Hertz; clearance radial, m."""
+        modulus = self.youngs_modulus / (2.0 * (1.0 - self.poisson_ratio**2))
+        return 4.0 / 3.0 * modulus * math.sqrt(bearing * (bearing - clearance) / clearance)
+
+    def damping(self, error: float = 0.0) -> float:
+        """a of the law, where the restitution differs by `error` from what is stated."""
+        return damping(self.law, min(1.0, max(0.01, self.restitution + error)))
+
+
+class Individual:
+    """Draws how one workpiece differs from its drawing; without `perturb` it does not. In the order asked, so ask in a fixed one."""
+
+    LENGTH = 2e-5
+    """m, largest error of a length: between bores, on a jig borer."""
+    PLAY = 2e-6
+    """m, largest error of a clearance: ground pins, honed bushes."""
+    SPREAD = 0.02
+    """Standard deviation, as a share, of masses, inertias, stiffness; clipped at two of them."""
+    ROUGH = 0.15
+    """The same of friction."""
+    GAUGED = 0.005
+    """Largest error, as a share, of a sensitivity: what its calibration leaves."""
+    MOUNTED = math.radians(0.05)
+    """Largest error of an angle at which something is mounted, rad."""
+
+    def __init__(self, seed: int, perturb: bool) -> None:
+        self._rng = np.random.default_rng([seed, 7])
+        self._scale = 1.0 if perturb else 0.0
+
+    def length(self, nominal: float) -> float:
+        """A length, m."""
+        return nominal + self._uniform(self.LENGTH)
+
+    def play(self, nominal: float) -> float:
+        """A clearance, m."""
+        return max(0.5 * nominal, nominal + self._uniform(self.PLAY))
+
+    def mass(self, nominal: float) -> float:
+        """A mass, an inertia, a stiffness."""
+        return nominal * (1.0 + self._normal(self.SPREAD))
+
+    def friction(self, nominal: float) -> float:
+        """A coefficient, or a torque of friction."""
+        return nominal * (1.0 + self._normal(self.ROUGH))
+
+    def restitution(self) -> float:
+        """What to add to a restitution."""
+        return self._uniform(0.02)
+
+    def gain(self) -> float:
+        """What a sensitivity really is, as a share."""
+        return 1.0 + self._uniform(self.GAUGED)
+
+    def angle(self) -> float:
+        """How far something is turned when it is mounted, rad."""
+        return self._uniform(self.MOUNTED)
+
+    def _uniform(self, most: float) -> float:
+        return self._scale * float(self._rng.uniform(-most, most))
+
+    def _normal(self, deviation: float) -> float:
+        return self._scale * deviation * float(np.clip(self._rng.standard_normal(), -2.0, 2.0))

@@ -1,0 +1,81 @@
+"""The serial lines of a virtual bench: device sides on `socket://`, turning the plant's shafts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.modbus_drive import ModbusDrive, Motor
+from drivers.simulated.odrive import ODrive
+from drivers.simulated.plant import Plant
+from drivers.simulated.serial_bus import SerialBus
+from drivers.simulated.serial_device import SerialDevice
+from drivers.simulated.serial_side import SerialSide, Wire
+from drivers.simulated.shaft import Shaft, SkewedShaft
+from drivers.simulated.tmcl import Tmcl, TmclMotor
+from rig.config.bench import SerialEntry
+from rig.errors import ConfigError
+
+MODBUS_BITS = 11
+"""Start, eight of data, parity, stop: 8E1."""
+
+
+def sides(entries: Sequence[SerialEntry], plant: Plant, clock: BenchClock) -> dict[str, SerialSide]:
+    """A side for each entry, attached to the plant, by name. Raises ConfigError for shafts that there are not, and ports in use."""
+    there: dict[str, Shaft] = getattr(plant, "shafts", {})
+    _check(entries, there)
+    made: dict[str, SerialSide] = {}
+    try:
+        for entry in entries:
+            made[entry.name] = side = _side(entry, there, clock)
+            plant.attach(side)  # type: ignore[attr-defined] # a plant with shafts has it
+    except (ConfigError, ValueError):
+        close(made)
+        raise
+    return made
+
+
+def close(made: dict[str, SerialSide]) -> None:
+    """End every line."""
+    for side in made.values():
+        side.close()
+
+
+def _check(entries: Sequence[SerialEntry], there: dict[str, Shaft]) -> None:
+    names, turned = [entry.name for entry in entries], [shaft for entry in entries for shaft in entry.shafts]
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigError(f"virtual bench: serial: there is more than one line called {name!r}; give each a name of its own")
+    for entry in entries:
+        for shaft in entry.shafts:
+            if shaft not in there:
+                known = ", ".join(there) or "none that a serial drive could turn"
+                raise ConfigError(f"virtual bench: serial {entry.name}: expected shafts of the plant, which has {known}; got {shaft!r}")
+            if turned.count(shaft) > 1:
+                raise ConfigError(
+                    f"virtual bench: serial {entry.name}: more than one drive turns the shaft {shaft!r}; leave all but one out"
+                )
+
+
+def _side(entry: SerialEntry, there: dict[str, Shaft], clock: BenchClock) -> SerialSide:
+    pace = 1.0 + 1e-6 * entry.skew_ppm
+    shafts = [there[name] if pace == 1.0 else SkewedShaft(there[name], pace) for name in entry.shafts]
+    wire = Wire(entry.baud, MODBUS_BITS if entry.kind == "modbus_drive" else 10, entry.latency)
+    try:
+        return SerialSide(_device(entry, shafts), clock, wire, entry.port, paced=False, pace=pace)
+    except OSError as error:
+        raise ConfigError(
+            f"virtual bench: serial {entry.name}: port {entry.port} cannot be opened ({error.strerror}); choose another, or 0"
+        ) from error
+
+
+def _device(entry: SerialEntry, shafts: Sequence[Shaft]) -> SerialDevice:
+    addresses = entry.addresses or tuple(range(1, len(shafts) + 1))
+    if entry.kind == "odrive":
+        return ODrive(*shafts, name=entry.name)
+    if entry.kind == "tmcl":
+        motors = (TmclMotor(s, entry.full_steps, entry.torque, name=n) for s, n in zip(shafts, entry.shafts, strict=True))
+        return Tmcl(*motors, address=addresses[0], name=entry.name)
+    motor = Motor(pole_pairs=entry.pole_pairs, rated_frequency=entry.rated_frequency)
+    drives = [ModbusDrive(s, a, motor, name=n) for s, a, n in zip(shafts, addresses, entry.shafts, strict=True)]
+    return drives[0] if len(drives) == 1 else SerialBus(*drives, name=entry.name)
