@@ -15,18 +15,18 @@ from drivers.errors import DriverError, NoReply, NotConnected, Refused, Reserved
 
 CONNECT_TIMEOUT = 3.0
 OUTPUT_UNDERFLOW = -200290
-INPUT_OVERRUN = -200279
+INPUT_OVERRUN = (-200279, -200141)  # of the buffer, of the memory on board
 TIMED_OUT = -200284
 RESERVED = (-50103, -200022, -200587, -201477)  # the second by another task of ours as well, then of lines, and the watchdog's word for it
 
 
 class Session:
-    """Makes tasks; address None is the driver of this machine. `output` and `inputs` are what messages call them by."""
+    """Makes tasks; address None is the driver of this machine. `output` is what messages call the output by."""
 
-    def __init__(self, address: str | None, output: str, inputs: str) -> None:
+    def __init__(self, address: str | None, output: str) -> None:
         self.where = address or "the NI driver of this machine"
         self.underflows = 0
-        self._address, self._output, self._inputs = address, output, inputs
+        self._address, self._output = address, output
         self._channel: Any = None
 
     def devices(self) -> list[str]:
@@ -81,8 +81,9 @@ class Session:
         if error.error_code == OUTPUT_UNDERFLOW:
             self.underflows += 1
             return Refused(f"DAQ: output {self._output} ran dry and holds its last value; raise command.ahead ({error.error_code})")
-        if error.error_code == INPUT_OVERRUN:
-            return Refused(f"DAQ: samples of {self._inputs} were overwritten before they were read ({error.error_code})")
+        if error.error_code in INPUT_OVERRUN:
+            what = "samples were overwritten before they were read; raise daq.input_buffer, or lower acquisition.rate"
+            return Refused(f"DAQ: {doing}: {what} ({error.error_code})")
         if error.error_code in RESERVED:
             return Reserved(f"{text}; another program holds the device")
         if error.error_code == TIMED_OUT:

@@ -1,4 +1,4 @@
-"""NI-DAQmx devices: analogue input and output on one sample clock, digital lines on demand, hardware watchdog.
+"""NI-DAQmx devices: analogue input, counters and analogue output on one sample clock, digital lines on demand, hardware watchdog.
 
 The same code talks to the NI driver of this machine and to an NI gRPC device server, by address. Sample n of the outputs and of the
 inputs belong to the same clock edge: the output task runs on the input task's sample clock, so it starts and stops with it. That
@@ -22,12 +22,14 @@ from nidaqmx.stream_readers import AnalogMultiChannelReader
 from numpy.typing import NDArray
 
 from drivers import daqmx_inputs
+from drivers.daqmx_counters import Counter as Counter
+from drivers.daqmx_counters import Counters
 from drivers.daqmx_inputs import Input as Input
 from drivers.daqmx_inputs import device_of
 from drivers.daqmx_lines import Lines, Watchdog
 from drivers.daqmx_output import Output, Volts
 from drivers.daqmx_session import Session, close_tasks
-from drivers.errors import NotConnected
+from drivers.errors import NotConnected, Refused
 
 ROLE = "daq"
 Block = NDArray[np.float64]
@@ -56,11 +58,13 @@ class Config:
 class Wiring:
     """What of the device is used: inputs and command outputs in order, lines by name, and what lines fall to when nobody is left.
 
+    Inputs may be counters, which are sampled on the clock of the first analogue input: one of those at least there has to be.
+
     With several outputs the command's samples are (k, outputs) where with one they are (k,), and its values (outputs,); without any
     no method that writes, aborts or counts samples of the output may be called.
     """
 
-    inputs: tuple[Input, ...]
+    inputs: tuple[Input | Counter, ...]
     outputs: tuple[str, ...]
     output_lines: Mapping[str, str]
     input_lines: Mapping[str, str]
@@ -73,14 +77,17 @@ class NiDaq:
     def __init__(self, config: Config, wiring: Wiring, address: str | None) -> None:
         self.config, self.wiring = config, wiring
         self.rate = 0.0
-        self._sources = ", ".join(daqmx_inputs.by_device(wiring.inputs))
-        self._session = Session(address, ", ".join(wiring.outputs), self._sources)
+        self._analogue = tuple(item for item in wiring.inputs if isinstance(item, Input))
+        self._sources = ", ".join(daqmx_inputs.by_device(self._analogue))
+        self._session = Session(address, ", ".join(wiring.outputs))
         self._tasks: dict[str, Any] = {}
         self._output = Output(self._session, wiring.outputs, config.timeout)
         self._lines = Lines(self._session, wiring.output_lines, wiring.input_lines, config.timeout)
         self._watchdog = Watchdog(self._session, config.device)
-        self._gains = np.array([i.gain if i.kind == "voltage" else 1.0 for i in wiring.inputs])
-        self._offsets = np.array([i.offset for i in wiring.inputs])
+        self._counters = Counters(self._session, [item for item in wiring.inputs if isinstance(item, Counter)], config.timeout)
+        self._counted = np.array([isinstance(item, Counter) for item in wiring.inputs], dtype=np.bool_)
+        self._gains = np.array([i.gain if i.kind == "voltage" else 1.0 for i in self._analogue])
+        self._offsets = np.array([i.offset for i in self._analogue])
         self._early = 0  # samples that come before sample 0
 
     @property
@@ -106,8 +113,7 @@ class NiDaq:
 
     def _used(self) -> dict[str, list[str]]:
         """Device -> what it is wanted for."""
-        wanted = [(item.terminal, item.name) for item in self.wiring.inputs]
-        wanted += [(terminal, "the command output") for terminal in self.wiring.outputs]
+        wanted = [(i.terminal, i.name) for i in self.wiring.inputs] + [(t, "the command output") for t in self.wiring.outputs]
         wanted += [(line, name) for lines in (self.wiring.output_lines, self.wiring.input_lines) for name, line in lines.items()]
         found: dict[str, list[str]] = {}
         for terminal, name in wanted:
@@ -120,24 +126,40 @@ class NiDaq:
         Samples at `rate` (Hz), blocks of `block` samples, output filled `ahead` samples.
         Returns the rate that the device really runs at.
         """
+        if not self._analogue:
+            raise Refused("DAQ: outputs and counters go by the sample clock of an analogue input, and no channel is one; add a channel")
         with self._session.explained("setting up"):
             if self.config.watchdog is not None:
                 safe = {self.wiring.output_lines[name]: high for name, high in self.wiring.safe_lines.items()}
                 self._watchdog.reserve(self.config.watchdog, safe)
-            self._open_inputs(rate, block)
-            self._output.open(self.rate, f"/{self.wiring.inputs[0].device}/ai/SampleClock", ahead + self._early + 4 * block)
+            size = max(4 * block, round(self.config.input_buffer * rate))
+            self._open_inputs(rate, size)
+            clock = f"/{self._analogue[0].device}/ai/SampleClock"
+            self._counters.open(self.rate, clock, size)
+            self._output.open(self.rate, clock, ahead + self._early + 4 * block)
             self._lines.open()
             self._watchdog.start()  # last: opening many channels takes longer than it waits
         return self.rate
 
     def read_once(self) -> Block:
-        """Every input once, on demand, before streaming: (channels,)."""
+        """Every input once, on demand, before streaming: (channels,); of a counter what it will begin with."""
+        values = np.empty(len(self.wiring.inputs))
+        values[self._counted] = self._counters.starts
+        if self._analogue:
+            values[~self._counted] = self._read_inputs_once()
+        return values
+
+    def place_encoders(self, angles: Mapping[str, float]) -> None:
+        """Value (rad) by channel that encoders begin with from the next start on, instead of `Counter.initial`; after `open`."""
+        self._counters.place(angles)
+
+    def _read_inputs_once(self) -> Block:
         with self._session.explained("reading every channel once"):
             task = self._session.task()
             found: list[Block] = []
 
             def read(samples: int) -> None:
-                data = np.zeros((len(self.wiring.inputs), samples))
+                data = np.zeros((len(self._analogue), samples))
                 reader = AnalogMultiChannelReader(task.in_stream)
                 reader.verify_array_shape = False
                 reader.read_many_sample(data, samples, self.config.timeout)
@@ -163,20 +185,23 @@ class NiDaq:
     # -- streaming -----------------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start the output (it waits for the clock), then the inputs: sample 0 of both."""
+        """Start counters and output (they wait for the clock), then the inputs: sample 0 of all."""
         with self._session.explained("starting"):
+            self._counters.start()
             self._output.start()
             self._tasks["input"].start()
 
     def start_inputs(self) -> None:
         """Start the inputs alone, with the output by hand (`hold_output`)."""
         with self._session.explained("starting the inputs"):
+            self._counters.start()
             self._tasks["input"].start()
 
     def stop_inputs(self) -> None:
         """Stop the inputs; the next start begins at sample 0 again."""
         with self._session.explained("stopping the inputs"):
             self._tasks["input"].stop()
+            self._counters.stop()
 
     def hold_output(self, volts: Volts) -> None:
         """Take the output by hand: it shows `volts` now, `set_output` changes it at once."""
@@ -194,8 +219,18 @@ class NiDaq:
         """The next `samples` of every input: (samples, channels) in the channels' quantities."""
         if self._early:
             early, self._early = self._early, 0
-            self.read(early)
-        data = np.empty((len(self.wiring.inputs), samples))
+            self._measured(early)  # of before the start: the counters have none of them
+        measured = self._measured(samples)
+        if not self._counted.any():
+            return measured
+        values = np.empty((samples, len(self.wiring.inputs)))
+        values[:, ~self._counted] = measured
+        values[:, self._counted] = self._counters.read(samples)
+        return values
+
+    def _measured(self, samples: int) -> Block:
+        """The next samples of the analogue inputs."""
+        data = np.empty((len(self._analogue), samples))
         with self._session.explained(f"reading {samples} samples of {self._sources}"):
             self._reader.read_many_sample(data, samples, self.config.timeout + samples / self.rate)
         values: Block = np.multiply(data.T, self._gains, order="C")
@@ -233,7 +268,7 @@ class NiDaq:
 
     def close(self) -> list[str]:
         """Close every task; returns what could not be closed, in words (a dead server cannot close anything)."""
-        parts = (self._tasks, self._output.tasks, self._lines.tasks, self._watchdog.tasks)
+        parts = (self._tasks, self._counters.tasks, self._output.tasks, self._lines.tasks, self._watchdog.tasks)
         complaints = [text for tasks in parts for text in close_tasks(tasks)]
         self._session.close()
         return complaints
@@ -241,21 +276,20 @@ class NiDaq:
     # -- inside --------------------------------------------------------------------------------------------------------------------
 
     def _add_inputs(self, task: Any) -> None:
-        for item in self.wiring.inputs:
+        for item in self._analogue:
             with self._session.explained(f"channel {item.name} ({item.kind}) on {item.terminal}"):
                 daqmx_inputs.add_input(task, item)
 
-    def _open_inputs(self, rate: float, block: int) -> None:
+    def _open_inputs(self, rate: float, size: int) -> None:
         task = self._tasks["input"] = self._session.task()
         self._add_inputs(task)
-        buffer = max(4 * block, round(self.config.input_buffer * rate))
         with self._session.explained(f"sampling {self._sources} at {rate:.9g} Hz"):
-            task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=buffer)
+            task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=size)
             self.rate = float(task.timing.samp_clk_rate)
             if self.config.filter_delay == "discard":
-                self._early = daqmx_inputs.samples_before_start(task, self.wiring.inputs)
+                self._early = daqmx_inputs.samples_before_start(task, self._analogue)
             else:
-                daqmx_inputs.let_hardware_remove_delay(task, self.wiring.inputs)
+                daqmx_inputs.let_hardware_remove_delay(task, self._analogue)
             self._reader = AnalogMultiChannelReader(task.in_stream)
             self._reader.verify_array_shape = False
             task.control(TaskMode.TASK_COMMIT)

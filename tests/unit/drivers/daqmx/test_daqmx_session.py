@@ -15,12 +15,12 @@ from drivers.errors import Refused, Reserved
 @pytest.mark.parametrize("code", RESERVED)
 def test_a_device_that_is_reserved_is_held_by_another_program(code: int) -> None:
     said = rf"setting up: taken \({code}\); another program holds the device"
-    with pytest.raises(Reserved, match=said), Session(None, "Dev1/ao0", "Dev1").explained("setting up"):
+    with pytest.raises(Reserved, match=said), Session(None, "Dev1/ao0").explained("setting up"):
         raise DaqError("taken", code)
 
 
 def test_another_refusal_names_no_other_program() -> None:
-    with pytest.raises(Refused) as caught, Session(None, "Dev1/ao0", "Dev1").explained("setting up"):
+    with pytest.raises(Refused) as caught, Session(None, "Dev1/ao0").explained("setting up"):
         raise DaqError("no such property", -200452)
     assert not isinstance(caught.value, Reserved)
     assert "another program" not in str(caught.value)
