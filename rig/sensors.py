@@ -75,8 +75,7 @@ class Transfer:
             self._stages.append(Filter(*butter(sensor.bandwidth_poles, sensor.bandwidth, fs=rate)))
         if sensor.delay > 0.0:
             self._stages.append(Delay(sensor.delay * rate))
-        ends = [sensor.sensitivity * volts + sensor.offset - sensor.tare for volts in (-channel.range, channel.range)]
-        self._low, self._high = min(ends), max(ends)
+        self._low, self._high = channel.ends
 
     def apply(self, block: Signal) -> Signal:
         """The next (k,) samples of the quantity, as the channel would show them."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rig.config import tares
 from rig.config.bench import InputChannel, Tare
+from rig.config.counter import KINDS
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class Reading:
 
 def unfit(channel: InputChannel) -> str | None:
     """Why no tare can be taken of a channel at all, in words."""
+    if channel.kind in KINDS:
+        return f"{channel.name}: counted from the start of a test on, it begins at counter.initial; there is nothing to tare"
     if channel.sensor.capacity is None:
         return f"{channel.name}: its sensor's record has no capacity, so the share of it cannot be told; enter sensor.capacity"
     if channel.sensor.coupling is not None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
+
+from rig.config import counter
 
 
 @dataclass(frozen=True)
@@ -14,7 +17,7 @@ class Sensor:
     delay, range) is applied to predictions, so that a prediction is compared as it would have been measured.
     """
 
-    sensitivity: float = field(metadata={"unit": "[channel]/V", "doc": "quantity for one volt; negative: mounted reversed"})
+    sensitivity: float = field(metadata={"unit": "[channel]/V", "doc": "quantity for one volt (counters: 1); negative: mounted reversed"})
     offset: float = field(default=0.0, metadata={"unit": "[channel]"})
     capacity: float | None = field(default=None, metadata={"unit": "[channel]", "over": 0.0})
     bandwidth: float | None = field(default=None, metadata={"unit": "Hz", "over": 0.0, "doc": "low-pass corner"})
@@ -47,18 +50,28 @@ class Sensor:
 
 @dataclass(frozen=True)
 class InputChannel:
-    """One analogue input, named after the quantity; the same name as the predicted channel it is compared with."""
+    """One analogue input or counter, named after the quantity; the same name as the predicted channel it is compared with."""
 
     name: str
     unit: str = field(metadata={"doc": "SI unit of the channel"})
-    terminal: str = field(metadata={"doc": "physical channel, as Dev1/ai0"})
+    terminal: str = field(metadata={"doc": "physical channel, as Dev1/ai0 or Dev1/ctr0"})
     sensor: Sensor
-    kind: str = field(default="voltage", metadata={"choices": ("voltage", "iepe", "force_bridge")})
+    kind: str = field(default="voltage", metadata={"choices": ("voltage", "iepe", "force_bridge", *counter.KINDS)})
     range: float = field(default=10.0, metadata={"unit": "V", "over": 0.0})
     excitation_current: float = field(default=4e-3, metadata={"unit": "A", "over": 0.0, "doc": "iepe"})
     excitation_voltage: float = field(default=10.0, metadata={"unit": "V", "over": 0.0, "doc": "force_bridge"})
     bridge_resistance: float = field(default=350.0, metadata={"unit": "ohm", "over": 0.0, "doc": "force_bridge"})
     shunt_line: str = field(default="", metadata={"doc": "output line that switches the conditioner's shunt; a bridge module has its own"})
+    counter: counter.Counter | None = field(default=None, metadata={"doc": "encoder, pickup"})
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """What it can show (net), in its unit; a counter shows everything."""
+        if self.kind in counter.KINDS:
+            return -math.inf, math.inf
+        sensor = self.sensor
+        ends = [sensor.sensitivity * volts + sensor.offset - sensor.tare for volts in (-self.range, self.range)]
+        return min(ends), max(ends)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rig.config import calibration, control_checks, course_checks, preparation_checks, spreads
+from rig.config import calibration, control_checks, counter, course_checks, preparation_checks, spreads
 from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import chosen_by, kind_of, names
@@ -73,7 +73,9 @@ def doubts(experiment: Experiment) -> list[str]:
 
 def of_bench(bench: Bench) -> list[Problem]:
     """Problems that the bench has by itself."""
-    return [*_wiring(bench), *course_checks.of_bench(bench), *calibration.problems(bench)]
+    return [
+        *_wiring(bench), *course_checks.of_bench(bench), *counter.problems(bench.channels), *calibration.problems(bench),
+    ]  # fmt: skip
 
 
 def _timing(experiment: Experiment) -> Iterator[Problem]:
@@ -189,8 +191,7 @@ def _sensor_bounds(channel: InputChannel) -> Iterator[tuple[str, float, float]]:
     sensor = channel.sensor
     if sensor.capacity is not None:
         yield f"the capacity of the sensor of {channel.name}", -sensor.capacity - sensor.tare, sensor.capacity - sensor.tare
-    ends = sorted(sensor.sensitivity * volts + sensor.offset - sensor.tare for volts in (-channel.range, channel.range))
-    yield f"what the input {channel.name} can show at a range of {channel.range:g} V", ends[0], ends[1]
+    yield f"what the input {channel.name} can show at a range of {channel.range:g} V", *channel.ends
 
 
 def _armed(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
@@ -219,10 +220,12 @@ def _alternative_law(experiment: Experiment) -> Iterator[Problem]:
 
 
 def _wiring(bench: Bench) -> Iterator[Problem]:
-    for key, values in (("name", [c.name for c in bench.channels]), ("terminal", [c.terminal for c in bench.channels])):
+    terminals = [channel.terminal.strip("/").lower() for channel in bench.channels]
+    for key, values in (("name", [c.name for c in bench.channels]), ("terminal", terminals)):
         for i, value in enumerate(values):
             if value in values[:i]:
-                yield Problem(("channels", i, key), f"{value!r} is used by channel {bench.channels[values.index(value)].name} already")
+                first, given = bench.channels[values.index(value)], getattr(bench.channels[i], key)
+                yield Problem(("channels", i, key), f"{given!r} is used by channel {first.name} already")
     names = [channel.name for channel in bench.channels]
     for role in ("force_channel", "stroke_channel"):
         if (wanted := getattr(bench.loader, role, None)) is not None and wanted not in names:

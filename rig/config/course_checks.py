@@ -40,7 +40,7 @@ def commands(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     mechanism: Any = sys.modules[type(experiment.mechanism).__module__]
     kind, course = kind_of(experiment.mechanism), getattr(mechanism, "COURSE", None)
     if not bench.axes and not mechanism.SOURCES:
-        text = f"{kind} is not moved by a loader, and the bench has no axes; choose another bench, or leave it out and compute (rig simulate)"
+        text = f"{kind} is not moved by a loader, and the bench has no axes; choose another, or compute without it (rig simulate)"
         yield Problem(("mechanism", "kind"), text)
         return
     yield from _trajectory(experiment)

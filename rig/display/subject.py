@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from rig.config.bench import Bench, InputChannel
@@ -98,10 +99,16 @@ def _shown(channel: InputChannel, limits: tuple[Limit, ...]) -> ShownChannel:
         unit=channel.unit,
         minimum=max((limit.minimum for limit in mine if limit.minimum is not None), default=None),
         maximum=min((limit.maximum for limit in mine if limit.maximum is not None), default=None),
-        scale=channel.sensor.capacity or abs(channel.sensor.sensitivity) * channel.range,
+        scale=channel.sensor.capacity or _full_scale(channel),
         limits="; ".join(_words(limit, channel.unit) for limit in mine),
         noise=channel.sensor.noise,
     )
+
+
+def _full_scale(channel: InputChannel) -> float:
+    """Of a counter, which has none: a turn, or one pulse."""
+    scale = {"encoder": 2.0 * math.pi, "pickup": 1.0}.get(channel.kind)
+    return scale or abs(channel.sensor.sensitivity) * channel.range
 
 
 def _words(limit: Limit, unit: str) -> str:

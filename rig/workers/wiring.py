@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import fields
 
 from drivers import analog_axis
-from drivers.ni_daq import Input, Wiring
+from drivers.ni_daq import Counter, Input, Wiring
 from drivers.servo_loader import INPUT_LINES, OUTPUT_LINES
-from rig.config.bench import Axis, Bench
+from rig.config.bench import Axis, Bench, InputChannel
 
 SAFE = {"interlock": False, "program": False}
 """Lines of a loader that fall when nobody is left."""
@@ -20,14 +21,7 @@ def is_analog(axis: Axis) -> bool:
 
 def wiring(bench: Bench) -> Wiring:
     """Inputs in the channels' order, net of their tares; outputs and lines of the loader, or of the axes."""
-    inputs = tuple(
-        Input(
-            name=c.name, terminal=c.terminal, kind=c.kind, gain=c.sensor.sensitivity, offset=c.sensor.offset - c.sensor.tare,
-            range=c.range, capacity=c.sensor.capacity, excitation_current=c.excitation_current, excitation_voltage=c.excitation_voltage,
-            bridge_resistance=c.bridge_resistance,
-        )
-        for c in bench.channels
-    )  # fmt: skip
+    inputs = tuple(counter(c) if c.counter is not None else analogue(c) for c in bench.channels)
     if bench.axes:
         lines = _output_lines(bench)
         outputs = tuple(axis.drive.output for axis in bench.axes if is_analog(axis))
@@ -53,3 +47,24 @@ def _output_lines(bench: Bench) -> dict[str, str]:
 
 def _input_lines(bench: Bench) -> dict[str, str]:
     return {name: line for axis in bench.axes if is_analog(axis) for name, line in analog_axis.input_lines(axis.drive, axis.name).items()}
+
+
+def analogue(channel: InputChannel) -> Input:
+    """An analogue input."""
+    c = channel
+    return Input(
+        name=c.name, terminal=c.terminal, kind=c.kind, gain=c.sensor.sensitivity, offset=c.sensor.offset - c.sensor.tare,
+        range=c.range, capacity=c.sensor.capacity, excitation_current=c.excitation_current, excitation_voltage=c.excitation_voltage,
+        bridge_resistance=c.bridge_resistance,
+    )  # fmt: skip
+
+
+def counter(channel: InputChannel) -> Counter:
+    """An encoder or a pickup."""
+    assert channel.counter is not None
+    signals = {shape.name: getattr(channel.counter, shape.name) for shape in fields(channel.counter)}
+    sensor = channel.sensor
+    return Counter(
+        name=channel.name, terminal=channel.terminal, kind=channel.kind, gain=sensor.sensitivity, offset=sensor.offset - sensor.tare,
+        **signals,
+    )  # fmt: skip
