@@ -18,6 +18,7 @@ from rig.commands.result import EXIT_CODES, Result, envelope
 
 COMMANDS = {
     "run": "run an experiment on a bench with the model in step",
+    "devices": "NI devices and serial ports that there are; opens no port, writes no output",
     "check": "open every instrument, read each channel once; writes no output",
     "tare": "what stands on a channel now counts as zero; commands nothing",
     "shunt": "switch the shunt of a bridge, compare what it does with what it must do",

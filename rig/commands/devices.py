@@ -1,0 +1,85 @@
+"""`rig devices`: which NI devices and serial ports there are. No output is written, no serial port is opened."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from drivers.errors import DriverError
+from rig.commands.result import EXIT_CODES, Result
+from rig.errors import ConfigError
+
+HERE = "NI driver of this machine"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig devices`."""
+    parser.add_argument("--address", metavar="HOST:PORT", help="NI devices of a gRPC device server instead of this machine's")
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """List both. Without an NI driver the serial ports alone; exit 3 when a server that was named does not answer. Raises ConfigError."""
+    if args.address is not None:
+        _check_address(args.address)
+    devices, reason = _ni_devices(args.address)
+    ports = _serial_ports()
+    where = args.address or HERE
+    data = {"ni": {"where": where, "reachable": reason is None, "reason": reason}, "devices": devices, "serial_ports": ports}
+    text = "\n\n".join([_ni_text(devices, where, reason), _serial_text(ports)])
+    if reason is not None and args.address:
+        return Result("failed", EXIT_CODES["failed"], {**data, "error": reason, "problems": [reason]}, text)
+    return Result(data=data, text=text)
+
+
+def _check_address(address: str) -> None:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit() or not 0 < int(port) < 65536:
+        raise ConfigError(f"--address: expected HOST:PORT with a port from 1 to 65535, as 127.0.0.1:31763, got {address!r}")
+
+
+def _ni_devices(address: str | None) -> tuple[list[dict[str, Any]], str | None]:
+    """(devices, why they cannot be told)."""
+    from drivers.daqmx_devices import find  # the vendor's package takes a second
+
+    try:
+        return [asdict(device) for device in find(address)], None
+    except DriverError as error:
+        return [], str(error)
+
+
+def _serial_ports() -> list[dict[str, Any]]:
+    from drivers.serial_ports import find
+
+    return [asdict(port) for port in find()]
+
+
+def _ni_text(devices: Sequence[dict[str, Any]], where: str, reason: str | None) -> str:
+    if reason is not None:
+        return f"NI devices: none can be told: {reason}"
+    return _table(f"NI devices ({where})", devices, ("name", "product", "serial", "chassis", "slot", "simulated"))
+
+
+def _serial_text(ports: Sequence[dict[str, Any]]) -> str:
+    return _table("serial ports (not opened)", ports, ("port", "description", "usb", "serial", "manufacturer"))
+
+
+def _table(title: str, rows: Sequence[dict[str, Any]], keys: Sequence[str]) -> str:
+    from rig.report.table import aligned
+
+    if not rows:
+        return f"{title}: none"
+    cells = [[_shown(key, row[key]) for key in keys] for row in rows]
+    return f"{title}\n{aligned([list(keys), *cells], len(keys))}"
+
+
+def _shown(key: str, value: Any) -> str:
+    """NI writes serial numbers in hexadecimal, as they stand on the device."""
+    if value is None or value == "":
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int) and key == "serial":
+        return f"{value:08X}" if value else "-"
+    return str(value)
