@@ -19,13 +19,15 @@ from rig import streams
 from rig.errors import ConfigError
 
 TEST = "test"
+ALONE = ("tare", "shunt", "calibration", "talk")
+"""Uses that no test may begin under."""
 NAME = "clearance-rig-benches"
 FOR_ALL = 0o1777  # everybody makes files here, each removes only own ones
 
 
 @contextlib.contextmanager
 def occupied(bench_path: Path, what: str, unless: tuple[str, ...] | None = None) -> Iterator[list[str]]:
-    """The bench is in use for as long as this lasts; `what`: "test", "tare" or "shunt".
+    """The bench is in use for as long as this lasts; `what`: "test" or one of ALONE.
 
     unless: uses that keep this one out, every use where it is None. Gives warnings: a folder that takes no file keeps nobody out.
     Raises ConfigError naming who uses the bench.
@@ -36,7 +38,7 @@ def occupied(bench_path: Path, what: str, unless: tuple[str, ...] | None = None)
         _make(own.parent)
         own.touch()
     except OSError as error:
-        warnings.append(f"{own}: cannot be made ({error.strerror}); `rig tare` and `rig shunt` cannot tell that this {what} goes on")
+        warnings.append(f"{own}: cannot be made ({error.strerror}); other commands cannot tell that this {what} goes on")
     try:
         for other, process in users(bench_path):
             if process != pid and (unless is None or other in unless):

@@ -19,7 +19,7 @@ def expanded(sensor: Sensor, gross: float) -> float | None:
 
     A class bounds the error of the reading: within the bound every value is as likely, so its standard deviation is the bound / sqrt(3).
     """
-    share, least = _share(sensor), covered_from(sensor)
+    share, least = share_of_reading(sensor), covered_from(sensor)
     if share is None or least is None or abs(gross) < least:
         return None
     return math.hypot(share * gross, sensor.zero_uncertainty or 0.0)
@@ -31,14 +31,15 @@ def covered_from(sensor: Sensor) -> float | None:
     A share of the reading vanishes with it, which no sensor does: so it needs an uncertainty of the zero, or an end below which it says
     nothing.
     """
-    if _share(sensor) is None:
+    if share_of_reading(sensor) is None:
         return None
     if sensor.lowest is not None or sensor.zero_uncertainty is not None:
         return sensor.lowest or 0.0
     return None if sensor.capacity is None else LEAST * sensor.capacity
 
 
-def _share(sensor: Sensor) -> float | None:
+def share_of_reading(sensor: Sensor) -> float | None:
+    """Expanded uncertainty (k = 2) as a share of the reading, by certificate or class; None where the record has neither."""
     return sensor.uncertainty if sensor.uncertainty is not None else _of_class(sensor.accuracy_class)
 
 
@@ -46,6 +47,11 @@ def _of_class(name: str) -> float | None:
     if name in ("", "00"):  # 00 is of ISO 376, which bounds more than one error
         return None
     return COVERAGE * float(name) / 100.0 / math.sqrt(3.0)
+
+
+def at_max(channel: InputChannel, largest: float | None) -> float | None:
+    """Uncertainty (k = 2) of the largest net reading of a comparison; the certificate is about the gross one."""
+    return None if largest is None else expanded(channel.sensor, largest + channel.sensor.tare)
 
 
 def figures(channels: Sequence[InputChannel], agreement: Mapping[str, Mapping[str, Any]], today: date) -> dict[str, dict[str, Any]]:
@@ -64,5 +70,5 @@ def _figures(channel: InputChannel, largest: float | None, today: date) -> dict[
         "expired": is_expired(channel, today),
         "tare": sensor.tare,
         "tared": sensor.tared or None,
-        "uncertainty_at_max": None if largest is None else expanded(sensor, largest + sensor.tare),
+        "uncertainty_at_max": at_max(channel, largest),
     }

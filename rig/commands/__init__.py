@@ -22,6 +22,7 @@ COMMANDS = {
     "check": "open every instrument, read each channel once; writes no output",
     "tare": "what stands on a channel now counts as zero; commands nothing",
     "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
+    "calibrate": "a channel against a reference, point by point; its record is written when accepted",
     "simulate": "the model alone, to a file",
     "compare": "measured against predicted of a record, again",
     "view": "the window on a record: play, seek, look closer; or a picture of it",

@@ -8,19 +8,21 @@ import queue
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rig import interruption
 from rig.children import Child, Mail, not_listening, virtual_bench_command
-from rig.config.bench import Bench
+from rig.config.bench import Bench, InputChannel
 from rig.config.transport import to_json
 from rig.holders import holder_named
+from rig.taring import Reading
 
 LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
 END_PATIENCE = 2.0  # s for it to end by itself
+REST_RATE = 5000.0  # Hz, about: a reading at rest is averaged over whole periods of the mains
 
 
 @contextlib.contextmanager
@@ -59,6 +61,19 @@ def opened(bench: Bench) -> Iterator[Any]:
             yield daq
     finally:
         daq.close()
+
+
+def at_rest(daq: Any, channels: Sequence[InputChannel], duration: float) -> list[Reading]:
+    """Some channels of an opened device for `duration` s, as the bench that it was opened for scales them. Raises DriverError."""
+    from drivers.daqmx_inputs import by_device
+    from drivers.daqmx_rest import read_for
+
+    names = [channel.name for channel in channels]
+    found: dict[str, Reading] = {}
+    for items in by_device([item for item in daq.wiring.inputs if item.name in names]).values():
+        values = read_for(daq, items, REST_RATE, duration)
+        found |= {item.name: Reading.of(values[:, i], duration) for i, item in enumerate(items)}
+    return [found[name] for name in names]
 
 
 def _listening(child: Child, mail: Mail, log: Path) -> str:

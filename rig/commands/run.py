@@ -22,7 +22,7 @@ from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
 from rig.display.availability import reason_headless
 from rig.figures import statistics
-from rig.occupancy import TEST, occupied, tell
+from rig.occupancy import ALONE, TEST, occupied, tell
 from rig.outcome import Outcome
 from rig.plan import Plan
 from rig.recorder.folders import new_run
@@ -51,7 +51,7 @@ def execute(args: argparse.Namespace) -> Result:
     if window and (why := reason_headless()):
         window = False
         print(f"no window ({why}); running headless", file=sys.stderr)
-    with interruption.as_keyboard(), occupied(setup.bench_path, TEST, unless=("tare", "shunt")) as warnings:
+    with interruption.as_keyboard(), occupied(setup.bench_path, TEST, unless=ALONE) as warnings:
         setup, run_dir = replace(setup, warnings=(*setup.warnings, *warnings)), new_run(Path(args.out), setup.name)
         tell(setup.bench_path, TEST, run_dir)
         if isinstance(setup.experiment.control, DriveFile):

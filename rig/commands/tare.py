@@ -10,7 +10,7 @@ from typing import Any
 
 from rig import config
 from rig.commands import add_bench_arguments
-from rig.commands.hardware import opened, reachable
+from rig.commands.hardware import at_rest, opened, reachable
 from rig.commands.result import Result
 from rig.config import tares
 from rig.config.bench import Bench, InputChannel
@@ -19,7 +19,6 @@ from rig.occupancy import occupied
 from rig.taring import Reading, author, entry, keep, refused, unfit
 
 PLANT = "bench.plant"
-RATE = 5000.0  # Hz, about: a zero is averaged over whole periods of the mains
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -74,16 +73,8 @@ def chosen(bench: Bench, names: Sequence[str]) -> list[InputChannel]:
 
 def measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Reading]:
     """Each channel at rest, gross. Raises DriverError."""
-    from drivers.daqmx_inputs import by_device
-    from drivers.daqmx_rest import read_for
-
-    names = [channel.name for channel in channels]
-    found: dict[str, Reading] = {}
     with reachable(bench) as there, opened(there) as daq:
-        for items in by_device([item for item in daq.wiring.inputs if item.name in names]).values():
-            values = read_for(daq, items, RATE, bench.tare.duration)
-            found |= {item.name: Reading.of(values[:, i], bench.tare.duration) for i, item in enumerate(items)}
-    return [found[name] for name in names]
+        return at_rest(daq, channels, bench.tare.duration)
 
 
 def _cleared(path: Path, names: Sequence[str], before: dict[str, Any], by: str, now: datetime.datetime, warnings: list[str]) -> Result:

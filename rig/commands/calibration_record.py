@@ -1,0 +1,105 @@
+"""What a calibration says: the new record beside the old one, the points with their residuals, and what is doubtful about them."""
+
+from __future__ import annotations
+
+import datetime
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rig.calibrating import Line, Point, Reference
+from rig.config.bench import InputChannel, Sensor
+
+VALID = datetime.timedelta(days=365)
+KEYS = (
+    "sensitivity", "offset", "uncertainty", "zero_uncertainty", "accuracy_class", "lowest", "certificate", "laboratory", "calibrated",
+    "expires",
+)  # fmt: skip
+NEAR_ZERO = 0.02
+"""Of the largest reference: what begins below it is calibrated from 0 on."""
+
+
+def record(line: Line, by: str, certificate: str, today: datetime.date, expires: datetime.date | None) -> dict[str, Any]:
+    """What the new record says, in SI; None: nothing."""
+    largest = max(abs(line.low), abs(line.high))
+    nearest = 0.0 if line.low <= 0.0 <= line.high else min(abs(line.low), abs(line.high))
+    return {
+        "sensitivity": _short(line.sensitivity), "offset": _short(line.offset),
+        "uncertainty": _short(line.uncertainty), "zero_uncertainty": _short(line.zero_uncertainty), "accuracy_class": None,
+        "lowest": _short(nearest) if nearest > NEAR_ZERO * largest else None, "certificate": certificate or None, "laboratory": by,
+        "calibrated": today.isoformat(), "expires": (expires or today + VALID).isoformat(),
+    }  # fmt: skip
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.8g}")
+
+
+def in_units(new: dict[str, Any], unit: str) -> dict[str, Any]:
+    """As it stands in a file."""
+    units = {"sensitivity": f" {unit}/V", "offset": f" {unit}", "zero_uncertainty": f" {unit}", "lowest": f" {unit}"}
+    return {key: f"{value!r}{units[key]}" if key in units and value is not None else value for key, value in new.items()}
+
+
+def _old(sensor: Sensor) -> dict[str, Any]:
+    return {key: None if (value := getattr(sensor, key)) == "" else value for key in KEYS}
+
+
+def entry(data: dict[str, Any], channel: InputChannel, now: datetime.datetime) -> dict[str, Any]:
+    """One calibration in the history."""
+    sensor = channel.sensor
+    head = {"time": now.isoformat(timespec="seconds"), "host": platform.node(), "model": sensor.model, "serial": sensor.serial}
+    return {**head, "terminal": channel.terminal, **{key: value for key, value in data.items() if key != "accepted"}}
+
+
+def data_of(
+    path: Path, channel: InputChannel, reference: Reference, points: Sequence[Point], line: Line, new: dict[str, Any]
+) -> dict[str, Any]:
+    """For --json and for the history: SI, without what files there are."""
+    rows = [
+        {**asdict(point), "rising": up, "residual": residual}
+        for point, up, residual in zip(points, line.rising, line.residuals, strict=True)
+    ]
+    return {
+        "bench": str(path), "channel": channel.name, "unit": channel.unit, "reference": asdict(reference), "points": rows,
+        "nonlinearity": line.nonlinearity, "hysteresis": line.hysteresis, "span": line.span, "old": _old(channel.sensor), "new": new,
+    }  # fmt: skip
+
+
+def text_of(channel: InputChannel, points: Sequence[Point], line: Line, new: dict[str, Any]) -> str:
+    """Points, figures, and the record old and new."""
+    from rig.report.table import aligned
+
+    rows = [
+        (f"{p.reference:.6g}", "up" if up else "down", f"{p.volts:.7g}", f"{residual:+.4g}", f"{residual / line.span:+.3%}")
+        for p, up, residual in zip(points, line.rising, line.residuals, strict=True)
+    ]
+    table = aligned([(f"reference, {channel.unit}", "", "V", f"residual, {channel.unit}", "of span"), *rows], 0)
+    back = "not known, no way back" if line.hysteresis is None else _of_span(line.hysteresis, line, channel.unit)
+    figures = f"non-linearity {_of_span(line.nonlinearity, line, channel.unit)}, hysteresis {back}"
+    old = _old(channel.sensor)
+    pairs = [(key, _told(old[key]), _told(new[key])) for key in KEYS if old[key] is not None or new[key] is not None]
+    return f"\n{table}\n\n{figures}\n\n{aligned([('record', 'old', 'new'), *pairs], 3)}"
+
+
+def _of_span(value: float, line: Line, unit: str) -> str:
+    return f"{value:.4g} {unit} ({value / line.span:.3%} of span)"
+
+
+def _told(value: Any) -> str:
+    return "-" if value is None else f"{value:.8g}" if isinstance(value, float) else str(value)
+
+
+def doubts(channel: InputChannel, line: Line) -> list[str]:
+    """What the points do not tell."""
+    found, unit, capacity = [], channel.unit, channel.sensor.capacity
+    if line.uncertainty is None:
+        found.append(f"{channel.name}: two points leave nothing over, so linearity and uncertainty are not known; take three or more")
+    if line.hysteresis is None:
+        found.append(f"{channel.name}: all points were come to from one side, so hysteresis is not known; go back down as well")
+    if capacity is not None and max(abs(line.low), abs(line.high)) < 0.5 * capacity:
+        reach = f"calibrated from {line.low:.6g} to {line.high:.6g} {unit}"
+        found.append(f"{channel.name}: {reach}; from there to its capacity of {capacity:.6g} {unit} the line is only extended")
+    return found
