@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 
@@ -28,6 +28,10 @@ class ChannelAgreement:
     max_measured: float | None = None
     max_predicted: float | None = None
     max_error: float | None = None
+    uncertainty_at_max: float | None = None
+    """Expanded (k = 2), of the measured one, by the sensor's record."""
+    max_within_uncertainty: bool | None = None
+    """Whether the difference of the two is within that: nobody can say then that they differ."""
     reversal_peak_measured: float | None = None
     reversal_peak_predicted: float | None = None
     overshoot_measured: float | None = None
@@ -52,6 +56,13 @@ class ChannelAgreement:
     period_s: float | None = None
     rate: float = 0.0
     warnings: tuple[str, ...] = field(default=())
+
+    def with_uncertainty(self, expanded: float | None) -> ChannelAgreement:
+        """With the sensor's expanded uncertainty at the largest measured value, where it is known."""
+        measured, predicted = self.max_measured, self.max_predicted
+        if expanded is None or measured is None or predicted is None:
+            return self
+        return replace(self, uncertainty_at_max=expanded, max_within_uncertainty=abs(predicted - measured) <= expanded)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values; what is not finite becomes None."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from rig.comparison.result import ChannelAgreement
@@ -83,6 +83,8 @@ class Line:
     text: str
     alternative: float | None = None
     discriminates: bool | None = None
+    within_uncertainty: bool | None = None
+    """Whether the difference that is judged is within the expanded uncertainty of the sensor; None where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -157,8 +159,9 @@ def _line(
     error = None if found is None else metric.error(found)
     missing = "" if found is None else _impacts_differ(metric, found)
     passed = not missing and _holds(metric, error, criterion.tolerance)
-    text = _text(criterion, metric, error, missing)
-    line = Line(criterion.channel, criterion.metric, error, criterion.tolerance, passed, text)
+    within = found.max_within_uncertainty if found is not None and criterion.metric == "max" else None
+    text = _text(criterion, metric, error, missing) + (_uncertain(found, passed) if found is not None and within else "")
+    line = Line(criterion.channel, criterion.metric, error, criterion.tolerance, passed, text, within_uncertainty=within)
     if alternative is None:
         return line
     return _with_alternative(line, metric, alternative.get(criterion.channel))
@@ -174,7 +177,7 @@ def _with_alternative(line: Line, metric: Metric, other: ChannelAgreement | None
         and abs(error - line.error) >= _allowed(metric, line.tolerance)
         and not _holds(metric, error, line.tolerance)
     )
-    return Line(line.channel, line.metric, line.error, line.tolerance, line.passed, line.text, error, apart)
+    return replace(line, alternative=error, discriminates=apart)
 
 
 def _holds(metric: Metric, error: float | None, tolerance: float) -> bool:
@@ -202,6 +205,12 @@ def _text(criterion: Criterion, metric: Metric, error: float | None, missing: st
         return f"{criterion.channel} {metric.title}: unknown, to be {bound}"
     sign = "" if metric.at_least or metric.unsigned else "+"
     return f"{criterion.channel} {metric.title} {error * metric.scale:{sign}.3g} {metric.unit}, to be {bound}"
+
+
+def _uncertain(found: ChannelAgreement, passed: bool) -> str:
+    """That the sensor cannot tell the two apart; where the criterion fails all the same, that it asks for more than the sensor can say."""
+    said = f", within the uncertainty of the sensor (U = {found.uncertainty_at_max:.3g} {found.unit}, k = 2)"
+    return said if passed else f"{said}: the sensor cannot tell such an error"
 
 
 def _indifference(lines: Sequence[Line], name: str) -> str:

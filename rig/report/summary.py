@@ -12,6 +12,7 @@ import numpy as np
 
 from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
 from rig.comparison.series import Series
+from rig.config.bench import Bench
 from rig.config.experiment import Comparison
 from rig.errors import ConfigError
 from rig.plan import Plan
@@ -20,6 +21,7 @@ from rig.report import table
 from rig.report.alternative import predicted_under
 from rig.report.contents import contents
 from rig.report.signals import Signals, signals
+from rig.uncertainty import at_max
 
 RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
 BROKEN_OFF = ("failed", "tripped")
@@ -48,7 +50,7 @@ def compare_run(
     found = signals(record, plan)
     settings = Settings(comparison.lowpass, comparison.discard_cycles, comparison.remove_delay)
     path = picture or run_dir / PICTURE
-    compared = _agreements(found, found.predicted, settings)
+    compared = _with_uncertainties(plan.bench, _agreements(found, found.predicted, settings))
     result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent)
     outcome, reason = ended or _ended(run_dir)
     if outcome in BROKEN_OFF:
@@ -64,6 +66,12 @@ def compare_run(
         "warnings": _merged(notes),
         "text": table.text(compared, result, found.feedback),
     }
+
+
+def _with_uncertainties(bench: Bench, compared: Mapping[str, ChannelAgreement]) -> dict[str, ChannelAgreement]:
+    """What the sensors' records say of the largest measured value; a prediction that is within that is not told to differ."""
+    sensors = {channel.name: channel for channel in bench.channels}
+    return {name: a.with_uncertainty(at_max(sensors[name], a.max_measured)) if name in sensors else a for name, a in compared.items()}
 
 
 def _ended(run_dir: Path) -> tuple[str, str]:

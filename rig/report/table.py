@@ -45,15 +45,24 @@ def _criteria(agreements: Mapping[str, ChannelAgreement], verdict: Verdict) -> s
 def _channels(agreements: Mapping[str, ChannelAgreement]) -> str:
     if not agreements:
         return ""
-    rows = [("channel", "unit", "max measured", "max predicted", "error %", "NRMS %", "within 5 % A", "delay, samples")]
+    known = any(a.uncertainty_at_max is not None for a in agreements.values())
+    heads = ("channel", "unit", "max measured", "max predicted", "error %", "NRMS %", "within 5 % A", "delay, samples")
+    rows = [(*heads, *(("U (k=2) of max", "") if known else ()))]
     for name, a in agreements.items():
         unit, factor = shown(a.unit)
         late = "-" if a.delay_samples is None else f"{a.delay_samples:+.2f} ± {number(a.delay_sigma, 1.0, 2)}"
         rows.append((
             name, unit, number(a.max_measured, factor), number(a.max_predicted, factor), _percent(a.max_error, signed=True),
-            _percent(a.nrms), _percent(a.share_within_5_percent), late,
+            _percent(a.nrms), _percent(a.share_within_5_percent), late, *(_uncertainty(a, factor) if known else ()),
         ))  # fmt: skip
     return aligned(rows, 2)
+
+
+def _uncertainty(a: ChannelAgreement, factor: float) -> tuple[str, str]:
+    """Of the measured maximum, and whether the predicted one is within it."""
+    if a.uncertainty_at_max is None:
+        return "-", ""
+    return number(a.uncertainty_at_max, factor, 2), "within U" if a.max_within_uncertainty else "beyond U"
 
 
 def _cycles(name: str, a: ChannelAgreement) -> str:

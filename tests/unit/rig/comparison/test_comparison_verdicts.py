@@ -151,3 +151,28 @@ def test_a_single_whole_cycle_is_judged():
     )
     assert short.result == "none" and "less than one counted cycle" in short.reason
     assert enough.result == "pass"
+
+
+def of_max(measured: float, predicted: float, expanded: float | None) -> ChannelAgreement:
+    found = ChannelAgreement("N", max_measured=measured, max_predicted=predicted, max_error=predicted / measured - 1.0, samples=1000)
+    return found.with_uncertainty(expanded)
+
+
+def test_a_difference_within_the_uncertainty_of_the_sensor_is_said_to_be_so():
+    """3 % are asked for, 4 % found, and 5 % are what the sensor can tell: it fails, and the reason says what that is worth."""
+    found = verdict({FORCE: of_max(-100e3, -104e3, 5e3)}, [Wanted(FORCE, "max", 0.03)])
+    assert found.result == "fail"
+    assert found.reason.endswith("within the uncertainty of the sensor (U = 5e+03 N, k = 2): the sensor cannot tell such an error")
+    assert found.lines[0].within_uncertainty is True
+    beyond = verdict({FORCE: of_max(-100e3, -104e3, 3.9e3)}, [Wanted(FORCE, "max", 0.03)])
+    assert "uncertainty" not in beyond.reason
+    assert beyond.lines[0].within_uncertainty is False
+    unknown = of_max(-100e3, -104e3, None)
+    assert (unknown.uncertainty_at_max, unknown.max_within_uncertainty) == (None, None)
+    assert verdict({FORCE: unknown}, [Wanted(FORCE, "max", 0.03)]).lines[0].within_uncertainty is None
+
+
+def test_only_what_is_about_the_maximum_is_judged_by_its_uncertainty():
+    found = replace(of_max(100e3, 104e3, 5e3), nrms=0.2)
+    (line,) = verdict({FORCE: found}, [Wanted(FORCE, "nrms", 0.07)]).lines
+    assert (line.within_uncertainty, "uncertainty" in line.text) == (None, False)

@@ -4,7 +4,7 @@ The mechanism is a stand-in that lives in this module: a dead band whose width i
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -154,6 +154,22 @@ def test_again_and_from_the_arrays_the_same_bits(run):
     assert direct.to_json() == first["agreement"][FORCE]
     assert first["agreement"]["stroke"]["first_impact_measured_s"] is None
     json.dumps(first, allow_nan=False)
+
+
+def test_what_a_sensor_cannot_tell_is_said(run, monkeypatch):
+    """A record with 1 % and one with 1 ppm: the same difference is within the one uncertainty and beyond the other."""
+    folder = run()
+    for share, within in ((0.01, True), (1e-6, False)):
+        sensor = replace(BENCH.channels[0].sensor, uncertainty=share, lowest=1.0)
+        bench = replace(BENCH, channels=(replace(BENCH.channels[0], sensor=sensor), *BENCH.channels[1:]))
+        plan = replace(Plan.read(folder), bench=bench)
+        monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir, plan=plan: plan))
+        found = compare_run(folder)
+        a = found["agreement"][FORCE]
+        assert a["uncertainty_at_max"] == pytest.approx(share * a["max_measured"])
+        assert a["max_within_uncertainty"] is within
+        assert found["agreement"]["stroke"]["max_within_uncertainty"] is None
+        assert ("within U" in found["text"], "beyond U" in found["text"]) == (within, not within)
 
 
 def test_prediction_again_is_the_recorded_one(run):
