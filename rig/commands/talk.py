@@ -1,0 +1,141 @@
+"""`rig talk BENCH [AXIS]`: a guarded session by hand with one motor on the port that a bench file names for it, and on no other."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import math
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from drivers.axis import Guard
+from drivers.errors import DriverError, Refused
+from rig import config, interruption
+from rig.commands.arming import confirm
+from rig.commands.result import Result
+from rig.commands.typed_lines import TypedLines
+from rig.config.bench import Axis, Bench
+from rig.config.kinds import kind_of
+from rig.errors import ConfigError
+from rig.occupancy import occupied
+from rig.talking import ACCELERATION, LARGEST, SPEED, NotAllowed, Talk
+
+QUIT = "quit"
+VIRTUAL = "virtual:"
+"""Begin of a port that is a device side of the virtual bench, which is there only while a test runs."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig talk`."""
+    parser.add_argument("what", metavar="BENCH|AXIS|DRIVER", help="bench file; or with --bench the name of an axis, or of its driver")
+    parser.add_argument("axis", metavar="AXIS", nargs="?", help="which axis of BENCH, where it has several")
+    parser.add_argument("--bench", metavar="FILE", help="bench file that names the port")
+    parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help="override bench.KEY")
+    parser.add_argument("--arm", action="store_true", help='confirm a bench with arming = "operator" without being asked')
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Talk until `quit`, the end of input, Ctrl-C or an error; the axis is stopped and without power afterwards. Raises ConfigError."""
+    if args.bench and args.axis:
+        raise ConfigError(f"--bench {args.bench} names the bench file: give one axis or driver before it, not {args.what} {args.axis}")
+    bench, path = config.load_bench(args.bench or args.what, args.overrides)
+    axis = chosen(bench, path, args.what if args.bench else args.axis)
+    confirm(bench, args.arm)
+    with interruption.as_keyboard(), occupied(path, "talk") as warnings, _guard(bench, axis) as (guard, alive):
+        driver = _driver(axis, guard)
+        typed = TypedLines(sys.stdin)
+        talk = Talk(driver, typed.called, alive)
+        ended, identity, failed = "done", "", None
+        try:
+            driver.connect()
+            identity = driver.identity()
+            _say(f"{driver.where}: {identity}\n{_rules()}")
+            _converse(talk, typed)
+        except KeyboardInterrupt:
+            ended = "stopped"
+        except (DriverError, ConfigError) as error:
+            failed = error
+        finally:
+            with interruption.answered(lambda words: None):  # the stop is not to be interrupted
+                complaints = talk.finish()
+    if failed is not None:
+        raise type(failed)("\n".join([str(failed), *complaints])) from failed
+    data = {
+        "bench": str(path), "axis": axis.name, "drive": kind_of(axis.drive), "port": axis.drive.port, "identity": identity,
+        "stops_within_s": driver.stops_within, "actions": [asdict(one) for one in talk.done],
+    }  # fmt: skip
+    return Result(ended, 0, data, f"{axis.name}: stopped, power off", [*warnings, *complaints])
+
+
+def chosen(bench: Bench, path: Path, name: str | None) -> Axis:
+    """The axis by its name or its driver's, or the only one. Raises ConfigError also for one that is on no serial port of its own."""
+    there = ", ".join(f"{axis.name} ({kind_of(axis.drive)})" for axis in bench.axes) or "none"
+    found = [axis for axis in bench.axes if name is None or name in (axis.name, kind_of(axis.drive))]
+    if len(found) != 1:
+        which = "no such axis" if not found else "several axes"
+        raise ConfigError(f"{path}: {which}{f' {name}' if name else ''}; there are {there}. Axes stand in the bench file as [[axes]]")
+    (axis,) = found
+    port = getattr(axis.drive, "port", None)
+    if port is None:
+        raise ConfigError(f"{path}: {axis.name}: a {kind_of(axis.drive)} hangs on outputs of the DAQ device, not on a serial port")
+    if port.startswith(VIRTUAL):
+        raise ConfigError(f"{path}: {axis.name}: {port} is there only while a test runs; give a port, or socket://HOST:PORT")
+    return axis
+
+
+def _driver(axis: Axis, guard: Guard | None) -> Any:
+    """The axis, no faster than `SPEED` and `ACCELERATION`: the drive itself is set to them as well."""
+    most = {"max_speed": SPEED, "max_acceleration": ACCELERATION, "acceleration": ACCELERATION}
+    slow = replace(axis.drive, **{key: min(value, getattr(axis.drive, key)) for key, value in most.items() if hasattr(axis.drive, key)})
+    return sys.modules[type(slow).__module__].create(slow, axis.name, guard)
+
+
+@contextlib.contextmanager
+def _guard(bench: Bench, axis: Axis) -> Iterator[tuple[Guard | None, Any]]:
+    """(the enable line on a guarded output where the bench has one, what is to be called as a sign of life)."""
+    if axis.drive.enable_line is None or bench.daq.watchdog is None:
+        yield None, lambda: None
+        return
+    from drivers.guarded_lines import GuardedLines  # the vendor's package takes a second
+
+    lines = GuardedLines(bench.daq.device, {f"{axis.name}_enable": axis.drive.enable_line}, bench.daq.watchdog, bench.address)
+    lines.open()
+    try:
+        yield Guard(lines, lines.falls_within), lines.alive
+    finally:
+        for text in lines.close():
+            _say(text)
+
+
+def _converse(talk: Talk, typed: TypedLines) -> None:
+    """Lines until the last one. By hand what is refused is said, and the session goes on; a script ends there. Raises DriverError."""
+    _say("> ", end="")
+    with contextlib.suppress(EOFError):
+        while (line := typed.next(talk.pause)) is None or line.strip() != QUIT:
+            try:
+                if line is None:
+                    talk.keep_alive()
+                    continue
+                if line.strip():
+                    _say(talk.do(line))
+            except NotAllowed as error:
+                if not typed.by_hand:
+                    raise ConfigError(str(error)) from error
+                _say(str(error))
+            except Refused as error:
+                if not typed.by_hand:
+                    raise
+                _say("\n".join([str(error), *talk.cut()]))
+            _say("> ", end="")
+
+
+def _rules() -> str:
+    move = f"move ANGLE (at most {math.degrees(LARGEST):g} deg, at {math.degrees(SPEED):.3g} deg/s or less)"
+    return f"read, enable, {move}, stop, fault, reset, quit. While it moves, Enter stops it; Ctrl-C at any time stops it and ends"
+
+
+def _say(text: str, end: str = "\n") -> None:
+    print(text, end=end, file=sys.stderr, flush=True)

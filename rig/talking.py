@@ -1,0 +1,226 @@
+"""A guarded session by hand with one axis: read, enable, a small slow move, stop; each action is confirmed by what the drive reads back."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from drivers.axis import Feedback
+from drivers.errors import DriverError
+
+LARGEST = math.radians(10.0)
+"""Of one move, rad."""
+SPEED = 0.5
+"""Of the axis, rad/s; the drive is limited to it as well."""
+ACCELERATION = 2.0
+"""rad/s^2; gentle, as a servo that overshoots its speed limit calls that a fault."""
+REST = 0.02
+"""Speed (rad/s) that counts as rest."""
+POLL = 0.02
+"""s between two looks while the axis moves."""
+STOPPING = 2.0
+"""s that a stop may take."""
+SLOWER = 3.0
+"""Times the expected duration that a move may take, and a second."""
+KEEP_ALIVE = 0.1
+"""Longest pause (s) between two signs of life to an axis that has power."""
+
+
+class NotAllowed(Exception):
+    """A line that is no command, or asks for too much; nothing was done."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """One action: what was done in words, and what the drive read back (rad, rad/s, N m; None where it cannot say)."""
+
+    verb: str
+    text: str
+    position: float | None
+    velocity: float
+    torque: float | None
+
+
+@dataclass
+class Talk:
+    """The session. driver: see `drivers.axis.Axis`, connected; modes: those it has.
+
+    called: whether the person wants a move to end; alive: called at least every POLL s while something is waited for.
+    """
+
+    driver: Any
+    called: Callable[[], bool]
+    alive: Callable[[], None]
+    powered: bool = False
+    done: list[Said] = field(default_factory=list)
+
+    @property
+    def mode(self) -> str:
+        """The drive's own moves to a position where it has them, else a speed for a while."""
+        return "position" if "position" in self.driver.modes else "velocity"
+
+    @property
+    def pause(self) -> float:
+        """Longest time (s) that may pass without `keep_alive`."""
+        return min(KEEP_ALIVE, self.driver.stops_within / 4.0) if self.powered else KEEP_ALIVE
+
+    def do(self, line: str) -> str:
+        """One line as typed; what was done, in words. Raises NotAllowed, DriverError."""
+        verb, _, rest = line.strip().partition(" ")
+        action = {"read": self._read, "enable": self._enable, "stop": self._stop, "fault": self._fault, "reset": self._reset}.get(verb)
+        if verb == "move":
+            text = self._move(_angle(rest))
+        elif action is None or rest.strip():
+            raise NotAllowed(f"{line.strip()!r}: expected read, enable, move ANGLE (as 5 deg), stop, fault, reset or quit")
+        else:
+            text = action()
+        found = self.driver.feedback()
+        self.done.append(Said(verb, text, found.position, found.velocity, found.torque))
+        return f"{text}: {in_words(found)}"
+
+    def keep_alive(self) -> None:
+        """A sign of life for a drive that has power; raises DriverError when it has stopped by itself."""
+        self.alive()
+        if self.powered:
+            self.driver.feedback()
+
+    def cut(self) -> list[str]:
+        """Quick stop, rest, power off; returns what went wrong, in words. Nothing is raised."""
+        complaints: list[str] = []
+        steps = (self.driver.quick_stop, self._come_to_rest, self.driver.disable) if self.powered else ()
+        for step in steps:  # a stop that was not confirmed does not keep the power on
+            try:
+                step()
+            except DriverError as error:
+                complaints.append(str(error))
+        self.powered = False
+        return complaints
+
+    def finish(self) -> list[str]:
+        """The same, and the port is closed."""
+        return [*self.cut(), *self.driver.close()]
+
+    # -- the verbs -----------------------------------------------------------------------------------------------------------------
+
+    def _read(self) -> str:
+        return "read"
+
+    def _enable(self) -> str:
+        if self.powered:
+            raise NotAllowed("enable: it has power already; nothing was done")
+        self.driver.prepare(self.mode)
+        self.alive()
+        self.powered = True  # from here on a failure is followed by a stop
+        self.driver.enable()
+        within = self.driver.stops_within
+        return f"enabled, holds; without this program it stops within {within:g} s"
+
+    def _stop(self) -> str:
+        self.driver.quick_stop()
+        still = self._come_to_rest()
+        self.driver.disable()
+        self.powered = False
+        return "stopped, power off" if still else f"power off; it still turned {STOPPING:g} s after the stop"
+
+    def _fault(self) -> str:
+        return self.driver.fault() or "no fault"
+
+    def _reset(self) -> str:
+        self.driver.reset_fault()
+        self.powered = False
+        return "reset, without power"
+
+    def _move(self, angle: float) -> str:
+        if abs(angle) > LARGEST * (1.0 + 1e-9):
+            raise NotAllowed(f"move: at most {math.degrees(LARGEST):g} deg at a time, got {math.degrees(angle):.4g} deg; nothing was done")
+        if not self.powered:
+            raise NotAllowed("move: the axis has no power; enable it first")
+        turned, ended = (self._to_position if self.mode == "position" else self._at_speed)(angle)
+        if ended:
+            return f"moved {math.degrees(turned):.2f} of {math.degrees(angle):.2f} deg, then {ended}; power off"
+        return f"moved {math.degrees(turned):.2f} deg, asked {math.degrees(angle):.2f} deg"
+
+    def _to_position(self, angle: float) -> tuple[float, str]:
+        """By the drive's own ramp: (angle turned, why it was ended early)."""
+        begin = self._position()
+        self.driver.move_to(begin + angle)
+        arrived = self._wait(lambda: self.driver.arrived() and self._resting(), self._longest(angle))
+        turned = self._position() - begin
+        return turned, "" if arrived else self._ended()
+
+    def _at_speed(self, angle: float) -> tuple[float, str]:
+        """A speed until the drive's own speed has summed up to the angle: it tells no position."""
+        turned, last = 0.0, time.monotonic()
+
+        def far_enough() -> bool:
+            nonlocal turned, last
+            speed, now = self.driver.feedback().velocity, time.monotonic()
+            turned, last = turned + speed * (now - last), now
+            return bool(abs(turned) >= abs(angle))
+
+        self.driver.command(math.copysign(SPEED, angle))
+        there = self._wait(far_enough, self._longest(angle)) if angle else True
+        if not there:
+            return turned, self._ended()
+        self.driver.command(0.0)
+        return turned, "" if self._wait(lambda: far_enough() and self._resting(), STOPPING) else self._ended()
+
+    # -- inside --------------------------------------------------------------------------------------------------------------------
+
+    def _longest(self, angle: float) -> float:
+        return SLOWER * abs(angle) / SPEED + 1.0
+
+    def _ended(self) -> str:
+        why = "stopped by hand" if self.called() else "stopped: it took too long; look whether it can turn"
+        self._stop()
+        return why
+
+    def _wait(self, true: Callable[[], bool], patience: float) -> bool:
+        """Until it is true; False when the person calls, or it takes longer than `patience` s."""
+        deadline = time.monotonic() + patience
+        while not true():
+            self.alive()
+            if self.called() or time.monotonic() > deadline:
+                return False
+            time.sleep(POLL)
+        return True
+
+    def _come_to_rest(self) -> bool:
+        """After a stop, whoever calls; False when it still turns after STOPPING s."""
+        deadline = time.monotonic() + STOPPING
+        while not self._resting() and time.monotonic() < deadline:
+            self.alive()
+            time.sleep(POLL)
+        return self._resting()
+
+    def _resting(self) -> bool:
+        return bool(abs(self.driver.feedback().velocity) < REST)
+
+    def _position(self) -> float:
+        return float(self.driver.feedback().position)
+
+
+def in_words(found: Feedback) -> str:
+    """Where the axis is."""
+    parts = [] if found.position is None else [f"at {math.degrees(found.position):.3f} deg"]
+    parts.append(f"speed {math.degrees(found.velocity):.3f} deg/s")
+    return ", ".join(parts if found.torque is None else [*parts, f"torque {found.torque:.3g} N m"])
+
+
+def _angle(text: str) -> float:
+    """Rad of "5 deg", "0.1 rad", or a number of degrees. Raises NotAllowed."""
+    from rig.config.quantities import QuantityError, to_si
+
+    try:
+        value = math.radians(float(text))
+    except ValueError:
+        try:
+            value = to_si(text, "rad")
+        except QuantityError as error:
+            raise NotAllowed(f"move: {error}; nothing was done") from error
+    if not math.isfinite(value):
+        raise NotAllowed(f"move: expected an angle such as 5 deg, got {text!r}; nothing was done")
+    return value

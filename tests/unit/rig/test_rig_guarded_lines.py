@@ -1,0 +1,139 @@
+"""Lines that a device lets fall when the session behind them falls silent, and a motor module that is enabled by one."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from drivers import guarded_lines
+from drivers.errors import NotConnected
+from drivers.guarded_lines import GuardedLines
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.server import serve
+from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.shaft import SERVO, SmallShaft
+from drivers.simulated.tmcl import Tmcl, TmclMotor
+from rig import commands
+
+WATCHDOG, PATIENCE = 0.5, 20.0
+LINE = "Dev1/port0/line6"
+BENCH = """
+title = "one motor"
+address = "{address}"
+[daq]
+kind = "ni_daq"
+watchdog = "0.5 s"
+[[channels]]
+name = "torque"
+unit = "N*m"
+terminal = "Dev1/ai0"
+[channels.sensor]
+sensitivity = "1 N*m/V"
+[[axes]]
+name = "crank"
+[axes.drive]
+kind = "tmcl"
+port = "{port}"
+reply_timeout = "1 s"
+enable_line = "Dev1/port0/line6"
+"""
+
+
+class OneMotor:
+    """A line of the device ends at the enable input of a motor; `high` is what it was, newest last."""
+
+    analogue_inputs: tuple[str, ...] = ()
+    analogue_outputs: tuple[str, ...] = ()
+    digital_inputs = ("enable",)
+    digital_outputs: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.motor = TmclMotor(SmallShaft(SERVO))
+        self.high: list[bool] = []
+
+    def advance(self, times: NDArray[np.float64], volts: NDArray[np.float64], lines: NDArray[np.bool_]) -> NDArray[np.float64]:
+        state = bool(lines[0])
+        if self.high[-1:] != [state]:
+            self.high.append(state)
+            self.motor.set_enable(state)
+        return np.zeros((len(times), 0))
+
+    def read_lines(self) -> NDArray[np.bool_]:
+        return np.zeros(0, dtype=np.bool_)
+
+    def take_events(self) -> list[tuple[float, str, str]]:
+        return []
+
+
+@pytest.fixture
+def plant() -> OneMotor:
+    return OneMotor()
+
+
+@pytest.fixture
+def address(plant: OneMotor) -> Iterator[str]:
+    engine = Engine([("Dev1", "PCIe-6363")], {LINE: "enable"}, plant, BenchClock("real"))
+    server = serve(engine)
+    yield f"127.0.0.1:{server.port}"
+    server.stop()
+    assert not engine.tasks
+
+
+def until(true: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline, f"{what}: not within {PATIENCE:g} s"
+        time.sleep(5e-3)
+
+
+def test_high_as_long_as_there_are_signs_of_life(plant: OneMotor, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_lines, "PATIENCE", 1.5)
+    lines = GuardedLines("Dev1", {"crank_enable": LINE}, WATCHDOG, address)
+    lines.open()
+    lines.write_lines({"crank_enable": True})
+    begin = time.monotonic()
+    until(lambda: plant.high[-1:] == [True], "high")
+    while time.monotonic() < begin + 3.0:
+        lines.alive()
+        time.sleep(0.02)
+    assert plant.high[-1], "the watchdog was reset meanwhile"
+    until(lambda: not plant.high[-1], "fallen without a sign of life")
+    lines.close()
+
+
+def test_low_at_the_end(plant: OneMotor, address: str) -> None:
+    lines = GuardedLines("Dev1", {"crank_enable": LINE}, WATCHDOG, address)
+    lines.open()
+    lines.write_lines({"crank_enable": True})
+    until(lambda: plant.high[-1:] == [True], "high")
+    assert lines.close() == []
+    until(lambda: not plant.high[-1], "low")
+
+
+def test_what_cannot_be_guarded_is_said_and_nothing_is_held(address: str) -> None:
+    lines = GuardedLines("Dev7", {"crank_enable": "Dev7/port0/line6"}, WATCHDOG, address)
+    with pytest.raises(Exception, match="guarding Dev7/port0/line6"):
+        lines.open()
+    with pytest.raises(NotConnected, match=r"no device server answers at 127\.0\.0\.1:9"):
+        GuardedLines("Dev1", {"crank_enable": LINE}, WATCHDOG, "127.0.0.1:9").open()
+
+
+def test_a_session_with_a_module_that_has_no_time_out_of_its_own(
+    plant: OneMotor, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with SerialSide(Tmcl(plant.motor)) as side:
+        path = tmp_path / "bench.toml"
+        path.write_text(BENCH.format(address=address, port=side.url), encoding="utf-8")
+        monkeypatch.setattr("sys.stdin", io.StringIO("enable\nmove 5\nstop\n"))
+        assert commands.main(["talk", str(path)]) == 0
+    told = capsys.readouterr()
+    assert "without this program it stops within 2.5 s" in told.err
+    assert "moved 5.00 deg, asked 5.00 deg" in told.err
+    until(lambda: plant.high[-2:] == [True, False], "enabled, then low")

@@ -1,0 +1,244 @@
+"""`rig talk` with a drive on a socket: what it does, and that the axis has no power afterwards however the session ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from still_bench import error_of
+from talking_bench import AXIS, Motor, motor, written
+
+from drivers import cia402
+from drivers.simulated.modbus_drive import ModbusDrive
+from drivers.simulated.odrive import IDLE, ODrive
+from rig import commands
+from rig.commands.typed_lines import TypedLines
+from rig.talking import LARGEST
+
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def servo(tmp_path: Path) -> Iterator[Motor]:
+    with motor(tmp_path) as made:
+        yield made
+
+
+def talk(monkeypatch: pytest.MonkeyPatch, words: list[str], lines: str) -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+    return commands.main(["talk", *words])
+
+
+def powered(one: Motor) -> bool:
+    if isinstance(one.device, ODrive):
+        return one.device.axes[0].values["current_state"] != IDLE
+    assert isinstance(one.device, ModbusDrive)
+    return one.device.state == cia402.ENABLED
+
+
+def test_read_enable_a_small_move_and_stop(servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = "read\nenable\nmove 5\nmove -0.05 rad\nfault\nstop\nreset\nquit\n"
+    assert talk(monkeypatch, [str(servo.path), "--json"], lines) == 0
+    told = capsys.readouterr()
+    data = json.loads(told.out)
+    assert (data["axis"], data["drive"], data["port"]) == ("crank", "odrive", servo.side.url)
+    assert "firmware 0.5.6" in data["identity"]
+    actions = data["actions"]
+    assert [one["verb"] for one in actions] == ["read", "enable", "move", "move", "fault", "stop", "reset"]
+    assert actions[2]["position"] == pytest.approx(math.radians(5.0), abs=5e-3)
+    assert actions[3]["position"] == pytest.approx(math.radians(5.0) - 0.05, abs=5e-3)
+    assert "asked 5.00 deg: at 5.0" in told.err
+    assert "fault: no fault" in told.err or "no fault: at" in told.err
+    assert servo.shaft.position == pytest.approx(math.radians(5.0) - 0.05, abs=5e-3)
+    assert not powered(servo)
+
+
+def test_a_drive_without_position_turns_by_its_speed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with motor(tmp_path, "modbus_drive", keys="gear = 10.0") as one:
+        assert talk(monkeypatch, [str(one.path), "crank", "--json"], "enable\nmove -10\nstop\n") == 0
+        moved = json.loads(capsys.readouterr().out)["actions"][1]
+        assert moved["position"] is None
+        # The drive's speed is summed up by looks at it, so how far it went depends on how often this machine could look.
+        assert -math.radians(20.0) < one.shaft.position / 10.0 < -math.radians(7.0)
+        assert abs(one.shaft.velocity) < 0.5
+        assert not powered(one)
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "words"),
+    [
+        ("enable\nmove 11\nread\n", 2, "at most 10 deg at a time, got 11 deg; nothing was done"),
+        ("move 5\n", 2, "no power; enable it first"),
+        ("enable\nenable\n", 2, "it has power already"),
+        ("enable\nmove 1 mm\n", 2, "expected an angle"),
+        ("enable\nspin\n", 2, "expected read, enable, move ANGLE"),
+        ("enable\nstop\nenable\n", 3, "stopped by a quick stop; reset the fault"),
+    ],
+)
+def test_a_script_ends_where_something_is_refused(
+    servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lines: str, code: int, words: str
+) -> None:
+    assert talk(monkeypatch, [str(servo.path)], lines) == code
+    assert words in error_of(capsys)
+    assert not powered(servo)
+    assert abs(servo.shaft.position) < 0.01
+
+
+def test_the_end_of_input_stops_it(servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert talk(monkeypatch, [str(servo.path)], "enable\n") == 0
+    assert "crank: stopped, power off" in capsys.readouterr().out
+    assert not powered(servo)
+
+
+class Terminal:
+    """A terminal whose lines come when they are typed."""
+
+    def __init__(self) -> None:
+        self._ours, self.theirs = os.pipe()
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._ours
+
+    def type(self, text: str) -> None:
+        os.write(self.theirs, text.encode())
+
+
+def until(true: Any, what: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline, f"{what}: not within {PATIENCE:g} s"
+        time.sleep(5e-3)
+
+
+def by_hand(monkeypatch: pytest.MonkeyPatch, person: Any, path: Path) -> int:
+    """Runs the command while `person(terminal)` types in a thread of its own."""
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stdin", terminal)
+    typing = threading.Thread(target=person, args=(terminal,))
+    typing.start()
+    try:
+        return commands.main(["talk", str(path)])
+    finally:
+        os.close(terminal.theirs)
+        typing.join(PATIENCE)
+
+
+def test_enter_stops_a_move_and_the_session_goes_on(
+    servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def person(terminal: Terminal) -> None:
+        terminal.type("spin\nenable\n")
+        until(lambda: powered(servo), "enabled")
+        terminal.type("move 10\n")
+        until(lambda: servo.shaft.position > 0.01, "moving")
+        terminal.type("\n")
+        until(lambda: not powered(servo), "stopped")
+        terminal.type("read\nquit\n")
+
+    assert by_hand(monkeypatch, person, servo.path) == 0
+    said = capsys.readouterr().err
+    assert "'spin': expected read" in said
+    assert "then stopped by hand; power off" in said
+    assert servo.shaft.position < LARGEST
+
+
+def test_an_axis_that_holds_is_kept_alive_and_its_fault_is_told(
+    servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is typed for longer than the drive's watchdog waits; then its emergency stop is pressed."""
+    assert isinstance(servo.device, ODrive)
+    axis = servo.device.axes[0]
+
+    def person(terminal: Terminal) -> None:
+        terminal.type("enable\n")
+        until(lambda: powered(servo), "enabled")
+        time.sleep(2.5)  # the watchdog's 2 s, and some
+        assert powered(servo)
+        with servo.side.lock:
+            axis.fail(0x4000)
+        until(lambda: "emergency stop requested" in "".join(capsys.readouterr().err), "told")
+        terminal.type("reset\nenable\n")
+        until(lambda: powered(servo), "enabled again")
+        terminal.type("quit\n")
+
+    assert by_hand(monkeypatch, person, servo.path) == 0
+    assert not powered(servo)
+
+
+def test_a_line_that_is_pulled_ends_it_with_an_error(
+    servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def person(terminal: Terminal) -> None:
+        terminal.type("enable\n")
+        until(lambda: powered(servo), "enabled")
+        servo.side.unplug()
+
+    assert by_hand(monkeypatch, person, servo.path) == 3
+    said = error_of(capsys)
+    assert "stops by itself within 2 s" in said
+    until(lambda: not powered(servo), "stopped by its own watchdog")
+
+
+def test_ctrl_c_stops_it_and_takes_the_power(servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    import signal
+
+    def person(terminal: Terminal) -> None:
+        terminal.type("enable\n")
+        until(lambda: powered(servo), "enabled")
+        terminal.type("move 10\n")
+        until(lambda: servo.shaft.position > 0.01, "moving")
+        os.kill(os.getpid(), signal.SIGINT)
+
+    assert by_hand(monkeypatch, person, servo.path) == 0
+    assert "crank: stopped, power off" in capsys.readouterr().out
+    assert not powered(servo)
+    assert abs(servo.shaft.velocity) < 0.05
+
+
+def test_only_ports_that_the_bench_file_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    axes = AXIS.format(name="crank", kind="odrive", port="virtual:a", keys="") + AXIS.format(
+        name="slide", kind="tmcl", port="/dev/nosuchport", keys=""
+    )
+    path = str(written(tmp_path, axes))
+    for words, said in (
+        ([path], "several axes; there are crank (odrive), slide (tmcl)"),
+        ([path, "wheel"], "no such axis wheel"),
+        ([path, "crank"], "virtual:a is there only while a test runs"),
+        (["odrive", "--bench", path], "virtual:a is there only while a test runs"),
+        (["slide", "crank", "--bench", path], "give one axis or driver"),
+    ):
+        assert talk(monkeypatch, words, "read\n") == 2
+        assert said in error_of(capsys)
+    assert talk(monkeypatch, ["tmcl", "--bench", path], "read\n") == 3
+    assert "/dev/nosuchport" in error_of(capsys)
+
+
+def test_a_person_arms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with motor(tmp_path, top='arming = "operator"') as one:
+        assert talk(monkeypatch, [str(one.path)], "enable\n") == 2
+        assert "expected a person at the terminal, or --arm; nothing was moved" in error_of(capsys)
+        assert not one.device.log
+        assert talk(monkeypatch, [str(one.path), "--arm"], "read\n") == 0
+
+
+def test_lines_of_a_file_are_not_lost_at_its_end(tmp_path: Path) -> None:
+    file = tmp_path / "lines"
+    file.write_text("one\r\ntwo")
+    with file.open() as stream:
+        typed = TypedLines(stream)
+        assert [typed.next(PATIENCE), typed.next(PATIENCE)] == ["one", "two"]
+        with pytest.raises(EOFError):
+            typed.next(PATIENCE)
