@@ -32,7 +32,7 @@ class NiDevice:
 
 def find(address: str | None) -> list[NiDevice]:
     """Every device at `address` (HOST:PORT), or of this machine's driver. Raises NotConnected where there is no driver, or no answer."""
-    session = Session(address, "", "")
+    session = Session(address, "")
     try:
         with session.explained(f"looking for devices at {session.where}"):
             names = _names(session)

@@ -25,7 +25,7 @@ class GuardedLines:
     def __init__(self, device: str, lines: Mapping[str, str], timeout: float, address: str | None) -> None:
         self.falls_within = timeout + PATIENCE
         self._terminals, self._timeout = dict(lines), timeout
-        self._session = Session(address, "", ", ".join(lines.values()))
+        self._session = Session(address, ", ".join(lines.values()))
         self._lines = Lines(self._session, lines, {}, TIMEOUT)
         self._watchdog = Watchdog(self._session, device)
         self._end = threading.Event()

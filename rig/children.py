@@ -36,6 +36,7 @@ class Child:
         self.name, self.ready, self.silent = name, False, False
         self.figures: dict[str, Any] | None = None
         self.report: dict[str, Any] = {}
+        self.ports: dict[str, str] = {}
         self.failure: dict[str, Any] | None = None
         self.usage: dict[str, Any] = {"cpu_s": 0.0, "rss_max_bytes": 0, "exit": None}
         with log.open("ab") as errors:
@@ -77,6 +78,9 @@ class Child:
             self.silent = True
         elif kind == "line" and message["text"].startswith("listening "):
             self.report = {"listening": message["text"].removeprefix("listening ").strip()}
+        elif kind == "line" and message["text"].startswith("serial "):
+            name, _, port = message["text"].removeprefix("serial ").strip().rpartition(" ")
+            self.ports[name] = port
 
     def last_words(self) -> str:
         """Why it ended, in words."""

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.config.experiment import Experiment
-from rig.drives import path_of
+from rig.drives import Drives, path_of
+from rig.following_angle import FollowingAngle
+from rig.smoothing import Smoothing
 from rig.trajectory import create as create_trajectory
 
 
@@ -18,7 +20,7 @@ def stepper(experiment: Experiment, rate: float, mechanism: Any = None) -> Any:
     """Stepper of the experiment's mechanism (or of `mechanism` in its place) on the samples of the predictor's source at `rate` (Hz).
 
     A measured source carries noise from sample to sample; following it more closely than `predictor.measured_tolerance` would cost
-    ten times the steps and add nothing.
+    ten times the steps and add nothing. A measured angle comes in counts, and is made smooth.
     """
     mechanism = experiment.mechanism if mechanism is None else mechanism
     integrator, predictor = experiment.integrator, experiment.predictor
@@ -28,7 +30,11 @@ def stepper(experiment: Experiment, rate: float, mechanism: Any = None) -> Any:
     driven = "stroke" if predictor.source == "command" and experiment.command.mode == "stroke" else predictor.source
     path = path_of(experiment.trajectory)
     along = {} if path is None else {"path": path, "lasting": create_trajectory(experiment.trajectory).duration}
-    return sys.modules[type(mechanism).__module__].create(mechanism, integrator, rate, driven, **along)
+    made = sys.modules[type(mechanism).__module__].create(mechanism, integrator, rate, driven, **along)
+    if experiment.command.mode != "angle" or predictor.source == "command":
+        return made
+    begin = float(Drives(experiment).evaluate(np.zeros(1))[0][0, 0])
+    return FollowingAngle(made, Smoothing(predictor.measured_bandwidth, rate), begin)
 
 
 def advance(stepper: Any, inputs: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from rig.errors import WorkerDied
 from rig.outcome import Outcome
 from rig.plan import Plan
 from rig.processes import PROCESSES, VIRTUAL_BENCH, Process
+from rig.virtual_ports import fixed, resolved, wanted
 
 SETUP_PATIENCE = 60.0  # s for all workers to be ready
 LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
@@ -71,7 +72,10 @@ class Supervisor:
             if name != "bench":
                 self._crew.start(name)
         if VIRTUAL_BENCH in self._crew:
-            replace(self._plan, bench=replace(self._plan.bench, address=self._address())).write()
+            bench = replace(self._plan.bench, address=self._address())
+            replace(self._plan, bench=resolved(bench, self._crew[VIRTUAL_BENCH].ports)).write()
+        elif wanted(self._plan.bench):
+            replace(self._plan, bench=resolved(self._plan.bench, fixed(self._plan.bench))).write()
         self._crew.start("bench")
         deadline = time.monotonic() + SETUP_PATIENCE
         while not all(self._crew[name].ready for name in NEEDED):
@@ -91,7 +95,7 @@ class Supervisor:
         child = self._crew[VIRTUAL_BENCH]
         while time.monotonic() < deadline and VIRTUAL_BENCH not in self._crew.gone:
             self._tick()
-            if address := child.report.get("listening"):
+            if (address := child.report.get("listening")) and wanted(self._plan.bench) <= set(child.ports):
                 return str(address)
         self._crew.end(VIRTUAL_BENCH, 1.0)
         raise not_listening(child, self._plan.run_dir / f"{VIRTUAL_BENCH}.log")

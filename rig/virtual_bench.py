@@ -61,7 +61,7 @@ class Hardware:
 def read_plan(run_dir: Path) -> Hardware:
     """The hardware of a run's plan. The rest of the plan, and the drivers' packages behind it, are none of its business."""
     data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
-    return Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "channels")))
+    return Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "channels")))
 
 
 class VirtualBench:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from rig import virtual_ports
 from rig.config import calibration, control_checks, counter, course_checks, preparation_checks, spreads
 from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
@@ -74,7 +75,7 @@ def doubts(experiment: Experiment) -> list[str]:
 def of_bench(bench: Bench) -> list[Problem]:
     """Problems that the bench has by itself."""
     return [
-        *_wiring(bench), *course_checks.of_bench(bench), *counter.problems(bench.channels), *calibration.problems(bench),
+        *_wiring(bench), *course_checks.of_bench(bench), *virtual_ports.problems(bench), *counter.problems(bench.channels), *calibration.problems(bench),
     ]  # fmt: skip
 
 

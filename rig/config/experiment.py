@@ -67,6 +67,9 @@ class Predictor:
     measured_tolerance: float = field(
         default=1e-5, metadata={"unit": "1", "over": 0.0, "at_most": 1e-2, "doc": "least integrator tolerance with a measured source"}
     )
+    measured_bandwidth: float = field(
+        default=100.0, metadata={"unit": "Hz", "over": 0.0, "doc": "a measured angle is followed below it; costs two of its periods"}
+    )
     ensemble: Ensemble | None = field(default=None, metadata={"doc": "members in step with the prediction: stream predicted_band"})
 
 

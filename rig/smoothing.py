@@ -1,0 +1,37 @@
+"""An encoder's counts as an angle that can be differentiated: a symmetric low-pass, sample by sample, without lag in phase."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import firwin, oaconvolve
+
+Floats = NDArray[np.float64]
+REACH = 2.0
+"""Samples to either side, in periods of the corner: a Hamming window of that length falls from pass to stop within 0.8 of the corner."""
+
+
+class Smoothing:
+    """Low-pass at `corner` (Hz) of samples at `rate` (Hz), `lookahead` samples behind its input.
+
+    A straight line passes unchanged. Before the first sample the input stood still at it.
+    """
+
+    def __init__(self, corner: float, rate: float) -> None:
+        self.lookahead = max(1, round(REACH * rate / corner))
+        self._weights = firwin(2 * self.lookahead + 1, corner, fs=rate)
+        self._held: Floats | None = None
+
+    def take(self, samples: Floats) -> Floats:
+        """The next smoothed samples, one for each of `samples` (k,) but for the first `lookahead` in all."""
+        if not len(samples):
+            return samples
+        if self._held is None:
+            self._held = np.full(self.lookahead, samples[0])
+        longer = np.concatenate([self._held, samples])
+        span = len(self._weights)
+        self._held = longer[-(span - 1) :] if len(longer) >= span else longer
+        if len(longer) < span:
+            return np.empty(0)
+        middle = longer[0]  # counts grow without end, and so would the rounding of a convolution with them
+        return np.asarray(oaconvolve(longer - middle, self._weights, mode="valid") + middle)
