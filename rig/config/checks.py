@@ -75,8 +75,12 @@ def doubts(experiment: Experiment) -> list[str]:
 def of_bench(bench: Bench) -> list[Problem]:
     """Problems that the bench has by itself."""
     return [
-        *_wiring(bench), *course_checks.of_bench(bench), *virtual_ports.problems(bench), *counter.problems(bench.channels), *calibration.problems(bench),
-    ]  # fmt: skip
+        *_wiring(bench),
+        *course_checks.of_bench(bench),
+        *virtual_ports.problems(bench),
+        *counter.problems(bench.channels),
+        *calibration.problems(bench),
+    ]
 
 
 def _timing(experiment: Experiment) -> Iterator[Problem]:

@@ -88,7 +88,11 @@ def sensor_tables(channels: Sequence[InputChannel], today: datetime.date) -> dic
     """Channel name -> its wiring and its sensor's record; `expired` tells whether the calibration had run out on that day."""
     tables = {}
     for channel in channels:
-        wiring = {key: value for key, value in dataclasses.asdict(channel).items() if key not in ("name", "sensor")}
-        sensor = {key: value for key, value in dataclasses.asdict(channel.sensor).items() if value is not None}
-        tables[channel.name] = {**wiring, **sensor, "expired": is_expired(channel, today)}
+        wiring = {key: value for key, value in dataclasses.asdict(channel).items() if key not in ("name", "sensor", "counter")}
+        counter = {} if channel.counter is None else {f"counter_{key}": value for key, value in _said(channel.counter).items()}
+        tables[channel.name] = {**wiring, **counter, **_said(channel.sensor), "expired": is_expired(channel, today)}
     return tables
+
+
+def _said(table: Any) -> dict[str, Any]:
+    return {key: value for key, value in dataclasses.asdict(table).items() if value is not None}

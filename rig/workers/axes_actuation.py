@@ -17,7 +17,7 @@ from rig.drives import Drives
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.actuation import Block, Session
-from rig.workers.positioning import Positioning
+from rig.workers.powering import Powering
 from rig.workers.serial_axis import Job, SerialAxis, Told
 from rig.workers.setpoint import Setpoint
 from rig.workers.wiring import is_analog
@@ -73,29 +73,20 @@ class AxesActuation:
         return [f"{driver.name}: {driver.identity()}" for driver in self._drivers.values()]
 
     def session(self, ring: RingWriter | None, block: int, note: Callable[[str], None]) -> Session | None:
-        """See `Actuation`: axes that are commanded by position go where the test begins."""
+        """See `Actuation`: serial axes get their power, and those that are commanded by position go where the test begins."""
         for analog in self._analog.values():
             analog.prepare()
         for k, driver in self._drivers.items():
             driver.prepare(self._configs[k].mode, self._configs[k].rate)
             self._daq.reset_watchdog()
-        begin = self._begin()
-        moves = [(driver, begin[k]) for k, driver in self._drivers.items() if self._configs[k].mode == "position"]
-        return Positioning(self._daq, moves, block, self._rate, note) if moves else None
+            self._serial[k] = SerialAxis(driver, self._configs[k].mode, self._interval(k), self._rate, self._lockstep)
+        begin = self._drives.evaluate(np.zeros(1))[0][0]
+        axes = [(axis, float(begin[k])) for k, axis in self._serial.items()]
+        return Powering(self._daq, axes, block, self._rate, self._lockstep, note) if axes else None
 
     def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:
-        """See `Actuation`: power on at rest. The course begins at 0, wherever the shafts stand."""
-        begin = self._begin()
-        for k, driver in self._drivers.items():
-            mode = self._configs[k].mode
-            axis = self._serial[k] = SerialAxis(driver, mode, self._interval(k), self._rate, self._lockstep)
-            axis.start(begin[k], power=session is None or mode != "position")
-            self._daq.reset_watchdog()
+        """See `Actuation`: the course begins at 0, wherever the shafts stand."""
         return 0.0
-
-    def _begin(self) -> list[float]:
-        """Of each drive where the course begins."""
-        return [float(value) for value in self._drives.evaluate(np.zeros(1))[0][0]]
 
     def _interval(self, k: int) -> float:
         return self._plan.experiment.acquisition.block if self._lockstep else 1.0 / float(self._configs[k].rate)

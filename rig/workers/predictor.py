@@ -127,6 +127,7 @@ class Predictor:
     def _prime(self) -> float:
         """The first samples that the interpolation needs beyond the one it is at."""
         if self._input.head - self._input.next < self._lookahead:
+            self._links.progress(self._input.head)  # whoever waits for this process waits for samples that are yet to come
             if self._input.ended or self._finishing:
                 self.done = True
             return IDLE

@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.errors import DriverError
+from drivers.errors import DriverError, Refused
 
 Floats = NDArray[np.float64]
+ASK_EVERY = 0.02  # s between two questions whether it has arrived
+WITHIN = 2e-3  # rad between where it stands and where the test begins
 PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exchange: longer than any driver waits for its line
 
 
@@ -47,7 +49,7 @@ class Told:
 
 
 class SerialAxis:
-    """`failed` says why it was given up; `interval` is that between two exchanges (s), `rate` the sample clock's (Hz)."""
+    """`ready`: it stands where the test begins; `failed` says why it was given up; `interval` is that between two exchanges (s), `rate` the sample clock's (Hz)."""
 
     def __init__(self, driver: Any, mode: str, interval: float, rate: float, lockstep: bool) -> None:
         self.driver, self.mode = driver, mode
@@ -60,16 +62,15 @@ class SerialAxis:
         self._told: deque[Told] = deque()
         self._thread: threading.Thread | None = None
         self.failed = ""
+        self.ready = False
 
     @property
     def name(self) -> str:
         """The drive's name in the mechanism."""
         return str(self.driver.name)
 
-    def start(self, setpoint: float, power: bool) -> None:
-        """Power on where it has none yet, at rest at `setpoint`, and hold there until jobs come. Raises DriverError."""
-        if power:
-            self.driver.enable()
+    def start(self, setpoint: float) -> None:
+        """Power on, a move to `setpoint` where it is commanded by position, and rest there until jobs come. See `ready` and `failed`."""
         self._job = Job(0, time.monotonic(), np.array([setpoint]), np.zeros(1))
         self._thread = threading.Thread(target=self._run, daemon=True, name=f"{self.name} line")
         self._thread.start()
@@ -107,6 +108,7 @@ class SerialAxis:
 
     def _run(self) -> None:
         with self._told_of_failure():
+            self._power()
             due = time.monotonic()
             while (job := self._next(due)) is not None:
                 self._exchange(job)
@@ -114,6 +116,20 @@ class SerialAxis:
         if self._quick_stop:
             with self._told_of_failure():
                 self.driver.quick_stop()
+
+    def _power(self) -> None:
+        """Until it stands where its first job is."""
+        assert self._job is not None
+        begin = float(self._job.setpoint[0])
+        self.driver.enable()
+        if self.mode == "position":
+            self.driver.move_to(begin)
+            while not (self._quick_stop or self._end or self.driver.arrived()):
+                time.sleep(ASK_EVERY)
+            found = self.driver.feedback().position
+            if found is not None and abs(found - begin) > WITHIN and not (self._quick_stop or self._end):
+                raise Refused(f"{self.name}: it says it has arrived and is at {found:.5g} rad, not at {begin:.5g} rad where the test begins")
+        self.ready = True
 
     @contextlib.contextmanager
     def _told_of_failure(self) -> Iterator[None]:

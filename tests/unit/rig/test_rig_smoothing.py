@@ -41,7 +41,7 @@ def test_what_passes(frequency: float, least: float, most: float) -> None:
 
 
 def test_counts_of_an_encoder_give_a_usable_acceleration() -> None:
-    """4096 counts a turn at 300 r/min with 1 % ripple: the centripetal acceleration is 987 rad/s^2, the noise of the second derivative far less."""
+    """4096 counts a turn at 300 r/min with 1 % ripple: the noise of the second derivative is far below the square of the speed."""
     t = np.arange(100_000) / RATE
     angle = 10.0 * np.pi * t + 0.01 * np.sin(10.0 * np.pi * t)
     count = 2.0 * np.pi / 4096

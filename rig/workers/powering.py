@@ -1,0 +1,81 @@
+"""Before a test of a motor rig: serial axes get their power, and those that are commanded by position go where it begins.
+
+Each does so in its own thread, by its own ramp, while the bench goes on reading and every limit is watched.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.errors import BenchRefused
+from rig.workers.serial_axis import SerialAxis
+
+Block = NDArray[np.float64]
+LONGEST = 30.0  # s for the way
+AFTER = 0.1  # s that are read after a refusal
+
+
+class Powering:
+    """See `rig.workers.actuation.Session`; blocks of `block` samples at `rate` (Hz). axes: (axis, where the test begins in rad)."""
+
+    largest = None
+    """No force is applied by it."""
+
+    def __init__(
+        self, daq: Any, axes: Sequence[tuple[SerialAxis, float]], block: int, rate: float, lockstep: bool, note: Callable[[str], None]
+    ) -> None:
+        self._daq, self._axes, self._block, self._rate, self._note = daq, axes, block, rate, note
+        self._pause = block / rate if lockstep else 0.0  # drives go on by the clock that reading moves: not faster than their threads
+        self.sample = 0
+        self.done = self.called_off = False
+        self._after: int | None = None
+
+    def begin(self) -> None:
+        """Off they go."""
+        self._daq.start_inputs()
+        for axis, begin in self._axes:
+            axis.start(begin)
+
+    def take(self, measured: Block) -> None:
+        """One block. Raises BenchRefused when an axis fails, or is not there in time."""
+        self.sample += len(measured)
+        if self._after is not None:
+            self._after -= 1
+            self.done = self._after <= 0
+            return
+        time.sleep(self._pause)
+        for axis, _ in self._axes:
+            if axis.failed and not self.called_off:
+                raise BenchRefused("axes", axis.failed)
+        if self.called_off or all(axis.ready for axis, _ in self._axes):
+            self._daq.stop_inputs()
+            for axis, begin in self._axes if not self.called_off else ():
+                self._note(f"{axis.name}: {'at' if axis.mode == 'position' else 'at rest for'} {begin:.5g} rad, where the test begins")
+            self.done = True
+        elif self.sample > LONGEST * self._rate:
+            late = ", ".join(axis.name for axis, _ in self._axes if not axis.ready)
+            raise BenchRefused("axes", f"{late}: not where the test begins after {LONGEST:g} s; look at the axes and their limits")
+
+    def call_off(self) -> None:
+        """Nobody wants the test any more: they stop where they are."""
+        self.called_off = True
+        self._stop()
+
+    def refuse(self) -> None:
+        """All has been tripped: what it does is watched for a little while."""
+        self._after = max(1, round(AFTER * self._rate / self._block))
+        self._stop()
+
+    def _stop(self) -> None:
+        for axis, _ in self._axes:
+            axis.stop_quickly()
+
+    @property
+    def duration(self) -> float:
+        """s of it so far."""
+        return self.sample / self._rate
