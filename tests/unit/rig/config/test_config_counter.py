@@ -69,6 +69,13 @@ def test_the_driver_is_given_what_the_bench_file_says(tmp_path: Path) -> None:
     assert inputs[-1] == Counter("pickup", "Dev1/ctr1", "pickup", index=math.pi, edge="falling", beside="crank_angle")
 
 
+def test_the_example_of_the_docs_loads(tmp_path: Path) -> None:
+    example = (CONFIGS.parent / "docs" / "shafts.md").read_text().partition("```toml")[2].partition("```")[0]
+    angle, pickup = wiring(loaded(tmp_path, example)).inputs[-2:]
+    assert isinstance(angle, Counter) and angle.pulses == 1024 and angle.index == pytest.approx(math.radians(30.0))
+    assert isinstance(pickup, Counter) and pickup.beside == "crank_angle"
+
+
 @pytest.mark.parametrize(
     ("override", "words"),
     [
