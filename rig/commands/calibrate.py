@@ -16,7 +16,7 @@ from rig.commands.calibration_record import data_of, doubts, entry, in_units, re
 from rig.commands.hardware import at_rest, opened, reachable
 from rig.commands.result import Result
 from rig.commands.tare import chosen
-from rig.config import calibrations, sensor_record, tares
+from rig.config import calibrations, counter, sensor_record, tares
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
 from rig.occupancy import occupied
@@ -77,6 +77,9 @@ def _asked(bench: Bench, path: Path, args: argparse.Namespace) -> tuple[InputCha
         raise ConfigError(f"which channel? Give one --channel NAME; there are {', '.join(one.name for one in bench.channels)}")
     (channel,) = chosen(bench, args.channels)
     other = chosen(bench, [args.reference])[0] if args.reference else None
+    if channel.kind in counter.KINDS or channel.teds:
+        why = "its sensitivity comes from the sensor (teds = true)" if channel.teds else "a counter counts"
+        raise ConfigError(f"{channel.name}: {why}; there is nothing to calibrate")
     if channel.sensor.coupling is not None:
         raise ConfigError(f"{channel.name}: AC coupled, it shows 0 at rest; take its sensitivity from the certificate or from its TEDS")
     if other is not None and (other.name == channel.name or other.unit != channel.unit):

@@ -10,8 +10,9 @@ import datetime
 from pathlib import Path
 from typing import Any
 
-from rig import config
+from rig import config, data_sheets
 from rig.commands import add_setup_arguments
+from rig.commands.data_sheets import in_lines, others, told
 from rig.commands.hardware import opened, reachable
 from rig.commands.result import Result
 from rig.config import Setup, control_checks
@@ -33,12 +34,14 @@ def execute(args: argparse.Namespace) -> Result:
     setup = config.load(args.experiment, args.overrides, args.bench)
     files = {} if args.plot is None else {"plot": _drawn(setup, args.plot)}
     with reachable(setup.bench) as bench:
+        sheets = data_sheets.read(bench)
         rate, values, lines = _read(setup.experiment, bench)
     rows = [
         _row(channel, value, [limit for limit in setup.experiment.limits if limit.channel == channel.name])
+        | {"teds": told(channel, sheets.get(channel.name))}
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
-    warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows)]
+    warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows), *others(setup.bench, sheets)]
     data = {
         "experiment": str(setup.experiment_path),
         "bench": str(setup.bench_path),
@@ -47,7 +50,8 @@ def execute(args: argparse.Namespace) -> Result:
         "lines": lines,
         "files": files,
     }
-    return Result(data=data, text=_text(setup, rate, rows, lines), warnings=warnings)
+    text = "\n".join([_text(setup, rate, rows, lines), *in_lines(sheets)])
+    return Result(data=data, text=text, warnings=warnings)
 
 
 def _drawn(setup: Setup, name: str) -> str:

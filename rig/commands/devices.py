@@ -16,6 +16,7 @@ HERE = "NI driver of this machine"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig devices`."""
+    parser.add_argument("--teds", metavar="BENCH", help="read the data sheets of this bench's sensors as well (IEEE 1451.4)")
     parser.add_argument("--address", metavar="HOST:PORT", help="NI devices of a gRPC device server instead of this machine's")
 
 
@@ -26,11 +27,20 @@ def execute(args: argparse.Namespace) -> Result:
     devices, reason = _ni_devices(args.address)
     ports = _serial_ports()
     where = args.address or HERE
-    data = {"ni": {"where": where, "reachable": reason is None, "reason": reason}, "devices": devices, "serial_ports": ports}
-    text = "\n\n".join([_ni_text(devices, where, reason), _serial_text(ports)])
+    data: dict[str, Any] = {
+        "ni": {"where": where, "reachable": reason is None, "reason": reason},
+        "devices": devices,
+        "serial_ports": ports,
+    }
+    parts = [_ni_text(devices, where, reason), _serial_text(ports)]
+    warnings: list[str] = []
+    if args.teds is not None:
+        data["data_sheets"], warnings = _data_sheets(args.teds)
+        parts.append(_table("data sheets (TEDS)", data["data_sheets"], ("channel", "terminal", "sensor", "sensitivity", "unit")))
+    text = "\n\n".join(parts)
     if reason is not None and args.address:
         return Result("failed", EXIT_CODES["failed"], {**data, "error": reason, "problems": [reason]}, text)
-    return Result(data=data, text=text)
+    return Result(data=data, text=text, warnings=warnings)
 
 
 def _check_address(address: str) -> None:
@@ -53,6 +63,20 @@ def _serial_ports() -> list[dict[str, Any]]:
     from drivers.serial_ports import find
 
     return [asdict(port) for port in find()]
+
+
+def _data_sheets(file: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """(a row for each sensor that has one, where they disagree with the bench file). Raises ConfigError, DriverError."""
+    from rig import config, data_sheets
+    from rig.commands.data_sheets import others, told
+    from rig.commands.hardware import reachable
+
+    bench, _ = config.load_bench(file)
+    with reachable(bench) as there:
+        sheets = data_sheets.read(there)
+    heads = {c.name: {"channel": c.name, "terminal": c.terminal, "unit": f"{c.unit}/V"} for c in bench.channels}
+    rows = [heads[c.name] | (told(c, sheets[c.name]) or {}) for c in bench.channels if c.name in sheets]
+    return rows, others(bench, sheets)
 
 
 def _ni_text(devices: Sequence[dict[str, Any]], where: str, reason: str | None) -> str:
@@ -82,4 +106,4 @@ def _shown(key: str, value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, int) and key == "serial":
         return f"{value:08X}" if value else "-"
-    return str(value)
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

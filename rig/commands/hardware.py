@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rig import interruption
+from rig import data_sheets, interruption
 from rig.children import Child, Mail, not_listening, virtual_bench_command
 from rig.config.bench import Bench, InputChannel
 from rig.config.transport import to_json
@@ -49,11 +49,16 @@ def reachable(bench: Bench) -> Iterator[Bench]:
 
 @contextlib.contextmanager
 def opened(bench: Bench) -> Iterator[Any]:
-    """The DAQ device of a bench, connected; closed at the end. Raises DriverError."""
+    """The DAQ device of a bench, connected, with the sensitivities that sensors tell themselves; closed at the end.
+
+    Raises DriverError, ConfigError.
+    """
     from rig.workers.wiring import wiring  # the vendor's package comes with it
 
     # An armed watchdog drops its lines when nobody resets it, which would be an output.
     unguarded = replace(bench.daq, watchdog=None)
+    if any(channel.teds for channel in bench.channels):
+        bench, _ = data_sheets.taken(bench, data_sheets.read(bench))
     daq = sys.modules[type(unguarded).__module__].create(unguarded, wiring(bench), bench.address)
     try:
         with holder_named():

@@ -14,9 +14,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from rig import config, interruption, streams
+from rig import config, data_sheets, interruption, streams
 from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
+from rig.commands.hardware import reachable
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
@@ -52,13 +53,26 @@ def execute(args: argparse.Namespace) -> Result:
         window = False
         print(f"no window ({why}); running headless", file=sys.stderr)
     with interruption.as_keyboard(), occupied(setup.bench_path, TEST, unless=ALONE) as warnings:
-        setup, run_dir = replace(setup, warnings=(*setup.warnings, *warnings)), new_run(Path(args.out), setup.name)
+        setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
+        run_dir = new_run(Path(args.out), setup.name)
         tell(setup.bench_path, TEST, run_dir)
         if isinstance(setup.experiment.control, DriveFile):
             from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
 
             return run_iterated(setup, run_dir, lambda one, folder: run_once(one, folder, window))
         return run_once(setup, run_dir, window)
+
+
+def by_data_sheets(setup: config.Setup) -> config.Setup:
+    """With the sensitivities of channels with `teds = true`, read now; the record says so. Raises ConfigError, DriverError."""
+    if not any(channel.teds for channel in setup.bench.channels):
+        return setup
+    with reachable(setup.bench) as there:
+        bench, said = data_sheets.taken(setup.bench, data_sheets.read(there))
+    for text in said:
+        print(text, file=sys.stderr)
+    remarks = "".join(f"# {text}\n" for text in said)
+    return replace(setup, bench=bench, bench_text=f"{setup.bench_text.rstrip()}\n\n{remarks}")
 
 
 def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rig import config
@@ -58,14 +59,21 @@ def _measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Verdict]:
     from drivers.daqmx_rest import read_lines, read_shunted
 
     with reachable(bench) as there, opened(there) as daq:
-        (pressure,) = read_lines(daq, [there.loader.hydraulics_on])
-        if pressure:
+        if there.loader is not None and any(read_lines(daq, [there.loader.hydraulics_on])):
             raise ConfigError(
                 f"{bench.title}: hydraulics are on; the controller may follow the shunt as if it were a force. Switch the pump off; "
                 "nothing was switched"
             )
         inputs = {item.name: item for item in daq.wiring.inputs}
-        return [judge(c, read_shunted(daq, inputs[c.name], RATE, DURATION, c.sensor.shunt_resistance, c.shunt_line)) for c in channels]
+        return [
+            judge(_as_opened(c, inputs[c.name]), read_shunted(daq, inputs[c.name], RATE, DURATION, c.sensor.shunt_resistance, c.shunt_line))
+            for c in channels
+        ]
+
+
+def _as_opened(channel: InputChannel, item: Any) -> InputChannel:
+    """With the sensitivity that is read with: a sensor may have told its own."""
+    return replace(channel, sensor=replace(channel.sensor, sensitivity=item.gain))
 
 
 def _row(channel: InputChannel, verdict: Verdict) -> dict[str, Any]:

@@ -63,6 +63,12 @@ class InputChannel:
     bridge_resistance: float = field(default=350.0, metadata={"unit": "ohm", "over": 0.0, "doc": "force_bridge"})
     shunt_line: str = field(default="", metadata={"doc": "output line that switches the conditioner's shunt; a bridge module has its own"})
     counter: counter.Counter | None = field(default=None, metadata={"doc": "encoder, pickup"})
+    teds: bool = field(default=False, metadata={"doc": "iepe, force_bridge: the sensitivity comes from the sensor's own data sheet"})
+
+    def __post_init__(self) -> None:
+        unit = {"iepe": "m/s^2", "force_bridge": "N"}.get(self.kind)
+        if self.teds and self.unit != unit:
+            raise ValueError(f"teds: expected kind iepe in m/s^2 or force_bridge in N, got {self.kind} in {self.unit}; leave teds out")
 
     @property
     def ends(self) -> tuple[float, float]:
