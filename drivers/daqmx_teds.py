@@ -51,8 +51,10 @@ class DataSheet:
 
 def read(address: str | None, inputs: Sequence[Input]) -> dict[str, DataSheet]:
     """Name -> sheet of those inputs (of `KINDS`) whose device reads sheets and whose sensor has one. Raises DriverError."""
+    found: dict[str, DataSheet] = {}
+    if not any(item.kind in KINDS for item in inputs):
+        return found
     session = Session(address, "")
-    found = {}
     try:
         with session.explained(f"looking for the sensors' data sheets at {session.where}"):
             session.devices()
@@ -72,12 +74,13 @@ def _of_input(session: Session, item: Input) -> DataSheet | None:
     channel = PhysicalChannel(item.terminal, grpc_options=options)
     try:
         channel.configure_teds()
+        version = f"{channel.teds_version_letter}{channel.teds_version_num}"
+        numbers = channel.teds_mfg_id, channel.teds_model_num, version, channel.teds_serial_num
     except DaqError as error:
         if error.error_code in NO_SENSOR:
             return None
         raise
-    version = f"{channel.teds_version_letter}{channel.teds_version_num}"
-    return DataSheet(channel.teds_mfg_id, channel.teds_model_num, version, channel.teds_serial_num, _gain(session, item))
+    return DataSheet(*numbers, _gain(session, item))
 
 
 def _gain(session: Session, item: Input) -> float | None:

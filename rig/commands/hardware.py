@@ -19,6 +19,7 @@ from rig.config.bench import Bench, InputChannel
 from rig.config.transport import to_json
 from rig.holders import holder_named
 from rig.taring import Reading
+from rig.virtual_ports import fixed, resolved, wanted
 
 LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
 END_PATIENCE = 2.0  # s for it to end by itself
@@ -27,13 +28,13 @@ REST_RATE = 5000.0  # Hz, about: a reading at rest is averaged over whole period
 
 @contextlib.contextmanager
 def reachable(bench: Bench) -> Iterator[Bench]:
-    """The bench as it can be connected to; simulated hardware runs for as long as this lasts.
+    """The bench as it can be connected to, serial ports of a virtual one included; simulated hardware runs for as long as this lasts.
 
     Raises what `rig.children.not_listening` gives when the simulated hardware does not come up.
     """
     if bench.plant is None or bench.address is not None:
         with interruption.as_keyboard():  # a line or a shunt that was switched is switched back
-            yield bench
+            yield resolved(bench, fixed(bench))
         return
     with interruption.as_keyboard(), tempfile.TemporaryDirectory(prefix="rig-bench-") as name:
         folder = Path(name)
@@ -42,7 +43,8 @@ def reachable(bench: Bench) -> Iterator[Bench]:
         mail: Mail = queue.SimpleQueue()
         child = Child("virtual_bench", virtual_bench_command(folder), log, mail)
         try:
-            yield replace(bench, address=_listening(child, mail, log))
+            address = _listening(child, mail, log, wanted(bench))
+            yield replace(resolved(bench, child.ports), address=address)
         finally:
             child.end(END_PATIENCE)
 
@@ -81,16 +83,16 @@ def at_rest(daq: Any, channels: Sequence[InputChannel], duration: float) -> list
     return [found[name] for name in names]
 
 
-def _listening(child: Child, mail: Mail, log: Path) -> str:
+def _listening(child: Child, mail: Mail, log: Path, lines: set[str]) -> str:
+    """Its address, once it listens there and on its serial lines."""
     deadline = time.monotonic() + LISTEN_PATIENCE
-    while (left := deadline - time.monotonic()) > 0.0:
+    while (left := deadline - time.monotonic()) > 0.0 and not child.silent:
         try:
             _, message = mail.get(timeout=min(left, 0.1))
         except queue.Empty:
             continue
-        if message["message"] == "line" and message["text"].startswith("listening "):
-            return str(message["text"].removeprefix("listening ").strip())
-        if message["message"] == "end of output":
-            break
+        child.take(message["message"], message)
+        if (address := child.report.get("listening")) and lines <= set(child.ports):
+            return str(address)
     child.end(END_PATIENCE)
     raise not_listening(child, log)

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from drivers.axis import Guard
 from drivers.errors import DriverError, Refused
 from rig import config, interruption
 from rig.commands.arming import confirm
+from rig.commands.hardware import reachable
 from rig.commands.result import Result
 from rig.commands.typed_lines import TypedLines
 from rig.config.bench import Axis, Bench
@@ -24,8 +25,6 @@ from rig.occupancy import occupied
 from rig.talking import ACCELERATION, LARGEST, SPEED, NotAllowed, Talk
 
 QUIT = "quit"
-VIRTUAL = "virtual:"
-"""Begin of a port that is a device side of the virtual bench, which is there only while a test runs."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,32 +41,40 @@ def execute(args: argparse.Namespace) -> Result:
     if args.bench and args.axis:
         raise ConfigError(f"--bench {args.bench} names the bench file: give one axis or driver before it, not {args.what} {args.axis}")
     bench, path = config.load_bench(args.bench or args.what, args.overrides)
-    axis = chosen(bench, path, args.what if args.bench else args.axis)
+    bench = replace(bench, pace="real")  # a person at the prompt moves no clock
+    name = chosen(bench, path, args.what if args.bench else args.axis).name
     confirm(bench, args.arm)
-    with interruption.as_keyboard(), occupied(path, "talk") as warnings, _guard(bench, axis) as (guard, alive):
-        driver = _driver(axis, guard)
-        typed = TypedLines(sys.stdin)
-        talk = Talk(driver, typed.called, alive)
-        ended, identity, failed = "done", "", None
-        try:
-            driver.connect()
-            identity = driver.identity()
-            _say(f"{driver.where}: {identity}\n{_rules()}")
-            _converse(talk, typed)
-        except KeyboardInterrupt:
-            ended = "stopped"
-        except (DriverError, ConfigError) as error:
-            failed = error
-        finally:
-            with interruption.answered(lambda words: None):  # the stop is not to be interrupted
-                complaints = talk.finish()
-    if failed is not None:
-        raise type(failed)("\n".join([str(failed), *complaints])) from failed
-    data = {
-        "bench": str(path), "axis": axis.name, "drive": kind_of(axis.drive), "port": axis.drive.port, "identity": identity,
-        "stops_within_s": driver.stops_within, "actions": [asdict(one) for one in talk.done],
-    }  # fmt: skip
-    return Result(ended, 0, data, f"{axis.name}: stopped, power off", [*warnings, *complaints])
+    with occupied(path, "talk") as warnings, reachable(bench) as there:
+        axis = next(axis for axis in there.axes if axis.name == name)
+        with _guard(there, axis) as (guard, alive):
+            found = _session(_driver(axis, guard), alive)
+    outcome = "stopped" if found.pop("interrupted") else "done"
+    data = {"bench": str(path), "axis": name, "drive": kind_of(axis.drive), "port": axis.drive.port, **found}
+    return Result(outcome, 0, data, f"{name}: stopped, power off", warnings)
+
+
+def _session(driver: Any, alive: Callable[[], None]) -> dict[str, Any]:
+    """What was done, for --json. Raises what went wrong, also with the stop at the end."""
+    typed = TypedLines(sys.stdin)
+    talk = Talk(driver, typed.called, alive)
+    identity, interrupted, wrong = "", False, list[str]()
+    kind: type[DriverError | ConfigError] = DriverError
+    try:
+        driver.connect()
+        identity = driver.identity()
+        _say(f"{driver.where}: {identity}\n{_rules()}")
+        _converse(talk, typed)
+    except KeyboardInterrupt:
+        interrupted = True
+    except (DriverError, ConfigError) as error:
+        kind, wrong = type(error), [str(error)]
+    finally:
+        with interruption.answered(lambda words: None):  # the stop is not to be interrupted
+            wrong += talk.finish()
+    if wrong:
+        raise kind("\n".join(wrong))
+    actions = [asdict(one) for one in talk.done]
+    return {"identity": identity, "stops_within_s": driver.stops_within, "actions": actions, "interrupted": interrupted}
 
 
 def chosen(bench: Bench, path: Path, name: str | None) -> Axis:
@@ -81,8 +88,6 @@ def chosen(bench: Bench, path: Path, name: str | None) -> Axis:
     port = getattr(axis.drive, "port", None)
     if port is None:
         raise ConfigError(f"{path}: {axis.name}: a {kind_of(axis.drive)} hangs on outputs of the DAQ device, not on a serial port")
-    if port.startswith(VIRTUAL):
-        raise ConfigError(f"{path}: {axis.name}: {port} is there only while a test runs; give a port, or socket://HOST:PORT")
     return axis
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from still_bench import error_of
+from still_bench import CONFIGS, error_of
 from talking_bench import AXIS, Motor, motor, written
 
 from drivers import cia402
@@ -209,21 +209,30 @@ def test_ctrl_c_stops_it_and_takes_the_power(servo: Motor, monkeypatch: pytest.M
 
 
 def test_only_ports_that_the_bench_file_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    axes = AXIS.format(name="crank", kind="odrive", port="virtual:a", keys="") + AXIS.format(
+    axes = AXIS.format(name="crank", kind="odrive", port="/dev/another", keys="") + AXIS.format(
         name="slide", kind="tmcl", port="/dev/nosuchport", keys=""
     )
     path = str(written(tmp_path, axes))
     for words, said in (
         ([path], "several axes; there are crank (odrive), slide (tmcl)"),
         ([path, "wheel"], "no such axis wheel"),
-        ([path, "crank"], "virtual:a is there only while a test runs"),
-        (["odrive", "--bench", path], "virtual:a is there only while a test runs"),
         (["slide", "crank", "--bench", path], "give one axis or driver"),
     ):
         assert talk(monkeypatch, words, "read\n") == 2
         assert said in error_of(capsys)
     assert talk(monkeypatch, ["tmcl", "--bench", path], "read\n") == 3
     assert "/dev/nosuchport" in error_of(capsys)
+
+
+def test_a_virtual_bench_has_its_serial_lines_as_well(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The four-bar rig: its drive wants the enable line, which is on the watchdog of the simulated device."""
+    bench = str(CONFIGS / "benches" / "virtual_four_bar.toml")
+    assert talk(monkeypatch, [bench, "--json"], "enable\nmove 10\nstop\n") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["port"].startswith("socket://127.0.0.1:")
+    assert [one["verb"] for one in data["actions"]] == ["enable", "move", "stop"]
+    assert data["actions"][1]["text"].startswith("moved 1")
+    assert data["actions"][2]["text"] == "stopped, power off"
 
 
 def test_a_person_arms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

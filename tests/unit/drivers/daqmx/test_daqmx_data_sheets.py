@@ -58,3 +58,4 @@ def test_another_quantity_or_no_template(bench, sheet):
 def test_no_server():
     with pytest.raises(NotConnected, match=r"no device server answers at 127\.0\.0\.1:9"):
         read("127.0.0.1:9", [BUMP])
+    assert read("127.0.0.1:9", [PLAIN]) == {}, "nothing to ask for"
