@@ -62,7 +62,7 @@ def _uncertainty(a: ChannelAgreement, factor: float) -> tuple[str, str]:
     """Of the measured maximum, and whether the predicted one is within it."""
     if a.uncertainty_at_max is None:
         return "-", ""
-    return number(a.uncertainty_at_max, factor, 2), "within U" if a.max_within_uncertainty else "beyond U"
+    return number(a.uncertainty_at_max, factor, 3), "within U" if a.max_within_uncertainty else "beyond U"
 
 
 def _cycles(name: str, a: ChannelAgreement) -> str:
