@@ -49,7 +49,8 @@ class Told:
 
 
 class SerialAxis:
-    """`ready`: it stands where the test begins; `failed` says why it was given up; `interval` is that between two exchanges (s), `rate` the sample clock's (Hz)."""
+    """`ready`: it stands where the test begins; `failed` says why it was given up. `interval`: s between two exchanges; `rate`: of the
+    sample clock, Hz."""
 
     def __init__(self, driver: Any, mode: str, interval: float, rate: float, lockstep: bool) -> None:
         self.driver, self.mode = driver, mode
@@ -128,7 +129,7 @@ class SerialAxis:
                 time.sleep(ASK_EVERY)
             found = self.driver.feedback().position
             if found is not None and abs(found - begin) > WITHIN and not (self._quick_stop or self._end):
-                raise Refused(f"{self.name}: it says it has arrived and is at {found:.5g} rad, not at {begin:.5g} rad where the test begins")
+                raise Refused(f"{self.name}: said to have arrived it is at {found:.5g} rad, not at {begin:.5g} rad where the test begins")
         self.ready = True
 
     @contextlib.contextmanager
