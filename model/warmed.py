@@ -48,13 +48,16 @@ def warm() -> None:
                     config = linkage.Config(load_source=load_source, clearance=clearance)
                     _run(linkage.create(config, integrator, RATE, source))
         for friction in (0.0, 0.1):
-            _run(four_bar.create(four_bar.Config(friction=friction), integrator, RATE))
+            for source in ("", *four_bar.DRIVEN[:1]):
+                _run(four_bar.create(four_bar.Config(friction=friction), integrator, RATE, source))
         for joint in ("rod_slider", "crank_rod"):
             for pin, guide in ((0.0, 0.0), (0.0, 5e-5), (5e-5, 0.0), (5e-5, 5e-5)):
                 planar_config = slider_crank.Config(clearance_joint=joint, clearance=pin, guide_clearance=guide)
-                _run(slider_crank.create(planar_config, integrator, RATE))
+                for source in ("", *slider_crank.DRIVEN[:1]):
+                    _run(slider_crank.create(planar_config, integrator, RATE, source))
         _run(planar.create(PENDULUM, integrator, RATE))
-        _run(slider_bar.create(slider_bar.Config(), integrator, RATE))
+        for source in ("", *slider_bar.DRIVEN[:1]):
+            _run(slider_bar.create(slider_bar.Config(), integrator, RATE, source))
         _run(slider_bar_flexible.create(slider_bar_flexible.Config(), integrator, RATE))
     _run(slider_bar_flexible.create(slider_bar_flexible.Config(), newmark.Config(), RATE))
     for method in (dop853.Config(), rk4.Config(), leapfrog.Config(), generalized_alpha.Config()):

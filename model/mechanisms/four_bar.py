@@ -18,9 +18,14 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from model.contact.laws import LAWS, damping
-from model.errors import ModelError
 from model.mechanisms import linkage
+from model.mechanisms.driven import refuse_other
+
+Floats = NDArray[np.float64]
 
 CHANNELS: tuple[tuple[str, str], ...] = (
     ("crank_angle", "rad"),
@@ -32,6 +37,8 @@ CHANNELS: tuple[tuple[str, str], ...] = (
     ("acceleration", "m/s^2"),
 )
 SOURCES: tuple[str, ...] = ()
+COURSE = "rad"  # how far the crank has turned from `start_angle`
+DRIVES = (("crank", "rad"),)
 DRIVEN = ("command", "crank_angle")
 """Samples that the crank may follow: how far it has turned from `start_angle`, rad. Without any it turns at constant speed."""
 EXTREMES = ("joint_force", "acceleration")
@@ -162,14 +169,19 @@ def duration(config: Config) -> float:
 DURATION = duration
 
 
+def drives(config: Config, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
+    """(theta1 (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.driven."""
+    turned = np.asarray(s, dtype=np.float64)[:, None]
+    return config.start_angle + turned, np.ones_like(turned)
+
+
 def create(config: Config, integrator: Any, rate: float, source: str = "") -> Any:
     """A stepper at `rate` (Hz): the crank at constant speed, or turned from rest by the samples of `source`, one of DRIVEN.
 
     Without clearance: the ideal linkage. Raises ModelError for another source, an integrator that does not suit, or a fixed step above
     the stability limit, which it names; InconsistentStart for a start angle at which there is no smooth contact.
     """
-    if source and source not in DRIVEN:
-        raise ModelError(f"unknown input {source!r} of the four-bar; expected one of {', '.join(DRIVEN)}, or none for a constant speed")
+    refuse_other("four-bar", source, DRIVEN)
     from model.mechanisms.four_bar_motion import stepper  # compiled code only when something is to move
 
     return stepper(config, integrator, rate, driven=bool(source))

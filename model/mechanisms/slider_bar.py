@@ -2,7 +2,7 @@
 
 | symbol | configuration |
 |---|---|
-| m1 L | bar_mass, bar_length; its mass centre is in its middle |
+| m1 L | bar_mass, bar_length; uniform |
 | m2 a b | slider_mass, slider_length along the guide, slider_height |
 | k x_off | spring_stiffness, spring_offset: where the spring is without force |
 | F0 Omega | drive_force, drive_speed: F0 sin(Omega t) on the slider's mass centre |
@@ -21,7 +21,12 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from model.errors import ModelError
+import numpy as np
+from numpy.typing import NDArray
+
+from model.mechanisms.driven import refuse_other
+
+Floats = NDArray[np.float64]
 
 AREAS = 4
 CHANNELS: tuple[tuple[str, str], ...] = (
@@ -34,6 +39,9 @@ CHANNELS: tuple[tuple[str, str], ...] = (
     *((f"area_{area}_{kind}", "N") for kind in ("normal", "friction") for area in range(1, AREAS + 1)),
 )
 SOURCES: tuple[str, ...] = ()
+COURSE = "rad"  # how far the bar has turned
+DRIVES = (("bar", "rad"), ("drive_force", "N"))
+DRIVEN = ("command", "bar_angle")
 EXTREMES = ("torque", "friction", "normal_sum")
 MOUNTS = ("slider", "ground")
 PERIODS = 12  # of the bar, in a simulation for which nothing else is said: ten pass until the motion repeats itself
@@ -118,13 +126,26 @@ def duration(config: Config) -> float:
 DURATION = duration
 
 
-def create(config: Config, integrator: Any, rate: float, source: str = "") -> Any:
-    """A Stepper at `rate` (Hz), which reads no input.
+def drives(config: Config, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
+    """(bar's angle in rad and driving force in N, (N, 2), their derivatives by s) where the bar has turned by s (N,), rad.
 
-    Raises ModelError for a source, an integrator that does not suit, or a fixed step above the stability limit, which it names.
+    The force is that of constant speed at the same angle, F0 sin(Omega/omega0 s): whatever the pace, they belong together.
     """
-    if source:
-        raise ModelError(f"unknown input {source!r} of the driven slider; its motor turns by itself, expected none")
+    angle = np.asarray(s, dtype=np.float64)
+    ratio = config.drive_speed / config.speed
+    positions = np.column_stack([angle, config.drive_force * np.sin(ratio * angle)])
+    return positions, np.column_stack([np.ones_like(angle), config.drive_force * ratio * np.cos(ratio * angle)])
+
+
+def create(config: Config, integrator: Any, rate: float, source: str = "") -> Any:
+    """A Stepper at `rate` (Hz): the bar at constant speed, or turned by the samples (rad) of `source`, one of DRIVEN.
+
+    Driven, the force on the slider follows the angle too (`drives`); it starts at the first sample, and a slider that friction holds
+    there sticks.
+
+    Raises ModelError for another source, an integrator that does not suit, or a fixed step above the stability limit, which it names.
+    """
+    refuse_other("driven slider", source, DRIVEN)
     from model.mechanisms.slider_bar_motion import stepper  # compiled code only when something is to move
 
-    return stepper(config, integrator, rate)
+    return stepper(config, integrator, rate, driven=bool(source))

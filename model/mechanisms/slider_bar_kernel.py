@@ -11,6 +11,8 @@ With theta = omega0 t and R all forces along the guide but friction,
 A slider that moves has f = r S with r constant, so that G = A + B S with A and B known: S is the only solution of one linear equation as
 long as 2 |B| < a, which the configuration sees to. One that sticks has f = -R, and S solves a quadratic.
 
+What the bar does and what drives comes in by `loads` alone; model.mechanisms.slider_bar_led has those of a bar that samples turn.
+
 y = (x, x'). s holds the friction's mode (model.friction.karnopp), which face carries, and whence the slider came into the band.
 """
 
@@ -29,6 +31,7 @@ from model.sincos import sincos
     MASS, SWING, SPEED, DRIVE, DRIVE_SPEED, STIFFNESS, OFFSET, VISCOUS, WEIGHT, GRAVITY, LENGTH, HEIGHT, MOUNTED, FRICTION,
 ) = range(14)  # fmt: skip
 PLACES = FRICTION + PARAMETERS
+BAR_INERTIA, BAR_PLACES = PLACES, PLACES + 1  # behind those that the flexible slider has too: about the hinge, kg m^2
 # Places in s. CAME: direction in which the slider has slid into the band, 0 after sticking.
 MODE, OPPOSITE, CAME, DISCRETE = range(4)
 # Guards: the end of sliding; static friction that gives way, or holds again, forward and backward; the band left, forward and backward;
@@ -100,13 +103,13 @@ def held(external: float, normal: float, torque: float, swing: float, p: Floats)
     return direction if excess(direction, external, normal, torque, swing, p) > 0.0 else 0
 
 
-@compiled(INDEX(REAL, REAL, REAL, VECTOR))
-def first_mode(t: float, x: float, v: float, p: Floats) -> int:
-    """Mode of a slider at x that moves with v."""
+@compiled(INDEX(LOADS, REAL, VECTOR))
+def first_mode(of: tuple[float, ...], v: float, p: Floats) -> int:
+    """Mode of a slider that moves with v under these `loads`."""
     band = p[FRICTION + BAND]
     if v != 0.0 and abs(v) >= band:
         return 1 if v > 0.0 else -1
-    external, normal, torque, swing = loads(t, x, v, p)
+    external, normal, torque, swing = of
     direction = held(external, normal, torque, swing, p)
     return direction if band == 0.0 else 2 * direction
 
@@ -122,15 +125,20 @@ def friction(mode: int, opposite: int, external: float, normal: float, torque: f
     return r * total, total
 
 
+@compiled(REAL(LOADS, VECTOR, VECTOR))
+def acceleration(of: tuple[float, ...], p: Floats, s: Floats) -> float:
+    """x'' of a slider that moves."""
+    external, normal, torque, swing = of
+    f, _ = friction(int(s[MODE]), int(s[OPPOSITE]), external, normal, torque, swing, p)
+    return float((external + f) / p[MASS])
+
+
 @compiled(RHS.signature)
 def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: object) -> int:
-    """dy = (x', x'')."""
+    """dy = (x', x''), at constant speed."""
     dy[X], dy[V] = y[V], 0.0
-    mode = int(s[MODE])
-    if mode != STUCK:
-        external, normal, torque, swing = loads(t, y[X], y[V], p)
-        f, _ = friction(mode, int(s[OPPOSITE]), external, normal, torque, swing, p)
-        dy[V] = (external + f) / p[MASS]
+    if int(s[MODE]) != STUCK:
+        dy[V] = acceleration(loads(t, y[X], y[V], p), p, s)
     return 0
 
 
@@ -144,11 +152,11 @@ def beyond(mode: int, opposite: int, external: float, normal: float, torque: flo
     return float(-more if opposite else more)
 
 
-@compiled(GUARDS.signature)
-def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
+@compiled(INDEX(LOADS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))
+def judge(of: tuple[float, ...], y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats) -> int:
     """See the names of the guards."""
     mode, band = int(s[MODE]), p[FRICTION + BAND]
-    external, normal, torque, swing = loads(t, y[X], y[V], p)
+    external, normal, torque, swing = of
     for k in range(GUARD_COUNT):
         g[k], g_rate[k] = -1.0, 0.0
     g[FACES] = beyond(mode, int(s[OPPOSITE]), external, normal, torque, swing, p)
@@ -166,6 +174,12 @@ def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats,
     return 0
 
 
+@compiled(GUARDS.signature)
+def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
+    """`judge` at constant speed."""
+    return int(judge(loads(t, y[X], y[V], p), y, g, g_rate, p, s))
+
+
 @compiled(REAL(INDEX, VECTOR, VECTOR))
 def settle(direction: int, p: Floats, s: Floats) -> float:
     """Sliding is over: the mode of a slider that is held (direction 0) or not."""
@@ -178,9 +192,19 @@ def settle(direction: int, p: Floats, s: Floats) -> float:
     return REVERSAL if band == 0.0 and direction != came else math.nan
 
 
+@compiled(REAL(LOADS, VECTOR, VECTOR))
+def stopped(of: tuple[float, ...], p: Floats, s: Floats) -> float:
+    """Sliding is over under these `loads`."""
+    external, normal, torque, swing = of
+    return float(settle(held(external, normal, torque, swing, p), p, s))
+
+
 @compiled(REAL(INDEX, VECTOR, VECTOR))
 def change(k: int, p: Floats, s: Floats) -> float:
-    """Guard k of static friction or of the band: gives way, holds again, or the slider slides."""
+    """Guard k of the faces, of static friction or of the band: gives way, holds again, or the slider slides."""
+    if k == FACES:
+        s[OPPOSITE] = 1.0 - s[OPPOSITE]
+        return math.nan
     if k in (FORWARD_LIMIT, BACKWARD_LIMIT):
         if s[MODE] != STUCK:
             s[MODE], s[CAME] = STUCK, 0.0
@@ -195,15 +219,11 @@ def change(k: int, p: Floats, s: Floats) -> float:
 @compiled(SWITCH.signature)
 def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
     """See the names of the guards; notes STICK, SLIP or REVERSAL."""
-    if k == FACES:
-        s[OPPOSITE] = 1.0 - s[OPPOSITE]
-        return math.nan
     if k != STOPS:
         return float(change(k, p, s))
     if p[FRICTION + BAND] == 0.0:
         y[V] = 0.0
-    external, normal, torque, swing = loads(t, y[X], y[V], p)
-    return float(settle(held(external, normal, torque, swing, p), p, s))
+    return float(stopped(loads(t, y[X], y[V], p), p, s))
 
 
 @compiled(INDEX(REAL, REAL, REAL, VECTOR, VECTOR))
@@ -223,11 +243,11 @@ def areas(normal: float, g: float, total: float, values: Floats, p: Floats) -> i
     return 0
 
 
-@compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: object) -> int:
+@compiled(INDEX(LOADS, VECTOR, VECTOR, VECTOR, VECTOR))
+def publish(of: tuple[float, ...], y: Floats, values: Floats, p: Floats, s: Floats) -> int:
     """See model.mechanisms.slider_bar."""
     mode = int(s[MODE])
-    external, normal, torque, swing = loads(t, y[X], y[V], p)
+    external, normal, torque, swing = of
     if mode == STUCK:
         f = -external
         total = stuck_sum(f, normal, p[MOUNTED] * torque, p)
@@ -241,3 +261,9 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
     for k in range(NORMALS, NORMALS + AREAS):
         values[k + AREAS] = share * abs(values[k])
     return 0
+
+
+@compiled(CHANNELS.signature)
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: object) -> int:
+    """`publish` at constant speed."""
+    return int(publish(loads(t, y[X], y[V], p), y, values, p, s))

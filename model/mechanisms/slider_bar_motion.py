@@ -13,20 +13,23 @@ from model.contact.force import force
 from model.errors import ModelError
 from model.integrators.tableau import Tableau
 from model.mechanisms import slider_bar_kernel as kernel
+from model.mechanisms import slider_bar_led as led
 from model.mechanisms.slider_bar import CHANNELS, Config
 from model.stepper import Kernels, Motion, Stepper
 
 Floats = NDArray[np.float64]
 
+STEADY = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
+DRIVEN = Kernels(led.rhs, led.guards, led.switch, led.channels, force)
 SCALE = np.array([1e-2, 1e-2])  # small but usual sizes of x and x', against which errors are measured: m, m/s
 
 
-def stepper(config: Config, integrator: Any, rate: float) -> Stepper:
+def stepper(config: Config, integrator: Any, rate: float, driven: bool = False) -> Stepper:
     """See `model.mechanisms.slider_bar.create`."""
     tableau, tolerance, longest = explicit(config, integrator, "slider_bar", "dop853 or rk4")
-    p = parameters(config)
+    p = np.append(parameters(config), config.bar_mass * config.bar_length**2 / 3.0)
     motion = Motion(
-        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
+        kernels=DRIVEN if driven else STEADY,
         parameters=p,
         scale=SCALE,
         guards=kernel.GUARD_COUNT,
@@ -34,7 +37,11 @@ def stepper(config: Config, integrator: Any, rate: float) -> Stepper:
         published=len(CHANNELS),
         reach=0.0,
     )
-    return Stepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, p))
+
+    def rest(samples: Floats) -> tuple[Floats, Floats]:
+        return resting(config, p, samples, rate) if driven else start(config, p)
+
+    return Stepper(motion, tableau, tolerance, longest, rate, rest)
 
 
 def explicit(config: Config, integrator: Any, mechanism: str, expected: str) -> tuple[Tableau, float, float]:
@@ -51,7 +58,7 @@ def explicit(config: Config, integrator: Any, mechanism: str, expected: str) -> 
 
 
 def parameters(config: Config) -> Floats:
-    """p of the kernel, in its order."""
+    """p of the kernel, in its order, up to PLACES."""
     mass = config.bar_mass + config.slider_mass
     return np.array(
         [
@@ -66,9 +73,21 @@ def parameters(config: Config) -> Floats:
 
 def start(config: Config, p: Floats) -> tuple[Floats, Floats]:
     """(y, s) at t = 0."""
+    x, v = config.start_position, config.start_velocity
+    return _state(x, v, kernel.first_mode(kernel.loads(0.0, x, v, p), v, p))
+
+
+def resting(config: Config, p: Floats, samples: Floats, rate: float) -> tuple[Floats, Floats]:
+    """(y, s) with the bar where and as fast as the samples have it: a slider that friction holds there sticks."""
+    x, v = config.start_position, config.start_velocity
+    first = np.concatenate([[0.0, rate], samples[:4]])
+    return _state(x, v, kernel.first_mode(led.loads(0.0, x, v, p, first), v, p))
+
+
+def _state(x: float, v: float, mode: int) -> tuple[Floats, Floats]:
     s = np.zeros(kernel.DISCRETE)
-    s[kernel.MODE] = kernel.first_mode(0.0, config.start_position, config.start_velocity, p)
-    return np.array([config.start_position, config.start_velocity]), s
+    s[kernel.MODE] = mode
+    return np.array([x, v]), s
 
 
 def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:

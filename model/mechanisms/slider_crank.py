@@ -2,10 +2,10 @@
 
 | symbol | configuration |
 |---|---|
-| theta | angle of the crank from the direction in which the slider moves, 0 at t = 0 |
+| theta | angle of the crank from the direction in which the slider moves, 0 at t = 0; led by samples, the sample |
 | phi | angle of the rod, from crank pin to slider pin |
 | r, l, s | crank.length, rod.length, rod.centre (mass centre from the crank pin) |
-| m_2 m_3 m_4, J_3 J_4 | masses and central inertias of crank, rod, slider |
+| m_2 m_3 m_4, J_2 J_3 J_4 | masses and central inertias of crank, rod, slider |
 | R_j, c | journal_radius, clearance (radial; bearing R_i = R_j + c in the rod, journal on the slider or on the crank) |
 | L, W, a | slider.length, slider.height, guide_half_perimeter |
 
@@ -19,10 +19,16 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from model.contact.laws import LAWS, damping
 from model.joints import translational
 from model.joints.crushing import Joint
 from model.mechanisms import linkage
+from model.mechanisms.driven import refuse_other
+
+Floats = NDArray[np.float64]
 
 CHANNELS: tuple[tuple[str, str], ...] = (
     ("crank_angle", "rad"),
@@ -32,9 +38,13 @@ CHANNELS: tuple[tuple[str, str], ...] = (
     ("joint_penetration", "m"),
     ("joint_force", "N"),
     ("guide_force", "N"),
+    ("slider_acceleration", "m/s^2"),
 )
 SOURCES: tuple[str, ...] = ()
-EXTREMES = ("crank_torque", "joint_penetration", "joint_force", "guide_force")
+COURSE = "rad"  # how far the crank has turned
+DRIVES = (("crank", "rad"),)
+DRIVEN = ("command", "crank_angle")
+EXTREMES = ("crank_torque", "joint_penetration", "joint_force", "guide_force", "slider_acceleration")
 CONTACT_NAMES = ("joint", *(f"guide, {corner} corner" for corner in translational.CORNER_NAMES))
 REVOLUTIONS = 2  # of a simulation, unless a duration is given
 
@@ -57,8 +67,10 @@ class Crank:
     """Body 2."""
 
     length: float = field(default=0.050, metadata={"unit": "m", "over": 0.0})
-    mass: float = field(default=0.30, metadata={"unit": "kg", "over": 0.0, "doc": "uniform: only its weight counts"})
-    inertia: float = field(default=1.0e-4, metadata={"unit": "kg*m^2", "over": 0.0, "doc": "takes no torque at constant speed"})
+    mass: float = field(default=0.30, metadata={"unit": "kg", "over": 0.0, "doc": "mass centre in the middle"})
+    inertia: float = field(
+        default=1.0e-4, metadata={"unit": "kg*m^2", "over": 0.0, "doc": "about its mass centre; takes no torque at constant speed"}
+    )
 
 
 @dataclass(frozen=True)
@@ -189,11 +201,22 @@ def DURATION(config: Config) -> float:
     return REVOLUTIONS * 2.0 * math.pi / config.speed
 
 
-def create(config: Config, integrator: Any, rate: float, source: str = "") -> Any:
-    """A Stepper at `rate` (Hz) that brings its own drive; its input samples are not read.
+def drives(config: Config, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
+    """(crank angle (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.driven."""
+    angle = np.asarray(s, dtype=np.float64)[:, None]
+    return angle.copy(), np.ones_like(angle)
 
-    Raises ModelError for an integrator that does not suit, or a fixed step above the stability limit, which it names.
+
+def create(config: Config, integrator: Any, rate: float, source: str = "") -> Any:
+    """A Stepper at `rate` (Hz): the crank at constant speed, or turned by the samples (rad) of `source`, one of DRIVEN.
+
+    Driven, it starts at the first sample: in equilibrium under gravity, or without any with journal and slider in the middle; with the
+    speeds of the ideal linkage where the samples move from the beginning on. At constant speed it starts in the middle in any case.
+
+    Raises ModelError for another source, an integrator that does not suit, or a fixed step above the stability limit, which it names;
+    InconsistentStart where gravity would crush the joint.
     """
+    refuse_other("slider-crank", source, DRIVEN)
     from model.mechanisms.slider_crank_motion import stepper  # compiled code only when something is to move
 
-    return stepper(config, integrator, rate)
+    return stepper(config, integrator, rate, driven=bool(source))

@@ -13,11 +13,12 @@ from typing import Any
 
 from model.bodies.ancf_beam2d import Beam
 from model.mechanisms import slider_crank
-from model.mechanisms.slider_crank import CHANNELS, CONTACT_NAMES, DURATION, EXTREMES, SOURCES, event
+from model.mechanisms.slider_crank import CONTACT_NAMES, DURATION, SOURCES, event
 
 __all__ = ["CHANNELS", "CONTACT_NAMES", "DURATION", "EXTREMES", "SOURCES", "Config", "Rod", "create", "event"]
 
-
+CHANNELS = tuple(channel for channel in slider_crank.CHANNELS if channel[0] != "slider_acceleration")
+EXTREMES = tuple(name for name in slider_crank.EXTREMES if name != "slider_acceleration")
 MOST_ELEMENTS = 60  # they are then as short as the seventh of the section, and a millisecond takes minutes
 
 

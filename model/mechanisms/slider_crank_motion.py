@@ -1,4 +1,4 @@
-"""From the slider-crank's configuration to a Stepper: parameters, start, stability limit."""
+"""From the slider-crank's configuration to a Stepper: parameters and stability limit."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from model.crushable import CrushableStepper
 from model.errors import ModelError
 from model.integrators import by_address
 from model.integrators.tableau import Tableau
-from model.joints import contact
 from model.mechanisms import slider_crank_ideal as ideal
 from model.mechanisms import slider_crank_kernel as kernel
 from model.mechanisms import slider_crank_on_crank as on_crank
 from model.mechanisms import slider_crank_on_slider as on_slider
-from model.mechanisms.slider_crank import CHANNELS, Config, contact_stiffness, damping_of, guide_stiffness, joint
+from model.mechanisms.slider_crank import CHANNELS, Config, contact_stiffness, guide_stiffness, joint
+from model.mechanisms.slider_crank_start import begun, places, resting
 from model.stepper import Kernels, Motion, Stepper
 
 Floats = NDArray[np.float64]
@@ -31,8 +31,8 @@ WORK_SCALE = 1.0
 STABLE_FORCE = 20e3  # N: contact that a fixed step must at least bear; what the first impact of the paper's case comes to
 
 
-def stepper(config: Config, integrator: Any, rate: float, work: bool = False) -> Stepper:
-    """See `model.mechanisms.slider_crank.create`; `work`: the drive's work (J) is the last state."""
+def stepper(config: Config, integrator: Any, rate: float, work: bool = False, driven: bool = False) -> Stepper:
+    """See `model.mechanisms.slider_crank.create`; `work`: the drive's work (J) is the last state; `driven`: samples turn the crank."""
     module = sys.modules[type(integrator).__module__]
     tableau: Tableau | None = getattr(module, "TABLEAU", None)
     if tableau is None:
@@ -45,27 +45,27 @@ def stepper(config: Config, integrator: Any, rate: float, work: bool = False) ->
         _refuse_unstable(config, tableau, longest)
     else:
         tolerance, longest = integrator.tolerance, integrator.longest_step
-    p, equations = parameters(config), _equations(config)
+    p, equations = parameters(config), _equations(config, driven)
     q = places(config)
     scale = np.concatenate([SCALE[0][q], SCALE[1][q], [WORK_SCALE] * (work or not q)])
     guards = kernel.GUARD_COUNT if config.guide_clearance > 0.0 else 1
-    motion = Motion(equations, p, scale, guards, kernel.CHANNEL_COUNT, len(CHANNELS), 0.0, _loop(config))
-    made = CrushableStepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, len(scale)))
+    motion = Motion(equations, p, scale, guards, kernel.CHANNEL_COUNT, len(CHANNELS), 0.0, _loop(config, driven))
+
+    def rest(samples: Floats) -> tuple[Floats, Floats]:
+        return resting(config, p, len(scale), samples, rate) if driven else begun(config, p, len(scale))
+
+    made = CrushableStepper(motion, tableau, tolerance, longest, rate, rest)
     made.joint = joint(config)
     return made
 
 
-def places(config: Config) -> list[int]:
-    """Which of phi, x, y, psi are the coordinates."""
-    if config.clearance == 0.0:
-        return [kernel.PHI, kernel.PSI] if config.guide_clearance > 0.0 else []
-    return [kernel.PHI, kernel.X] if config.guide_clearance == 0.0 else [kernel.PHI, kernel.X, kernel.Y, kernel.PSI]
-
-
-def _equations(config: Config) -> Kernels:
+def _equations(config: Config, driven: bool = False) -> Kernels:
     if not places(config):
-        return Kernels(ideal.rhs, ideal.guards, ideal.switch, ideal.channels, force)
+        rhs, channels = (ideal.rhs_driven, ideal.channels_driven) if driven else (ideal.rhs, ideal.channels)
+        return Kernels(rhs, ideal.guards, ideal.switch, channels, force)
     hinge = _hinge(config)
+    if driven:
+        return Kernels(hinge.rhs_driven, kernel.guards_driven, kernel.switch_driven, hinge.channels_driven, force)
     return Kernels(hinge.rhs, kernel.guards, kernel.switch, hinge.channels, force)
 
 
@@ -74,9 +74,9 @@ def _hinge(config: Config) -> ModuleType:
     return on_slider if config.clearance_joint == "crank_rod" and config.clearance > 0.0 else on_crank
 
 
-def _loop(config: Config) -> Any:
-    """The solver's loop with these equations built in; an ideal linkage has nothing that would need it."""
-    return _hinge(config).advance if places(config) else by_address.advance
+def _loop(config: Config, driven: bool) -> Any:
+    """The solver's loop with these equations built in; an ideal linkage has nothing that would need it, a driven one has time."""
+    return _hinge(config).advance if places(config) and not driven else by_address.advance
 
 
 def parameters(config: Config) -> Floats:
@@ -100,20 +100,10 @@ def parameters(config: Config) -> Floats:
             config.journal_radius + config.clearance, config.journal_radius, config.contact.approach_floor, sign,
             float(len(places(config))), float(config.clearance > 0.0), float(config.guide_clearance > 0.0), *friction,
             0.5 * slider.length, 0.5 * slider.height, config.guide_clearance, guide_stiffness(config), config.guide_damping, *friction,
+            config.crank.inertia + config.crank.mass * (0.5 * config.crank.length) ** 2,
         ],
         dtype=np.float64,
     )  # fmt: skip
-
-
-def start(config: Config, states: int) -> tuple[Floats, Floats]:
-    """(y, s) at crank angle 0 with the speeds of the ideal linkage, journal and slider in the middle, all contacts open."""
-    y, s = np.zeros(states), np.zeros(contact.EACH * kernel.GUARD_COUNT)
-    s[: contact.EACH] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
-    phi, phi_rate, _, x, x_rate, _ = ideal.kinematics(0.0, parameters(config))
-    q, n = places(config), len(places(config))
-    y[:n] = np.array([phi, x, 0.0, 0.0])[q]
-    y[n : 2 * n] = np.array([phi_rate, x_rate, 0.0, 0.0])[q]
-    return y, s
 
 
 def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from model import inputs
 from model.integrators import by_address, loop
 from model.integrators.kernels import build_in
 from model.integrators.memory import Memory, Method
 from model.joints import contact, translational
 from model.mechanisms.slider_crank_kernel import (
+    CRANK,
+    CRANK_INERTIA,
     CRANK_WEIGHT,
     FREEDOMS,
     GRAVITY,
@@ -21,37 +24,39 @@ from model.mechanisms.slider_crank_kernel import (
     JOINT,
     M4,
     MOTION,
+    PENETRATION,
     PER_J4,
     PER_M4,
     PER_TURNING,
     PHI,
     SIGN,
-    SPEED,
     SWING,
+    TORQUE,
     TOTAL,
     WITH_GUIDE,
     WITH_PIN,
     L,
-    R,
     closed,
+    depth,
     guards,
+    led,
     pin,
     publish,
     slider,
+    steady,
     switch,
 )
-from model.signatures import CHANNELS, REAL, RHS, VECTOR, Floats, compiled
+from model.signatures import CHANNELS, INDEX, RHS, VECTOR, Floats, compiled
 from model.sincos import sincos
 
 
-@compiled(MOTION(REAL, VECTOR, VECTOR, VECTOR), inline=True)
-def motion(t: float, y: Floats, p: Floats, s: Floats) -> tuple[float, float, float, float, float, float, float, float]:
+@compiled(MOTION(CRANK, VECTOR, VECTOR, VECTOR), inline=True)
+def motion(crank: tuple[float, ...], y: Floats, p: Floats, s: Floats) -> tuple[float, float, float, float, float, float, float, float]:
     """(phi'', x'', y'', psi'', T, F_x, F_y, guide force); F in the pin that may have clearance; guide: sum of N."""
-    theta, phi, turning = p[SPEED] * t, y[PHI], y[int(p[FREEDOMS])]
-    second, first = sincos(theta)
-    ax, ay = p[R] * first, p[R] * second
-    sine, cosine = sincos(phi)
-    x, across, psi, vx, vy, omega = slider(y, p, ax, ay, cosine, sine)
+    _, speed, first, ax, ay, bx, by = crank
+    turning = y[int(p[FREEDOMS])]
+    sine, cosine = sincos(y[PHI])
+    x, across, psi, vx, vy, omega = slider(crank, y, p, cosine, sine)
     gx, gy, g_moment, guide = 0.0, 0.0, 0.0, 0.0
     if p[WITH_GUIDE] > 0.0:
         gx, gy, g_moment, guide = translational.loads(across, vx, vy, psi, omega, closed(s), p[GUIDE:])
@@ -59,12 +64,10 @@ def motion(t: float, y: Floats, p: Floats, s: Floats) -> tuple[float, float, flo
     if contact.touching(s, JOINT):
         ux, uy = p[L] * cosine, p[L] * sine
         pressing, fx, fy, m_i, m_j = pin(
-            p, s, ax - x + ux, ay - across + uy, -p[SPEED] * ay - vx - turning * uy, p[SPEED] * ax - vy + turning * ux, turning, omega
+            p, s, ax - x + ux, ay - across + uy, -speed * ay - vx - turning * uy, speed * ax - vy + turning * ux, turning, omega
         )
     elif p[WITH_PIN] == 0.0:
         pressing, fx, fy = 1.0, gx, gy
-    square = p[SPEED] * p[SPEED]
-    bx, by = -square * ax, p[GRAVITY] - square * ay
     turn = p[SWING] * (bx * sine - by * cosine) * p[PER_TURNING] + pressing * ((p[L] * (fy * cosine - fx * sine) + m_i) * p[PER_TURNING])
     fx, fy, m_j = pressing * fx, pressing * fy, pressing * m_j
     inward = turning * turning
@@ -73,20 +76,21 @@ def motion(t: float, y: Floats, p: Floats, s: Floats) -> tuple[float, float, flo
     torque = ax * hy - ay * hx + p[CRANK_WEIGHT] * first
     psi_turn = (g_moment + m_j) * p[PER_J4]
     if p[WITH_PIN] == 0.0:
+        x_rate = bx - p[L] * (turn * sine + inward * cosine)
         if p[SIGN] > 0.0:
-            return turn, 0.0, 0.0, psi_turn, torque, hx, hy, guide
-        rx = p[M4] * (bx - p[L] * (turn * sine + inward * cosine)) - gx
+            return turn, x_rate, 0.0, psi_turn, torque, hx, hy, guide
+        rx = p[M4] * x_rate - gx
         ry = p[M4] * (by + p[L] * (turn * cosine - inward * sine)) - gy
-        return turn, 0.0, 0.0, psi_turn, torque, rx, ry, guide
+        return turn, x_rate, 0.0, psi_turn, torque, rx, ry, guide
     if p[WITH_GUIDE] == 0.0:
         guide = abs(fy + p[M4] * p[GRAVITY])
     return turn, (gx - fx) * p[PER_M4], (gy - fy) * p[PER_M4] - p[GRAVITY], psi_turn, torque, fx, fy, guide
 
 
-@compiled(RHS.signature, built_in=True)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+@compiled(INDEX(CRANK, VECTOR, VECTOR, VECTOR, VECTOR), inline=True)
+def moving(crank: tuple[float, ...], y: Floats, dy: Floats, p: Floats, s: Floats) -> int:
     """Time derivative of the state; with a place for it the drive's power."""
-    phi, x, across, psi, torque, _, _, _ = motion(t, y, p, s)
+    phi, x, across, psi, torque, _, _, _ = motion(crank, y, p, s)
     n = int(p[FREEDOMS])
     dy[0], dy[1] = y[n], y[n + 1]
     dy[n] = phi
@@ -95,14 +99,45 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: A
         dy[2], dy[3] = y[6], y[7]
         dy[6], dy[7] = across, psi
     if y.size > 2 * n:
-        dy[2 * n] = torque * p[SPEED]
+        dy[2 * n] = torque * crank[1]
+    return 0
+
+
+@compiled(RHS.signature, built_in=True)
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+    """`moving` at constant speed."""
+    moving(steady(t, p), y, dy, p, s)
+    return 0
+
+
+@compiled(RHS.signature)
+def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+    """`moving` as the samples turn the crank, whose inertia takes its share of the work."""
+    moving(led(t, p, u), y, dy, p, s)
+    n = 2 * int(p[FREEDOMS])
+    if y.size > n:
+        _, omega, alpha = inputs.course(u, t)
+        dy[n] += p[CRANK_INERTIA] * alpha * omega
     return 0
 
 
 @compiled(CHANNELS.signature, built_in=True)
 def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
-    """CHANNELS of model.mechanisms.slider_crank."""
-    publish(t, y, values, p, s, motion(t, y, p, s))
+    """CHANNELS of model.mechanisms.slider_crank, at constant speed."""
+    publish(steady(t, p), y, values, p, motion(steady(t, p), y, p, s))
+    if contact.touching(s, JOINT):
+        values[PENETRATION] = depth(steady(t, p), y, p)
+    return 0
+
+
+@compiled(CHANNELS.signature)
+def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+    """The same as the samples turn the crank, whose inertia takes its share of the torque."""
+    crank = led(t, p, u)
+    publish(crank, y, values, p, motion(crank, y, p, s))
+    values[TORQUE] += p[CRANK_INERTIA] * inputs.course(u, t)[2]
+    if contact.touching(s, JOINT):
+        values[PENETRATION] = depth(crank, y, p)
     return 0
 
 

@@ -22,6 +22,7 @@ from model.joints.contact import EACH
 from model.mechanisms import four_bar, four_bar_kernel, four_bar_motion, planar, planar_kernel, planar_motion
 from model.mechanisms import slider_crank as by_hand
 from model.mechanisms import slider_crank_motion as by_hand_motion
+from model.mechanisms import slider_crank_start as by_hand_start
 from model.mechanisms.planar import Body, Config, Contact, Place, Point
 
 Floats = NDArray[np.float64]
@@ -90,7 +91,7 @@ def test_accelerations_of_the_slider_crank_are_those_of_the_hand_derived_equatio
     rng = np.random.default_rng(7)
     like = by_hand.Config(clearance_joint=joint, guide_clearance=guide_clearance, gravity=9.81, friction=0.1, guide_damping=0.4)
     config = slider_crank(like)
-    places = by_hand_motion.places(like)
+    places = by_hand_start.places(like)
     equations, p = by_hand_motion._equations(like), by_hand_motion.parameters(like)
     r, length, centre = like.crank.length, like.rod.length, like.rod.centre
     worst = 0.0
@@ -106,7 +107,7 @@ def test_accelerations_of_the_slider_crank_are_those_of_the_hand_derived_equatio
         closed = np.array([1.3 * float(rng.random() < 0.7), *(rng.random(4) < 0.5).astype(float)])[: 5 if guide_clearance else 1]
         y = np.concatenate([np.array([phi, x, across, psi])[places], rates[places]])
         s = np.zeros(EACH * 5)
-        s[:EACH] = by_hand_motion.start(like, len(y))[1][:EACH]
+        s[:EACH] = by_hand_start.begun(like, p, len(y))[1][:EACH]
         s[EACH - 1 :: EACH][: len(closed)] = closed
         dy = np.zeros_like(y)
         equations.rhs(t, y, dy, p, s, NO_INPUT, force)

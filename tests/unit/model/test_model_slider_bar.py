@@ -139,6 +139,35 @@ def test_energy_balance_of_every_period(config: Config) -> None:
 
 
 @pytest.mark.parametrize("config", CASES, ids=["exact", "banded", "ground", "offset"])
+def test_a_bar_that_samples_bring_up_from_rest_balances_too(config: Config) -> None:
+    """Its own kinetic energy included; the motor's torque is that which the areas' moment carries; the guide bears the bar's rise."""
+    rate, time = 5e3, 6.0
+    t = np.arange(round(1.2 * time * rate)) / rate
+    x = np.clip(t / time, 0.0, 1.0)
+    samples = 7.0 * x**4 * (35.0 - x * (84.0 - x * (70.0 - 20.0 * x)))
+    stepper = create(config, FINE, rate, "bar_angle")
+    stepper.start(samples[: stepper.lookahead])
+    values = stepper.advance(samples[stepper.lookahead :])
+    t, theta = t[: len(values)], samples[: len(values)]
+    omega, alpha = np.gradient(theta, 1.0 / rate), np.gradient(np.gradient(theta, 1.0 / rate), 1.0 / rate)
+    swing, inertia = 0.5 * config.bar_mass * config.bar_length, config.bar_mass * config.bar_length**2 / 3.0
+    place, v = values[:, X], values[:, V]
+    energies = 0.5 * (config.bar_mass + config.slider_mass) * v**2 - swing * omega * v * np.sin(theta) + 0.5 * inertia * omega**2
+    energies += swing * config.gravity * np.sin(theta) + 0.5 * config.spring_stiffness * (place - config.spring_offset) ** 2
+    drive = slider_bar.drives(config, theta)[0][:, 1] - config.viscous_friction * v
+    power = values[:, TORQUE] * omega + (drive + values[:, FRICTION]) * v
+    work = np.concatenate([[0.0], np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(t))])
+    assert values[0, STICKING] == 1.0
+    assert np.ptp(energies) > 10.0
+    assert np.ptp(energies - work) < 2e-3
+    normal = (config.bar_mass + config.slider_mass) * config.gravity + swing * (alpha * np.cos(theta) - omega**2 * np.sin(theta))
+    assert values[2:-2, NORMALS].sum(axis=1) == pytest.approx(normal[2:-2], abs=1e-4)
+    arms = 0.5 * config.slider_length * np.array([-1, 1, -1, 1]), 0.5 * config.slider_height * np.array([1, 1, -1, -1])
+    moment = values[:, NORMALS] @ arms[0] - values[:, FRICTIONS] @ arms[1]
+    assert moment == pytest.approx(values[:, TORQUE] if config.motor_mount == "slider" else np.zeros(len(t)), abs=1e-9)
+
+
+@pytest.mark.parametrize("config", CASES, ids=["exact", "banded", "ground", "offset"])
 def test_the_areas_carry_force_and_moment(config: Config) -> None:
     run = Run(config, 2, rate=200.0)
     t, values = run.time, run.whole
@@ -223,7 +252,7 @@ def test_what_does_not_suit_is_refused() -> None:
     with pytest.raises(ModelError, match="stability limit"):
         create(Config(spring_stiffness=1e9), rk4.Config(step=1e-3), 1e3)
     with pytest.raises(ModelError, match="input"):
-        create(Config(), FINE, 1e3, "command")
+        create(Config(), FINE, 1e3, "stroke")
 
 
 def test_a_run_without_bounds_stops_with_its_time() -> None:
