@@ -66,7 +66,8 @@ def warm() -> None:
 
 def _warm_parallel() -> None:
     path, lasting = create_path(trajectory_1.Config()), SAMPLES / RATE
-    _run(parallel_3rrpar.create(parallel_3rrpar.Config(), dop853.Config(), RATE, path=path, lasting=lasting))
+    for source in ("", *parallel_3rrpar.DRIVEN):
+        _run(parallel_3rrpar.create(parallel_3rrpar.Config(), dop853.Config(), RATE, source, path=path, lasting=lasting))
     for clearance in (0.0, 0.1e-3):
         flexible = parallel_3rrpar_flexible.Config(clearance=clearance)
         reduced = replace(flexible, bars=replace(flexible.bars, formulation="reduced"))

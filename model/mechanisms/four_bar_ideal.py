@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model import inputs
 from model.errors import InconsistentStart, ModelError
 from model.mechanisms.four_bar import CHANNELS, Config, doubtful_inertias
+from model.sampled import AHEAD, Sampled
 from model.separation.ideal import ideal
 
 Floats = NDArray[np.float64]
 
-KEPT = 8  # input samples before the next output sample
 FINE = 2e-3  # rad of the crank between the places at which extremes are sought
 
 
@@ -23,26 +22,14 @@ class Turned:
     """Crank angle, speed and acceleration at any time: constant speed, or as the samples say."""
 
     def __init__(self, config: Config, rate: float, driven: bool) -> None:
-        self._start, self._speed, self._rate, self._driven = config.start_angle, config.speed, rate, driven
-        self._window = np.empty(0)
-
-    def start(self, samples: Floats) -> None:
-        """The first samples; the one before them lies on the cubic through the first four."""
-        before = 4.0 * (samples[0] + samples[2]) - 6.0 * samples[1] - samples[3]
-        self._window = np.concatenate([[-1.0, self._rate, before], samples])
-
-    def add(self, samples: Floats) -> None:
-        """The next ones; what is far behind is forgotten."""
-        if self._driven:
-            kept = self._window[inputs.HEADER :][-KEPT:]
-            first = self._window[inputs.FIRST] + len(self._window) - inputs.HEADER - len(kept)
-            self._window = np.concatenate([[first, self._rate], kept, samples])
+        self._start, self._speed = config.start_angle, config.speed
+        self.sampled = Sampled(rate) if driven else None
 
     def at(self, times: Floats) -> tuple[Floats, Floats, Floats]:
         """rad, rad/s, rad/s^2, each as `times` (s)."""
-        if not self._driven:
+        if self.sampled is None:
             return self._start + self._speed * times, np.full(len(times), self._speed), np.zeros(len(times))
-        turned, speed, acceleration = np.array([inputs.course(self._window, time) for time in times]).reshape(-1, 3).T
+        turned, speed, acceleration = self.sampled.at(times)
         return self._start + turned, speed, acceleration
 
 
@@ -55,7 +42,7 @@ class IdealStepper:
             raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
         self.rate, self._config, self._next = rate, config, 0
         self._turned = Turned(config, rate, driven)
-        self.lookahead = 4
+        self.lookahead = AHEAD
         self.events: list[Any] = []
         self.remarks = tuple(doubtful_inertias(config))
         self._parts = max(1, math.ceil(config.speed / rate / FINE))
@@ -65,13 +52,15 @@ class IdealStepper:
         if len(samples) != self.lookahead or state is not None:
             raise InconsistentStart(f"start: expected {self.lookahead} input samples and no state; got {len(samples)}")
         self._next = 0
-        self._turned.start(samples)
+        if self._turned.sampled is not None:
+            self._turned.sampled.start(samples)
 
     def advance(self, samples: Floats) -> Floats:
         """The next output samples (k, channels) for k input samples, which run `lookahead` ahead."""
         first = self._next
         self._next += len(samples)
-        self._turned.add(samples)
+        if self._turned.sampled is not None:
+            self._turned.sampled.add(samples)
         return self._at((first + np.arange(len(samples))) / self.rate)
 
     def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:

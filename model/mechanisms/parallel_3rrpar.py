@@ -23,8 +23,16 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from model.contact.laws import LAWS, damping
+from model.errors import ModelError
 from model.mechanisms import linkage
+from model.mechanisms.driven import refuse_other
+from model.mechanisms.parallel_3rrpar_checks import ELBOWS, POINTS, check
+
+Floats = NDArray[np.float64]
 
 CHANNELS: tuple[tuple[str, str], ...] = (
     *((name, "m") for name in ("x", "y", "z")),
@@ -36,13 +44,13 @@ CHANNELS: tuple[tuple[str, str], ...] = (
     *((f"r{leg}_eccentricity_{axis}", "m") for leg in (1, 3) for axis in ("x", "y", "z")),
 )
 SOURCES: tuple[str, ...] = ()
+COURSE = "s"  # the path's own time
+DRIVES = (("axis1", "rad"), ("axis2", "rad"), ("axis3", "rad"))
+DRIVEN = ("command",)
 EXTREMES = ("ax", "ay", "az", "torque1", "torque2", "torque3", "r1_force", "r3_force")
 CONTACT_NAMES = ("r1", "r3")
 FOLLOWS_PATH = True  # its drives follow a Cartesian path, [trajectory] path = ...
-CLEARANCES = ("clearance", "clearance_r1", "clearance_r3")
 WIDE = 0.1  # of the bush's radius: a clearance of which a word is said
-ELBOWS = ("+x", "-x")
-POINTS = ("m13", "r2", "centroid")
 
 
 def event(guard: int, noted: float) -> tuple[str, str, float | None] | None:
@@ -188,53 +196,6 @@ class Config:
         return max(self.clearances) == 0.0
 
 
-POSITIVE = (
-    ("geometry", ("motor_offset", "arm_length", "short_length", "joint_x")),
-    ("arm", ("mass", "jx", "jy", "jz")),
-    ("short", ("mass", "jx", "jy", "jz")),
-    ("bars", ("length", "width", "density", "youngs_modulus")),
-    ("platform", ("mass", "jx", "jy", "jz")),
-)
-
-
-def check(config: Any) -> None:
-    """Raise ValueError for what cannot be built; names the quantity."""
-    _check_numbers(config)
-    for name in CLEARANCES:
-        clearance = getattr(config, name)
-        if clearance is not None and not 0.0 <= clearance < config.bush_radius:
-            raise ValueError(
-                f"{name}: expected at least 0 and less than the bush's radius, {config.bush_radius * 1e3:g} mm; "
-                f"got {clearance * 1e3:g} mm; it is radial, the bush's minus the pin's radius"
-            )
-    if not config.friction_none_below < config.friction_whole_above:
-        raise ValueError(
-            f"friction_none_below: expected less than friction_whole_above, {config.friction_whole_above:g} m/s; "
-            f"got {config.friction_none_below:g} m/s"
-        )
-    for name, choices in (("elbow2", ELBOWS), ("point", POINTS)):
-        if getattr(config.variant, name) not in choices:
-            raise ValueError(f"variant.{name}: expected one of {', '.join(choices)}; got {getattr(config.variant, name)!r}")
-    if not 0.0 <= config.bars.poisson_ratio < 0.5:
-        raise ValueError(f"bars.poisson_ratio: expected at least 0 and less than 0.5, got {config.bars.poisson_ratio:g}")
-
-
-def _check_numbers(config: Any) -> None:
-    for part, names in (("", ("bush_radius", "friction_whole_above", "condition_limit", "joint_speed_limit")), *POSITIVE):
-        for name in names:
-            value = getattr(getattr(config, part) if part else config, name)
-            if not 0.0 < value < math.inf:
-                raise ValueError(f"{part + '.' if part else ''}{name}: expected more than 0 and finite, got {value:g}")
-    for name in ("friction", "friction_none_below"):
-        if not 0.0 <= getattr(config, name) < math.inf:
-            raise ValueError(f"{name}: expected at least 0, got {getattr(config, name):g}")
-    places = [("geometry.pivot2_y", config.geometry.pivot2_y), ("geometry.pivot2_z", config.geometry.pivot2_z)]
-    places += [("geometry.joint_y", config.geometry.joint_y), ("variant.a2x", config.variant.a2x), ("gravity", config.gravity)]
-    for name, value in places:
-        if not math.isfinite(value):
-            raise ValueError(f"{name}: expected a finite number, got {value:g}")
-
-
 def contact_stiffness(config: Any, pin: int = 0) -> float:
     """K in N/m^n of R1 (pin 0) or R3: the one given, or eq 3, 4/(3 (sigma_s + sigma_t)) sqrt(R_s R_t/(R_s - R_t)); scaled.
 
@@ -267,21 +228,36 @@ def damping_of(config: Any) -> float:
     return damping(config.contact.law, config.contact.restitution)
 
 
+def drives(config: Config, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
+    """(theta_i in rad (N, 3), their derivatives by s, rad/s) where the path's own time is s (N,), s; see model.mechanisms.driven.
+
+    path: model.paths. Raises ModelError without one, and for a place that cannot be reached.
+    """
+    from model.mechanisms.parallel_3rrpar_kinematics import motion_along
+
+    if path is None:
+        raise ModelError("3-RRPaR: its drives follow a path, and there is none; give one, [trajectory] path = ...")
+    moving = motion_along(config, *path.evaluate(np.asarray(s, dtype=np.float64)))
+    return np.unwrap(moving.theta, axis=0), moving.theta_rate
+
+
 def create(config: Config, integrator: Any, rate: float, source: str = "", path: Any = None, lasting: float = 0.0) -> Any:
-    """A stepper at `rate` (Hz) whose arms follow `path` (model.paths) for `lasting` s; its input samples are not read.
+    """A stepper at `rate` (Hz) whose arms follow `path` (model.paths) for `lasting` s: in its own time, or in that of the samples (s).
 
-    With ideal joints (no clearance) nothing is integrated, and the integrator does not count.
+    source: one of DRIVEN for samples of the path's time, from 0 to `lasting`; it then starts at the first, in equilibrium under gravity,
+    or without any with the pins in the middle. With ideal joints (no clearance) nothing is integrated, and the integrator does not count.
 
-    Raises ModelError for a path that cannot be followed (reach, conditioning, speed), an integrator that does not suit, or a fixed step
-    above the stability limit.
+    Raises ModelError for another source, a path that cannot be followed (reach, conditioning, speed), an integrator that does not suit, or
+    a fixed step above the stability limit; when it is started, InconsistentStart where the platform finds no rest.
     """
     from model.mechanisms.parallel_3rrpar_following import refuse
 
+    refuse_other("3-RRPaR", source, DRIVEN)
     refuse(config, path)
     if config.ideal:
         from model.mechanisms.parallel_3rrpar_prescribed import Prescribed
 
-        return Prescribed(config, rate, path)
+        return Prescribed(config, rate, path, driven=bool(source))
     from model.mechanisms.parallel_3rrpar_motion import stepper  # compiled code only when something is to move
 
-    return stepper(config, integrator, rate, path, lasting)
+    return stepper(config, integrator, rate, path, lasting, driven=bool(source))

@@ -23,6 +23,8 @@ from model.contact.force import force
 from model.integrators import dop853
 from model.mechanisms import parallel_3rrpar_kernel as rigid
 from model.mechanisms import parallel_3rrpar_motion as rigid_motion
+from model.mechanisms import parallel_3rrpar_timed as timed
+from model.mechanisms.parallel_3rrpar_start import start
 from model.signatures import CHANNELS, INDEX, REAL, VECTOR, Floats, compiled
 from model.stepper import Kernels, Motion, Stepper
 
@@ -57,11 +59,11 @@ def table(config: Any, tolerance: float, step: float, path: Any, lasting: float)
     integrator = dop853.Config(tolerance=tolerance)
     points = math.ceil(lasting / step) + 2
     p = rigid_motion.parameters(config, path, points * step + integrator.longest_step + rigid_motion.MARGIN)
-    kernels = Kernels(rigid.rhs, rigid.guards, rigid.switch, channels, force)
+    kernels = Kernels(timed.rhs, timed.guards, timed.switch, channels, force)
     motion = Motion(kernels, p, rigid_motion.SCALE, rigid.PINS, EACH, EACH, 0.0)
     stepper = Stepper(
         motion, dop853.TABLEAU, integrator.tolerance, integrator.longest_step, 1.0 / step,
-        lambda _: rigid_motion.start(config, path, len(rigid_motion.SCALE)),
+        lambda _: start(config, path, len(rigid_motion.SCALE)),
     )  # fmt: skip
     stepper.start(np.zeros(stepper.lookahead))
     found = stepper.advance(np.zeros(points))

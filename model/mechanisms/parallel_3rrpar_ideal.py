@@ -77,16 +77,26 @@ def rolling(config: Any, point: Floats, velocity: Floats, acceleration: Floats) 
     forces are those of ideal joints. Raises ModelError for a place that cannot be reached.
     """
     found = loads(config, point, velocity, acceleration)
+    return carried_away(config, found, point, eccentricities(found, np.asarray(config.clearances)))[0]
+
+
+def carried_away(config: Any, found: Loads, point: Floats, away: Floats) -> tuple[Floats, Floats]:
+    """(the path's point (..., 3) m, u (..., 3, 3)) with the pins `away` (..., 3, 3) m from their bushes' centres, the arms as they are."""
     f = kinematics.frame(config)
     tips = kinematics.tips(config, found.motion.theta)
-    away = np.zeros_like(found.force)
-    for leg, size, clearance in zip((0, 2), np.moveaxis(found.radial, -1, 0), config.clearances, strict=True):
-        away[..., leg, PLANE] = clearance * found.force[..., leg, PLANE] / size[..., None]
     place = np.array(point, dtype=np.float64)
     for _ in range(NEWTON):
         bars = (place - f.offset)[..., None, :] + f.joints - away - tips
         place -= np.linalg.solve(2.0 * bars, (_dot(bars, bars) - f.bar**2)[..., None])[..., 0]
-    return place
+    return place, ((place - f.offset)[..., None, :] + f.joints - away - tips) / f.bar
+
+
+def eccentricities(found: Loads, sizes: Floats) -> Floats:
+    """Where the pins are that are so far (m, R1 and R3) from their bushes' centres, against the forces on the platform, (..., 3, 3) m."""
+    away = np.zeros_like(found.force)
+    for leg, radial, size in zip((0, 2), np.moveaxis(found.radial, -1, 0), sizes, strict=True):
+        away[..., leg, PLANE] = size * found.force[..., leg, PLANE] / radial[..., None]
+    return away
 
 
 def _tip_acceleration(config: Any, moving: kinematics.Motion) -> Floats:

@@ -29,7 +29,7 @@ from numba import types
 
 from model.friction import velocity_window
 from model.joints import contact, revolute
-from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
 from model.sincos import sincos
 
 # Parameters p; of points three places each, J_ARM one for each arm, CLEARANCE and RADIUS_J one for each pin. Then the drives: rate of the
@@ -77,13 +77,13 @@ def drive(leg: int, t: float, p: Floats) -> tuple[float, float, float]:
     return value, first * rate, second * rate * rate
 
 
-@compiled(TIP(INDEX, REAL, VECTOR))
-def tip(leg: int, t: float, p: Floats) -> tuple[float, float, float, float, float, float, float, float]:
+@compiled(TIP(INDEX, DRIVE, VECTOR))
+def tip_of(leg: int, driven: tuple[float, ...], p: Floats) -> tuple[float, float, float, float, float, float, float, float]:
     """In the plane across the arm's axis, (x, z) for arms 1 and 3, (x, y) for arm 2: T, T', T'', then theta' and theta''.
 
-    Arms 1 and 3 turn from X towards -Z, arm 2 from X towards Y.
+    driven: theta, theta', theta''. Arms 1 and 3 turn from X towards -Z, arm 2 from X towards Y.
     """
-    theta, rate, second = drive(leg, t, p)
+    theta, rate, second = driven
     sine, cosine = sincos(theta)
     length = p[ARM]
     side = 1.0 if leg == 1 else -1.0
@@ -92,6 +92,12 @@ def tip(leg: int, t: float, p: Floats) -> tuple[float, float, float, float, floa
     ux, uy = -side * by, side * bx  # along the motion, for theta' = 1
     square = rate * rate
     return p[PIVOT + 3 * leg] + bx, across + by, ux * rate, uy * rate, ux * second - bx * square, uy * second - by * square, rate, second
+
+
+@compiled(TIP(INDEX, REAL, VECTOR))
+def tip(leg: int, t: float, p: Floats) -> tuple[float, float, float, float, float, float, float, float]:
+    """`tip_of` an arm at t, s."""
+    return tip_of(leg, drive(leg, t, p), p)  # type: ignore[no-any-return]
 
 
 @compiled(SWUNG(VECTOR, VECTOR, TIP))
@@ -225,10 +231,11 @@ def parting(pin: int, p: Floats, leg: tuple[float, ...], of: tuple[float, ...], 
     return ax + HELD * (2.0 * leg[2] + HELD * leg[0]), az + HELD * (2.0 * leg[3] + HELD * leg[1]), 0.0
 
 
-@compiled(MOTION(REAL, VECTOR, VECTOR, VECTOR, LAW))
-def motion(t: float, y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, ...]:
+@compiled(MOTION(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, LAW))
+def motion(
+    tip_1: tuple[float, ...], tip_2: tuple[float, ...], tip_3: tuple[float, ...], y: Floats, p: Floats, s: Floats, law: Any
+) -> tuple[float, ...]:
     """beta_1'', beta_3'', beta_2'', gamma_2''; P''; F_x, F_z, lam of R1 and of R3; force of the platform on leg 2 (x, y, z)."""
-    tip_1, tip_2, tip_3 = tip(0, t, p), tip(1, t, p), tip(2, t, p)
     of_platform = platform(y, p, tip_2)
     first, third = swung(0, y, p, of_platform, tip_1), swung(1, y, p, of_platform, tip_3)
     force_1, force_3 = pressed(0, first, p, s, law), pressed(1, third, p, s, law)
@@ -264,10 +271,11 @@ def torque(
     return float(p[J_ARM + leg] * of[7] + side * (bx * ry - by * rx) + side * weight * p[ARM_WEIGHT] * bx / p[ARM])
 
 
-@compiled(DRIVE(REAL, VECTOR, VECTOR, MOTION))
-def torques(t: float, y: Floats, p: Floats, now: tuple[float, ...]) -> tuple[float, float, float]:
+@compiled(DRIVE(TIP, TIP, TIP, VECTOR, VECTOR, MOTION))
+def torques(
+    tip_1: tuple[float, ...], tip_2: tuple[float, ...], tip_3: tuple[float, ...], y: Floats, p: Floats, now: tuple[float, ...]
+) -> tuple[float, float, float]:
     """Of the three drives, N m, about +Y (1, 3) and +Z (2)."""
-    tip_1, tip_2, tip_3 = tip(0, t, p), tip(1, t, p), tip(2, t, p)
     of_platform = platform(y, p, tip_2)
     _, _, _, _, s1, c1, tilt_1, flat_1, turning_1, tilting_1, _, _ = swung(0, y, p, of_platform, tip_1)
     _, _, _, _, s3, c3, tilt_3, flat_3, turning_3, tilting_3, _, _ = swung(1, y, p, of_platform, tip_3)
@@ -279,66 +287,3 @@ def torques(t: float, y: Floats, p: Floats, now: tuple[float, ...]) -> tuple[flo
         torque(p, 1, tip_2, sine, cosine, tilt, flat, turning, tilting, now[2], now[3], now[13], now[14]),
         torque(p, 2, tip_3, s3, c3, tilt_3, flat_3, turning_3, tilting_3, now[1], lean_3, now[10], now[11]),
     )
-
-
-@compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
-    """Time derivative of the state; with a place for it the drives' power."""
-    now = motion(t, y, p, s, law)
-    for k in range(FREEDOMS):
-        dy[k] = y[FREEDOMS + k]
-    dy[FREEDOMS], dy[FREEDOMS + 1], dy[FREEDOMS + 2], dy[FREEDOMS + 3] = now[0], now[1], now[2], now[3]
-    if y.size > 2 * FREEDOMS:
-        first, second, third = torques(t, y, p, now)
-        dy[2 * FREEDOMS] = first * drive(0, t, p)[1] + second * drive(1, t, p)[1] + third * drive(2, t, p)[1]
-    return 0
-
-
-@compiled(DRIVE(INDEX, REAL, VECTOR, VECTOR))
-def eccentricity(pin: int, t: float, y: Floats, p: Floats) -> tuple[float, float, float]:
-    """(|e|, e_x, e_z) of R1 (pin 0) or R3 (pin 1), m."""
-    leg = swung(pin, y, p, platform(y, p, tip(1, t, p)), tip(ALONG_Y[pin], t, p))
-    return math.sqrt(leg[0] * leg[0] + leg[1] * leg[1]), leg[0], leg[1]
-
-
-@compiled(GUARDS.signature)
-def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
-    """R1 and R3: (|e|^2 - c^2)/2c, which is smooth where the journal is centred; an ideal joint never."""
-    of_platform = platform(y, p, tip(1, t, p))
-    for pin in range(PINS):
-        c = p[CLEARANCE + pin]
-        if c == 0.0:
-            g[pin], g_rate[pin] = -1.0, 0.0
-            continue
-        leg = swung(pin, y, p, of_platform, tip(ALONG_Y[pin], t, p))
-        square, rate = leg[0] * leg[0] + leg[1] * leg[1], leg[0] * leg[2] + leg[1] * leg[3]
-        g[pin], g_rate[pin] = contact.guard(s, pin, 0.5 * (square - c * c) / c, rate / c)
-    return 0
-
-
-@compiled(SWITCH.signature)
-def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
-    """Open or close a contact; notes its approach speed, m/s, 0 when it opens."""
-    leg = swung(k, y, p, platform(y, p, tip(1, t, p)), tip(ALONG_Y[k], t, p))
-    rate = (leg[0] * leg[2] + leg[1] * leg[3]) / math.sqrt(leg[0] * leg[0] + leg[1] * leg[1])
-    return contact.switch(s, k, rate, p[V_FLOOR])
-
-
-@compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
-    """CHANNELS of model.mechanisms.parallel_3rrpar; the platform's motion is that of the path's point."""
-    now = motion(t, y, p, s, law)
-    of_platform = platform(y, p, tip(1, t, p))
-    for k in range(3):
-        values[POSITION + k] = of_platform[k] + p[POINT + k]
-        values[VELOCITY + k] = of_platform[3 + k]
-        values[ANGLE + k] = drive(k, t, p)[0]
-    values[ACCELERATION], values[ACCELERATION + 1], values[ACCELERATION + 2] = now[4], now[5], now[6]
-    values[TORQUE], values[TORQUE + 1], values[TORQUE + 2] = torques(t, y, p, now)
-    values[R1_FORCE] = math.sqrt(now[7] * now[7] + now[8] * now[8])
-    values[R3_FORCE] = math.sqrt(now[10] * now[10] + now[11] * now[11])
-    for pin in range(PINS):
-        at = R1_ECCENTRICITY + 3 * pin
-        _, values[at], values[at + 2] = eccentricity(pin, t, y, p)
-        values[at + 1] = 0.0
-    return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,19 @@ from model.integrators.tableau import Tableau
 from model.joints import contact
 from model.mechanisms import parallel_3rrpar_kernel as kernel
 from model.mechanisms import parallel_3rrpar_kinematics as kinematics
+from model.mechanisms import parallel_3rrpar_led as led
 from model.mechanisms import parallel_3rrpar_pressing as pressing
-from model.mechanisms.parallel_3rrpar import Config, contact_stiffness, damping_of, remarks_of
+from model.mechanisms import parallel_3rrpar_timed as timed
+from model.mechanisms.parallel_3rrpar import Config, remarks_of
+from model.mechanisms.parallel_3rrpar_start import resting, start
 from model.stepper import Kernels, Motion, Stepper
 
 Floats = NDArray[np.float64]
 
 GRID = 1e3  # Hz: of the drives' motion; between its points the error is (2 pi f/GRID)^6/46080, 1e-11 at 15 Hz
 MARGIN = 0.05  # s that the solver may run ahead of what is asked for, beside its longest step
+OWN_TIME = Kernels(timed.rhs, timed.guards, timed.switch, timed.channels, force)
+LED = Kernels(led.rhs, led.guards, led.switch, led.channels, force)
 # Small but usual sizes of beta, gamma and their rates, against which errors are measured: rad, rad/s. Work: J.
 SCALE = np.array([1e-4] * kernel.FREEDOMS + [1e-2] * kernel.FREEDOMS)
 WORK_SCALE = 1.0
@@ -33,10 +39,33 @@ class PinStepper(Stepper):
     """remarks: what its user should know."""
 
     remarks: tuple[str, ...] = ()
+    lasting: float = 0.0
 
 
-def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: float, work: bool = False) -> Stepper:
-    """See `model.mechanisms.parallel_3rrpar.create`; `work`: the drives' work (J) is the last state.
+class LedStepper(PinStepper):
+    """Its samples are the path's time, from 0 to `lasting` (s), a grid's point more or less."""
+
+    def start(self, samples: Floats, state: Floats | None = None) -> None:
+        """As Stepper.start. Raises ModelError for samples beyond the path's time."""
+        self._refuse_beyond(samples, 0)
+        super().start(samples, state)
+
+    def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
+        self._refuse_beyond(samples, self._next + self.lookahead)
+        return super()._advance(samples, watched)
+
+    def _refuse_beyond(self, samples: Floats, first: int) -> None:
+        beyond = (samples < -1.0 / GRID) | (samples > self.lasting + 1.0 / GRID)
+        if beyond.any():
+            k = int(np.argmax(beyond))
+            raise ModelError(
+                f"input sample {first + k}: expected the path's time, 0 to {self.lasting:g} s, got {samples[k]:.6g} s; "
+                "keep the course on the path, or follow it for longer"
+            )
+
+
+def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: float, work: bool = False, driven: bool = False) -> Stepper:
+    """See `model.mechanisms.parallel_3rrpar.create`; `work`: the drives' work (J) is the last state; `driven`: samples are its time.
 
     path.evaluate(times) -> (point, velocity, acceleration), (N, 3) each, m and s, up to `lasting` s and a little beyond.
     """
@@ -53,9 +82,13 @@ def stepper(config: Config, integrator: Any, rate: float, path: Any, lasting: fl
         tolerance, longest, remarks = integrator.tolerance, integrator.longest_step, ()
     p = parameters(config, path, lasting + longest + MARGIN)
     scale = np.concatenate([SCALE, [WORK_SCALE] * work])
-    kernels = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
-    motion = Motion(kernels, p, scale, kernel.PINS, kernel.CHANNEL_COUNT, kernel.CHANNEL_COUNT, 0.0)
-    made = PinStepper(motion, tableau, tolerance, longest, rate, lambda _: start(config, path, len(scale)))
+    motion = Motion(LED if driven else OWN_TIME, p, scale, kernel.PINS, kernel.CHANNEL_COUNT, kernel.CHANNEL_COUNT, 0.0)
+
+    def rest(samples: Floats) -> tuple[Floats, Floats]:
+        return resting(config, path, p, len(scale), samples, rate) if driven else start(config, path, len(scale))
+
+    made = (LedStepper if driven else PinStepper)(motion, tableau, tolerance, longest, rate, rest)
+    made.lasting = lasting
     made.remarks, made.slow_since = (*remarks_of(config), *remarks), pressing.said(config, pressed)
     return made
 
@@ -83,34 +116,28 @@ def parameters(config: Config, path: Any, lasting: float) -> Floats:
     )  # fmt: skip
 
 
-def start(config: Config, path: Any, states: int) -> tuple[Floats, Floats]:
-    """(y, s) on the path at t = 0 with the speeds of ideal joints, the journals centred, all contacts open."""
-    y, s = np.zeros(states), np.zeros(contact.EACH * kernel.PINS)
-    for pin in pressing.loose(config):
-        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config, pin), config.contact.exponent, damping_of(config), 0.0
-    beta, gamma, beta_rate, gamma_rate, *_ = kinematics.swing(kinematics.motion_along(config, *path.evaluate(np.zeros(1))))
-    n = kernel.FREEDOMS
-    y[:n] = beta[0, 0], beta[0, 2], beta[0, 1], gamma[0, 1]
-    y[n : 2 * n] = beta_rate[0, 0], beta_rate[0, 2], beta_rate[0, 1], gamma_rate[0, 1]
-    return y, s
-
-
 def energy(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> float:
+    """`energy_of` along the path in its own time, at t, s."""
+    return energy_of(config, p, [kernel.tip(leg, t, p) for leg in range(kernel.LEGS)], y, s)
+
+
+def energy_of(config: Config, p: Floats, tips: Sequence[tuple[float, ...]], y: Floats, s: Floats) -> float:
     """Of all that moves and of the contacts (Hertz: undamped), J; the drives' work accounts for its change.
 
-    From the bodies' own speeds, leg by leg, with none of the kernel's equations of motion.
+    tips: those of the three arms, as kernel.tip has them. From the bodies' own speeds, leg by leg, with none of the kernel's equations of
+    motion.
     """
     short, bars, g = config.short, config.bars, config.gravity
-    now = kernel.platform(y, p, kernel.tip(1, t, p))
+    now = kernel.platform(y, p, tips[1])
     total = 0.5 * config.platform.mass * float(np.dot(now[3:6], now[3:6])) + config.platform.mass * g * now[2]
     for leg in range(kernel.LEGS):
-        t_x, t_y, v_x, v_y, _, _, rate, _ = kernel.tip(leg, t, p)
+        t_x, t_y, v_x, v_y, _, _, rate, _ = tips[leg]
         tip_at = np.array([t_x, t_y, p[kernel.PIVOT + 5]] if leg == 1 else [t_x, 0.0, t_y])
         tip_rate = np.array([v_x, v_y, 0.0] if leg == 1 else [v_x, 0.0, v_y])
         if leg == 1:
             sine, cosine, tilt, flat, turning, tilting = now[6:]
         else:
-            sine, cosine, tilt, flat, turning, tilting = kernel.swung(leg // 2, y, p, now, kernel.tip(leg, t, p))[4:10]
+            sine, cosine, tilt, flat, turning, tilting = kernel.swung(leg // 2, y, p, now, tips[leg])[4:10]
         side, axis = kinematics.SIDES[leg], kinematics.AXES[leg]
         out, across = cosine * kinematics.X_AXIS + sine * side, cosine * side - sine * kinematics.X_AXIS
         u = flat * out + tilt * axis
@@ -124,7 +151,9 @@ def energy(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> float:
         total += config.arm.mass * g * 0.5 * float(tip_at[2] + p[kernel.PIVOT + 3 * leg + 2])
     for pin in pressing.loose(config):
         stiffness, exponent, _, speed = s[contact.EACH * pin : contact.EACH * (pin + 1)]
-        depth = max(0.0, kernel.eccentricity(pin, t, y, p)[0] - config.clearances[pin]) if speed > 0.0 else 0.0
+        depth = (
+            max(0.0, timed.off_centre(pin, tips[1], tips[kernel.ALONG_Y[pin]], y, p)[0] - config.clearances[pin]) if speed > 0.0 else 0.0
+        )
         total += stiffness * depth ** (exponent + 1.0) / (exponent + 1.0)
     return float(total)
 

@@ -8,35 +8,55 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.errors import ModelError
+from model.errors import InconsistentStart, ModelError
 from model.mechanisms import parallel_3rrpar_ideal as ideal
 from model.mechanisms.parallel_3rrpar import CHANNELS
+from model.sampled import AHEAD, Sampled
 from model.stepper import Event
 
 Floats = NDArray[np.float64]
 
 
 class Prescribed:
-    """A stepper that its input does not move; see model.stepper.Stepper."""
+    """See model.stepper.Stepper."""
 
-    lookahead = 1
+    def __init__(self, config: Any, rate: float, path: Any, driven: bool = False) -> None:
+        """path: as for model.mechanisms.parallel_3rrpar_motion; driven: the input samples are its time, else they are not read.
 
-    def __init__(self, config: Any, rate: float, path: Any) -> None:
-        """path: as for model.mechanisms.parallel_3rrpar_motion. Raises ModelError for a rate that is not positive."""
+        Raises ModelError for a rate that is not positive.
+        """
         if not 0.0 < rate < math.inf:
             raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
         self.rate, self._config, self._path, self._next = rate, config, path, 0
+        self._sampled = Sampled(rate) if driven else None
+        self.lookahead = AHEAD if driven else 1
         self.events: list[Event] = []
 
     def start(self, samples: Floats) -> None:
-        """Put it at t = 0."""
+        """Put it at t = 0. Raises InconsistentStart when samples are missing."""
+        if len(samples) != self.lookahead:
+            raise InconsistentStart(f"start: expected the first {self.lookahead} input samples; got {len(samples)}")
         self._next = 0
+        if self._sampled is not None:
+            self._sampled.start(samples)
 
     def advance(self, samples: Floats) -> Floats:
         """The next len(samples) output samples, (k, channels)."""
-        times = (self._next + np.arange(len(samples))) / self.rate
+        first = self._next
         self._next += len(samples)
-        point, velocity, acceleration = self._path.evaluate(times)
+        if self._sampled is not None:
+            self._sampled.add(samples)
+        return self._at(first, len(samples))
+
+    def _at(self, first: int, count: int) -> Floats:
+        """Channels of `count` samples from `first` on."""
+        times = (first + np.arange(count)) / self.rate
+        if self._sampled is None:
+            point, velocity, acceleration = self._path.evaluate(times)
+        else:
+            way, speed, change = self._sampled.at(times)
+            point, along, bend = self._path.evaluate(way)
+            velocity, acceleration = along * speed[:, None], along * change[:, None] + bend * speed[:, None] ** 2
         loads = ideal.loads(self._config, point, velocity, acceleration)
         still = np.zeros((len(times), 6))
         values = np.column_stack([point, velocity, acceleration, loads.motion.theta, loads.torque, loads.radial, still])
@@ -47,11 +67,7 @@ class Prescribed:
         """(values, lowest, highest): as `advance`, with the extremes at the samples."""
         before = self._next
         values = self.advance(samples)
-        first = values[:1]
-        if before > 0 and len(values):
-            self._next = before - 1
-            first = self.advance(samples[:1])
-            self._next = before + len(samples)
+        first = self._at(before - 1, 1) if before > 0 and len(values) else values[:1]
         earlier = np.concatenate([first, values[:-1]]) if len(values) else values
         return values, np.minimum(earlier, values), np.maximum(earlier, values)
 

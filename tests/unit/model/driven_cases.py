@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.integrators import dop853
-from model.mechanisms import four_bar, slider_bar, slider_crank
+from model.mechanisms import four_bar, parallel_3rrpar, slider_bar, slider_crank
+from model.paths import create as create_path
+from model.paths import trajectory_1
 
 Floats = NDArray[np.float64]
 
@@ -76,6 +78,14 @@ def _bar(**changed: Any) -> Case:
     return Case(name, slider_bar, config, 6.0, 8.0, 500.0, level={}, compared=1.0, still=0.0)
 
 
+def _platform(name: str, config: parallel_3rrpar.Config) -> Case:
+    keys = {"path": create_path(trajectory_1.Config()), "lasting": 1.0}
+    smooth = config.ideal
+    return Case(
+        f"3-RRPaR, {name}", parallel_3rrpar, config, 0.5, 0.6, 5e3, 0.1, lambda _: 1.0, alike=1e-4, compared=0.1, smooth=smooth, keys=keys
+    )
+
+
 CASES = [
     Case("four-bar", four_bar, four_bar.Config(), 3.0, 0.3, 10e3, level={}, rest=1e-2, smooth=False),
     Case("four-bar, ideal", four_bar, four_bar.Config(clearance=0.0), 3.0, 0.3, 10e3),
@@ -86,4 +96,7 @@ CASES = [
     ),
     _bar(),
     _bar(stick_band=0.0, motor_mount="ground"),
+    _platform("both pins", parallel_3rrpar.Config()),
+    _platform("R3 alone", parallel_3rrpar.Config(clearance_r1=0.0)),
+    _platform("ideal", parallel_3rrpar.Config(clearance=0.0)),
 ]

@@ -25,7 +25,7 @@ def sizes(case: Case, values: Floats) -> Floats:
 @every
 def test_the_drives_have_the_slopes_of_their_setpoints(case: Case) -> None:
     path = {"path": case.keys["path"]} if "path" in case.keys else {}
-    s, h = case.begin + np.linspace(0.0, case.way, 40), 1e-4
+    s, h = case.begin + np.linspace(0.0, case.way, 40), 1e-5
     positions, slopes = case.module.drives(case.config, s, **path)
     assert positions.shape == slopes.shape == (40, len(case.module.DRIVES))
     assert case.module.COURSE in ("rad", "s")

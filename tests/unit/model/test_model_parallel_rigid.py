@@ -18,7 +18,8 @@ from model.mechanisms import (
     parallel_3rrpar_kernel,
     parallel_3rrpar_kinematics,
 )
-from model.mechanisms.parallel_3rrpar_motion import energy, parameters, start, stepper
+from model.mechanisms.parallel_3rrpar_motion import energy, parameters, stepper
+from model.mechanisms.parallel_3rrpar_start import start
 from model.paths import create, trajectory_1, trajectory_2
 from model.stepper import Stepper
 
@@ -204,7 +205,8 @@ def test_accelerations_and_torques_are_those_of_the_sixteen_bodies() -> None:
         t, y, s = scattered(config, dice)
         state, _ = bodies_at(config, p, t, y)
         assert max(made.violation(state)) < 1e-9
-        now = kernel.motion(t, y, p, s, force)
+        arms = kernel.tip(0, t, p), kernel.tip(1, t, p), kernel.tip(2, t, p)
+        now = kernel.motion(*arms, y, p, s, force)
         pressed += (now[7] != 0.0) + (now[10] != 0.0)
         applied = np.zeros((16, 6))
         for pin, leg in ((0, 0), (1, 2)):
@@ -221,7 +223,7 @@ def test_accelerations_and_torques_are_those_of_the_sixteen_bodies() -> None:
             far = parallel_3rrpar_bodies.number(leg, parallel_3rrpar_bodies.FAR)
             assert now[pin] == pytest.approx(found.turning[far, 1], abs=1e-9 * (1.0 + np.abs(found.turning).max()))
         torques = [-found.multipliers[places[f"drive {leg}"]][0] for leg in (1, 2, 3)]
-        np.testing.assert_allclose(kernel.torques(t, y, p, now), torques, rtol=0.0, atol=1e-8 * size)
+        np.testing.assert_allclose(kernel.torques(*arms, y, p, now), torques, rtol=0.0, atol=1e-8 * size)
     assert pressed > 50
 
 
