@@ -2,7 +2,7 @@
 
 State y of every mechanism: angles of its k driven axes (rad), their k speeds, work done on it (J), energy lost in it to friction and
 contacts (J), then what is its own. A motion is `motion(y, p, torques, volts, seen, h)`: one step of h (s) under the torques (N m) on the
-axes, k of them, with the volts of the analogue inputs; `seen` gets the quantities that sensors look at.
+axes, k of them, and of their brakes, k more, with the volts of the analogue inputs; `seen` gets the quantities that sensors look at.
 
 | part | what it does in a step |
 |---|---|
@@ -29,10 +29,12 @@ VELOCITY, POSITION, TORQUE = range(3)
 EARLY = 1e-3  # part of a step by which an instant may come early: whole steps are so up to rounding only
 FULL, EDGES = -1, 8192  # what `advance` returns when there are more edges than it has room for
 
+CALMING = 1e-3
+
 MOTOR = np.dtype(
     [(name, "i8") for name in ("mode", "powered")]
     + [(name, "f8") for name in ("setpoint", "rate", "effort", "limit", "integral", "torque", "start")]
-    + [(name, "f8") for name in ("gear", "velocity_gain", "velocity_integral", "position_gain", "lag")]
+    + [(name, "f8") for name in ("gear", "velocity_gain", "velocity_integral", "position_gain", "lag", "brake")]
 )
 """One motor, at its shaft; `start`: angle of the axis at which the shaft's is 0; `lag`: share of a change that passes in a step."""
 SENSOR = np.dtype(
@@ -190,6 +192,7 @@ def advance(
         for i in range(axes):
             m = motors[i]
             torques[i] = m.gear * motor_torque(m, m.gear * (y[i] - m.start), m.gear * y[axes + i], h)
+            torques[axes + i] = 0.0 if m.powered else m.gear * m.brake
             before[i] = y[i]
         motion(y, p, torques, volts[row], seen, h)
         status = 0
@@ -206,3 +209,14 @@ def advance(
         for j in range(len(sensors)):
             sense(sensors[j], seen[sensors[j].source], h)
         step += 1
+
+
+@compiled(types.void(MOTION, INDEX, REAL, VECTOR, VECTOR, COUNTS, VECTOR, VECTOR, VECTOR))
+def relax(
+    motion: Any, steps: int, h: float, y: Floats, p: Floats, rates: NDArray[np.int64], torques: Floats, volts: Floats, seen: Floats
+) -> None:
+    """`steps` without power, each of which takes CALMING of the `rates` (places in y): places creep to where forces balance."""
+    for _ in range(steps):
+        motion(y, p, torques, volts, seen, h)
+        for rate in rates:
+            y[rate] *= 1.0 - CALMING

@@ -21,6 +21,7 @@ class Motor:
     inertia: float = field(default=1e-3, metadata={"unit": "kg*m^2", "over": 0.0, "doc": "rotor, and what of the gear turns with it"})
     viscous: float = field(default=1e-4, metadata={"unit": "N*m*s/rad", "at_least": 0.0, "doc": "friction, the gear's included"})
     coulomb: float = field(default=0.1, metadata={"unit": "N*m", "at_least": 0.0, "doc": "friction, the gear's included; holds it at rest"})
+    brake: float = field(default=0.0, metadata={"unit": "N*m", "at_least": 0.0, "doc": "spring-applied: closed while the power is off"})
     torque_limit: float = field(default=10.0, metadata={"unit": "N*m", "over": 0.0})
     velocity_gain: float = field(default=0.3, metadata={"unit": "N*m*s/rad", "over": 0.0, "doc": "without integral it slips"})
     velocity_integral: float = field(default=0.0, metadata={"unit": "N*m/rad", "at_least": 0.0})
@@ -34,7 +35,7 @@ def records(motors: list[Motor], starts: list[float], step: float) -> NDArray[np
     for record, motor, start in zip(made, motors, starts, strict=True):
         record["gear"], record["limit"], record["start"] = motor.gear, motor.torque_limit, start
         record["velocity_gain"], record["velocity_integral"] = motor.velocity_gain, motor.velocity_integral
-        record["position_gain"] = motor.position_gain
+        record["position_gain"], record["brake"] = motor.position_gain, motor.brake
         record["lag"] = 1.0 - math.exp(-2.0 * math.pi * motor.current_bandwidth * step)
     return made
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from model.contact.laws import LAWS, damping
+from rig.plants import driven_kernel
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,21 @@ class Contact:
     def damping(self, error: float = 0.0) -> float:
         """a of the law, where the restitution differs by `error` from what is stated."""
         return damping(self.law, min(1.0, max(0.01, self.restitution + error)))
+
+
+SETTLING = 40000
+"""Steps in which a mechanism comes to rest under its weight."""
+
+
+def settle(
+    motion: Any, state: NDArray[np.float64], p: NDArray[np.float64], seen: NDArray[np.float64], rates: Sequence[int], step: float
+) -> NDArray[np.float64]:
+    """The state in which a mechanism comes to rest from `state`, power off; `rates`: places of the speeds in it."""
+    axes = rates[0]  # the speeds of the axes come right behind their angles
+    held = np.concatenate([np.zeros(axes), np.full(axes, np.inf)])  # the axes stay where they are
+    driven_kernel.relax(motion, SETTLING, step, state, p, np.array(rates), held, np.zeros(1), seen)
+    state[[*rates, 2 * axes, 2 * axes + 1]] = 0.0
+    return state
 
 
 class Individual:

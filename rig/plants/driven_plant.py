@@ -4,6 +4,7 @@
 |---|---|
 | speed_reference | analogue in: +-10 V is the largest speed, where the drive is an analogue one (`[plant.speed_drive]`) |
 | AXIS_enable | line in, one for each driven axis: low takes its torque away (unless `enable_lines = false`: bridged at the drives) |
+| INPUT_enable | line in of an amplifier, as a shaker's: low takes its output away |
 | AXIS_reset, AXIS_ok | line in and line out of an analogue drive: clears a fault by its rise; no fault |
 | encoder_a, encoder_b, encoder_z, pickup | edges, of those that the mechanism has |
 
@@ -93,14 +94,15 @@ class DrivenPlant:
         self._wire(speed_drive, enable_lines)
         self._sense(mechanics)
         self._mark(mechanics, angles)
-        self._torques, self._before = np.zeros(len(self._names)), np.zeros(len(self._names))
+        self._torques, self._before = np.zeros(2 * len(self._names)), np.zeros(len(self._names))
 
     # -- what there is -------------------------------------------------------------------------------------------------------------
 
     def _wire(self, speed_drive: SpeedDrive | None, enable_lines: bool) -> None:
         self._analogue: SpeedDriveSide | None = None
         self.analogue_inputs = self.mechanics.inputs
-        self.digital_inputs: tuple[str, ...] = tuple(f"{name}_enable" for name in self._names) if enable_lines else ()
+        enabled = (*self._names, *self.mechanics.inputs)
+        self.digital_inputs: tuple[str, ...] = tuple(f"{name}_enable" for name in enabled) if enable_lines else ()
         self.digital_outputs: tuple[str, ...] = ()
         self.shafts: dict[str, Shaft] = dict(self._shafts)
         self._lines = dict.fromkeys(self.digital_inputs, False)
@@ -158,6 +160,10 @@ class DrivenPlant:
             return out
         self._lines = dict(zip(self.digital_inputs, map(bool, lines), strict=True))
         times, volts = np.ascontiguousarray(times, dtype=np.float64), np.ascontiguousarray(volts, dtype=np.float64)
+        off = [i for i, name in enumerate(self.mechanics.inputs) if not self._lines.get(f"{name}_enable", True)]
+        if off:
+            volts = volts.copy()
+            volts[:, off] = 0.0
         step, row = self.mechanics.step, 0
         last = math.floor(times[-1] / step + kernel.EARLY)
         while (tick := (self._ticks + 1) * self._per_tick) <= last:

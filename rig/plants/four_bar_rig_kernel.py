@@ -67,7 +67,7 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
     per = 1.0 / (m11 * p[J2B] - cross * cross)
     lightness = p[J2B] * per
     free = w1 + h * (lightness * q1 - cross * per * q2)
-    dry = -math.copysign(min(p[COULOMB], abs(free) / (h * lightness)), free)
+    dry = -math.copysign(min(p[COULOMB] + torques[1], abs(free) / (h * lightness)), free)
     a1, a2 = lightness * (q1 + dry) - cross * per * q2, per * (m11 * q2 - cross * (q1 + dry))
     a3 = (p[M3] * p[GRAVITY] * p[S3] * c3 + p[L3] * (fy * c3 - fx * s3) + moment3 - p[PIN_VISCOUS] * w3) / p[J3D]
     # What sensors look at, at the beginning of the step.
