@@ -65,6 +65,7 @@ def motor_torque(m: Any, position: float, velocity: float, h: float) -> float:
         speed = m.setpoint
         if m.mode == POSITION:
             speed = m.rate + m.position_gain * (m.setpoint - position)
+            m.setpoint += h * m.rate  # goes on until the next tick tells where it is
         error = speed - velocity
         m.integral = min(max(m.integral + h * m.velocity_integral * error, -m.limit), m.limit)
         wanted = m.velocity_gain * error + m.integral + m.effort

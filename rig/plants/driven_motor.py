@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,10 +30,10 @@ class Motor:
     current_bandwidth: float = field(default=500.0, metadata={"unit": "Hz", "over": 0.0, "doc": "of the torque behind what is wanted"})
 
 
-def records(motors: list[Motor], starts: list[float], step: float) -> NDArray[np.void]:
-    """(k,) records of MOTOR for axes that stand at `starts` (rad), power off."""
+def records(motors: Sequence[Motor], zeros: Sequence[float], step: float) -> NDArray[np.void]:
+    """(k,) records of MOTOR, power off, of which each shaft is at 0 where its axis is at the angle (rad) of `zeros`."""
     made = np.zeros(len(motors), MOTOR)
-    for record, motor, start in zip(made, motors, starts, strict=True):
+    for record, motor, start in zip(made, motors, zeros, strict=True):
         record["gear"], record["limit"], record["start"] = motor.gear, motor.torque_limit, start
         record["velocity_gain"], record["velocity_integral"] = motor.velocity_gain, motor.velocity_integral
         record["position_gain"], record["brake"] = motor.position_gain, motor.brake

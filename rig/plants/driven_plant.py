@@ -72,6 +72,8 @@ class Mechanics:
     pickup: Pickup | None = None
     inputs: tuple[str, ...] = ()
     """Analogue inputs of its own."""
+    zeros: tuple[float, ...] | None = None
+    """Angles (rad) of the axes at which their motors' shafts are at 0; None: where they stand at the start."""
 
 
 class DrivenPlant:
@@ -87,13 +89,14 @@ class DrivenPlant:
         self._per_tick = round(TICK / mechanics.step)
         self._steps = self._ticks = 0
         angles = [float(angle) for angle in mechanics.state[: len(self._names)]]
-        self._motors = records([*mechanics.motors.values()], angles, mechanics.step)
+        self._motors = records([*mechanics.motors.values()], mechanics.zeros or angles, mechanics.step)
         self._shafts = {n: DrivenShaft(r, m.torque_limit) for (n, m), r in zip(mechanics.motors.items(), self._motors, strict=True)}
         self._sides: list[SerialSide] = []
         self._drives: dict[str, tuple[SerialSide, Drive]] = {}
         self._wire(speed_drive, enable_lines)
         self._sense(mechanics)
         self._mark(mechanics, angles)
+        self._refresh()
         self._torques, self._before = np.zeros(2 * len(self._names)), np.zeros(len(self._names))
 
     # -- what there is -------------------------------------------------------------------------------------------------------------
@@ -213,12 +216,17 @@ class DrivenPlant:
             raise RuntimeError(f"the mechanism has come apart at {end * m.step:.6f} s: state {np.array2string(self.state, precision=4)}")
         return row
 
+    def _refresh(self) -> None:
+        """What the drives see of their shafts."""
+        k = len(self._names)
+        for i, shaft in enumerate(self._shafts.values()):
+            shaft.refresh(float(self.state[i]), float(self.state[k + i]))
+
     def _tick(self, volts: Floats) -> None:
         """Firmware: what the drives see, their enable inputs, one tick of each."""
         self._ticks += 1
-        now, k = self._ticks * TICK, len(self._names)
-        for i, shaft in enumerate(self._shafts.values()):
-            shaft.refresh(float(self.state[i]), float(self.state[k + i]))
+        now = self._ticks * TICK
+        self._refresh()
         for name, (side, drive) in self._drives.items():
             high = self._lines.get(f"{name}_enable", True)
             if high != drive.enable_input:
