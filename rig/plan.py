@@ -58,6 +58,8 @@ class Plan:
             raise ConfigError(f"{run_dir / 'plan.json'}: damaged ({error}); a run cannot be understood without it") from error
         if worker == "bench" and data["bench"].get("axes"):
             leave -= {"mechanism"}  # it says where its drives are on their course
+        if worker == "predictor" and "path" in (data["experiment"].get("trajectory") or {}):
+            leave -= {"trajectory"}  # the mechanism follows it
         return cls(
             run=data["run"],
             run_dir=run_dir,
