@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.serial_device import TICK
 from model.contact.laws import LAWS, damping
 from rig.plants import driven_kernel
 
@@ -32,6 +33,14 @@ class Contact:
     def damping(self, error: float = 0.0) -> float:
         """a of the law, where the restitution differs by `error` from what is stated."""
         return damping(self.law, min(1.0, max(0.01, self.restitution + error)))
+
+
+def refuse_step(step: float) -> None:
+    """Raise ValueError for a step (s) that does not come out even with the drives' ticks."""
+    steps = TICK / step
+    if abs(steps - round(steps)) > 1e-6:
+        near = TICK / math.ceil(steps)
+        raise ValueError(f"step: expected a whole share of 1 ms, got {step * 1e6:g} us; {near * 1e6:g} us would do")
 
 
 SETTLING = 40000

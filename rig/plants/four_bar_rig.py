@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from rig.plants import four_bar_rig_kernel as kernel
 from rig.plants.driven_marks import Encoder, Pickup
 from rig.plants.driven_motor import Motor
-from rig.plants.driven_parts import Contact, Individual
+from rig.plants.driven_parts import Contact, Individual, refuse_step
 from rig.plants.driven_plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.plants.driven_sensors import Accelerometer, Tachometer
 
@@ -69,8 +69,7 @@ class Config:
             raise ValueError(
                 f"clearance: expected less than the bearing's radius, {self.bearing_radius * 1e3:g} mm, got {self.clearance * 1e3:g} mm"
             )
-        if abs(1e-3 / self.step - round(1e-3 / self.step)) > 1e-6:
-            raise ValueError(f"step: expected a whole share of 1 ms, got {self.step * 1e6:g} us; 2 us would do")
+        refuse_step(self.step)
         spare = self.coupler_length + self.rocker_length - self.ground_length - self.crank_length
         folded = abs(self.ground_length - self.crank_length) - abs(self.coupler_length - self.rocker_length)
         if min(spare, folded) <= self.clearance:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from rig.plants import parallel_rig_kernel as kernel
 from rig.plants.driven_motor import Motor
-from rig.plants.driven_parts import Contact, Individual, settle
+from rig.plants.driven_parts import Contact, Individual, refuse_step, settle
 from rig.plants.driven_plant import Channel, DrivenPlant, Mechanics
 from rig.plants.driven_sensors import Accelerometer
 
@@ -84,8 +84,7 @@ class Config:
         if not self.clearance < self.bush_radius:
             radius, play = self.bush_radius * 1e3, self.clearance * 1e3
             raise ValueError(f"clearance: expected less than the bush's radius, {radius:g} mm, got {play:g} mm")
-        if abs(1e-3 / self.step - round(1e-3 / self.step)) > 1e-6:
-            raise ValueError(f"step: expected a whole share of 1 ms, got {self.step * 1e6:g} us; 5 us would do")
+        refuse_step(self.step)
         if not self.friction_none_below < self.friction_whole_above:
             raise ValueError(f"friction_none_below: expected less than friction_whole_above, {self.friction_whole_above:g} m/s")
         kernel.placed(_start(self), _elbows(self), parameters(self, 0))

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from rig.plants import slider_bar_rig_kernel as kernel
 from rig.plants.driven_marks import Encoder
 from rig.plants.driven_motor import Motor
-from rig.plants.driven_parts import Individual, settle
+from rig.plants.driven_parts import Individual, refuse_step, settle
 from rig.plants.driven_plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.plants.driven_sensors import DisplacementSensor, ForceSensor, Tachometer, TorqueSensor
 
@@ -72,8 +72,7 @@ class Config:
     encoder: Encoder = field(default_factory=Encoder)
 
     def __post_init__(self) -> None:
-        if abs(1e-3 / self.step - round(1e-3 / self.step)) > 1e-6:
-            raise ValueError(f"step: expected a whole share of 1 ms, got {self.step * 1e6:g} us; 10 us would do")
+        refuse_step(self.step)
         if not self.friction <= self.static_friction:
             raise ValueError(f"static_friction: expected at least friction, {self.friction:g}, got {self.static_friction:g}")
         if not self.total_clearance < self.slider_height:

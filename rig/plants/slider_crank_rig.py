@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from rig.plants import slider_crank_rig_kernel as kernel
 from rig.plants.driven_marks import Encoder, Pickup
 from rig.plants.driven_motor import Motor
-from rig.plants.driven_parts import Contact, Individual, settle
+from rig.plants.driven_parts import Contact, Individual, refuse_step, settle
 from rig.plants.driven_plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.plants.driven_sensors import Accelerometer, Tachometer, TorqueSensor
 
@@ -75,8 +75,7 @@ class Config:
         if not self.clearance < self.journal_radius:
             radius, play = self.journal_radius * 1e3, self.clearance * 1e3
             raise ValueError(f"clearance: expected less than the journal's radius, {radius:g} mm, got {play:g} mm")
-        if abs(1e-3 / self.step - round(1e-3 / self.step)) > 1e-6:
-            raise ValueError(f"step: expected a whole share of 1 ms, got {self.step * 1e6:g} us; 1 us would do")
+        refuse_step(self.step)
         slack = self.clearance + self.guide_clearance
         if self.rod_length <= self.crank_length + slack:
             least, length = (self.crank_length + slack) * 1e3, self.rod_length * 1e3

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,15 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers import modbus_drive
+from rig import config as config_of_rig
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
-from rig.plants import four_bar_rig
+from rig.plants import four_bar_rig, slider_crank_rig
 from rig.plants.driven_marks import Encoder, Pickup
 from rig.plants.driven_motor import Motor
 from rig.plants.driven_plant import SpeedDrive
-from rig.plants.driven_sensors import Accelerometer
+from rig.plants.driven_sensors import Accelerometer, TorqueSensor
 from rig.plants.four_bar_rig import Config
 
+BENCH = Path(__file__).parents[4] / "configs/benches/virtual_four_bar.toml"
 LINE = SerialEntry("line", "modbus_drive", ("crank",))
 GEAR = Config().motor.gear
 ANALOGUE = SpeedDrive(max_speed=200.0, acceleration=800.0)
@@ -133,6 +137,24 @@ def test_every_third_pulse_may_be_missing():
     all_of_them, those_left = whole.plant.take_edges()[3], gaps.plant.take_edges()[3]
     assert np.all(np.isin(those_left, all_of_them))
     assert 0.6 < len(those_left) / len(all_of_them) < 0.75
+
+
+def test_a_bridge_may_be_out_of_range():
+    config = slider_crank_rig.Config(torque_sensor=TorqueSensor(fault="out_of_range"), speed_drive=ANALOGUE)
+    bench = Turned(slider_crank_rig.create(config, 1))
+    assert np.all(bench.run(0.1)[:, 0] == 15.0)
+
+
+@pytest.mark.parametrize("kind", ["four_bar_rig", "slider_crank_rig", "slider_bar_rig", "parallel_rig"])
+def test_a_bench_file_may_say_what_it_is_made_of_in_engineers_units(kind):
+    play = "total_clearance" if kind == "slider_bar_rig" else "clearance"
+    plant = f'{{kind="{kind}", {play}="80 um", step="5 us", motor={{gear=10, brake="2 N*m"}}}}'
+    if kind == "slider_crank_rig":
+        plant = plant.replace("5 us", "1 us")
+    bench, _ = config_of_rig.load_bench(BENCH, [f"bench.plant={plant}", "bench.wiring=[]"])
+    assert getattr(bench.plant, play) == pytest.approx(80e-6)
+    made = sys.modules[type(bench.plant).__module__].create(bench.plant, 1)
+    assert {motor.gear for motor in made.mechanics.motors.values()} == {10.0}
 
 
 @pytest.mark.parametrize("fault, volts", [("open", 24.0), ("shorted", 0.0)])
