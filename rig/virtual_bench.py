@@ -78,6 +78,7 @@ class VirtualBench:
         except BadDeviceFile as error:
             raise ConfigError(f"virtual bench: {error}") from error
         self.clock = self.engine.clock
+        _check_enabled(self.plant, hardware.setup)
         _check_free(port)
         self.serial = serial_lines.sides(hardware.serial, self.plant, self.clock)
         # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
@@ -146,6 +147,17 @@ def host(hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], N
         for name, side in bench.serial.items():
             announce(f"serial {name} {side.url}")
         bench.run(ended, parent_gone)
+
+
+def _check_enabled(plant: Plant, setup: Setup) -> None:
+    """Raise ConfigError for drives that never could have torque: an enable input that nothing is wired to is low."""
+    wired = {*setup.wiring.values()}
+    loose = [name for name in plant.digital_inputs if name.endswith("_enable") and name not in wired]
+    if loose and hasattr(plant, "shafts"):
+        raise ConfigError(
+            f"virtual bench: nothing is wired to {', '.join(loose)}, so what hangs on it would never have power; wire a digital output "
+            "to it ([[wiring]]), or set enable_lines = false in [plant]"
+        )
 
 
 def _check_free(port: int) -> None:

@@ -25,6 +25,7 @@ from drivers.simulated.serial_device import RESTING, TICK, Drive
 from drivers.simulated.serial_side import SerialSide
 from drivers.simulated.shaft import Shaft, SkewedShaft
 from drivers.simulated.speed_drive import SpeedDriveSide
+from model.pinned import Pinned, entry
 from rig.plants import driven_kernel as kernel
 from rig.plants.driven_marks import Encoder, Pickup, encoder_levels, encoder_record, pickup_level, pickup_record
 from rig.plants.driven_motor import DrivenShaft, Motor, records
@@ -33,6 +34,7 @@ from rig.plants.frame_noise import add_noise
 
 Floats = NDArray[np.float64]
 
+ADVANCE = entry(kernel.advance)
 COASTING = 10.0
 """Longest time (s) in which the axes of such a plant come to rest after the death of the program that moved them."""
 
@@ -85,6 +87,7 @@ class DrivenPlant:
 
     def __init__(self, mechanics: Mechanics, seed: int, speed_drive: SpeedDrive | None = None, enable_lines: bool = True) -> None:
         self.mechanics, self._seed = mechanics, seed
+        self._motion = Pinned(mechanics.motion, kernel.MOTION)
         self.state, self._names = mechanics.state, tuple(mechanics.motors)
         self._per_tick = round(TICK / mechanics.step)
         self._steps = self._ticks = 0
@@ -204,9 +207,9 @@ class DrivenPlant:
         """Steps up to `end`, and the samples that they reach; returns the first that is left."""
         m = self.mechanics
         self._counts[:] = 0
-        row = kernel.advance(
-            m.motion, self._steps, end, m.step, times, row, volts, self.state, m.parameters, self._motors, self._sensors, self._encoders,
-            self._pickups, self._torques, self._before, m.seen, out, self._edges, self._counts,
+        row = ADVANCE(
+            self._motion, self._steps, end, m.step, times, row, volts, self.state, m.parameters, self._motors, self._sensors,
+            self._encoders, self._pickups, self._torques, self._before, m.seen, out, self._edges, self._counts,
         )  # fmt: skip
         self._steps = end
         for kept, edges, count in zip(self._kept, self._edges, self._counts, strict=True):

@@ -29,6 +29,34 @@ PARAMETERS = 23
 """S2, S3: mass centres from B and from D; SLOW: sliding speed (m/s) above which friction is whole; FEELS: gravity in the acceleration."""
 CRANK, CRANK_RATE, WORK, LOST, COUPLER, ROCKER, COUPLER_RATE, ROCKER_RATE, LATCH, STATES = range(10)
 ACCELERATION, SPEED, JOINT_FORCE, DEPTH, SEEN = range(5)
+JOINT = types.UniTuple(REAL, 7)  # type: ignore[no-untyped-call]
+
+
+@compiled(JOINT(VECTOR, VECTOR, REAL, REAL, REAL, REAL, REAL, REAL))
+def joint(
+    y: Floats, p: Floats, c1: float, s1: float, c2: float, s2: float, c3: float, s3: float
+) -> tuple[float, float, float, float, float, float, float]:
+    """(f_x, f_y) on the coupler, moments of friction on coupler and rocker, normal force, penetration, lost power."""
+    w1, w2, w3 = y[CRANK_RATE], y[COUPLER_RATE], y[ROCKER_RATE]
+    ex, ey = p[L4] - p[L1] * c1 - p[L2] * c2 - p[L3] * c3, -p[L1] * s1 - p[L2] * s2 - p[L3] * s3
+    ex_rate, ey_rate = p[L1] * w1 * s1 + p[L2] * w2 * s2 + p[L3] * w3 * s3, -p[L1] * w1 * c1 - p[L2] * w2 * c2 - p[L3] * w3 * c3
+    distance = math.sqrt(ex * ex + ey * ey)
+    depth = distance - p[GAP]
+    if depth <= 0.0:
+        y[LATCH] = 0.0
+        return 0.0, 0.0, 0.0, 0.0, 0.0, depth, 0.0
+    nx, ny = ex / distance, ey / distance
+    rate = ex_rate * nx + ey_rate * ny
+    if y[LATCH] == 0.0:
+        y[LATCH] = max(rate, p[FLOOR])
+    elastic = p[STIFFNESS] * depth * math.sqrt(depth)
+    normal = elastic * max(0.0, 1.0 + p[DAMPING] * rate / y[LATCH])
+    journal = p[RADIUS] - p[GAP]
+    sliding = ey_rate * nx - ex_rate * ny + w3 * journal - w2 * p[RADIUS]
+    tangential = -p[FRICTION] * normal * min(max(sliding / p[SLOW], -1.0), 1.0)
+    fx, fy = normal * nx + tangential * ny, normal * ny - tangential * nx
+    lost = (normal - elastic) * rate - tangential * sliding
+    return fx, fy, -tangential * p[RADIUS], tangential * journal, normal, depth, lost
 
 
 @compiled(types.void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, REAL))
@@ -38,27 +66,7 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
     c1, s1 = math.cos(y[CRANK]), math.sin(y[CRANK])
     c2, s2 = math.cos(y[COUPLER]), math.sin(y[COUPLER])
     c3, s3 = math.cos(y[ROCKER]), math.sin(y[ROCKER])
-    # The joint.
-    ex, ey = p[L4] - p[L1] * c1 - p[L2] * c2 - p[L3] * c3, -p[L1] * s1 - p[L2] * s2 - p[L3] * s3
-    ex_rate, ey_rate = p[L1] * w1 * s1 + p[L2] * w2 * s2 + p[L3] * w3 * s3, -p[L1] * w1 * c1 - p[L2] * w2 * c2 - p[L3] * w3 * c3
-    distance = math.sqrt(ex * ex + ey * ey)
-    depth = distance - p[GAP]
-    fx = fy = moment2 = moment3 = normal = lost = 0.0
-    if depth > 0.0:
-        nx, ny = ex / distance, ey / distance
-        rate = ex_rate * nx + ey_rate * ny
-        if y[LATCH] == 0.0:
-            y[LATCH] = max(rate, p[FLOOR])
-        elastic = p[STIFFNESS] * depth * math.sqrt(depth)
-        normal = elastic * max(0.0, 1.0 + p[DAMPING] * rate / y[LATCH])
-        journal = p[RADIUS] - p[GAP]
-        sliding = ey_rate * nx - ex_rate * ny + w3 * journal - w2 * p[RADIUS]
-        tangential = -p[FRICTION] * normal * min(max(sliding / p[SLOW], -1.0), 1.0)
-        fx, fy = normal * nx + tangential * ny, normal * ny - tangential * nx
-        moment2, moment3 = -tangential * p[RADIUS], tangential * journal
-        lost = (normal - elastic) * rate - tangential * sliding
-    else:
-        y[LATCH] = 0.0
+    fx, fy, moment2, moment3, normal, depth, lost = joint(y, p, c1, s1, c2, s2, c3, s3)
     # Crank and coupler, together; then the rocker.
     cross, turn = p[M2] * p[L1] * p[S2] * (c1 * c2 + s1 * s2), p[M2] * p[L1] * p[S2] * (s1 * c2 - c1 * s2)
     m11, pin = p[J1] + p[M2] * p[L1] * p[L1], p[PIN_VISCOUS] * (w2 - w1)

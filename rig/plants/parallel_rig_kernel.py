@@ -35,8 +35,8 @@ LEGS = 3
 ANGLE, RATE, WORK, LOST, BETA, GAMMA, PLACE, BETA_RATE, GAMMA_RATE, VELOCITY, LATCH, STATES = 0, 3, 6, 7, 8, 11, 14, 17, 20, 23, 26, 29
 RATES = (3, 4, 5, *range(BETA_RATE, LATCH))
 ACCELERATION, JOINT_FORCE, TORQUE, SEEN = 0, 3, 6, 9
-PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 FIVE = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
+SIX = types.UniTuple(REAL, 6)  # type: ignore[no-untyped-call]
 
 
 @compiled(FIVE(VECTOR, VECTOR, types.int64, REAL, REAL, REAL, REAL, REAL))
@@ -62,6 +62,30 @@ def pressed(
     return normal * nx + along * nz, normal * nz - along * nx, along * p[BUSH], normal, lost
 
 
+@compiled(SIX(VECTOR, VECTOR, types.int64, REAL, REAL, REAL, REAL, REAL, REAL))
+def held(
+    y: Floats, p: Floats, leg: int, ct: float, st: float, cb: float, sb: float, c: float, s: float
+) -> tuple[float, float, float, float, float, float]:
+    """(F_x, F_s, F_a) of the platform on a leg at its pin, moment of friction about a, force across a, lost power; cos and sin of
+    theta, beta, gamma."""
+    flat_leg, arm, bar = leg == 1, p[ARM], p[BAR]
+    w, swing, lean = y[RATE + leg], y[BETA_RATE + leg], y[GAMMA_RATE + leg]
+    at, pin = PIVOT + 3 * leg, PIN + 3 * leg
+    gx, gy, gz = y[PLACE] + p[pin] - p[at], y[PLACE + 1] + p[pin + 1] - p[at + 1], y[PLACE + 2] + p[pin + 2] - p[at + 2]
+    vx, vy, vz = y[VELOCITY], y[VELOCITY + 1], y[VELOCITY + 2]
+    gs, ga, vs, va = (gy, gz, vy, vz) if flat_leg else (-gz, gy, -vz, vy)
+    rx, rs, ra = gx - arm * ct - bar * c * cb, gs - arm * st - bar * c * sb, ga - bar * s
+    vx += arm * st * w + bar * (c * sb * swing + s * cb * lean)
+    vs += -arm * ct * w - bar * (c * cb * swing - s * sb * lean)
+    va -= bar * c * lean
+    fa, lost = p[SPRING] * ra + p[SPRING_DAMPING] * va, p[SPRING_DAMPING] * va * va
+    if p[GAP + leg] > 0.0:  # it lies in a plane across Y, as (X, Z)
+        fx, fz, moment, normal, more = pressed(y, p, leg, rx, -rs, vx, -vs, swing)
+        return fx, -fz, fa, moment, normal, lost + more
+    fx, fs = p[SPRING] * rx + p[SPRING_DAMPING] * vx, p[SPRING] * rs + p[SPRING_DAMPING] * vs
+    return fx, fs, fa, 0.0, math.sqrt(fx * fx + fs * fs), lost + p[SPRING_DAMPING] * (vx * vx + vs * vs)
+
+
 @compiled(types.void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, REAL))
 def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h: float) -> None:
     """One step; see `rig.plants.driven_kernel`."""
@@ -73,49 +97,30 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
         ct, st = math.cos(y[ANGLE + leg]), math.sin(y[ANGLE + leg])
         cb, sb = math.cos(y[BETA + leg]), math.sin(y[BETA + leg])
         c, s = math.cos(y[GAMMA + leg]), math.sin(y[GAMMA + leg])
-        l, bar = p[ARM], p[BAR]  # noqa: E741
-        # The pin from its bush, and how fast: (X, s, a).
-        at, pin = PIVOT + 3 * leg, PIN + 3 * leg
-        gx, gy, gz = y[PLACE] + p[pin] - p[at], y[PLACE + 1] + p[pin + 1] - p[at + 1], y[PLACE + 2] + p[pin + 2] - p[at + 2]
-        vx, vy, vz = y[VELOCITY], y[VELOCITY + 1], y[VELOCITY + 2]
-        gs, ga, vs, va = (gy, gz, vy, vz) if flat_leg else (-gz, gy, -vz, vy)
-        rx, rs, ra = gx - l * ct - bar * c * cb, gs - l * st - bar * c * sb, ga - bar * s
-        bx, bs, ba = -c * sb, c * cb, 0.0  # u_b
+        bx, bs = -c * sb, c * cb  # u_b, which has no part along a
         kx, ks, ka = -s * cb, -s * sb, c  # u_g
-        vx += l * st * w - bar * (bx * swing + kx * lean)
-        vs += -l * ct * w - bar * (bs * swing + ks * lean)
-        va -= bar * (ba * swing + ka * lean)
-        # Force of the platform on the leg, and moment of friction about its axis.
-        fa = p[SPRING] * ra + p[SPRING_DAMPING] * va
-        lost += p[SPRING_DAMPING] * va * va
-        moment = 0.0
-        if p[GAP + leg] > 0.0:
-            fx, fz, moment, normal, more = pressed(y, p, leg, rx, -rs, vx, -vs, swing)
-            fs = -fz
-            lost += more
-        else:
-            fx, fs = p[SPRING] * rx + p[SPRING_DAMPING] * vx, p[SPRING] * rs + p[SPRING_DAMPING] * vs
-            lost += p[SPRING_DAMPING] * (vx * vx + vs * vs)
-            normal = math.sqrt(fx * fx + fs * fs)
+        fx, fs, fa, moment, normal, more = held(y, p, leg, ct, st, cb, sb, c, s)
+        lost += more
         lx -= fx
         if flat_leg:
             ly, lz = ly - fs, lz - fa
         else:
             ly, lz = ly - fa, lz + fs
         # The leg's own motion.
+        arm, bar = p[ARM], p[BAR]
         up_s, up_a = (0.0, p[GRAVITY]) if flat_leg else (-p[GRAVITY], 0.0)
         ex, es, moved = -st, ct, p[FIRST_MOMENT]
-        m_b, m_g = moved * l * (ex * bx + es * bs), moved * l * (ex * kx + es * ks)
+        m_b, m_g = moved * arm * (ex * bx + es * bs), moved * arm * (ex * kx + es * ks)
         about_b = p[ABOUT] * c * c + p[ALONG] * s * s + p[SHORTS]
-        tx, ts = -l * ct * w * w, up_s - l * st * w * w  # of T'' what rates give, and weight
+        tx, ts = -arm * ct * w * w, up_s - arm * st * w * w  # of T'' what rates give, and weight
         qx = -c * cb * (swing * swing + lean * lean) + 2.0 * s * sb * swing * lean  # of u'' what rates give
         qs = -c * sb * (swing * swing + lean * lean) - 2.0 * s * cb * swing * lean
-        right = torques[leg] - p[VISCOUS + leg] * w + l * (ex * fx + es * fs) - moved * l * (ex * qx + es * qs)
-        right -= (p[ARM_MOMENT] + p[LEG_MASS] * l) * es * up_s
+        right = torques[leg] - p[VISCOUS + leg] * w + arm * (ex * fx + es * fs) - moved * arm * (ex * qx + es * qs)
+        right -= (p[ARM_MOMENT] + p[LEG_MASS] * arm) * es * up_s
         twist = (p[ALONG] - p[ABOUT]) * s * c
         right_b = bar * (fx * bx + fs * bs) + moment - 2.0 * twist * swing * lean - moved * (tx * bx + ts * bs)
         right_g = bar * (fx * kx + fs * ks + fa * ka) + twist * swing * swing - moved * (tx * kx + ts * ks + up_a * ka)
-        light = 1.0 / (p[INERTIA + leg] + p[LEG_MASS] * l * l - m_b * m_b / about_b - m_g * m_g / p[ABOUT])
+        light = 1.0 / (p[INERTIA + leg] + p[LEG_MASS] * arm * arm - m_b * m_b / about_b - m_g * m_g / p[ABOUT])
         turning = light * (right - m_b * right_b / about_b - m_g * right_g / p[ABOUT])
         free = w + h * turning
         dry = -math.copysign(min(p[COULOMB + leg] + torques[LEGS + leg], abs(free) / (h * light)), free)

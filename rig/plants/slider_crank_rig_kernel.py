@@ -33,6 +33,7 @@ CRANK, CRANK_RATE, WORK, LOST, ROD, X, Y, PSI, ROD_RATE, X_RATE, Y_RATE, PSI_RAT
 RATES = (CRANK_RATE, ROD_RATE, X_RATE, Y_RATE, PSI_RATE)
 TORQUE, SLIDER_ACCELERATION, SPEED, JOINT_FORCE, DEPTH, GUIDE_FORCE, SEEN = range(7)
 LOADS = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
+PIN = types.UniTuple(REAL, 7)  # type: ignore[no-untyped-call]
 
 
 @compiled(REAL(REAL, REAL, VECTOR))
@@ -66,33 +67,38 @@ def guide(y: Floats, p: Floats) -> tuple[float, float, float, float, float]:
     return fx, fy, moment, total, lost
 
 
+@compiled(PIN(VECTOR, VECTOR, REAL, REAL, REAL, REAL))
+def pin(y: Floats, p: Floats, c1: float, s1: float, c2: float, s2: float) -> tuple[float, float, float, float, float, float, float]:
+    """(f_x, f_y) on the rod, moments of friction on rod and slider, normal force, penetration, lost power."""
+    w1, w2 = y[CRANK_RATE], y[ROD_RATE]
+    ex, ey = y[X] - p[R] * c1 - p[L] * c2, y[Y] - p[R] * s1 - p[L] * s2
+    ex_rate, ey_rate = y[X_RATE] + p[R] * w1 * s1 + p[L] * w2 * s2, y[Y_RATE] - p[R] * w1 * c1 - p[L] * w2 * c2
+    distance = math.sqrt(ex * ex + ey * ey)
+    depth = distance - p[GAP]
+    if depth <= 0.0:
+        y[LATCH] = 0.0
+        return 0.0, 0.0, 0.0, 0.0, 0.0, depth, 0.0
+    nx, ny = ex / distance, ey / distance
+    rate = ex_rate * nx + ey_rate * ny
+    if y[LATCH] == 0.0:
+        y[LATCH] = max(rate, p[FLOOR])
+    elastic = p[STIFFNESS] * depth * math.sqrt(depth)
+    normal = elastic * max(0.0, 1.0 + p[DAMPING] * rate / y[LATCH])
+    bearing = p[JOURNAL] + p[GAP]
+    sliding = ey_rate * nx - ex_rate * ny + y[PSI_RATE] * p[JOURNAL] - w2 * bearing
+    along = rubbing(sliding, normal, p)
+    fx, fy = normal * nx + along * ny, normal * ny - along * nx
+    lost = (normal - elastic) * rate - along * sliding
+    return fx, fy, -along * bearing, along * p[JOURNAL], normal, depth, lost
+
+
 @compiled(types.void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, REAL))
 def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h: float) -> None:
     """One step; see `rig.plants.driven_kernel`."""
     w1, w2 = y[CRANK_RATE], y[ROD_RATE]
     c1, s1 = math.cos(y[CRANK]), math.sin(y[CRANK])
     c2, s2 = math.cos(y[ROD]), math.sin(y[ROD])
-    # The pin.
-    ex, ey = y[X] - p[R] * c1 - p[L] * c2, y[Y] - p[R] * s1 - p[L] * s2
-    ex_rate, ey_rate = y[X_RATE] + p[R] * w1 * s1 + p[L] * w2 * s2, y[Y_RATE] - p[R] * w1 * c1 - p[L] * w2 * c2
-    distance = math.sqrt(ex * ex + ey * ey)
-    depth = distance - p[GAP]
-    fx = fy = moment2 = moment4 = normal = lost = 0.0
-    if depth > 0.0:
-        nx, ny = ex / distance, ey / distance
-        rate = ex_rate * nx + ey_rate * ny
-        if y[LATCH] == 0.0:
-            y[LATCH] = max(rate, p[FLOOR])
-        elastic = p[STIFFNESS] * depth * math.sqrt(depth)
-        normal = elastic * max(0.0, 1.0 + p[DAMPING] * rate / y[LATCH])
-        bearing = p[JOURNAL] + p[GAP]
-        sliding = ey_rate * nx - ex_rate * ny + y[PSI_RATE] * p[JOURNAL] - w2 * bearing
-        along = rubbing(sliding, normal, p)
-        fx, fy = normal * nx + along * ny, normal * ny - along * nx
-        moment2, moment4 = -along * bearing, along * p[JOURNAL]
-        lost = (normal - elastic) * rate - along * sliding
-    else:
-        y[LATCH] = 0.0
+    fx, fy, moment2, moment4, normal, depth, lost = pin(y, p, c1, s1, c2, s2)
     # The slider.
     gx = gy = turning = pressing = 0.0
     if p[GUIDED] == 0.0:

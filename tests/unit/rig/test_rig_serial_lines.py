@@ -155,6 +155,12 @@ def test_samples_and_requests_at_the_same_time_never_wait_for_each_other(pace):
     assert not served.is_alive()
 
 
+def test_an_enable_input_that_nothing_is_wired_to_is_refused():
+    hardware = Hardware(Setup((DeviceEntry("Dev1", "PCIe-6363"),)), four_bar_rig.Config())
+    with pytest.raises(ConfigError, match="nothing is wired to crank_enable, so what hangs on it would never have power"):
+        VirtualBench(hardware, 0, io.StringIO())
+
+
 @pytest.mark.parametrize(
     "entry, told",
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from drivers import modbus_drive
 from rig import config as config_of_rig
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
-from rig.plants import four_bar_rig, slider_crank_rig
+from rig.plants import four_bar_rig, parallel_rig, slider_bar_rig, slider_crank_rig
 from rig.plants.driven_marks import Encoder, Pickup
 from rig.plants.driven_motor import Motor
 from rig.plants.driven_plant import SpeedDrive
@@ -66,6 +67,20 @@ def test_cutting_differently_gives_the_same_bits(cuts, extra):
     assert np.array_equal(out, cut_out) and np.array_equal(state, cut_state)
     assert all(np.array_equal(a, b) for a, b in zip(edges, cut_edges, strict=True))
     assert len(edges[0]) > 1 and np.abs(out[:, 0]).max() > 0.0  # something did move
+
+
+@pytest.mark.parametrize("module", [four_bar_rig, slider_crank_rig, slider_bar_rig, parallel_rig])
+def test_it_costs_little_of_a_core(module):
+    plant = module.create(module.Config(), 1)
+    lines, costs = np.ones(len(plant.digital_inputs), dtype=np.bool_), []
+    for second in range(3):
+        for shaft in plant.shafts.values():
+            shaft.tell("velocity", 30.0, True)
+        times = second + np.arange(1, round(RATE) + 1) / RATE
+        begun = time.process_time()
+        plant.advance(times, np.zeros((len(times), len(plant.analogue_inputs))), lines)
+        costs.append(time.process_time() - begun)
+    assert min(costs) < 0.25, "s for each second"
 
 
 def test_individuals_are_their_seeds():
