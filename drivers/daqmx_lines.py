@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ class Lines:
         self.tasks: dict[str, Any] = {}
         self._session, self._outputs, self._inputs, self._timeout = session, outputs, inputs, timeout
         self._states = dict.fromkeys(outputs, False)
+        self._writing = threading.Lock()  # drives have threads of their own, and each write is of all lines
 
     def open(self) -> None:
         """Make the tasks, where there are lines."""
@@ -32,11 +34,10 @@ class Lines:
 
     def write(self, states: Mapping[str, bool]) -> None:
         """Set the named lines in one call; the others keep their state."""
-        self._states.update(states)
-        if not self._states:
-            return
-        with self._session.explained("writing the digital lines"):
-            self._writer.write_one_sample_multi_line(np.array(list(self._states.values()), dtype=np.bool_), self._timeout)
+        with self._writing, self._session.explained("writing the digital lines"):
+            self._states.update(states)
+            if self._states:
+                self._writer.write_one_sample_multi_line(np.array(list(self._states.values()), dtype=np.bool_), self._timeout)
 
     def read(self) -> dict[str, bool]:
         """State of the input lines, by name."""

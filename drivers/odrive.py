@@ -19,7 +19,7 @@ from drivers.serial_line import Line, SerialLine
 ROLE = "axis"
 OLDEST, NEWER = (0, 5, 1), (0, 6, 0)
 IDLE, CLOSED_LOOP = 1, 8
-PASSTHROUGH = 1
+PASSTHROUGH, FILTERED = 1, 3
 SETPOINT = {"position": "p", "velocity": "v", "torque": "c"}
 AXIS_ERRORS = {
     0x1: "invalid state", 0x40: "motor failed", 0x80: "sensorless estimator failed", 0x100: "encoder failed", 0x200: "controller failed",
@@ -45,6 +45,10 @@ class Config:
     max_speed: float = field(default=10.0, metadata={"unit": "rad/s", "over": 0.0, "doc": "the drive is set to it as well"})
     max_acceleration: float = field(default=50.0, metadata={"unit": "rad/s^2", "over": 0.0, "doc": "of moves to a position"})
     max_torque: float = field(default=5.0, metadata={"unit": "N*m", "over": 0.0, "doc": "the drive is set to it as well"})
+    input_filter: float | None = field(
+        default=None,
+        metadata={"unit": "1/s", "over": 0.0, "doc": "bandwidth of the drive's own filter of positions; absent: they go in as they come"},
+    )
     torque_feedback: bool = field(default=False, metadata={"doc": "read the motor current as well; costs line time"})
     timeout: float = field(default=0.2, metadata={"unit": "s", "over": 0.0, "doc": "of the drive's watchdog"})
     settle: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a state"})
@@ -91,7 +95,8 @@ class ODrive(AxisBase):
             "trap_traj.config.vel_limit": speed,
             "trap_traj.config.accel_limit": acceleration,
             "trap_traj.config.decel_limit": acceleration,
-            "controller.config.input_mode": float(PASSTHROUGH),
+            "controller.config.input_mode": float(self._input_mode(mode)),
+            **({"controller.config.input_filter_bandwidth": config.input_filter} if config.input_filter else {}),
         }.items():
             if not self._kept(path, value):
                 raise Refused(f"{self.where}: {path} was set to {value:g} and reads {self._get(path):g}; look at the drive with odrivetool")
@@ -102,6 +107,9 @@ class ODrive(AxisBase):
         self.stops_within = self._guarded(own, "it did not keep its watchdog (config.watchdog_timeout, config.enable_watchdog)")
         self._check_rate(rate)
         self.mode = mode
+
+    def _input_mode(self, mode: str) -> int:
+        return FILTERED if mode == "position" and self.config.input_filter else PASSTHROUGH
 
     def _own_timeout(self) -> float | None:
         if not self._kept("config.watchdog_timeout", self.config.timeout):
@@ -123,8 +131,10 @@ class ODrive(AxisBase):
             self._set("config.enable_watchdog", 1)
         self._set("requested_state", CLOSED_LOOP)
         deadline = time.monotonic() + self.config.settle
-        while self._get("current_state") != CLOSED_LOOP:
+        while (state := self._get("current_state")) != CLOSED_LOOP:
             self._feed()
+            if state == IDLE:  # what was asked before it had seen its enable input is forgotten
+                self._set("requested_state", CLOSED_LOOP)
             if (told := self._errors()) is not None:
                 raise Refused(f"{self.where}: {told}; clear its cause and reset the fault")
             if time.monotonic() > deadline:
@@ -181,7 +191,7 @@ class ODrive(AxisBase):
                 self._set(path, 0)
         if (told := self._errors()) is not None:
             raise Refused(f"{self.where}: {told} is still there after its reset; clear its cause")
-        self._set("controller.config.input_mode", PASSTHROUGH)
+        self._set("controller.config.input_mode", self._input_mode(self.mode))
         self._enabled, self._stopped = False, ""
 
     # -- inside --------------------------------------------------------------------------------------------------------------------
@@ -215,7 +225,7 @@ class ODrive(AxisBase):
             "velocity": f"v {n} {gearing.motor_velocity(value):.7f} {torque:.7f}",
             "torque": f"c {n} {gearing.motor_torque(value):.7f}",
         }
-        straight = [f"w axis{n}.controller.config.input_mode {PASSTHROUGH}"] * self._moving
+        straight = [f"w axis{n}.controller.config.input_mode {self._input_mode(self.mode)}"] * self._moving
         self._ask([*straight, parts[self.mode], f"f {n}"], 1)
         self._moving = False
 

@@ -16,7 +16,7 @@ from drivers.simulated.shaft import Shaft
 TURN = 2.0 * math.pi
 IDLE, CLOSED_LOOP = 1, 8
 TORQUE, VELOCITY, POSITION = 1, 2, 3
-PASSTHROUGH, TRAPEZOIDAL = 1, 5
+PASSTHROUGH, FILTERED, TRAPEZOIDAL = 1, 3, 5
 MODES = {TORQUE: "torque", VELOCITY: "velocity", POSITION: "position"}
 WATCHDOG_EXPIRED, ESTOP = 0x800, 0x4000
 READ_ONLY = (
@@ -37,6 +37,7 @@ class ODriveAxis(Drive):
             "requested_state": 0, "current_state": IDLE, "error": 0, "motor.error": 0, "encoder.error": 0, "controller.error": 0,
             "config.enable_watchdog": 0, "config.watchdog_timeout": 0.0,
             "controller.config.control_mode": POSITION, "controller.config.input_mode": PASSTHROUGH, "controller.config.vel_limit": 2.0,
+            "controller.config.input_filter_bandwidth": 2.0,
             "controller.input_pos": 0.0, "controller.input_vel": 0.0, "controller.input_torque": 0.0, "controller.trajectory_done": 1,
             "trap_traj.config.vel_limit": 2.0, "trap_traj.config.accel_limit": 0.5, "trap_traj.config.decel_limit": 0.5,
             "motor.config.torque_lim": math.inf, "motor.config.torque_constant": 0.04, "motor.current_control.Iq_measured": 0.0,
@@ -116,6 +117,8 @@ class ODriveAxis(Drive):
         speed, torque = values["controller.input_vel"], values["controller.input_torque"]
         if mode == POSITION and values["controller.config.input_mode"] == TRAPEZOIDAL:
             speed = self._trapezoid(step)
+        elif mode == POSITION and values["controller.config.input_mode"] == FILTERED:
+            speed = self._filtered(step)
         elif mode == POSITION:
             self._set_point = values["controller.input_pos"]
         setpoint = {POSITION: self._set_point * TURN, VELOCITY: max(-highest, min(highest, speed)) * TURN, TORQUE: torque}[mode]
@@ -124,6 +127,14 @@ class ODriveAxis(Drive):
         if abs(self.shaft.velocity) / TURN > 1.2 * highest + RESTING:
             self.values["controller.error"] = 1  # overspeed
             self.fail(0x200)
+
+    def _filtered(self, step: float) -> float:
+        """One step of the second-order filter of the input, critically damped; returns the speed of the setpoint, turns/s."""
+        bandwidth = self.values["controller.config.input_filter_bandwidth"]
+        ahead, faster = self.values["controller.input_pos"] - self._set_point, self.values["controller.input_vel"] - self._set_speed
+        self._set_speed += step * (bandwidth**2 * ahead + 2.0 * bandwidth * faster)
+        self._set_point += step * self._set_speed
+        return self._set_speed
 
     def _trapezoid(self, step: float) -> float:
         """One step towards `input_pos`; returns the speed of the setpoint, turns/s."""

@@ -17,6 +17,7 @@ from rig.drives import Drives
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.actuation import Block, Session
+from rig.workers.enable_lines import EnableLines
 from rig.workers.powering import Powering
 from rig.workers.serial_axis import Job, SerialAxis, Told
 from rig.workers.setpoint import Setpoint
@@ -39,19 +40,19 @@ class AxesActuation:
         self._plan, self._daq = plan, daq
         self._drives = Drives(plan.experiment)
         self._lockstep = bench.pace == "lockstep"
+        self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
         self._analog: dict[int, Any] = {}
         self._drivers: dict[int, Any] = {}
         watchdog = bench.daq.watchdog
         for axis in bench.axes:
             k, module = self._drives.names.index(axis.name), sys.modules[type(axis.drive).__module__]
             if is_analog(axis):
-                self._analog[k] = module.create(axis.drive, daq, watchdog, axis.name)
+                self._analog[k] = module.create(axis.drive, self._lines, watchdog, axis.name)
             else:
-                guard = Guard(daq, watchdog) if watchdog and axis.drive.enable_line else None
+                guard = Guard(self._lines, watchdog) if watchdog and axis.drive.enable_line else None
                 self._drivers[k] = module.create(axis.drive, axis.name, guard)
         self._configs = {self._drives.names.index(axis.name): axis for axis in bench.axes}
         self._serial: dict[int, SerialAxis] = {}
-        self._lines = tuple(daq.wiring.output_lines)
         self._rate = 0.0
         self._last = 0.0
         self._history: dict[int, list[Told]] = {k: [] for k in self._drivers}
@@ -180,8 +181,7 @@ class AxesActuation:
         """See `Actuation`: every enable line low in one call, then a quick stop of each drive, whatever the others do."""
         self._tripped = True
         try:
-            if self._lines:
-                self._daq.write_lines(dict.fromkeys(self._lines, False))
+            self._lines.trip()
         finally:
             for axis in self._serial.values():
                 axis.stop_quickly()

@@ -126,6 +126,7 @@ class SerialAxis:
         if self.mode == "position":
             self.driver.move_to(begin)
             while not (self._quick_stop or self._end or self.driver.arrived()):
+                self.driver.feedback()  # a sign of life, which the question is not for every drive
                 time.sleep(ASK_EVERY)
             found = self.driver.feedback().position
             if found is not None and abs(found - begin) > WITHIN and not (self._quick_stop or self._end):
