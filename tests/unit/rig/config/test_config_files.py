@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,37 +13,54 @@ from rig.config.shape import shapes
 CONFIGS = Path(__file__).parents[4] / "configs"
 EXPERIMENTS = sorted(CONFIGS.glob("experiments/*.toml"))
 BENCHES = sorted(CONFIGS.glob("benches/*.toml"))
+RIGS = {"four_bar": "four_bar_rig", "slider_crank": "slider_crank_rig", "slider_bar": "slider_bar_rig", "parallel": "parallel_3rrpar_rig"}
+"""Experiment of each motor rig, by the end of its benches' names; all other benches have a loader, and serve the linkage."""
 SENSORS = sorted(CONFIGS.glob("sensors/*.toml"))
 
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
 def test_every_experiment_loads_on_its_own_bench_or_without_one(path: Path) -> None:
     """Without: a mechanism that brings its own drive or follows a path, which is simulated only."""
-    trajectory = load_experiment(path).experiment.trajectory
-    if trajectory is not None and type(trajectory).__module__.startswith("rig."):
+    if "\n[bench]\n" in path.read_text(encoding="utf-8"):
         assert load(path).warnings == ()
     else:
-        assert "[bench]" not in path.read_text(encoding="utf-8")
+        trajectory = load_experiment(path).experiment.trajectory
+        assert trajectory is None or not type(trajectory).__module__.startswith("rig.")
 
 
 @pytest.mark.parametrize("path", BENCHES, ids=lambda path: path.stem)
-def test_every_bench_serves_the_linkage(path: Path) -> None:
-    setup = load(CONFIGS / "experiments" / "linkage.toml", bench=path)
+def test_every_bench_serves_its_experiment(path: Path) -> None:
+    setup = load(_experiment(path), bench=path)
     names = [channel.name for channel in setup.bench.channels]
     assert {criterion.channel for criterion in setup.experiment.comparison.criteria} <= set(names)
 
 
 @pytest.mark.parametrize("path", [path for path in BENCHES if path.stem.startswith("example_")], ids=lambda path: path.stem)
 def test_a_real_bench_is_armed_by_a_person_and_tells_its_wiring(path: Path) -> None:
-    setup = load(CONFIGS / "experiments" / "linkage.toml", bench=path)
+    setup = load(_experiment(path), bench=path)
     assert setup.bench.arming == "operator"
     assert setup.bench.daq.watchdog is not None
     assert setup.bench.plant is None
     comments = "\n".join(line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#"))
-    loader = setup.bench.loader
-    lines = [getattr(loader, name) for name in shapes(type(loader)) if isinstance(getattr(loader, name), str)]
-    for terminal in [line.partition("/")[2] for line in lines if "/port" in line]:
-        assert terminal in comments
+    moving = [setup.bench.loader] if setup.bench.loader is not None else [axis.drive for axis in setup.bench.axes]
+    named = [value for config in moving for name in shapes(type(config)) if isinstance(value := getattr(config, name), str)]
+    named += [channel.terminal for channel in setup.bench.channels if channel.counter is None]
+    named += [terminal for channel in setup.bench.channels if (c := channel.counter) is not None for terminal in (c.a, c.b, c.z) if terminal]
+    terminals = [line.partition("/")[2] for line in named if line.startswith("Dev1/")]
+    told = re.sub(r"([a-z]+)(\d+)\.\.(\d+)", _one_by_one, comments)
+    assert len(terminals) >= 4
+    for terminal in terminals:
+        assert re.search(rf"\b{re.escape(terminal)}\b", told), terminal
+
+
+def _experiment(bench: Path) -> Path:
+    name = RIGS.get(bench.stem.partition("_")[2], "linkage")
+    return CONFIGS / "experiments" / f"{name}.toml"
+
+
+def _one_by_one(several: re.Match[str]) -> str:
+    """ai3..5 is ai3 ai4 ai5."""
+    return " ".join(f"{several[1]}{n}" for n in range(int(several[2]), int(several[3]) + 1))
 
 
 @pytest.mark.parametrize("path", SENSORS, ids=lambda path: path.stem)
