@@ -38,6 +38,5 @@ class Driven(Protocol):
 def refuse_other(mechanism: str, source: str, driven: tuple[str, ...]) -> None:
     """Raise ModelError for a source that is neither empty (its own drive) nor one that the mechanism can follow."""
     if source and source not in driven:
-        raise ModelError(
-            f"unknown input {source!r} of the {mechanism}; expected one of {', '.join(driven)}, or none, with which it drives itself"
-        )
+        expected = f"one of {', '.join(driven)}, or none" if driven else "none"
+        raise ModelError(f"unknown input {source!r} of the {mechanism}; expected {expected}, with which it drives itself")

@@ -13,8 +13,11 @@ from typing import Any
 
 from model.bodies.ancf_beam3d import FORMULATIONS, Beam
 from model.mechanisms import parallel_3rrpar
+from model.mechanisms.driven import refuse_other
 
 CHANNELS, SOURCES, EXTREMES = parallel_3rrpar.CHANNELS, parallel_3rrpar.SOURCES, parallel_3rrpar.EXTREMES
+COURSE, DRIVES, drives = parallel_3rrpar.COURSE, parallel_3rrpar.DRIVES, parallel_3rrpar.drives
+DRIVEN: tuple[str, ...] = ()  # it follows its path in the path's own time alone
 CONTACT_NAMES, FOLLOWS_PATH, event = parallel_3rrpar.CONTACT_NAMES, parallel_3rrpar.FOLLOWS_PATH, parallel_3rrpar.event
 MOST_ELEMENTS = 8
 STARTS = ("moving", "rest")
@@ -88,9 +91,10 @@ class Config(parallel_3rrpar.Config):
 def create(config: Config, integrator: Any, rate: float, source: str = "", path: Any = None, lasting: float = 0.0) -> Any:
     """A stepper at `rate` (Hz) whose arms follow `path` (model.paths) for `lasting` s; its input samples are not read.
 
-    Raises ModelError for a path that cannot be followed (reach, conditioning, speed), an integrator other than generalized_alpha, or a
-    step too large for the contact.
+    Raises ModelError for a source, a path that cannot be followed (reach, conditioning, speed), an integrator other than
+    generalized_alpha, or a step too large for the contact.
     """
+    refuse_other("flexible 3-RRPaR", source, DRIVEN)
     from model.mechanisms.parallel_3rrpar_flexible_motion import stepper  # compiled code only when something is to move
     from model.mechanisms.parallel_3rrpar_following import refuse
 

@@ -231,7 +231,7 @@ def parting(pin: int, p: Floats, leg: tuple[float, ...], of: tuple[float, ...], 
     return ax + HELD * (2.0 * leg[2] + HELD * leg[0]), az + HELD * (2.0 * leg[3] + HELD * leg[1]), 0.0
 
 
-@compiled(MOTION(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, LAW))
+@compiled(MOTION(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, LAW), inline=True)
 def motion(
     tip_1: tuple[float, ...], tip_2: tuple[float, ...], tip_3: tuple[float, ...], y: Floats, p: Floats, s: Floats, law: Any
 ) -> tuple[float, ...]:

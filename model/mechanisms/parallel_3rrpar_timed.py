@@ -38,7 +38,7 @@ from model.mechanisms.parallel_3rrpar_kernel import (
 from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
 
 
-@compiled(INDEX(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
+@compiled(INDEX(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, VECTOR, LAW), inline=True)
 def moving(
     tip_1: tuple[float, ...], tip_2: tuple[float, ...], tip_3: tuple[float, ...],
     y: Floats, dy: Floats, p: Floats, s: Floats, law: Any,

@@ -125,7 +125,7 @@ def friction(mode: int, opposite: int, external: float, normal: float, torque: f
     return r * total, total
 
 
-@compiled(REAL(LOADS, VECTOR, VECTOR))
+@compiled(REAL(LOADS, VECTOR, VECTOR), inline=True)
 def acceleration(of: tuple[float, ...], p: Floats, s: Floats) -> float:
     """x'' of a slider that moves."""
     external, normal, torque, swing = of
@@ -152,7 +152,7 @@ def beyond(mode: int, opposite: int, external: float, normal: float, torque: flo
     return float(-more if opposite else more)
 
 
-@compiled(INDEX(LOADS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))
+@compiled(INDEX(LOADS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR), inline=True)
 def judge(of: tuple[float, ...], y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats) -> int:
     """See the names of the guards."""
     mode, band = int(s[MODE]), p[FRICTION + BAND]
