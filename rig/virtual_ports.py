@@ -17,6 +17,11 @@ def named(axis: Axis) -> str | None:
     return port.removeprefix(PREFIX) if port.startswith(PREFIX) else None
 
 
+def on_a_line(axis: Axis) -> bool:
+    """Whether an axis is on a serial line; the others hang on outputs of the DAQ device."""
+    return hasattr(axis.drive, "port")
+
+
 def wanted(bench: Bench) -> set[str]:
     """Lines that the axes of a bench stand on."""
     return {name for axis in bench.axes if (name := named(axis)) is not None}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rig import config, data_sheets
-from rig.commands import add_setup_arguments
+from rig.commands import add_setup_arguments, axes
 from rig.commands.data_sheets import in_lines, others, told
 from rig.commands.hardware import opened, reachable
 from rig.commands.result import Result
@@ -36,21 +36,24 @@ def execute(args: argparse.Namespace) -> Result:
     with reachable(setup.bench) as bench:
         sheets = data_sheets.read(bench)
         rate, values, lines = _read(setup.experiment, bench)
+        drives = axes.ask(bench)
     rows = [
         _row(channel, value, [limit for limit in setup.experiment.limits if limit.channel == channel.name])
         | {"teds": told(channel, sheets.get(channel.name))}
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
     warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows), *others(setup.bench, sheets)]
+    warnings += [f"{one['axis']}: {one['fault']}; no test can begin with it" for one in drives if one["fault"]]
     data = {
         "experiment": str(setup.experiment_path),
         "bench": str(setup.bench_path),
         "rate_hz": rate,
         "channels": rows,
         "lines": lines,
+        "axes": drives,
         "files": files,
     }
-    text = "\n".join([_text(setup, rate, rows, lines), *in_lines(sheets)])
+    text = "\n".join([_text(setup, rate, rows, lines), *axes.in_lines(drives), *in_lines(sheets)])
     return Result(data=data, text=text, warnings=warnings)
 
 
@@ -119,7 +122,7 @@ def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str
     table = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in (heads, *cells)]
     states = ", ".join(f"{name} {'high' if high else 'low'}" for name, high in lines.items())
     where = _where(setup.bench)
-    return "\n".join([f"{setup.experiment.title}", f"{setup.bench.title} ({where}), {rate:.9g} Hz", "", *table, "", f"lines: {states}"])
+    return "\n".join([f"{setup.experiment.title}", f"{setup.bench.title} ({where}), {rate:.9g} Hz", "", *table, *(["", f"lines: {states}"] if states else [""])])
 
 
 def _short(value: float) -> str:
