@@ -37,6 +37,7 @@ HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
 SWITCH_INTERVAL = 0.5e-3  # s
 LINGER = 0.5  # s beyond the heartbeat time-out that a vanished parent is outlived by, at most: of wall time, in lockstep of bench time
+LAST_RESORT = 20.0  # s after which a process that was asked to end is ended, whatever it is at
 LAST_WORDS = 0.2  # s of wall time for a client to bring a stopped clock to its safe state before the clock is moved for it
 
 
@@ -142,7 +143,7 @@ def host(hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], N
 
     if with_parent:
         threading.Thread(target=_follow_parent, args=(parent_gone,), daemon=True).start()
-    with interruption.answered(lambda words: ended.set()):
+    with interruption.answered(lambda words: _end(ended)):
         announce(f"listening {bench.address}")
         for name, side in bench.serial.items():
             announce(f"serial {name} {side.url}")
@@ -158,6 +159,14 @@ def _check_enabled(plant: Plant, setup: Setup) -> None:
             f"virtual bench: nothing is wired to {', '.join(loose)}, so what hangs on it would never have power; wire a digital output "
             "to it ([[wiring]]), or set enable_lines = false in [plant]"
         )
+
+
+def _end(ended: threading.Event) -> None:
+    """End in order; a process that cannot, whatever keeps it, is ended all the same."""
+    ended.set()
+    last_resort = threading.Timer(LAST_RESORT, os._exit, (1,))
+    last_resort.daemon = True
+    last_resort.start()
 
 
 def _check_free(port: int) -> None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx import tdms, units
+from drivers.simulated.daqmx import convert_rates, tdms, units
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.analog_triggers import Crossing, Pausing, pauses_itself
-from drivers.simulated.daqmx.buffers import InputBuffer, input_size
+from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
 from drivers.simulated.daqmx.digital_input import take_in
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
@@ -68,7 +68,11 @@ class AnalogInput(Kind):
         if inputs is None:
             return None
         count = sum(c.device == device for c in task.channels)
-        return Limits(inputs.rate_min, inputs.rate_max(count), inputs.rate_single, inputs.grid, inputs.timebase, inputs.divisors)
+        single, highest = inputs.rate_single, inputs.rate_max(count)
+        converts = convert_rates.chosen(task)
+        if converts is not None and not inputs.simultaneous:
+            single, highest = min(single, converts), min(highest, converts / count)
+        return Limits(inputs.rate_min, highest, single, inputs.grid, inputs.timebase, inputs.divisors)
 
     def commit(self, engine: Engine, task: Task) -> None:
         if task.clocked:
@@ -204,7 +208,9 @@ def make_buffer(engine: Engine, task: Task) -> None:
     delay = max(part.filter_delay if part.compensates else 0 for part in inputs)
     late = max(0 if part.compensates else part.filter_delay for part in inputs)
     overwrite = task.overwrite == OVERWRITE or task.referenced or task.single_point
-    task.input = InputBuffer(len(task.channels), input_size(task), overwrite, delay, late)
+    size = input_size(task)
+    need_memory(task, size, len(task.channels))
+    task.input = InputBuffer(len(task.channels), size, overwrite, delay, late)
     task.input.held = task.referenced
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from drivers.simulated.daqmx.buffers import LatestSample, OutputBuffer
+from drivers.simulated.daqmx.buffers import LatestSample, OutputBuffer, need_memory
 from drivers.simulated.daqmx.gates import instants
 from drivers.simulated.daqmx.kind import Kind, Limits
 from drivers.simulated.daqmx.names import terminal
@@ -46,6 +46,7 @@ class AnalogOutput(Kind):
         condition = task.channels[0].attributes["AO_DATA_XFER_REQ_COND"]
         onboard = max(1, round(REQUEST_SHARE[condition] * (outputs.fifo // len(task.channels))))
         regenerate = task.regeneration != DONT_ALLOW_REGENERATION
+        need_memory(task, task.buffer_size or size, len(task.channels))
         task.output = OutputBuffer(len(task.channels), task.buffer_size or size, onboard, regenerate)
         return task.output
 

@@ -17,6 +17,9 @@ PACER_PERIOD = 0.005
 LET_IN = 2e-5
 LONGEST_PAUSE = 0.5
 """Longest sleep (s) of a waiting call before it looks whether its caller is still there."""
+AT_A_TIME = 0.25
+"""Longest (s, by the clock on the wall) that one call works at the passing of time before others are let in: a bench that has more to do
+than it can falls behind the clock, and answers everybody all the same."""
 
 
 def _always() -> bool:
@@ -45,8 +48,8 @@ class BenchTime(ABC):
         self._stopping = threading.Event()
 
     @abstractmethod
-    def _advance(self, to: float, exact: bool) -> None:
-        """Work out what happens up to bench time `to`."""
+    def _advance(self, to: float, exact: bool, until: float) -> None:
+        """Work out what happens up to bench time `to`; only a part of it where `until` (time.monotonic) is past, or the bench is closed."""
 
     # -- life ----------------------------------------------------------------------------------------------------------------------
 
@@ -57,9 +60,13 @@ class BenchTime(ABC):
             self._pacer = threading.Thread(target=self._pace, name="bench pacer", daemon=True)
             self._pacer.start()
 
+    def give_up(self) -> None:
+        """The bench is about to be closed: every wait ends, and work that was begun does not go on. Takes no lock."""
+        self._stopping.set()
+
     def stop_pacer(self) -> None:
         """End the thread, and every wait."""
-        self._stopping.set()
+        self.give_up()
         if self._pacer is not None:
             self._pacer.join()
 
@@ -80,19 +87,22 @@ class BenchTime(ABC):
     # -- passing -------------------------------------------------------------------------------------------------------------------
 
     def update(self, exact: bool = False) -> None:
-        """Bring the devices up with the clock; `exact`: to this very instant, not just to the last sample before it."""
-        if not self.clock.lockstep:
-            self.advance(self.clock.now(), exact)
+        """Bring the devices up with the clock; `exact`: to this very instant, not just to the last sample before it.
 
-    def advance(self, to: float, exact: bool = False) -> None:
-        """Bring the devices to bench time `to` (s); earlier times change nothing.
+        A bench that is too far behind for one call comes nearer by this one, and up with the clock by the next ones.
+        """
+        if not self.clock.lockstep:
+            self.advance(self.clock.now(), exact, AT_A_TIME)
+
+    def advance(self, to: float, exact: bool = False, most: float = np.inf) -> None:
+        """Bring the devices to bench time `to` (s); earlier times change nothing. Not all the way where it takes more than `most` (s).
 
         What the plant raises is kept as `fault`: the bench stands still from then on, and every further call raises RuntimeError.
         """
         if self.fault is not None:
             raise RuntimeError(f"the bench has failed: {self.fault}") from self.fault
         try:
-            self._advance(to, exact)
+            self._advance(to, exact, time.monotonic() + most)
         except Exception as error:
             self.fault = error
             self.changed.notify_all()
@@ -114,12 +124,14 @@ class BenchTime(ABC):
             self.update()
             if ready():
                 return True
+            if self.closing:
+                return False
             at = due()
             if self.clock.lockstep and at is not None and at >= self.time:
                 before = self.time
-                self.advance(min(at, patience.bench))
+                self.advance(min(at, patience.bench), most=AT_A_TIME)
                 self.changed.notify_all()
-                if ready() or at > patience.bench:
+                if ready() or (at > patience.bench and self.time >= patience.bench):
                     return ready()
                 if self.time > before:
                     # Others are let in: what is waited for may be theirs to do.
@@ -128,7 +140,14 @@ class BenchTime(ABC):
                         continue
                     return False
             left = patience.wall - time.monotonic()
-            if left <= 0 or not patience.alive() or self._stopping.is_set():
+            if left <= 0 or not patience.alive() or self.closing:
                 return False
             pause = LONGEST_PAUSE if at is None or self.clock.lockstep else max(0.0, at - self.clock.now()) + 2e-5
             self.changed.wait(min(left, pause, LONGEST_PAUSE))
+
+    def let_in(self, since: float) -> float:
+        """Give the lock back for a moment where the caller has held it for long since `since` (time.monotonic): since when it holds it."""
+        if time.monotonic() - since < AT_A_TIME:
+            return since
+        self.changed.wait(LET_IN)
+        return time.monotonic()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import psutil
 from numpy.typing import DTypeLike, NDArray
 
 if TYPE_CHECKING:
@@ -13,6 +14,16 @@ if TYPE_CHECKING:
 
 Block = NDArray[Any]
 CONTINUOUS = 10123
+MEMORY = 2**32
+"""Most memory (bytes) of one buffer or one read: a simulated device is not to take what the machine needs for others."""
+SIZES = 2**32 - 1
+"""Largest size that the properties of buffers can tell: they are of 32 bits."""
+
+
+def need_memory(task: Task, samples: int, columns: int, size: int = 8) -> None:
+    """Raise DaqmxError -50352 for more samples (of `size` bytes) than there is memory for, or than a buffer's size can tell."""
+    if samples > SIZES or samples * columns * size > min(MEMORY, psutil.virtual_memory().available // 2):
+        raise task.fail(-50352)
 
 
 def default_input_size(rate: float, samples: int) -> int:
@@ -33,6 +44,8 @@ def input_size(task: Task) -> int:
         size = default_input_size(timing.rate, timing.samples) if timing.mode == CONTINUOUS else timing.samples
     if size < (timing.samples if task.referenced else 1):  # what is about a reference trigger is kept until it is complete
         raise task.fail(-200608)
+    if size > SIZES:
+        raise task.fail(-50352)
     return size
 
 
@@ -110,17 +123,21 @@ class OutputBuffer:
     `position`: where the next write goes, as a rule behind what was `written`.
 
     While the task runs the FIFO is kept full, so a written sample is out `onboard` samples later at most than a full host buffer says.
-    With regeneration the host buffer is generated over and over, and the FIFO's delay is not modelled.
+    With regeneration the host buffer goes through it over and over ("Regeneration", NI-DAQmx Key Concepts): what is written while the
+    task runs comes out behind what is in the FIFO then.
     """
 
     def __init__(self, channels: int, size: int, onboard: int, regenerate: bool, dtype: DTypeLike = np.float64) -> None:
         self.size, self.regenerate = size, regenerate
         self.onboard = 0 if regenerate else onboard
+        self.fifo = onboard
         self.written = 0
         self.position = 0
         self.generated = 0
         self.running = False
         self._data = np.zeros((size + self.onboard, channels), dtype)
+        self._ahead = self._data[:0]
+        """What has left the host buffer with regeneration before it was written to: the next samples to be generated."""
 
     @property
     def transferred(self) -> int:
@@ -138,6 +155,9 @@ class OutputBuffer:
 
     def write(self, block: Block) -> None:
         """Put (k, channels) at `position`, k <= space; what is behind it stays."""
+        if self.regenerate and self.running and len(block):
+            behind = self._round(self.generated + len(self._ahead), self.fifo - len(self._ahead))
+            self._ahead = np.concatenate([self._ahead, behind])
         length = len(self._data)
         first = self.position % length
         run = min(len(block), length - first)
@@ -150,9 +170,15 @@ class OutputBuffer:
         """Generate up to `count` samples (k, channels); fewer only when the buffer ran dry."""
         if not self.regenerate:
             count = min(count, self.written - self.generated)
-        length = len(self._data)
-        first = self.generated % length
+        old, self._ahead = self._ahead[:count], self._ahead[count:]
+        block = self._round(self.generated + len(old), count - len(old))
         self.generated += count
+        return np.concatenate([old, block]) if len(old) else block
+
+    def _round(self, at: int, count: int) -> Block:
+        """`count` samples from `at` on, round and round, as they are in the host buffer; a copy."""
+        length = len(self._data)
+        first = at % length
         if first + count <= length:
             return self._data[first : first + count].copy()
         return self._data[(first + np.arange(count)) % length]
@@ -162,7 +188,7 @@ class OutputBuffer:
 
         What is written before that start takes its place from the first sample on.
         """
-        self.running = False
+        self.running, self._ahead = False, self._data[:0]
         if not self.regenerate:
             self.written = 0
         else:

@@ -2,7 +2,9 @@
 
 X Series User Manual, "AI Convert Clock Signal": as fast as the converter can, with 10 us more for the amplifier to settle; where the sample
 rate leaves no room for these, evenly spread over the sample. On modules of a chassis one tick of its 80 MHz more: 1121 for an NI 9205
-(nidaqmx-python, tests/component/task/test_timing_properties.py). It is shown, and changes no sample: all are taken at the sample clock.
+(nidaqmx-python, tests/component/task/test_timing_properties.py). All samples are taken at the sample clock; what is
+chosen limits the sample rate ("SampClk.MaxRate": "If you set AIConv.Rate, NI-DAQmx calculates the maximum sample clock rate based on that
+setting").
 """
 
 from __future__ import annotations
@@ -11,15 +13,13 @@ import math
 
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import configuring
+from drivers.simulated.daqmx.convert_rates import DIVISOR, RATE, chosen_divisor, timebase
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.property import Property
 from drivers.simulated.daqmx.tasks import SAMPLE_CLOCK, Task
 
 PADDING = 10e-6
-CARD, CHASSIS = 100e6, 80e6
-"""Frequencies (Hz) that the convert clock is divided from."""
 LARGEST = 2**32 - 1
-RATE, DIVISOR = "AI_CONV_RATE", "AI_CONV_TIMEBASE_DIV"
 
 
 def _highest(engine: Engine, task: Task, name: str) -> float:
@@ -30,35 +30,30 @@ def _highest(engine: Engine, task: Task, name: str) -> float:
     return float(inputs.rate_aggregate)
 
 
-def _timebase(task: Task) -> float:
-    return CHASSIS if task.host else CARD
-
-
 def _divisor(engine: Engine, task: Task) -> int:
     highest = _highest(engine, task, "AIConv_TimebaseDiv")
-    if DIVISOR in task.settings:
-        return int(task.settings[DIVISOR])
-    if RATE in task.settings:
-        return max(1, math.floor(_timebase(task) / float(task.settings[RATE]) * (1 + 1e-12)))
-    padded = math.ceil(_timebase(task) * (1.0 / highest + PADDING) - 1e-6) + bool(task.host)
+    found = chosen_divisor(task)
+    if found is not None:
+        return found
+    padded = math.ceil(timebase(task) * (1.0 / highest + PADDING) - 1e-6) + bool(task.host)
     if task.timing.kind != SAMPLE_CLOCK:
         return padded
     count = sum(c.device == task.device for c in task.channels)
-    return int(max(1, min(padded, _timebase(task) / (engine.rate(task) * count) + 1e-6)))
+    return int(max(1, min(padded, timebase(task) / (engine.rate(task) * count) + 1e-6)))
 
 
 def _set(name: str) -> Property:
     def get(engine: Engine, task: Task) -> float:
         divisor = _divisor(engine, task)
-        return divisor if name == DIVISOR else _timebase(task) / divisor
+        return divisor if name == DIVISOR else timebase(task) / divisor
 
     def change(engine: Engine, task: Task, value: float) -> None:
         highest = _highest(engine, task, name)
         if task.running:
             raise task.fail(-200557, Property=name)
-        if name == RATE and not _timebase(task) / LARGEST <= value <= highest:
+        if name == RATE and not timebase(task) / LARGEST <= value <= highest:
             raise task.fail(-200077, Property="DAQmx_AIConv_Rate", Requested_Value=value, Maximum_Value=highest)
-        if name == DIVISOR and not _timebase(task) / highest <= value <= LARGEST:
+        if name == DIVISOR and not timebase(task) / highest <= value <= LARGEST:
             raise task.fail(-200077, Property="DAQmx_AIConv_TimebaseDiv", Requested_Value=value, Maximum_Value=LARGEST)
         configuring.changed(engine, task)
         _forget(engine, task)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from drivers.simulated.daqmx import counter_usages as cu
-from drivers.simulated.daqmx.buffers import InputBuffer, input_size
+from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
 from drivers.simulated.daqmx.counter_checks import check_input, has_clock
 from drivers.simulated.daqmx.counter_tracking import input_of, measure, turning
 from drivers.simulated.daqmx.digital_input import RATE_MIN, take_in
@@ -61,7 +61,9 @@ class CounterInput(Kind):
         task.run = [input_of(engine, task, c) for c in task.channels]
 
     def _make_buffer(self, task: Task) -> None:
-        task.input = InputBuffer(2 * len(task.channels), input_size(task), task.overwrite == OVERWRITE)
+        size = input_size(task)
+        need_memory(task, size, 2 * len(task.channels))
+        task.input = InputBuffer(2 * len(task.channels), size, task.overwrite == OVERWRITE)
 
     def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
         at = instants(engine, piece, task)

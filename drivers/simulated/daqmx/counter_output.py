@@ -16,7 +16,7 @@ import numpy as np
 from drivers.simulated.daqmx import counter_pulses as cp
 from drivers.simulated.daqmx import counter_work as work
 from drivers.simulated.daqmx import gates
-from drivers.simulated.daqmx.buffers import OutputBuffer
+from drivers.simulated.daqmx.buffers import OutputBuffer, need_memory
 from drivers.simulated.daqmx.counter_checks import check_output
 from drivers.simulated.daqmx.counter_filters import Filters
 from drivers.simulated.daqmx.counter_trains import SHORTEST, Train
@@ -52,6 +52,7 @@ class CounterOutput(Kind):
         if len(task.channels) > 1:
             raise task.fail(-201317)
         regenerate = task.regeneration != DONT_ALLOW_REGENERATION
+        need_memory(task, task.buffer_size or size, 2)
         task.output = OutputBuffer(2, task.buffer_size or size, FIFO, regenerate)
         return task.output
 

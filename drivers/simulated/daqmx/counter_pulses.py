@@ -80,6 +80,17 @@ def delay_in_ticks(channel: CounterChannel, source: Source) -> int:
     return int(value) if kind == BY_TICKS or source.told is None else round(value * source.told / source.prescaler)
 
 
+def coerced_delay(engine: Engine, channel: CounterChannel) -> Any:
+    """The initial delay that the counter makes of what the channel asks for: whole ticks, two at least. Raises DaqmxError."""
+    value, source = channel.attributes[DELAYS[channel.attributes["CO_OUTPUT_TYPE"]]], source_of(engine, channel)
+    if not value:
+        return value
+    ticks = max(SHORTEST, delay_in_ticks(channel, source))
+    if channel.attributes["CO_OUTPUT_TYPE"] == BY_TICKS or source.told is None:
+        return ticks
+    return ticks * source.prescaler / source.told
+
+
 def coerced(engine: Engine, channel: CounterChannel) -> tuple[Any, Any]:
     """The pulse that the counter makes of what the channel asks for. Raises DaqmxError."""
     kind, source = channel.attributes["CO_OUTPUT_TYPE"], source_of(engine, channel)

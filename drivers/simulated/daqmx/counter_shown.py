@@ -32,6 +32,8 @@ def _shown(engine: Engine, task: Task, channel: ch.CounterChannel, name: str) ->
         return value if value is not None else _rate(engine, channel)
     if name in cu.LIVE:
         return cp.coerced(engine, channel)[cp.FIELDS[channel.attributes["CO_OUTPUT_TYPE"]].index(name)]
+    if name == cu.DELAYS.get(channel.attributes.get("CO_OUTPUT_TYPE", 0)) and channel.number >= 0:
+        return cp.coerced_delay(engine, channel)
     if name == "CO_ENABLE_INITIAL_DELAY_ON_RETRIGGER":
         return work.delays_again(task, channel)
     if name.endswith(_WIDTH):

@@ -19,7 +19,7 @@ from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE
 from drivers.simulated.daqmx.property_names import c_name
-from drivers.simulated.daqmx.route_rules import home, joined
+from drivers.simulated.daqmx.route_rules import home, joined, shown_as
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -142,7 +142,7 @@ def _check_route(
         raise task.fail(-89131, Property=c_name(name), Source_Terminal=channel.attributes[name], Channel_Name=channel.name)
     own = here and rest.startswith(f"ctr{channel.number}") and not rest.endswith("gate")
     if own or not re.fullmatch(_REACH[which], rest):
-        ends = ((device, rest), (channel.device, f"Ctr{channel.number}{_NAMES[which]}"))
+        ends = (shown_as(engine, f"/{device}/{rest}"), (channel.device, f"Ctr{channel.number}{_NAMES[which]}"))
         source, destination = ends if which != cu.OUT else ends[::-1]
         raise task.fail(
             -89136, Property=c_name(name), Source_Device=source[0], Source_Terminal=source[1], Destination_Device=destination[0],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.buffers import InputBuffer, input_size
+from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
 from drivers.simulated.daqmx.channels import DIGITAL_INPUT, DIGITAL_OUTPUT
 from drivers.simulated.daqmx.gates import instants
 from drivers.simulated.daqmx.kind import Drive, Kind, Limits, Scene
@@ -116,7 +116,9 @@ def counted(sample: NDArray[np.intp], line: str) -> NDArray[np.intp]:
 
 def make_buffer(task: Task) -> None:
     """Buffer of a clocked acquisition. Raises DaqmxError -200608."""
-    task.input = InputBuffer(len(lines_of(task)), input_size(task), task.overwrite == OVERWRITE or task.referenced, dtype=np.uint8)
+    size, columns = input_size(task), len(lines_of(task))
+    need_memory(task, size, columns, 1)
+    task.input = InputBuffer(columns, size, task.overwrite == OVERWRITE or task.referenced, dtype=np.uint8)
     task.input.held = task.referenced
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from drivers.simulated.daqmx.analog_output import end_generation, ready_to_generate
-from drivers.simulated.daqmx.buffers import OutputBuffer
+from drivers.simulated.daqmx.buffers import OutputBuffer, need_memory
 from drivers.simulated.daqmx.digital_input import RATE_MIN, lines_of, need_clocked_ports
 from drivers.simulated.daqmx.gates import instants
 from drivers.simulated.daqmx.kind import Drive, Kind, Limits
@@ -39,6 +39,7 @@ class DigitalOutput(Kind):
 
     def make_output(self, engine: Engine, task: Task, size: int) -> OutputBuffer:
         regenerate = task.regeneration != DONT_ALLOW_REGENERATION
+        need_memory(task, task.buffer_size or size, len(lines_of(task)), 1)
         task.output = OutputBuffer(len(lines_of(task)), task.buffer_size or size, FIFO, regenerate, dtype=np.uint8)
         return task.output
 

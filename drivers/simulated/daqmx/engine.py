@@ -7,6 +7,7 @@ that wait for space, and waits for the end of a task.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx import pieces
+from drivers.simulated.daqmx import pieces, timebases
 from drivers.simulated.daqmx.bench_time import BenchTime
 from drivers.simulated.daqmx.board import Board
 from drivers.simulated.daqmx.entries import Stored, entries
@@ -26,14 +27,16 @@ from drivers.simulated.daqmx.kinds import KINDS
 from drivers.simulated.daqmx.loose import AT_ONCE, UNCONNECTED, WAITS, loose
 from drivers.simulated.daqmx.names import need_valid, terminal
 from drivers.simulated.daqmx.products import PRODUCTS, Product
-from drivers.simulated.daqmx.rates import coerced_rate
+from drivers.simulated.daqmx.rates import coerced_rate, divisor, ticking
 from drivers.simulated.daqmx.routes import Routes
 from drivers.simulated.daqmx.signals import Edges, Piece
 from drivers.simulated.daqmx.tasks import CHANGE_DETECTION, RISING, SAMPLE_CLOCK, State, Task
-from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Clock, EdgeClock, Timeline
+from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Clock, DividedClock, EdgeClock, Timeline
 from drivers.simulated.daqmx.watchdog import CHASSIS_EXPIRED, Watchdog
 from drivers.simulated.plant import Plant
 
+FASTEST = 200e6
+"""Edges in a second of the fastest signal, a timebase: what may come when something has been started."""
 EVENTS_KEPT = 10_000
 """Events that are kept for whoever asks for them; nobody may."""
 
@@ -78,6 +81,8 @@ class Engine(BenchTime):
         self._events: deque[tuple[float, str, str]] = deque(maxlen=EVENTS_KEPT)
         self.client_is_gone: Callable[[str], bool] = lambda client: False
         self._unnamed = 0
+        self.load = FASTEST
+        """Edges of signals in a second, as the last piece of time had them."""
 
     # -- life ----------------------------------------------------------------------------------------------------------------------
 
@@ -95,13 +100,17 @@ class Engine(BenchTime):
             self._events.clear()
             return sorted(events, key=lambda event: event[0])
 
+    def brace(self) -> None:
+        """Something has been started: nobody knows yet how much there is to do in a piece of time."""
+        self.load = FASTEST
+
     def note(self, source: str, text: str) -> None:
         """Keep an event at the present bench time."""
         self._events.append((self.time, source, text))
 
     # -- time ----------------------------------------------------------------------------------------------------------------------
 
-    def _advance(self, to: float, exact: bool) -> None:
+    def _advance(self, to: float, exact: bool, until: float) -> None:
         while self.time <= to:
             due = min((dog.expires for dog in self.watchdogs.values() if dog.expires is not None), default=np.inf)
             stop = min(to, due, self.time + pieces.longest(self))
@@ -109,6 +118,9 @@ class Engine(BenchTime):
             if due <= stop:
                 self._expire(due)
             if stop >= to:
+                break
+            if self.closing or time.monotonic() > until:
+                to = self.time
                 break
         if self.clock.lockstep:
             self.clock.move(to)
@@ -248,7 +260,10 @@ class Engine(BenchTime):
             return Timeline(self.clock_of(task), when, task.timing.rate)
         if source:
             return EdgeClock(source, task.timing.edge == RISING)
-        return Timeline(self.clock_of(task), when, coerced_rate(self, task))
+        base = timebases.of(self, task)
+        if base.outside and not loose(self, base.terminal):
+            return DividedClock(base.terminal, timebases.rising(task), divisor(self, task), when)
+        return Timeline(self.clock_of(task), when, ticking(self, task))
 
     def detach(self, task: Task) -> None:
         """Take a task off its clock; a clock of its own stops, and with it whoever else uses it."""

@@ -11,6 +11,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import split, terminal
 from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.settings import setting
 from drivers.simulated.daqmx.tasks import Task
 from drivers.simulated.daqmx.triggers import qualified, sources
@@ -57,19 +58,27 @@ def verify(engine: Engine, task: Task) -> None:
     """
     taken: set[str] = set()
     own = {known(engine, text, task.device) for text in (task.timing.source, *sources(task).values()) if text}
-    for names in task.exports.values():
+    for signal, names in task.exports.items():
         for text in names:
             name, place = known(engine, text, task.device), route_rules.split(engine, text, task.device)
+            device, shown = route_rules.shown_as(engine, text, task.device)
+            where: dict[str, Any] = {"Property": _property(signal), "Destination_Device": device, "Destination_Terminal": shown}
             if name is None or place is None:
-                raise task.fail(-89121, Property="DAQmx_Exported_OutputTerm", Destination_Device=task.device, Destination_Terminal=text)
+                raise task.fail(-89121, **where)
             code = route_rules.impossible(engine, (task.device, ""), place)
             if code or name in own:
-                raise task.fail(code or route_rules.IN_USE_IN_TASK, Destination_Device=place[0], Destination_Terminal=text)
+                raise task.fail(code or route_rules.IN_USE_IN_TASK, **where)
             if name in taken:
-                raise task.fail(-200607, Destination_Terminal=text)
+                raise task.fail(-200607, **where)
             taken.add(name)
             if driven(engine, name, task):
-                raise task.fail(route_rules.IN_USE, Destination_Device=place[0], Destination_Terminal=text)
+                raise task.fail(route_rules.IN_USE, **where)
+
+
+def _property(signal: str) -> str:
+    """The property that says where a signal goes out."""
+    head = next(prefix for prefix, name in _TERMS.items() if name == signal)
+    return c_name(f"{head}_OUTPUT_TERM", "EXPORTEDSIGNAL")
 
 
 def driven(engine: Engine, name: str, task: Task | None = None) -> bool:
@@ -103,9 +112,11 @@ def known(engine: Engine, text: str, device: str = "") -> str | None:
 def connect(engine: Engine, f: Fields) -> None:
     """`connect_terms`. Raises DaqmxError."""
     source, destination = _end(engine, f["source_terminal"], -89120), _end(engine, f["destination_terminal"], -89121)
-    where = {"Source_Terminal": f["source_terminal"], "Destination_Terminal": f["destination_terminal"]}
+    where: dict[str, Any] = {"Source_Terminal": f["source_terminal"], "Destination_Terminal": f["destination_terminal"]}
     ends = [route_rules.split(engine, text) for text in where.values()]
     assert ends[0] is not None and ends[1] is not None  # _end has looked
+    shown = [route_rules.shown_as(engine, text) for text in where.values()]
+    where = {"Source_Terminal": shown[0][1], "Destination_Terminal": shown[1][1]}
     code = route_rules.impossible(engine, ends[0], ends[1])
     if code:
         raise DaqmxError(code, "", 0, Source_Device=ends[0][0], Destination_Device=ends[1][0], **where)

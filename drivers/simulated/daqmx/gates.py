@@ -16,7 +16,7 @@ from drivers.simulated.daqmx import patterns
 from drivers.simulated.daqmx.loose import loose_trigger
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import Edges, Piece
-from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Timeline, Times
+from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, DividedClock, Timeline, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -27,6 +27,8 @@ NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, DIGITAL_LEVEL, TIME = 1
 HIGH, MATCHES = 10192, 10254
 SECONDS, TICKS = 10364, 10304
 TIMEBASE = 100e6
+BETWEEN = 0.01
+"""Shortest time (s) from one trigger on a pin to which nothing is connected to the next: nobody is kept busy by what is not there."""
 
 
 class Phase(Enum):
@@ -131,8 +133,7 @@ def _instants(engine: Engine, piece: Piece, task: Task) -> Times:
             note(piece, task, "arm", armed)
             task.phase, after = Phase.WAITING, armed
         if task.phase is Phase.WAITING:
-            at_once = task.trigger_type == NONE or loose_trigger(engine, task, "START")
-            fired = after if at_once else _first(_triggers(engine, piece, task, "START"), after)
+            fired = _start(engine, piece, task, after)
             if fired is None:
                 break
             note(piece, task, "start", min(fired, piece.end))
@@ -145,9 +146,23 @@ def _instants(engine: Engine, piece: Piece, task: Task) -> Times:
         parts.append(times)
         if not task.retriggerable or task.count < task.quota or not len(times):
             break
-        after = times[-1] + 1.0 / engine.rate(task) if loose_trigger(engine, task, "START") else np.nextafter(times[-1], np.inf)
-        task.phase, task.clock, after = Phase.WAITING, None, float(after)
+        task.phase, task.clock, after = Phase.WAITING, None, float(np.nextafter(times[-1], np.inf))
+        if loose_trigger(engine, task, "START"):
+            task.again = max(float(times[-1]) + 1.0 / engine.rate(task), task.started + BETWEEN)
+            if task.input is not None:
+                break  # what this run has acquired is only there behind the piece
     return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else NEVER
+
+
+def _start(engine: Engine, piece: Piece, task: Task, after: float) -> float | None:
+    """When the start trigger comes; on a loose pin at once, a further one of a retriggerable task as its reader can follow."""
+    if task.trigger_type != NONE and not loose_trigger(engine, task, "START"):
+        return _first(_triggers(engine, piece, task, "START"), after)
+    if task.again is None:
+        return after
+    if task.input is not None and task.input.available:
+        return None
+    return max(after, task.again) if task.again <= piece.end else None
 
 
 def _first(times: Times, after: float) -> float | None:
@@ -209,6 +224,8 @@ def _ticks(engine: Engine, piece: Piece, task: Task, after: float) -> Times:
         return piece.span(clock)
     if clock is None:
         return NEVER
+    if isinstance(clock, DividedClock):
+        return clock.ticks(piece)
     if isinstance(clock, ChangeClock):
         return _after(clock.changes(piece), piece, after)
     master = engine.routes.clock_task(clock)

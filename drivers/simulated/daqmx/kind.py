@@ -16,7 +16,7 @@ from drivers.simulated.daqmx.loose import loose_trigger
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import TIMEBASE
 from drivers.simulated.daqmx.signals import PULSE, Edges, Piece, pulses
-from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, EdgeClock, Timeline, Times
+from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, DividedClock, EdgeClock, Timeline, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -144,7 +144,7 @@ class Kind:
         if isinstance(task.clock, ChangeClock):
             names = (*task.clock.rising, *task.clock.falling)
             return [n for n in names if engine.routes.live(n)][:1] or [""]
-        return [task.clock.terminal] if isinstance(task.clock, EdgeClock) else []
+        return [task.clock.terminal] if isinstance(task.clock, EdgeClock | DividedClock) else []
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:
         """Whether the running task goes by signals, so that it has to be followed all the time and not only at its clock's ticks."""
@@ -154,8 +154,9 @@ class Kind:
 def sample_clock(engine: Engine, piece: Piece, task: Task) -> Edges:
     """The sample clock as it is on its terminal: a pulse for each sample."""
     rises = gates.instants(engine, piece, task)
-    width = 0.5 / task.clock.rate if isinstance(task.clock, Timeline) else PULSE
-    return pulses(piece, rises, width, task.last)
+    if task.clock is not None:
+        task.width = 0.5 / task.clock.rate if isinstance(task.clock, Timeline) else PULSE
+    return pulses(piece, rises, task.width, task.last)
 
 
 def event(engine: Engine, piece: Piece, task: Task, name: str) -> Edges:

@@ -1,8 +1,11 @@
 """Triggers and clocks on pins to which nothing is connected.
 
 On NI's simulated devices nobody waits for what cannot come (NI-DAQmx help, "NI-DAQmx Simulated Devices", task behaviour: reads return, and
-finite tasks are done, without a trigger). With `at_once` a trigger on such a pin has come as soon as it is waited for, a sample clock
-there has the rate that the task was told, and a pause trigger there pauses nothing; with `waits` all of them wait, as on a real bench.
+finite tasks are done, without a trigger). With `at_once` a trigger on such a pin has come as soon as it is waited for, a sample clock or
+a timebase there has the rate that the task was told, and a pause trigger there pauses nothing; with `waits` all of them wait, as on a
+real bench. A retriggerable task is triggered again once its samples were read, and not more often than every 10 ms: its buffer holds one
+run ("How Is Buffer Size Determined?": of a finite acquisition the samples per channel), so that triggers which come faster would only
+end it with -200279, as they do on a real bench.
 
 A pin is loose that has no wire, no line of a plant and no route, and that no task, running or not, puts anything out at. Signals inside a
 device are never loose: what comes there is for other tasks to say.

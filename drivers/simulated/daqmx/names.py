@@ -7,6 +7,8 @@ import re
 from drivers.simulated.daqmx.errors import DaqmxError
 
 _TAIL = re.compile(r"^(.*?)(\d+)$")
+LONGEST = 100_000
+"""Most names of a range: no device has as many. Of a longer one only the ends are given, of which the last is not there."""
 
 
 def expand(text: str) -> list[str]:
@@ -28,6 +30,8 @@ def _range(item: str) -> list[str]:
     if head is None or tail is None or ":" in last or tail[1].lower() not in ("", head[1].lower(), head[1].rsplit("/", 1)[-1].lower()):
         raise DaqmxError(-200498, Object_String=item)
     start, stop = int(head[2]), int(tail[2])
+    if abs(stop - start) >= LONGEST:
+        return [f"{head[1]}{n}" for n in (start, stop)]
     step = 1 if stop >= start else -1
     return [f"{head[1]}{n}" for n in range(start, stop + step, step)]
 

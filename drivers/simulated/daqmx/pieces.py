@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from drivers.simulated.daqmx.tasks import Task
 
 LONGEST = 65536
-"""Most sample instants in a piece."""
+"""Most sample instants in a piece; as many edges, as far as the piece before tells how many come."""
+RUNS = 1000
+"""Most runs of a retriggerable task in a piece."""
 STEP, FOLLOWED = 1e-3, 0.02
 """Longest pieces (s) where signals come back through the plant, and where they are followed at all."""
 
@@ -35,10 +37,17 @@ def longest(engine: Engine) -> float:
     span = LONGEST / rates if rates else math.inf
     if not engine.followed():
         return span
+    span = min(span, RUNS * _shortest_run(engine), LONGEST / engine.load if engine.load else math.inf)
     # What comes back through the plant is one piece late.
     returns = engine.board.plant.digital_outputs or any(t.seeking for t in engine.tasks.values())
     returns = returns or any(dog.awaits_edge for dog in engine.watchdogs.values())
     return min(span, STEP if returns else FOLLOWED)
+
+
+def _shortest_run(engine: Engine) -> float:
+    """Time (s) that the shortest run of a retriggerable task takes."""
+    tasks = [t for t in _running(engine) if t.retriggerable and t.ended is None]
+    return min((t.timing.samples / t.timing.rate for t in tasks), default=math.inf)
 
 
 def pass_time(engine: Engine, to: float, exact: bool) -> None:
@@ -71,6 +80,8 @@ def run(engine: Engine, piece: Piece) -> None:
         instants(engine, piece, task)
     for task in tasks:
         engine.kind(task).acquire(engine, piece, task, scene)
+    if piece.end > piece.start:
+        engine.load = piece.count / (piece.end - piece.start)
     engine.board.levels.update(piece.latest)
     engine.board.lines.update(piece.lines)
     for line, times in piece.spans.values():

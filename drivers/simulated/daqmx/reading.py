@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import gates, read_runs, states, tdms
 from drivers.simulated.daqmx.analog_input import convert_now
 from drivers.simulated.daqmx.bench_time import Patience
-from drivers.simulated.daqmx.buffers import InputBuffer
+from drivers.simulated.daqmx.buffers import InputBuffer, need_memory
 from drivers.simulated.daqmx.digital_input import lines_now
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import terminal
@@ -39,7 +40,7 @@ def read_analog(
             raise task.fail(-200525)
         check(task, count, timeout)
         if not task.clocked:
-            return 0, task.of_channels_to_read(_on_demand(engine, task, 1 if count == ALL_AVAILABLE else count))
+            return 0, task.of_channels_to_read(_on_demand(engine, task, 1 if count == ALL_AVAILABLE else count, alive))
         if tdms.mode(task) == tdms.LOG:
             raise task.fail(-201301)
         read_runs.need_run(engine, task)
@@ -117,7 +118,8 @@ def check(task: Task, count: int, timeout: float) -> None:
     task.need_timeout(timeout)
 
 
-def _on_demand(engine: Engine, task: Task, count: int) -> Block:
+def _on_demand(engine: Engine, task: Task, count: int, alive: Callable[[], bool]) -> Block:
+    need_memory(task, count, len(task.channels))
     implicit = not task.running
     if implicit and not task.read_auto_start:
         raise task.fail(-200832)
@@ -125,11 +127,23 @@ def _on_demand(engine: Engine, task: Task, count: int) -> Block:
         task.need_no_events(-200984)
         states.start(engine, task)
     try:
-        rows = [convert_now(engine, task) for _ in range(count)]
+        return _one_by_one(engine, task, lambda: convert_now(engine, task), count, len(task.channels), alive)
     finally:
         if implicit:
             states.stop(engine, task)
-    return np.array(rows).reshape(count, len(task.channels)).T
+
+
+def _one_by_one(
+    engine: Engine, task: Task, take: Callable[[], NDArray[Any]], count: int, columns: int, alive: Callable[[], bool]
+) -> NDArray[Any]:
+    """So many samples on demand (columns, count); others are let in on the way. Raises DaqmxError -200475 where the task is stopped."""
+    rows, since, run = [], time.monotonic(), (task.runs, task.running)
+    for done in range(count):
+        if (task.runs, task.running) != run or engine.closing or not alive():
+            raise task.fail(-200475, done)
+        rows.append(take())
+        since = engine.let_in(since)
+    return np.array(rows).reshape(count, columns).T
 
 
 def relative_to(task: Task) -> int:
@@ -167,6 +181,7 @@ def _seek(engine: Engine, task: Task, buffer: InputBuffer, patience: Patience) -
 def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
     buffer, run = task.input, task.runs
     assert buffer is not None
+    need_memory(task, count, len(task.channels))
     patience = engine.patience(timeout, alive)
     _seek(engine, task, buffer, patience)
     parts: list[Block] = []
@@ -212,13 +227,14 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
             read_runs.close_run(engine, task)
             return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count
+        need_memory(task, samples, len(task.channels))
         implicit = not task.running and not task.clocked
         if implicit:
             task.need_no_events(-200984)
             states.start(engine, task)
         try:
             lines = sum(len(c.lines) for c in task.channels)
-            return 0, _by_channel(task, np.array([lines_now(engine, task) for _ in range(samples)]).reshape(samples, lines).T)
+            return 0, _by_channel(task, _one_by_one(engine, task, lambda: lines_now(engine, task), samples, lines, alive))
         finally:
             if implicit:
                 states.stop(engine, task)

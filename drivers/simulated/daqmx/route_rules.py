@@ -20,6 +20,12 @@ NOT_FOUND_SOURCE, NOT_FOUND_DESTINATION, NO_LINE, SAME, UNSUPPORTED, IN_USE, IN_
     -89120, -89121, -89125, -89131, -89136, -89137, -89138,
 )  # fmt: skip
 TRISTATE_BUSY, NO_TRISTATE = -89127, -89128
+EMPTY = -200797
+_OF_ITS_CLOCK = (
+    "/sampleclock", "/sampleclocktimebase", "/convertclock", "/convertclocktimebase", "/holdcompleteevent", "/referencetrigger",
+    "/pausetrigger",
+)  # fmt: skip
+"""Signals of a task's part of a device that are there only because it runs."""
 _SOURCES_ONLY = ("timebase", "refclock", "event", "internaloutput", "frequencyoutput", "pairedctroutputpulse", "pxi_clk10", "pxie_clk100")
 _OUTSIDE = ("pfi", "rtsi", "pxi_trig", "pxi_star", "pxie_dstar")
 BACKPLANE_LINES = "backplane"
@@ -64,17 +70,44 @@ def check_source(engine: Engine, task: Task, text: str, name: str, own: str) -> 
     if terminal(text) in ("", "onboardclock"):
         return
     source = split(engine, text, task.device)
-    full = engine.routes.full(text, task.device)
+    device, shown = shown_as(engine, text, task.device)
     if source is None:
-        device = full.partition("/")[0]
-        if device not in map(terminal, engine.devices):
+        if device not in engine.devices:
             raise task.fail(-200220, Property=name, Device_Specified=device)
-        raise task.fail(NOT_FOUND_SOURCE, Property=name, Source_Device=device, Source_Terminal=full.partition("/")[2])
+        raise task.fail(NOT_FOUND_SOURCE, Property=name, Source_Device=device, Source_Terminal=shown)
+    full = engine.routes.full(text, task.device)
     code = SAME if full == terminal(own) else UNSUPPORTED if source[1].startswith("apfi") else 0
     if code:
-        raise task.fail(code, Property=name, Source_Device=source[0], Source_Terminal=source[1])
+        raise task.fail(code, Property=name, Source_Device=device, Source_Terminal=shown)
     if not joined(engine, source[0], task.device):
         raise task.fail(NO_LINE, Property=name, Source_Device=source[0], Destination_Device=task.device)
+
+
+def check_trigger(engine: Engine, task: Task, text: str, name: str, own: str) -> None:
+    """Check where a digital trigger of a task comes from: nothing that its own clock makes starts, ends or pauses it.
+
+    Raises DaqmxError -200797 (no terminal named) and -89136, and as `check_source` does; -89120 for `OnboardClock`, which is a clock.
+    """
+    if not terminal(text):
+        raise task.fail(EMPTY, Property=name)
+    if terminal(text) == "onboardclock":
+        raise task.fail(NOT_FOUND_SOURCE, Property=name, Source_Device=task.device, Source_Terminal=text.strip("/"))
+    check_source(engine, task, text, name, own)
+    full = engine.routes.full(text, task.device)
+    if full.startswith(terminal(f"{task.owner}/{task.part}/")) and full.endswith(_OF_ITS_CLOCK):
+        device, shown = shown_as(engine, text, task.device)
+        raise task.fail(UNSUPPORTED, Property=name, Source_Device=device, Source_Terminal=shown)
+
+
+def shown_as(engine: Engine, text: str, device: str = "") -> tuple[str, str]:
+    """Device and the rest of a terminal, written as the driver does where there are such: `Dev1`, `ai/SampleClock`."""
+    head, _, rest = engine.routes.full(text, device).partition("/")
+    owner = next((name for name in engine.devices if terminal(name) == head), None)
+    plain = text.strip().lstrip("/")
+    if owner is None:
+        return plain.partition("/")[0], plain.partition("/")[2]
+    typed = plain.partition("/")[2] if terminal(plain).startswith(f"{head}/") else plain
+    return owner, next((name for name in engine.devices[owner].terminals if name.lower() == rest), typed)
 
 
 def can_tristate(rest: str) -> bool:

@@ -84,6 +84,7 @@ class Server:
 
     def stop(self, grace: float = 0.5) -> None:
         """End all calls, then the engine."""
+        self.engine.give_up()
         self._sweeper.stop()
         stopped = self._server.stop(grace)
         self.engine.close()
@@ -158,7 +159,7 @@ def _unary(
         except (DaqmxError, NotServed, calls.Refused) as error:
             _abort(context, error, counted)
         except MemoryError:
-            _abort(context, DaqmxError(-50352), counted)
+            _abort(context, DaqmxError(-50352, str(getattr(getattr(request, "task", None), "name", ""))), counted)
 
     return handle
 

@@ -103,6 +103,8 @@ class Piece:
         """Triggers that were found on samples of this piece, by terminal: they are given at its end."""
         self.spans: dict[int, tuple[Timeline, Times]] = {}
         self.memo: dict[Any, Any] = {}
+        self.count = 0
+        """Edges that somebody has asked for."""
         self.played = False
         """Whether the plant has gone through the piece: the edges that it makes are known from then on."""
         self._resolve = resolve
@@ -119,6 +121,7 @@ class Piece:
                 return LOW
             self._asked.add(terminal)
             known = self._edges[terminal] = self._resolve(self, terminal)
+            self.count += len(known.rises) + len(known.falls)
         return known
 
     def play(self) -> None:

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import digital_input, exports, gates, route_rules, timing, trigger_checks, triggers, wall, watchdog_calls
+from drivers.simulated.daqmx import (
+    digital_input,
+    exports,
+    gates,
+    route_rules,
+    timebases,
+    timing,
+    trigger_checks,
+    triggers,
+    wall,
+    watchdog_calls,
+)
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.rates import coerced_rate
+from drivers.simulated.daqmx.rates import check_external, coerced_rate, divisor
 from drivers.simulated.daqmx.settling import settle_all
 from drivers.simulated.daqmx.tasks import SAMPLE_CLOCK, State, Task
 from drivers.simulated.daqmx.watchdog import Watchdog
@@ -14,6 +25,8 @@ from drivers.simulated.daqmx.watchdog import Watchdog
 # Members of nidaqmx.constants.TaskMode.
 OWN = {"DIG_EDGE_START_TRIG_SRC": "StartTrigger", "DIG_EDGE_REF_TRIG_SRC": "ReferenceTrigger", "DIG_LVL_PAUSE_TRIG_SRC": "PauseTrigger"}
 """The task's own terminal of what a source is for."""
+BEHIND = ("REF_CLK_SRC", "SAMP_CLK_TIMEBASE_SRC", "SYNC_PULSE_SRC")
+"""Clocks that a sample clock is made of, by the properties that name where they come from."""
 START, STOP, VERIFY, COMMIT, RESERVE, UNRESERVE, ABORT = range(7)
 
 
@@ -43,12 +56,28 @@ def verify(engine: Engine, task: Task) -> None:
     for subscription in task.subscriptions:
         subscription.verify()
     engine.kind(task).verify(engine, task)
-    if task.timing.kind == SAMPLE_CLOCK and not engine.foreign_clock(task):
-        coerced_rate(engine, task)
+    _verify_clocks(engine, task)
+    if task.timing.kind == SAMPLE_CLOCK:
+        _verify_rate(engine, task)
     route_rules.check_source(engine, task, task.timing.source, "SAMP_CLK_SRC", f"{task.owner}/{task.part}/SampleClock")
     for name, source in triggers.sources(task).items():
-        route_rules.check_source(engine, task, source, name, f"{task.owner}/{task.part}/{OWN.get(name, '')}")
+        route_rules.check_trigger(engine, task, source, name, f"{task.owner}/{task.part}/{OWN.get(name, '')}")
     task.state = max(task.state, State.VERIFIED)
+
+
+def _verify_rate(engine: Engine, task: Task) -> None:
+    if engine.foreign_clock(task):
+        check_external(engine, task)
+        return
+    coerced_rate(engine, task)
+    divisor(engine, task)
+    timebases.verify(engine, task)
+
+
+def _verify_clocks(engine: Engine, task: Task) -> None:
+    """Where the clocks behind the sample clock come from."""
+    for name in BEHIND if task.clocked else ():
+        route_rules.check_source(engine, task, str(task.settings.get(name, "")), name, "")
 
 
 def reserve(engine: Engine, task: Task) -> None:
@@ -106,15 +135,16 @@ def start(engine: Engine, task: Task) -> None:
             commit(engine, task)
             engine.kind(task).start(engine, task)
         except DaqmxError:
-            _fall_back(engine, task, resting)
+            fall_back(task, resting)
             raise
         task.resting = resting  # "Transitioning the State Backwards", NI-DAQmx Key Concepts: where it was before the start
         task.state, task.started_by_read = State.RUNNING, False
-        task.ended, task.count, task.last, task.runs = None, 0, None, task.runs + 1
+        task.ended, task.count, task.last, task.width, task.runs = None, 0, None, 0.0, task.runs + 1
         task.events.clear()
         engine.epoch = wall.anchored(engine)
         task.told.clear()
-        task.reference, task.seeking, task.awaited = None, False, None
+        task.reference, task.seeking, task.awaited, task.again = None, False, None, None
+        engine.brace()
         dog = _watchdog(engine, task)
         if dog is not None:
             dog.arm(engine.time)
@@ -126,9 +156,12 @@ def start(engine: Engine, task: Task) -> None:
 def stop(engine: Engine, task: Task) -> None:
     """Stop; a task that was started without being reserved first gives its resources back."""
     with engine.lock:
+        ran = task.running
         engine.stop(task)
         if task.state < State.RESERVED:
             task.reserved = ()
+            if ran:
+                task.output = None  # what was written belongs to what was reserved
         dog = _watchdog(engine, task)
         if dog is not None:
             dog.disarm()
@@ -147,7 +180,8 @@ def abort(engine: Engine, task: Task) -> None:
     unreserve(engine, task)
 
 
-def _fall_back(engine: Engine, task: Task, resting: State) -> None:
+def fall_back(task: Task, resting: State) -> None:
+    """A start has failed: back to the state before it."""
     if resting < State.RESERVED:
         task.reserved = ()
     task.state = resting

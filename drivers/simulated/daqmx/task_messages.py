@@ -224,6 +224,10 @@ MESSAGES: dict[int, str] = {
         "Specified digital channel contains more bits than supported by the 16-bit version of DAQmx Port Write. Use the version of "
         "DAQmx Port Write that supports wider digital ports."
     ),
+    -201096: (
+        "Sample Clock Timebase Rate must be specified, because the Sample Clock Timebase comes from a source whose rate is not known. "
+        "Specify the rate, or the divisor of the Sample Clock Timebase."
+    ),
     -200983: (
         "You only can get the specified property while the task is reserved, committed or while the task is running. Reserve, commit "
         "or start the task prior to getting the property."

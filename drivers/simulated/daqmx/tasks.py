@@ -88,7 +88,11 @@ class Task:
     count: int = 0
     quota: float = 0.0
     started: float = 0.0
+    again: float | None = None
+    """When the next trigger of a retriggerable task comes at the earliest (bench time in s), on a pin to which nothing is connected."""
     last: float | None = None
+    width: float = 0.0
+    """Width (s) of the pulses of its sample clock; the last one ends behind the run."""
     reference: int | None = None
     """Sample at or behind the reference trigger, None before it has come."""
     seeking: bool = False

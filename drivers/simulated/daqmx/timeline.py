@@ -50,6 +50,28 @@ class EdgeClock:
     rising: bool = True
 
 
+@dataclass
+class DividedClock:
+    """A sample clock of every so many edges of a timebase that comes from outside: `passed` edges have been since the start at `after`."""
+
+    terminal: str
+    rising: bool
+    divisor: int
+    after: float
+    passed: int = 0
+
+    def ticks(self, piece: Piece) -> Times:
+        """When it ticks: at the last edge of each `divisor` ("SampClk.TimebaseDiv": edges to receive before each sample clock pulse)."""
+        known: Times | None = piece.memo.get(id(self))
+        if known is None:
+            piece.memo[id(self)] = NEVER  # what a timebase that depends on itself sees
+            edges = piece.edges(self.terminal).active(self.rising)
+            edges = edges[edges > self.after]
+            known = piece.memo[id(self)] = edges[self.divisor - 1 - self.passed % self.divisor :: self.divisor]
+            self.passed += len(edges)
+        return known
+
+
 @dataclass(frozen=True)
 class ChangeClock:
     """A sample clock that is every change of some lines: the rises of some, the falls of some."""
@@ -63,7 +85,7 @@ class ChangeClock:
         return np.unique(np.concatenate(parts)) if parts else NEVER
 
 
-Clock = Timeline | EdgeClock | ChangeClock
+Clock = Timeline | EdgeClock | DividedClock | ChangeClock
 
 
 def merge(grids: Sequence[Times], last: float | None) -> Times:

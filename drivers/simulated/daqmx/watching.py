@@ -77,12 +77,13 @@ class EveryN(Subscription):
     """One event for every `count` samples acquired into, or transferred from, the buffer. Raises DaqmxError."""
 
     def __init__(self, engine: Engine, task: Task, kind: int, count: int) -> None:
-        need_registrable(task, EveryN, -200966 if kind == ACQUIRED else -200967)
+        task.need_channels()
         acquires = task.kind in (ch.ANALOG_INPUT, ch.DIGITAL_INPUT, 10131)
         if kind not in (ACQUIRED, TRANSFERRED):
             raise task.fail(-200077, Property="DAQmx_EveryNSamplesEventType", Requested_Value=kind)
         if (kind == ACQUIRED) is not acquires:
             raise task.fail(-200981 if kind == ACQUIRED else -200980)
+        need_registrable(task, EveryN, -200966 if kind == ACQUIRED else -200967)
         if count < 1:
             raise task.fail(-200880)
         super().__init__(engine, task)
@@ -132,7 +133,7 @@ class SignalEvent(Subscription):
     def __init__(self, engine: Engine, task: Task, signal: int) -> None:
         need_registrable(task, SignalEvent, -200949)
         if signal not in SIGNALS:
-            raise task.fail(-200077, Property="DAQmx_SignalEvent", Requested_Value=signal)
+            raise task.fail(-200987)
         if signal == COUNTER_OUTPUT and task.kind not in (10131, 10132):
             raise task.fail(-200987)
         super().__init__(engine, task)

@@ -22,16 +22,19 @@ VALUES: dict[int, str] = {
     10252: "OverwriteUnreadSamps", 10159: "DoNotOverwriteUnreadSamps",
     10424: "FirstSample", 10425: "CurrReadPos", 10426: "RefTrig", 10427: "FirstPretrigSamp", 10428: "MostRecentSamp", 10430: "CurrWritePos",
     12523: "WaitForInterrupt", 12524: "Poll", 12525: "Yield", 12547: "Sleep", 10231: "Off", 15844: "Log", 15842: "LogAndRead",
+    16065: "DynAvg", 10105: "LowFreq1Ctr", 10157: "HighFreq2Ctr", 10205: "LargeRng2Ctr",
     10310: "Tristate", 10160: "NoChange", 10083: "RSE", 10078: "NRSE", 10106: "Diff", 12529: "PseudoDiff",
 }  # fmt: skip
 """Members of the driver's enumerations (NIDAQmx.h), without `DAQmx_Val_`."""
 _WORDS = {
     "On Demand": 10390, "Sample Clock": 10388, "Implicit": 10451, "Change Detection": 12504, "Handshake": 10389, "Burst Handshake": 12548,
+    "Dynamic Averaging": 16065, "Low Frequency with 1 Counter": 10105, "High Frequency with 2 Counters": 10157,
+    "Large Range with 2 Counters": 10205,
     "Pipelined Sample Clock": 14668, "Finite Samples": 10178, "Continuous Samples": 10123, "Hardware Timed Single Point": 12522,
 }  # fmt: skip
 _OF_AN_ENUMERATION = (
     "Type", "Edge", "When", "Slope", "Mode", "Behavior", "Polarity", "Coupling", "RelativeTo", "OverWrite", "Units", "TermCfg", "State",
-    "Lvl",
+    "Lvl", "MeasMeth",
 )  # fmt: skip
 _BOUNDS = ("Maximum_Value", "Minimum_Value")
 _KEYS = {"You_Can_Select": "Possible Values"}

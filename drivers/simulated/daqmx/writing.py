@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,9 +13,10 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import onboard, states
 from drivers.simulated.daqmx.buffers import OutputBuffer
 from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.reading import due, raise_if_failed
-from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.tasks import State, Task
 
 Block = NDArray[Any]
 FIRST_SAMPLE, CURRENT = 10424, 10430
@@ -91,7 +93,8 @@ def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, tim
     if not task.running:
         if auto_start:
             task.need_no_events(-200985)
-        states.verify(engine, task)
+        resting = task.state
+        states.commit(engine, task)
         if len(volts):  # a buffer of no size would hold nothing later either
             buffer = task.output
             if buffer is None or _outgrown(task, buffer, len(volts)):
@@ -102,11 +105,22 @@ def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, tim
                 raise task.fail(-200547 if task.buffer_size is None else -200293, 0)
             buffer.write(volts)
         if auto_start:
-            states.start(engine, task)
+            _start_from(engine, task, resting)
         return len(volts)
     assert task.output is not None
     _seek(task, task.output)
     return _stream(engine, task, task.output, volts, timeout, alive)
+
+
+def _start_from(engine: Engine, task: Task, resting: State) -> None:
+    """A write that starts the task commits it on the way: the stop leads back to where it was before ("Transitioning the State
+    Backwards", NI-DAQmx Key Concepts)."""
+    try:
+        states.start(engine, task)
+    except DaqmxError:
+        states.fall_back(task, resting)
+        raise
+    task.resting = resting
 
 
 def _outgrown(task: Task, buffer: OutputBuffer, count: int) -> bool:
@@ -134,7 +148,11 @@ def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, time
             patience,
         )  # fmt: skip
         if not there:
-            raise task.fail(-200292, done)
+            piece = min(len(volts) - done, buffer.space) if alive() and task.running and task.runs == run else 0
+            buffer.write(volts[done : done + piece])  # what has become free meanwhile is written before the time-out is told
+            if done + piece < len(volts):
+                raise task.fail(-200292, done + piece)
+            return len(volts)
 
 
 def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
@@ -165,11 +183,15 @@ def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
     dog = engine.watchdogs.get(task.device)
     if dog is not None and dog.expired:
         raise task.fail(-200678, Device=task.device)
-    for sample in data:
+    since, run = time.monotonic(), task.runs
+    for done, sample in enumerate(data):
+        if task.runs != run or not task.running:
+            raise task.fail(-200288, done)
         levels: dict[str, bool] = {}
         for channel, states_of in zip(task.channels, sample, strict=True):
             levels.update(dict(zip(channel.lines, map(bool, states_of), strict=False)))
         engine.set_lines(levels)
+        since = engine.let_in(since)
     engine.changed.notify_all()
 
 
