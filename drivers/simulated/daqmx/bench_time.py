@@ -17,7 +17,7 @@ PACER_PERIOD = 0.005
 LET_IN = 2e-5
 LONGEST_PAUSE = 0.5
 """Longest sleep (s) of a waiting call before it looks whether its caller is still there."""
-AT_A_TIME = 0.25
+AT_A_TIME = 0.05
 """Longest (s, by the clock on the wall) that one call works at the passing of time before others are let in: a bench that has more to do
 than it can falls behind the clock, and answers everybody all the same."""
 
@@ -76,13 +76,17 @@ class BenchTime(ABC):
         return self._stopping.is_set()
 
     def _pace(self) -> None:
-        while not self._stopping.wait(PACER_PERIOD):
+        rest = PACER_PERIOD
+        while not self._stopping.wait(rest):
+            begun = time.monotonic()
             with self.lock:
                 if self.fault is not None:
                     return
                 with contextlib.suppress(Exception):
                     # Kept as the fault: told to whoever calls next, and to the host process.
                     self.update()
+            took = time.monotonic() - begun
+            rest = took if took > AT_A_TIME else PACER_PERIOD  # a bench with too much to do leaves time for its clients
 
     # -- passing -------------------------------------------------------------------------------------------------------------------
 

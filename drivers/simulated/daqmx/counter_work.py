@@ -17,13 +17,17 @@ from drivers.simulated.daqmx.counter_filters import Filters
 from drivers.simulated.daqmx.counter_ticks import Pacemaker
 from drivers.simulated.daqmx.counter_timebases import Source
 from drivers.simulated.daqmx.counter_trains import SHORTEST, Pulse, Train
-from drivers.simulated.daqmx.signals import Edges, Piece
+from drivers.simulated.daqmx.signals import RUN, Edges, Piece
 from drivers.simulated.daqmx.tasks import ON_DEMAND, SAMPLE_CLOCK, Task
 from drivers.simulated.daqmx.timeline import NEVER, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.channels import CounterChannel
     from drivers.simulated.daqmx.engine import Engine
+
+
+BY_ONE = 20
+"""What a pulse from a buffer costs, in edges: each is worked out by itself."""
 
 
 @dataclass
@@ -132,7 +136,7 @@ def _generate(engine: Engine, piece: Piece, task: Task, output: Output, begin: f
     if source is not None and output.channel.attributes["CO_CTR_TIMEBASE_ACTIVE_EDGE"] != gates.RISING:
         source = source.inverted()
     pause = gates.paused(engine, piece, task)
-    begins, ends = [NEVER], [NEVER]
+    begins, ends, free = [NEVER], [NEVER], piece.start
     triggers = _triggers(engine, piece, task) if retriggers(task) else NEVER
     while True:
         if begin is not None:
@@ -143,9 +147,11 @@ def _generate(engine: Engine, piece: Piece, task: Task, output: Output, begin: f
             rises, falls = output.train.run(last)
             begins.append(output.pace.times(rises))
             ends.append(output.pace.times(falls))
+            piece.count += BY_ONE * len(falls) if task.run.buffered else 0
         if output.train.going or not len(triggers):
             break
-        free = max((float(t[-1]) for t in ends if len(t)), default=piece.start)
+        piece.count += RUN
+        free = float(ends[-1][-1]) if len(ends[-1]) else free
         triggers = triggers[triggers >= free]
         if not len(triggers):
             break

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import patterns
 from drivers.simulated.daqmx.loose import loose_trigger
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.signals import Edges, Piece
+from drivers.simulated.daqmx.signals import RUN, Edges, Piece
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, DividedClock, Timeline, Times
 
 if TYPE_CHECKING:
@@ -146,6 +146,7 @@ def _instants(engine: Engine, piece: Piece, task: Task) -> Times:
         parts.append(times)
         if not task.retriggerable or task.count < task.quota or not len(times):
             break
+        piece.count += RUN
         task.phase, task.clock, after = Phase.WAITING, None, float(np.nextafter(times[-1], np.inf))
         if loose_trigger(engine, task, "START"):
             task.again = max(float(times[-1]) + 1.0 / engine.rate(task), task.started + BETWEEN)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LONGEST = 65536
 """Most sample instants in a piece; as many edges, as far as the piece before tells how many come."""
-RUNS = 1000
+RUNS = 100
 """Most runs of a retriggerable task in a piece."""
 STEP, FOLLOWED = 1e-3, 0.02
 """Longest pieces (s) where signals come back through the plant, and where they are followed at all."""

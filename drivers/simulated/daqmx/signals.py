@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 PULSE = 100e-9
 """Width (s) of the pulse that an event is on a terminal."""
+RUN = 500
+"""What one run of a retriggerable task costs, in edges: each is worked out by itself."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class Piece:
         self.spans: dict[int, tuple[Timeline, Times]] = {}
         self.memo: dict[Any, Any] = {}
         self.count = 0
-        """Edges that somebody has asked for."""
+        """Edges that somebody has asked for, and what else there was to do, in edges."""
         self.played = False
         """Whether the plant has gone through the piece: the edges that it makes are known from then on."""
         self._resolve = resolve
