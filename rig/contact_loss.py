@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import median_filter
+from scipy.ndimage import maximum_filter1d, median_filter, minimum_filter1d
 
 Samples = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -30,6 +30,8 @@ SUDDEN = 0.15e-3
 """s within which an impact shows; a force that goes through zero crosswise takes longer."""
 LOUD = 20.0
 """An impact is at least so many times what is quiet."""
+AVERAGED = 0.15e-3
+"""s over which noise is averaged where a flight begins, which is soft."""
 FADING = 4.0
 """The last of the force that a loss is extrapolated from: up to so many times what is quiet."""
 
@@ -41,6 +43,11 @@ class Losses:
     turns: Indices
     loss: Samples
     impact: Samples
+
+    @classmethod
+    def none(cls) -> Losses:
+        """No loss at all."""
+        return cls(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))
 
     def near(self, angle: float, within: float) -> Losses:
         """Those whose loss lies within `within` (rad) of `angle`."""
@@ -63,22 +70,45 @@ def losses(
 ) -> Losses:
     """Contact losses in an acceleration (n,) at crank angles (n,) rad, beside its course without contact, free (n,), both m/s^2.
 
-    rate: Hz. quiet: difference (m/s^2) that is none, several times the noise. A flight is at least `shortest` (s) of it and ends with an
-    impact, LOUD times as much within SUDDEN; a loss is one before which contact has lasted `settled` (rad). A flight that the record
-    begins or ends with is left out. Raises ValueError for arrays that do not fit each other.
+    rate: Hz. quiet: change of the difference (m/s^2) that is none, several times the noise. The difference need not be zero in flight,
+    only stand still: an AC coupling moves the measured course as a whole, and no specimen is to the gram what its drawing says. A flight
+    stands still for at least `shortest` (s) and ends with an impact, LOUD times `quiet` within SUDDEN; a loss is one before which contact
+    has lasted `settled` (rad). A flight that the record begins with is left out. Raises ValueError for arrays that do not fit each other.
     """
     if not len(angle) == len(acceleration) == len(free):
         raise ValueError(f"contact loss: expected arrays of one length, got {len(angle)}, {len(acceleration)} and {len(free)}")
     difference = acceleration - free
-    begins, ends = _runs(np.abs(difference) < quiet, max(1, round(shortest * rate)))
-    hit = np.array([_ends_with_a_hit(difference, end, quiet, rate) for end in ends], dtype=np.bool_)
-    begins, ends = begins[hit], ends[hit]
-    inside = begins > 0
-    lasted = np.abs(angle[begins] - angle[np.concatenate(([0], ends))[: len(begins)]])
-    kept = inside & (lasted >= settled)
-    at = np.array([_extrapolated(angle, difference, int(begin), quiet) for begin in begins[kept]])
-    turns = np.floor(at / TURN).astype(np.int64) - int(np.floor(angle[0] / TURN)) if len(angle) else np.empty(0, dtype=np.int64)
-    return Losses(turns, at % TURN, angle[ends[kept]] % TURN)
+    least = max(1, round(shortest * rate))
+    over = max(1, round(AVERAGED * rate))
+    fine = quiet / over**0.5
+    begins, ends, at = [0], [0], [0.0]
+    for end in _hits(difference, least, max(2, round(SUDDEN * rate)), quiet):
+        calm = _mean(difference[ends[-1] : end] - float(np.median(difference[end - least : end])), over)
+        begin = _begin(calm[:-over], fine)  # the last of it may be the impact's already
+        begins.append(begin + ends[-1])
+        at.append(_extrapolated(angle[ends[-1] : end], calm, begin, fine))
+        ends.append(int(end))
+    first, last = np.array(begins[1:], dtype=np.int64), np.array(ends, dtype=np.int64)
+    kept = (first > last[:-1]) & (np.abs(angle[first] - angle[last[:-1]]) >= settled)
+    return _losses(angle, np.array(at[1:])[kept], last[1:][kept])
+
+
+def openings(angle: Samples, in_contact: Samples, rate: float, settled: float = SETTLED, shortest: float = SHORTEST) -> Losses:
+    """The same of a motion whose contact is known: in_contact (n,) is 1 or 0 at crank angles (n,) rad.
+
+    A flight that the record ends with is left out. Raises ValueError for arrays that do not fit each other.
+    """
+    if len(angle) != len(in_contact):
+        raise ValueError(f"contact loss: expected arrays of one length, got {len(angle)} and {len(in_contact)}")
+    steps = np.diff((in_contact > 0.5).astype(np.int8))
+    begins, ends = np.flatnonzero(steps == -1) + 1, np.flatnonzero(steps == 1) + 1
+    ends = ends[ends > begins[0]] if len(begins) else ends[:0]
+    begins = begins[: len(ends)]
+    long = ends - begins >= shortest * rate
+    begins, ends = begins[long], ends[long]
+    before = np.concatenate(([0], ends))[: len(begins)]
+    kept = np.abs(angle[begins] - angle[before]) >= settled
+    return _losses(angle, angle[begins][kept], ends[kept])
 
 
 def impacts(acceleration: Samples, rate: float, threshold: float, window: float = WINDOW, apart: float = SHORTEST) -> Indices:
@@ -106,29 +136,45 @@ def wrapped(angle: Samples) -> Samples:
     return np.asarray((angle + np.pi) % TURN - np.pi)
 
 
-def _runs(quiet: NDArray[np.bool_], least: int) -> tuple[Indices, Indices]:
-    """(first, one behind the last) of the runs of at least `least` samples; a single sample that is out does not end one."""
-    mended = quiet.copy()
-    mended[1:-1] |= quiet[:-2] & quiet[2:]
-    steps = np.diff(np.concatenate(([0], mended.astype(np.int8), [0])))
-    begins, ends = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
-    kept = ends - begins >= least
-    return begins[kept], ends[kept]
+def _losses(angle: Samples, loss: Samples, impacts: Indices) -> Losses:
+    first = int(np.floor(angle[0] / TURN)) if len(angle) else 0
+    return Losses(np.floor(loss / TURN).astype(np.int64) - first, loss % TURN, angle[impacts] % TURN)
 
 
-def _ends_with_a_hit(difference: Samples, end: int, quiet: float, rate: float) -> bool:
-    behind = difference[end : end + max(2, round(SUDDEN * rate))]
-    return bool(len(behind)) and float(np.max(np.abs(behind))) >= LOUD * quiet
+def _hits(difference: Samples, least: int, sudden: int, quiet: float) -> Indices:
+    """Samples (m,) at which a stretch of `least` samples that stood still ends by LOUD times `quiet` within `sudden` samples."""
+    if len(difference) <= least:
+        return np.empty(0, dtype=np.int64)
+    windows = {"size": least, "origin": (least - 1) // 2}  # of the `least` samples before and with each
+    still = maximum_filter1d(difference, **windows) - minimum_filter1d(difference, **windows) < 2.0 * quiet
+    still[: least - 1] = False
+    ends = np.flatnonzero(still[:-1] & ~still[1:]) + 1
+    loud = [np.max(np.abs(difference[end : end + sudden] - difference[end - 1])) >= LOUD * quiet for end in ends]
+    return np.asarray(ends[np.array(loud, dtype=np.bool_)], dtype=np.int64)
+
+
+def _mean(difference: Samples, over: int) -> Samples:
+    """Moving mean of (n,) over `over` samples about each, (n,); at the ends over as many as there are."""
+    total = np.concatenate(([0.0], np.cumsum(difference)))
+    n, half = np.arange(len(difference)), over // 2
+    first, last = np.maximum(n - half, 0), np.minimum(n + half + 1, len(difference))
+    return np.asarray((total[last] - total[first]) / (last - first))
+
+
+def _begin(difference: Samples, quiet: float) -> int:
+    """First sample from which on the difference (n,) stays near 0."""
+    out = np.flatnonzero(np.abs(difference) >= quiet)
+    return int(out[-1]) + 1 if len(out) else 0
 
 
 def _extrapolated(angle: Samples, difference: Samples, begin: int, quiet: float) -> float:
     """Where the difference that fades before `begin` would be zero: on the straight line through the last of it."""
     first = begin
-    while first > 0 and quiet <= abs(difference[first - 1]) <= FADING * quiet and difference[first - 1] * difference[begin - 1] > 0.0:
+    while first > 0 and 0.0 < difference[first - 1] * np.sign(difference[begin - 1]) <= FADING * quiet:
         first -= 1
     if begin - first < 2:
-        return float(angle[begin])
-    slope, level = np.polyfit(angle[first:begin] - angle[begin], difference[first:begin], 1)
+        return float(angle[min(begin, len(angle) - 1)])
+    slope, level = np.polyfit(angle[first:begin] - angle[begin - 1], difference[first:begin], 1)
     ahead = -level / slope if slope else 0.0
-    most = abs(angle[begin] - angle[first]) / (FADING - 1.0) * 2.0  # a line that hardly falls tells nothing
-    return float(angle[begin] + np.clip(ahead, -most, most))
+    most = abs(angle[begin - 1] - angle[first]) / (FADING - 1.0) * 2.0  # a line that hardly falls tells nothing
+    return float(angle[begin - 1] + np.clip(ahead, -most, most))

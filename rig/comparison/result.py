@@ -42,6 +42,8 @@ class ChannelAgreement:
     impact_peak_predicted: float | None = None
     fundamental_error: float | None = None
     phase_error_deg: float | None = None
+    contact_loss_error_deg: float | None = None
+    """Of a four-bar's acceleration: mean crank angle of the contact losses predicted less that of those measured."""
     nrms: float | None = None
     share_within_5_percent: float | None = None
     delay_samples: float | None = None

@@ -65,6 +65,7 @@ METRICS: Mapping[str, Metric] = {
     "first_impact": Metric(_difference("first_impact", "_s", "period_s"), "first impact", "% T", needs_impacts=True),
     "fundamental": Metric(lambda a: a.fundamental_error, "fundamental", "%"),
     "phase": Metric(lambda a: a.phase_error_deg, "phase", "deg", scale=1.0),
+    "contact_loss": Metric(lambda a: a.contact_loss_error_deg, "contact loss", "deg", scale=1.0),
     "nrms": Metric(lambda a: a.nrms, "NRMS", "%", unsigned=True),
     "within_5_percent": Metric(lambda a: a.share_within_5_percent, "within 5 % A", "%", at_least=True),
     "delay": Metric(_delay_seconds, "delay", "ms", scale=1e3),

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-METRICS = ("max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "nrms", "within_5_percent", "delay")
+METRICS = (
+    "max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "contact_loss", "nrms", "within_5_percent", "delay",
+)  # fmt: skip
 """Metrics of a criterion, as `rig.comparison` computes them."""
 MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}
 """What is commanded, by `command.mode`: force and stroke of a loader; of a motor rig how far it has turned, or come along its path."""

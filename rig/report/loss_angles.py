@@ -1,0 +1,157 @@
+"""Contact losses of a four-bar on its rig: of every turn where the measured acceleration has one, the running model, and `rig predict`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from model.errors import ModelError
+from model.mechanisms import four_bar_flight
+from model.separation.prediction import predict
+from rig import shaft
+from rig.comparison.bridging import Bridged
+from rig.comparison.shifting import Shifted
+from rig.config.bench import InputChannel
+from rig.config.counter import Counter
+from rig.config.kinds import kind_of
+from rig.contact_loss import Losses, Samples, losses, openings, wrapped
+from rig.plan import Plan
+from rig.recorder.reading import RunData
+from rig.sensors import Transfer
+
+KIND, CHANNEL, ANGLE, CONTACT = "four_bar", "acceleration", "crank_angle", "in_contact"
+QUIET = 10.0
+"""What is no change of the acceleration, as a multiple of the sensor's noise: the largest of some thousand samples is five times it."""
+NEAR = math.radians(15.0)
+"""Losses so near to each other are of the same place."""
+LONGEST = 1 << 21
+"""Samples that are looked at, of the middle of what counts."""
+CORNER = 50.0
+"""Hz: the free course wants the crank's acceleration, of which faster parts of an encoder's angle are noise."""
+MARGIN = 0.1
+"""s at either side of it."""
+REVOLUTIONS, SIMULTANEITY = 20.0, math.radians(3.0)
+"""Of what `rig predict` would say: how long it is followed, and how near zeros of aq and br are simultaneous."""
+DECODING = {"x1": 1, "x2": 2, "x4": 4}
+
+
+@dataclass(frozen=True)
+class LossAngles:
+    """Losses, measured and predicted, in so many turns; what each criterion of `rig predict` says, rad."""
+
+    revolutions: float
+    measured: Losses
+    predicted: Losses
+    predict: Mapping[str, list[float]]
+
+    @property
+    def place(self) -> float | None:
+        """The angle (rad) about which most losses lie, of the predicted ones where there are any; None where nothing is lost."""
+        angles = self.predicted.loss if len(self.predicted.loss) else self.measured.loss
+        if not len(angles):
+            return None
+        near = [np.count_nonzero(np.abs(wrapped(angles - angle)) <= NEAR) for angle in angles]
+        return float(angles[int(np.argmax(near))])
+
+    @property
+    def compared(self) -> tuple[Losses, Losses] | None:
+        """Measured and predicted losses of that place."""
+        return None if (place := self.place) is None else (self.measured.near(place, NEAR), self.predicted.near(place, NEAR))
+
+    @property
+    def mean_difference_deg(self) -> float | None:
+        """Mean of the predicted less mean of the measured losses of that place; None where one of them has none."""
+        if (both := self.compared) is None or not all(len(one.loss) for one in both):
+            return None
+        measured, predicted = both
+        return math.degrees(float(wrapped(np.array(predicted.mean - measured.mean))))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, degrees of the crank."""
+        both = self.compared or (Losses.none(), Losses.none())
+        data: dict[str, Any] = {"revolutions": self.revolutions}
+        for name, all_of_it, near in zip(("measured", "predicted"), (self.measured, self.predicted), both, strict=True):
+            data[f"{name}_deg"] = _degrees(all_of_it.loss)
+            data[f"{name}_impact_deg"] = _degrees(all_of_it.impact)
+            data[f"{name}_turns"] = all_of_it.turns.tolist()
+            data[f"{name}_mean_deg"] = _known(near.mean)
+            data[f"{name}_scatter_deg"] = _known(near.scatter)
+        predicted = {name: _degrees(np.array(angles)) for name, angles in self.predict.items()}
+        return data | {"predict_deg": predicted, "mean_difference_deg": self.mean_difference_deg}
+
+
+def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> LossAngles | None:
+    """Of the samples that count, with the known delay `late` (s) of the measured channels taken out.
+
+    None where there is nothing to look for: another mechanism, one without clearance, no acceleration or no encoder at its crank.
+    """
+    mechanism = plan.experiment.mechanism
+    channels = {channel.name: channel for channel in plan.bench.channels}
+    sensor, encoder = channels.get(CHANNEL), channels.get(ANGLE)
+    if kind_of(mechanism) != KIND or mechanism.clearance == 0.0 or sensor is None or encoder is None or encoder.counter is None:
+        return None
+    if not {CHANNEL, ANGLE} <= set(record.streams.get("measured", ())) or len(counts) < record.rate / 10.0:
+        return None
+    spare = max(0, len(counts) - LONGEST) // 2
+    part = slice(counts.start + spare, counts.stop - spare)
+    course = _course(encoder.counter, record, part)
+    seen = Shifted(Bridged(record.column("measured", CHANNEL)), -late * record.rate)[part]
+    return LossAngles(
+        abs(float(course.angle[-1] - course.angle[0])) / shaft.TURN,
+        losses(course.angle, seen, _free(mechanism, sensor, course, record.rate), record.rate, _quiet(sensor, seen)),
+        _predicted(record, part),
+        _criteria(plan),
+    )
+
+
+def _course(encoder: Counter, record: RunData, part: slice) -> shaft.Course:
+    """Of the crank; smoothed over a little more than what is looked at, whose ends would bend otherwise."""
+    resolution = shaft.TURN / (encoder.pulses * DECODING[encoder.decoding])
+    angle = Bridged(record.column("measured", ANGLE))
+    margin = round(MARGIN * record.rate)
+    first, last = max(0, part.start - margin), min(len(angle), part.stop + margin)
+    course = shaft.from_encoder(angle[first:last], record.rate, resolution, CORNER)
+    inside = slice(part.start - first, part.stop - first)
+    return shaft.Course(course.angle[inside], course.speed[inside])
+
+
+def _free(mechanism: Any, sensor: InputChannel, course: shaft.Course, rate: float) -> Samples:
+    """The course without contact, through the sensor. Its AC coupling has run on another course, and is left to `losses`."""
+    angular = np.gradient(course.speed, 1.0 / rate)
+    free = four_bar_flight.acceleration(mechanism, course.angle, course.speed, angular)
+    return Transfer(replace(sensor, sensor=replace(sensor.sensor, coupling=None)), rate).apply(free)
+
+
+def _quiet(sensor: InputChannel, seen: Samples) -> float:
+    """Of the sensor's noise as recorded with it; else of how much neighbouring samples differ, in the middle."""
+    noise = sensor.sensor.noise or 1.4826 * float(np.median(np.abs(np.diff(seen)))) / math.sqrt(2.0)
+    return QUIET * noise
+
+
+def _predicted(record: RunData, part: slice) -> Losses:
+    """Of the running model; none where it left no contact."""
+    if not {CONTACT, ANGLE} <= set(record.streams.get("predicted", ())):
+        return Losses.none()
+    angle, contact = (record.column("predicted", name)[part] for name in (ANGLE, CONTACT))
+    known = np.isfinite(angle) & np.isfinite(contact)
+    return openings(angle[known], contact[known], record.rate)
+
+
+def _criteria(plan: Plan) -> dict[str, list[float]]:
+    """What `rig predict` says of the experiment; nothing where it cannot."""
+    try:
+        return predict(plan.experiment.mechanism, plan.experiment.integrator, SIMULTANEITY, revolutions=REVOLUTIONS).angles
+    except ModelError:
+        return {}
+
+
+def _degrees(angles: Samples) -> list[float]:
+    return [float(angle) for angle in np.degrees(angles) % 360.0]
+
+
+def _known(angle: float) -> float | None:
+    return math.degrees(angle) if math.isfinite(angle) else None
