@@ -23,6 +23,7 @@ from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
 from rig.display.availability import reason_headless
 from rig.figures import statistics
+from rig.hybrid.history import in_words as pseudo_dynamic_in_words
 from rig.occupancy import ALONE, TEST, occupied, tell
 from rig.outcome import Outcome
 from rig.plan import Plan
@@ -216,7 +217,7 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
     }[ended]
     lines = [table] if table else []
     if control := (outcome.figures.get("bench") or {}).get("control"):
-        lines.append(in_words(control))
+        lines.append(pseudo_dynamic_in_words(control) if control["kind"] == "pseudo_dynamic" else in_words(control))
     if outcome.startup_s is None:
         return f"{plan.run}: {how}\nnothing was moved, nothing recorded"
     if ended == "failed" and (plan.run_dir / "journal.bin").exists() and not outcome.figures.get("recorder"):

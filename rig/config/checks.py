@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from rig import virtual_ports
-from rig.config import calibration, control_checks, counter, course_checks, preparation_checks, spreads
+from rig.config import calibration, control_checks, counter, course_checks, hybrid_checks, preparation_checks, spreads
 from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import chosen_by, kind_of, names
@@ -39,6 +39,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *_armed(experiment, bench),
         *_alternative_law(experiment),
         *control_checks.problems(experiment, bench),
+        *hybrid_checks.problems(experiment, bench),
         *spreads.problems(experiment),
         *preparation_checks.problems(experiment, bench),
     ]

@@ -22,7 +22,7 @@ def read(file: str, column: str, unit: str | None = None, sha256: str = "") -> C
 
     unit: of a column whose file does not say it. sha256: what the file must still be, where that is known. Raises ConfigError in one
     message for a file that is not there or has changed, and for a column that is not there, is empty, holds NaN, is not evenly
-    sampled, or has a unit that is neither a force's nor a length's.
+    sampled, or has a unit that is neither a force's, a length's nor an acceleration's.
     """
     path = Path(file)
     try:

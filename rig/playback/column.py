@@ -12,6 +12,7 @@ Floats = NDArray[np.float64]
 UNITS = {
     "N": {"N": 1.0, "kN": 1e3, "MN": 1e6, "mN": 1e-3},
     "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "um": 1e-6, "µm": 1e-6},
+    "m/s^2": {"m/s^2": 1.0, "cm/s^2": 1e-2, "g": 9.80665},
 }
 """SI unit -> units that a file may have, with their factors."""
 GAP = 1.5  # sample distances
@@ -20,7 +21,7 @@ UNEVEN = 0.1  # of a sample distance
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """values (N,), N >= 2, in `unit` (N or m), sample n at n / rate s. name: as the file has it."""
+    """values (N,), N >= 2, in `unit` (N, m or m/s^2), sample n at n / rate s. name: as the file has it."""
 
     name: str
     values: Floats
@@ -29,7 +30,7 @@ class Column:
 
 
 def checked(name: str, values: Floats, unit: str, rate: float) -> Column:
-    """The column in SI. Raises ValueError for too few values, one that is not a number, or a unit that no loader has."""
+    """The column in SI. Raises ValueError for too few values, one that is not a number, or a unit that nothing here has."""
     values = np.asarray(values, dtype=np.float64).ravel()
     if len(values) < 2:
         raise ValueError(f"column {name!r} {_too_few(len(values))}")

@@ -1,11 +1,11 @@
-"""What is wrong with a trajectory that its own keys do not show: files that it plays, joints of a program."""
+"""What is wrong with a trajectory that its own keys do not show: files that it plays, joints of a program, a method that is not stable."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from rig.trajectory import playback, program
+from rig.trajectory import playback, program, pseudo_dynamic
 
 Key = tuple[str | int, ...]
 
@@ -14,6 +14,11 @@ def faults(config: Any, unit: str, rate: float, at: Key = ()) -> Iterator[tuple[
     """(keys below the trajectory, what is wrong), for a loader that is commanded in `unit` (N or m) and a sample rate in Hz."""
     if isinstance(config, playback.Config):
         yield from (((*at, key), text) for key, text in playback.faults(config, unit, rate))
+    elif isinstance(config, pseudo_dynamic.Config):
+        if at:
+            yield at, "a pseudo-dynamic test is a test by itself, no segment of a program: what it asks for depends on what is measured"
+            return
+        yield from ((tuple(key.split(".")), text) for key, text in pseudo_dynamic.faults(config))
     elif isinstance(config, program.Config):
         inside = [fault for i, segment in enumerate(config.segments) for fault in faults(segment, unit, rate, (*at, "segments", i))]
         yield from inside

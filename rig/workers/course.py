@@ -45,6 +45,8 @@ class Course:
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
         timing = Timing(lead_in, fade)
         self._setpoint = setpoint.create(experiment, plan.bench, grid.rate, begin, timing)
+        roles = [names.index(getattr(plan.bench.loader, f"{role}_channel")) for role in self._setpoint.learns_from]
+        self._answer: list[int] | int | None = roles or actuation.controlled
         self._last_counted = self._setpoint.end - int(soft_stop(experiment.trajectory) * grid.rate)
         self._output = Output(daq, actuation, self._setpoint, grid.block)
         self._marks = begins(experiment.trajectory, grid.rate, lead_in)
@@ -92,8 +94,8 @@ class Course:
 
     def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
         """What came back corrects what goes out next; `doubt`: why it teaches nothing. Returns what is to be told."""
-        controlled = self._actuation.controlled
-        return [] if controlled is None else self._setpoint.learn(self.n, command, measured[:, controlled], doubt)
+        columns = self._answer
+        return [] if columns is None else self._setpoint.learn(self.n, command, measured[:, columns], doubt)
 
     def passed(self, command: Block, measured: Block) -> None:
         """This block is dealt with."""

@@ -15,10 +15,13 @@ from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector, Schedule
 from rig.control.wave import Wave
 from rig.trajectory import create as create_trajectory
+from rig.trajectory import pseudo_dynamic
 from rig.trajectory.stop import StopRamp
 
 Column = NDArray[np.float64]
 COLUMNS = ("value", "phase", "cycle")
+MODEL_COLUMNS = (("model_time", "s"), ("model_displacement", "m"), ("model_velocity", "m/s"), ("restoring_force", "N"))
+"""Of a pseudo-dynamic test: the model at the end of the last step that has been measured."""
 NOT_COUNTED = -1.0
 RUN_ON = 0.2  # share of half its range that the trajectory runs on when it is stopped at its fastest; a sine stays within its amplitude
 
@@ -35,6 +38,9 @@ class Timing:
 
 class Setpoint:
     """Values of the command in the order in which they go out; the first equals the present feedback (bumpless)."""
+
+    learns_from: tuple[str, ...] = ()
+    """Roles of the loader's channels ("stroke", "force") whose samples `learn` takes, (k, roles); none: the controlled one's, (k,)."""
 
     def __init__(self, trajectory: Any, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None) -> None:
         self._trajectory, self._rate, self._timing, self._correction = trajectory, rate, timing, correction
@@ -116,6 +122,8 @@ class Setpoint:
 def columns(experiment: Experiment, unit: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """(names, units) of the command stream, whose value is in `unit`."""
     names, units = COLUMNS, (unit, "rad", "1")
+    if is_stepwise(experiment):
+        return (*names, *(name for name, _ in MODEL_COLUMNS)), (*units, *(of for _, of in MODEL_COLUMNS))
     if not is_corrected(experiment):
         return names, units
     return (*names, *corrector.COLUMNS), (*units, *corrector.units(unit))
@@ -126,8 +134,17 @@ def is_corrected(experiment: Experiment) -> bool:
     return isinstance(experiment.control, amplitude.Config)
 
 
+def is_stepwise(experiment: Experiment) -> bool:
+    """Whether what is commanded next depends on what was measured last."""
+    return isinstance(experiment.trajectory, pseudo_dynamic.Config)
+
+
 def create(experiment: Experiment, bench: Bench, rate: float, feedback: float, timing: Timing) -> Setpoint:
     """The setpoint of an experiment on a bench whose device runs at `rate` (Hz) and whose controlled channel shows `feedback`."""
+    if is_stepwise(experiment):
+        from rig.workers.stepwise import Stepwise  # needs what is above
+
+        return Stepwise(experiment.trajectory, rate, feedback, timing, command_bounds(experiment, bench))
     trajectory = create_trajectory(experiment.trajectory)
     if not is_corrected(experiment):
         return Setpoint(trajectory, rate, feedback, timing)

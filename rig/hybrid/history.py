@@ -1,0 +1,74 @@
+"""What a pseudo-dynamic test tells of itself afterwards: its steps, its loader's error, its energies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rig.hybrid.energy import Instant, Ledger
+from rig.trajectory.pseudo_dynamic import Config
+
+MOST = 2000  # steps that the summary tells; the record has all
+MOVED = 0.1  # of the largest increment: in smaller ones noise hides what is missing
+
+
+class History:
+    """Steps in order."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._rows: list[dict[str, float | int]] = []
+        self._ways: list[tuple[float, float]] = []  # increment, what was missing of it
+        self._last_stroke = 0.0
+        self.steps = 0
+
+    def enter(self, step: int, before: float, target: float, now: Instant, ledger: Ledger) -> None:
+        """A step that has been read: from the displacement `before` to `target` (m)."""
+        state, error = now.state, target - now.displacement
+        if step:  # the soft start is no increment
+            self._ways.append((target - before, error))
+        row: dict[str, float | int] = {
+            "step": step, "time_s": step * self._config.step, "target": target, "displacement": state.displacement,
+            "velocity": state.velocity, "acceleration": state.acceleration, "restoring_force": state.force, "load": now.load,
+            "measured_displacement": now.displacement, "measured_force": now.force, "error_J": ledger.error,
+        }  # fmt: skip
+        if len(self._rows) >= MOST:
+            del self._rows[MOST // 2]  # begin and end are what is looked at
+        self._rows.append(row)
+        self.steps = step
+
+    def figures(self, energy: dict[str, float | None] | None) -> dict[str, Any]:
+        """JSON-able, SI."""
+        config, missing = self._config, self._missing()
+        largest = config.method.largest_step(config.stiffest)
+        return {
+            "kind": "pseudo_dynamic", "scheme": config.scheme, "step_s": config.step, "steps_asked": config.steps, "steps_done": self.steps,
+            "largest_step_s": None if largest == float("inf") else largest, "growth_stated": config.growth() - 1.0,
+            "correct": config.correct, "undershoot_stated": config.undershoot, "undershoot_measured": missing,
+            "largest_error": max((abs(error) for _, error in self._ways), default=None),
+            "largest_displacement": max((abs(row["displacement"]) for row in self._rows), default=None),
+            "energy": energy, "steps": self._rows,
+        }  # fmt: skip
+
+    def _missing(self) -> float | None:
+        """Share of an increment that the loader missed, as the large ones have it: least squares of error over increment."""
+        most = max((abs(way) for way, _ in self._ways), default=0.0)
+        ways = [(way, error) for way, error in self._ways if abs(way) > MOVED * most]
+        square = sum(way * way for way, _ in ways)
+        return sum(way * error for way, error in ways) / square if square > 0.0 else None
+
+
+def in_words(figures: dict[str, Any]) -> str:
+    """Two lines and a table about what `History.figures` holds."""
+    done, asked = figures["steps_done"], figures["steps_asked"]
+    head = f"pseudo-dynamic test: {done} of {asked} steps of {figures['step_s']:g} s, {figures['scheme']}"
+    if (energy := figures["energy"]) is None:
+        return f"{head}; no step was measured"
+    limit = f"stable below {figures['largest_step_s']:.4g} s" if figures["largest_step_s"] else "stable at any step"
+    missed, error = figures["undershoot_measured"], figures["largest_error"]
+    loader = "" if missed is None else f"the loader missed {missed:+.2%} of an increment (stated: {figures['undershoot_stated']:.2%}),"
+    loader += "" if error is None else f" at most {error * 1e6:.1f} um; "
+    names = ("supplied", "input", "kinetic", "restoring", "damping", "specimen", "error", "residual")
+    table = "  ".join(f"{name} {energy[f'{name}_J']:.4g}" for name in names)
+    share = energy["largest_error_share"]
+    worst = "" if share is None else f"; largest error {share:.2%} of what was supplied"
+    return f"{head}, {limit}\n{loader}corrected: {'yes' if figures['correct'] else 'no'}\nenergy, J: {table}{worst}"
