@@ -31,15 +31,15 @@ class Ledger:
         self._structure, self._last = structure, first
         self._kinetic_0 = self.kinetic = 0.5 * structure.mass * first.state.velocity**2
         self.input = self.restoring = self.damping = self.specimen = self.largest = 0.0
-        self._supplied = self._kinetic_0 + 0.5 * abs(first.state.force * first.state.displacement)
+        self._first = self._kinetic_0 + 0.5 * abs(first.state.force * first.state.displacement)
+        self._most = 0.0
 
     def add(self, now: Instant) -> None:
         """The next step."""
         before, after, last = self._last.state, now.state, self._last
         way = after.displacement - before.displacement
-        fed = 0.5 * (last.load + now.load) * way
-        self.input += fed
-        self._supplied += max(fed, 0.0)
+        self.input += 0.5 * (last.load + now.load) * way
+        self._most = max(self._most, self.input)
         self.restoring += 0.5 * (before.force + after.force) * way
         self.damping += 0.5 * self._structure.damping * (before.velocity + after.velocity) * way
         self.specimen += 0.5 * (last.force + now.force) * (now.displacement - last.displacement)
@@ -59,12 +59,12 @@ class Ledger:
 
     @property
     def supplied(self) -> float:
-        """What was there at first (kinetic, and elastic in the specimen), and all that came in since."""
-        return self._supplied
+        """What was there at first, kinetic and in the specimen (as in a linear one), and the most that had come in since at any time."""
+        return self._first + self._most
 
     def figures(self) -> dict[str, float | None]:
         """JSON-able, J; the shares are of what was supplied."""
-        supplied = self._supplied
+        supplied = self.supplied
         share = (lambda value: value / supplied) if supplied > 0.0 else (lambda value: None)
         return {
             "supplied_J": supplied, "input_J": self.input, "kinetic_J": self.kinetic, "restoring_J": self.restoring,
