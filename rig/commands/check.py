@@ -121,8 +121,8 @@ def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str
     widths = [max(len(line[i]) for line in (heads, *cells)) for i in range(len(heads))]
     table = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in (heads, *cells)]
     states = ", ".join(f"{name} {'high' if high else 'low'}" for name, high in lines.items())
-    where = _where(setup.bench)
-    return "\n".join([f"{setup.experiment.title}", f"{setup.bench.title} ({where}), {rate:.9g} Hz", "", *table, *(["", f"lines: {states}"] if states else [""])])
+    head = [f"{setup.experiment.title}", f"{setup.bench.title} ({_where(setup.bench)}), {rate:.9g} Hz", ""]
+    return "\n".join([*head, *table, "", *([f"lines: {states}"] if states else [])])
 
 
 def _short(value: float) -> str:

@@ -44,8 +44,9 @@ def test_a_real_bench_is_armed_by_a_person_and_tells_its_wiring(path: Path) -> N
     comments = "\n".join(line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#"))
     moving = [setup.bench.loader] if setup.bench.loader is not None else [axis.drive for axis in setup.bench.axes]
     named = [value for config in moving for name in shapes(type(config)) if isinstance(value := getattr(config, name), str)]
-    named += [channel.terminal for channel in setup.bench.channels if channel.counter is None]
-    named += [terminal for channel in setup.bench.channels if (c := channel.counter) is not None for terminal in (c.a, c.b, c.z) if terminal]
+    for channel in setup.bench.channels:
+        counter = channel.counter
+        named += [channel.terminal] if counter is None else [terminal for terminal in (counter.a, counter.b, counter.z) if terminal]
     terminals = [line.partition("/")[2] for line in named if line.startswith("Dev1/")]
     told = re.sub(r"([a-z]+)(\d+)\.\.(\d+)", _one_by_one, comments)
     assert len(terminals) >= 4
