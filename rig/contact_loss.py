@@ -145,8 +145,9 @@ def _hits(difference: Samples, least: int, sudden: int, quiet: float) -> Indices
     """Samples (m,) at which a stretch of `least` samples that stood still ends by LOUD times `quiet` within `sudden` samples."""
     if len(difference) <= least:
         return np.empty(0, dtype=np.int64)
-    back = (least - 1) // 2  # the windows are of the `least` samples before and with each
-    still = maximum_filter1d(difference, least, origin=back) - minimum_filter1d(difference, least, origin=back) < 2.0 * quiet
+    behind = (least - 1) // 2  # the window is of the `least` samples before and with each
+    high, low = maximum_filter1d(difference, least, origin=behind), minimum_filter1d(difference, least, origin=behind)
+    still = high - low < 2.0 * quiet
     still[: least - 1] = False
     ends = np.flatnonzero(still[:-1] & ~still[1:]) + 1
     loud = [np.max(np.abs(difference[end : end + sudden] - difference[end - 1])) >= LOUD * quiet for end in ends]

@@ -134,10 +134,11 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     predictor = outcome.figures.get("predictor") or {}
     from rig.report.summary import compare_run  # loaded ahead, see _load_comparison
 
-    compared: dict[str, Any] = {"agreement": {}, "verdict": {"result": "none", "reason": "no record"}, "files": {}, "text": ""}
+    compared: dict[str, Any] = {"agreement": {}, "contact_loss": None, "files": {}, "text": ""}
+    compared["verdict"] = {"result": "none", "reason": "no record"}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
         try:
-            compared = compare_run(plan.run_dir, ended=(outcome.outcome, outcome.reason))
+            compared = compare_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=bench.get("clocks", {}))
             warnings += compared["warnings"]
         except OSError as error:  # the disk is full: the test itself, and how it ended, must be told all the same
             outcome.worse("failed", f"comparison and picture could not be written to {plan.run_dir}: {error.strerror or error}")
@@ -165,6 +166,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "processes": outcome.processes,
         "cpu_cores": outcome.cpu_cores,
         "agreement": compared["agreement"],
+        "contact_loss": compared["contact_loss"],
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
         "clocks": bench.get("clocks", {}),
         "events": [{key: event[key] for key in ("sample", "time_s", "source", "kind", "text")} for event in outcome.events],

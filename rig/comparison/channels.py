@@ -35,12 +35,16 @@ class Compared:
 
 @dataclass(frozen=True)
 class Commanded:
-    """The command stream, (N,) each: value, counted cycle and phase (rad). frequency: of a pure sine, Hz; None for anything else."""
+    """The command stream, (N,) each: value, counted cycle and phase (rad).
+
+    frequency: of a pure sine, Hz, or with `turns` of the turns of a shaft, or rounds of a path, at constant speed; None for anything else.
+    """
 
     value: Series
     cycle: Series
     phase: Series | None = None
     frequency: float | None = None
+    turns: bool = False
 
 
 def agreement(
@@ -80,6 +84,7 @@ def agreements(
             None if one.amplitude is None else turns[one.amplitude],
             period,
             replace(blank, unit=one.unit, amplitude=one.amplitude),
+            command.turns,
         )
         for name, one in channels.items()
     }

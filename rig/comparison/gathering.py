@@ -37,12 +37,13 @@ class Moment:
 class Gathering:
     """One channel. First `add` for every moment; then, when it is `unfinished`, `add_again` for every moment; then `finish`."""
 
-    def __init__(self, signals: Prepared, turns: Rows | None, period: float | None, blank: ChannelAgreement) -> None:
-        """turns: zeros of the command, None for a channel without a commanded counterpart. period: of a pure sine, samples.
+    def __init__(self, signals: Prepared, turns: Rows | None, period: float | None, blank: ChannelAgreement, turning: bool = False) -> None:
+        """turns: zeros of the command, None for a channel without a commanded counterpart. period: of a pure sine, samples, or, where
+        the command is `turning`, of a turn.
 
         blank: unit, rate, amplitude and period as far as they are known.
         """
-        self._signals, self._period, self._blank = signals, period, blank
+        self._signals, self._period, self._blank, self._turning = signals, period, blank, turning
         self._levels, self._wave, self._peaks = Levels(), Wave(), Peaks()
         self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
         self._near = 0
@@ -85,7 +86,7 @@ class Gathering:
         rows = ((int(n), float(m), float(p)) for n, m, p in self._peaks.rows)
         cycles = tuple(CycleAgreement(n, m, p, ratio(p - m, m)) for n, m, p in rows)
         result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles)
-        result = _with_delay(result, self._delay(counted, settings), self._period, settings)
+        result = _with_delay(result, self._delay(counted, settings), self._period, settings, self._turning)
         return result if self._after is None else self._after.put_into(result)
 
     def _at(self, now: Moment) -> tuple[Flags, Floats, Floats]:
@@ -124,13 +125,16 @@ class Gathering:
         return delay(measured, predicted, kept, reach, stretches.seams(parts))
 
 
-def _with_delay(result: ChannelAgreement, found: Delay | None, period: float | None, settings: Settings) -> ChannelAgreement:
-    """Delay that remains, and on a pure sine the period that cannot be told from none."""
+def _with_delay(result: ChannelAgreement, found: Delay | None, period: float | None, settings: Settings, turning: bool) -> ChannelAgreement:
+    """Delay that remains, and what cannot be told from it where everything repeats itself."""
     if found is None:
         text = f"delay unknown: no minimum within +-{1e3 * settings.max_delay:g} ms, or a signal that does not vary"
         return replace(result, delay_ambiguity_samples=period, warnings=(*result.warnings, text))
     notes = result.warnings
-    if period is not None:
+    if period is not None and turning:
+        text = f"delay: at constant speed nothing tells it from an error of the angle ({period / 360.0:.4g} samples a degree)"
+        notes = (*notes, f"{text}; it is known up to whole turns only")
+    elif period is not None:
         notes = (*notes, f"delay: on a pure sine it is known up to whole periods ({period:.1f} samples) only")
     return replace(result, delay_samples=found.samples, delay_sigma=found.sigma, delay_ambiguity_samples=period, warnings=notes)
 

@@ -12,11 +12,20 @@ from rig.comparison.responses import response
 from rig.comparison.reversals import Reversal, within, zeros
 from rig.comparison.series import Floats, Marks, Series, pieces
 from rig.plan import Plan
+from rig.report.loss_angles import LossAngles
 from rig.report.page import Impacts, OverlayData, Pair
 from rig.report.signals import Signals
+from rig.report.turn import turn
 
 
-def contents(plan: Plan, found: Signals, agreements: Mapping[str, ChannelAgreement], result: Verdict, settings: Settings) -> OverlayData:
+def contents(
+    plan: Plan,
+    found: Signals,
+    agreements: Mapping[str, ChannelAgreement],
+    result: Verdict,
+    settings: Settings,
+    losses: LossAngles | None = None,
+) -> OverlayData:
     """Return the page; its signals are read when it is drawn."""
     name, command = found.feedback, found.command
     main, known = _pair(found, name, settings)
@@ -32,9 +41,12 @@ def contents(plan: Plan, found: Signals, agreements: Mapping[str, ChannelAgreeme
         controlled=main,
         counts=counted.extent,
         stroke=stroke,
-        agreement=agreements.get(name),
+        agreements=agreements,
         impacts=_impacts(found, main, Both(counted, known)),
         verdict=result,
+        command_unit=command.unit,
+        turn=turn(plan, found, settings, counted.extent, losses.at if losses else ()),
+        losses=losses,
     )
 
 

@@ -14,8 +14,9 @@ from matplotlib.ticker import LogFormatter
 from numpy.typing import NDArray
 
 from rig.report.drive_page import DrivePage
+from rig.report.names import quantity
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED
-from rig.report.panel import dress, quantity, say
+from rig.report.panel import dress, say
 from rig.report.reducing import envelope
 from rig.report.units import shown
 

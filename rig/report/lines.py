@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rig.comparison import METRICS, ChannelAgreement, Line
-from rig.report.units import number, shown
+from rig.report.units import fitting, number, shown
 
 VALUES = {
     "max": ("max_measured", "max_predicted"),
@@ -18,7 +18,7 @@ def both(line: Line, agreement: ChannelAgreement | None) -> tuple[str, str]:
     names = VALUES.get(line.metric)
     if names is None or agreement is None:
         return "", ""
-    unit, factor = shown("s" if line.metric == "first_impact" else agreement.unit)
+    unit, factor = shown("s") if line.metric == "first_impact" else fitting(agreement.unit, agreement.max_measured)
     measured, predicted = (getattr(agreement, name) for name in names)
     return tuple(f"{number(v, factor)} {unit}" if v is not None else "-" for v in (measured, predicted))  # type: ignore[return-value]
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from model.errors import ModelError
 from model.mechanisms import four_bar_flight
-from model.separation.prediction import predict
 from rig import shaft
 from rig.comparison.bridging import Bridged
 from rig.comparison.shifting import Shifted
@@ -36,6 +35,10 @@ MARGIN = 0.1
 """s at either side of it."""
 REVOLUTIONS, SIMULTANEITY = 20.0, math.radians(3.0)
 """Of what `rig predict` would say: how long it is followed, and how near zeros of aq and br are simultaneous."""
+CRITERIA = {
+    "earles_wu": "Earles-Wu", "li_bai": "Li-Bai", "critical_points": "aq, br", "massless_link": "massless link",
+    "full_contact": "full contact",
+}  # fmt: skip
 DECODING = {"x1": 1, "x2": 2, "x4": 4}
 
 
@@ -44,6 +47,8 @@ class LossAngles:
     """Losses, measured and predicted, in so many turns; what each criterion of `rig predict` says, rad."""
 
     revolutions: float
+    first: int
+    """Number of turn 0 of the losses, of the crank's angle from 0 on."""
     measured: Losses
     predicted: Losses
     predict: Mapping[str, list[float]]
@@ -69,6 +74,18 @@ class LossAngles:
             return None
         measured, predicted = both
         return math.degrees(float(wrapped(np.array(predicted.mean - measured.mean))))
+
+    def whole(self, found: Losses) -> Samples:
+        """Angles (m,) of losses of this record with the turns before them, rad."""
+        return np.asarray(found.loss + shaft.TURN * (found.turns + self.first))
+
+    @property
+    def at(self) -> list[float]:
+        """Such angles of that place, of those turns in which both are lost, or else one of them."""
+        measured, predicted = self.compared or (Losses.none(), Losses.none())
+        both = np.isin(predicted.turns, measured.turns)
+        chosen = self.whole(predicted)[both] if both.any() else np.concatenate((self.whole(measured), self.whole(predicted)))
+        return [float(angle) for angle in chosen]
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, degrees of the crank."""
@@ -102,6 +119,7 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
     seen = Shifted(Bridged(record.column("measured", CHANNEL)), -late * record.rate)[part]
     return LossAngles(
         abs(float(course.angle[-1] - course.angle[0])) / shaft.TURN,
+        int(course.angle[0] // shaft.TURN),
         losses(course.angle, seen, _free(mechanism, sensor, course, record.rate), record.rate, _quiet(sensor, seen)),
         _predicted(record, part),
         _criteria(plan),
@@ -143,6 +161,8 @@ def _predicted(record: RunData, part: slice) -> Losses:
 
 def _criteria(plan: Plan) -> dict[str, list[float]]:
     """What `rig predict` says of the experiment; nothing where it cannot."""
+    from model.separation.prediction import predict  # compiled code only where it is run
+
     try:
         return predict(plan.experiment.mechanism, plan.experiment.integrator, SIMULTANEITY, revolutions=REVOLUTIONS).angles
     except ModelError:

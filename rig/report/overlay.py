@@ -9,18 +9,21 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import MaxNLocator
 
 from rig.comparison.series import Series
-from rig.report import reversal_panel, verdict_box
+from rig.report import loss_panel, reversal_panel, turn_panel, verdict_box
+from rig.report.names import quantity, words
 from rig.report.page import OverlayData
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED, SHADE
-from rig.report.panel import dress, quantity, say, words
+from rig.report.panel import dress, say
 from rig.report.reducing import Floats, along, envelopes, thinned
 from rig.report.units import shown
 
 SIZE = (16.0, 10.0)
 DPI = 125
+TURN = 2.0 * np.pi
 
 
 def overlay(path: Path, data: OverlayData) -> None:
@@ -28,23 +31,33 @@ def overlay(path: Path, data: OverlayData) -> None:
     figure = Figure(figsize=SIZE, dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
     grid = figure.add_gridspec(
-        3, 2, width_ratios=(2.05, 1.0), height_ratios=(1.0, 1.35, 0.85),
+        3, 2, width_ratios=(2.05, 1.0), height_ratios=(1.0, 1.35, 0.85) if data.turn is None else (0.85, 1.75, 0.7),
         left=0.052, right=0.985, top=0.882, bottom=0.062, hspace=0.36, wspace=0.13,
     )  # fmt: skip
-    places = [grid[row, column] for row in range(3) for column in range(2)]
-    full, box, zoom, loop, difference, cycles = (figure.add_subplot(place) for place in places)
+    full, box, difference, cycles = (figure.add_subplot(grid[row, column]) for row in (0, 2) for column in (0, 1))
     _heading(figure, data)
     n, curves = envelopes([*data.shown, *_gap(data)], 0, len(data.command))
     _draw_full(full, data, n / data.rate, curves)
-    reversal_panel.draw(zoom, data)
+    _draw_middle(figure, grid, data)
     _draw_difference(difference, data, n / data.rate, curves[-1])
     difference.sharex(full)
-    verdict_box.draw(box, data.verdict, data.agreement)
-    _draw_loop(loop, data)
+    verdict_box.draw(box, data.verdict, data.agreements, data.channel)
     _draw_cycles(cycles, data)
     new = path.with_name(path.name + ".new")
     figure.savefig(new, format="png")
     new.replace(path)
+
+
+def _draw_middle(figure: Figure, grid: GridSpec, data: OverlayData) -> None:
+    """A closer look: at a load reversal and the loop, or at one turn of a motor rig and where contact is lost."""
+    if data.turn is None:
+        reversal_panel.draw(figure.add_subplot(grid[1, 0]), data)
+        _draw_loop(figure.add_subplot(grid[1, 1]), data)
+    elif data.losses is None:
+        turn_panel.draw(figure, grid[1, :], data.turn, None)
+    else:
+        turn_panel.draw(figure, grid[1, 0], data.turn, data.losses)
+        loss_panel.draw(figure.add_subplot(grid[1, 1]), data.losses)
 
 
 def _heading(figure: Figure, data: OverlayData) -> None:
@@ -80,12 +93,33 @@ def _shade(axes: Axes, data: OverlayData) -> None:
 def _draw_full(axes: Axes, data: OverlayData, time: Floats, curves: Sequence[Floats]) -> None:
     unit, factor = shown(data.controlled.unit)
     _shade(axes, data)
+    apart = data.command_unit not in ("", data.controlled.unit)
     looks = ((COMMAND, 1.0, "command"), (MEASURED, 1.9, "measured"), (PREDICTED, 0.9, "predicted"))
-    for y, (colour, width, label) in zip(curves[: len(data.shown)], looks, strict=False):
+    for y, (colour, width, label) in list(zip(curves[: len(data.shown)], looks, strict=False))[apart:]:
         axes.plot(time, y * factor, color=colour, linewidth=width, label=label)
-    dress(axes, f"{words(data.channel)}, whole run (grey: does not count)", "time, s", f"{quantity(data.controlled.unit)}, {unit}")
+    if apart:
+        _draw_command(axes, data, time, curves[0])
+    dress(axes, f"{words(data.channel)}, whole run (grey: does not count)", "time, s", f"{_quantity(data)}, {unit}")
     axes.margins(x=0.0, y=0.08)
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, frameon=False, fontsize=9.5, borderaxespad=0.2)
+
+
+def _draw_command(axes: Axes, data: OverlayData, time: Floats, command: Floats) -> None:
+    """The command on a scale of its own, at the right: it is in another unit, and grows."""
+    unit, factor = (" turns", 1.0 / TURN) if data.command_unit == "rad" else (f" {data.command_unit}", 1.0)
+    axes.plot([], [], color=COMMAND, linewidth=1.6, label="command")
+    other = axes.twinx()
+    other.plot(time, command * factor, color=COMMAND, linewidth=1.6)
+    other.set_ylim(bottom=0.0)
+    other.tick_params(labelsize=8.5, colors=MUTED, length=3)
+    other.yaxis.set_major_formatter(lambda value, _: f"{value:g}{unit}")
+    for spine in other.spines.values():
+        spine.set_visible(False)
+
+
+def _quantity(data: OverlayData) -> str:
+    """Of a motor rig every channel is a quantity of its own."""
+    return quantity(data.controlled.unit) if data.turn is None else words(data.channel).lower()
 
 
 def _draw_difference(axes: Axes, data: OverlayData, time: Floats, gap: Floats) -> None:
@@ -136,7 +170,7 @@ def _last_cycle(data: OverlayData) -> tuple[int, int]:
 
 
 def _draw_cycles(axes: Axes, data: OverlayData) -> None:
-    dress(axes, "Error of the largest force, by cycle", "counted cycle", "%")
+    dress(axes, f"Error of the largest {_quantity(data)}, by cycle", "counted cycle", "%")
     rows = [c for c in data.agreement.cycles if c.error is not None] if data.agreement is not None else []
     if not rows:
         say(axes, "no counted cycle")

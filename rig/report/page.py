@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from rig.comparison import ChannelAgreement, Verdict
 from rig.comparison.responses import Response
 from rig.comparison.reversals import Reversal
 from rig.comparison.series import Series
+from rig.report.loss_angles import LossAngles
 from rig.report.palette import MEASURED, PREDICTED
+from rig.report.turn import Turn
 
 
 @dataclass(frozen=True)
@@ -55,10 +57,20 @@ class OverlayData:
     counts: range
     """From the first sample that counts to the last one; empty when none does."""
     stroke: Pair | None = None
-    agreement: ChannelAgreement | None = None
+    agreements: Mapping[str, ChannelAgreement] = field(default_factory=dict)
     impacts: Impacts | None = None
     verdict: Verdict | None = None
+    command_unit: str = ""
+    """Where it is another one than the channel's, the command has a scale of its own; empty: the channel's."""
+    turn: Turn | None = None
+    """Of a motor rig: in the place of load reversal and loop."""
+    losses: LossAngles | None = None
     notes: Sequence[str] = ()
+
+    @property
+    def agreement(self) -> ChannelAgreement | None:
+        """Of the channel that is shown."""
+        return self.agreements.get(self.channel)
 
     @property
     def shown(self) -> list[Series]:

@@ -26,11 +26,3 @@ def say(axes: Axes, text: str) -> None:
     axes.set_xticks([])
     axes.set_yticks([])
     axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=MUTED, fontsize=10)
-
-
-def words(channel: str) -> str:
-    return channel.replace("_", " ").capitalize()
-
-
-def quantity(unit: str) -> str:
-    return {"N": "force", "m": "stroke", "m/s^2": "acceleration"}.get(unit, "value")

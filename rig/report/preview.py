@@ -19,8 +19,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from rig.report.names import quantity
 from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED, SHADE
-from rig.report.panel import dress, quantity
+from rig.report.panel import dress
 from rig.report.reducing import envelope
 from rig.report.units import number, shown
 from rig.trajectory import Trajectory, reverses

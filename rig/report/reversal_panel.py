@@ -7,9 +7,10 @@ import math
 from matplotlib.axes import Axes
 
 from rig.comparison.responses import IMPACT_LEVEL
+from rig.report.names import quantity
 from rig.report.page import Impacts, OverlayData
 from rig.report.palette import COMMAND, GRID, MEASURED, MUTED, PREDICTED, STYLE
-from rig.report.panel import dress, quantity, say
+from rig.report.panel import dress, say
 from rig.report.reducing import envelopes
 from rig.report.units import shown
 

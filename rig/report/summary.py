@@ -11,20 +11,25 @@ from typing import Any
 import numpy as np
 
 from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
+from rig.comparison.preparation import Counted
 from rig.comparison.series import Series
 from rig.config.bench import Bench
-from rig.config.experiment import Comparison
+from rig.config.course_checks import AXES_MODES
+from rig.config.experiment import MODE_UNITS, Comparison
 from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.recorder.reading import read_run
-from rig.report import table
+from rig.report import axes, table
 from rig.report.alternative import predicted_under
 from rig.report.contents import contents
+from rig.report.loss_angles import CHANNEL, LossAngles, loss_angles
 from rig.report.signals import Signals, signals
 from rig.uncertainty import at_max
 
 RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
 BROKEN_OFF = ("failed", "tripped")
+TURNING = tuple(MODE_UNITS[mode] for mode in AXES_MODES)
+"""Units of a command that goes on and on."""
 
 
 def compare_run(
@@ -34,12 +39,15 @@ def compare_run(
     overrides: Sequence[str] = (),
     picture: Path | None = None,
     ended: tuple[str, str] | None = None,
+    clocks: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Compare measured with predicted of the run in `run_dir`, judge it, draw overlay.png there (or to `picture`).
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
-    overrides: `comparison.KEY=VALUE`. Returns `agreement`, `verdict`, `files`, `warnings` (JSON values, as `rig run --json`) and `text`.
+    overrides: `comparison.KEY=VALUE`. Returns `agreement`, `contact_loss`, `verdict`, `files`, `warnings` (JSON values, as `rig run
+    --json`) and `text`.
     ended: outcome of the run and its reason (default: as summary.json has it); one that failed or tripped does not pass.
+    clocks: what each serial axis told of its clock and its following error (default: as summary.json has it).
     Raises ConfigError for a folder without a run, a law or a metric that does not exist.
     """
     plan = _plan(run_dir, overrides)
@@ -50,21 +58,25 @@ def compare_run(
     found = signals(record, plan)
     settings = Settings(comparison.lowpass, comparison.discard_cycles, comparison.remove_delay)
     path = picture or run_dir / PICTURE
-    compared = _with_uncertainties(plan.bench, _agreements(found, found.predicted, settings))
+    counts = Counted(found.command.cycle, settings.discard_cycles).extent
+    losses = loss_angles(plan, record, counts, settings.remove_delay)
+    compared = _with_losses(_with_uncertainties(plan.bench, _agreements(found, found.predicted, settings)), losses)
     result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent)
     outcome, reason = ended or _ended(run_dir)
+    followed = axes.rows(plan, found, counts, _clocks(run_dir) if clocks is None else clocks)
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
     from rig.report.overlay import overlay  # matplotlib only when there is something to draw
 
-    overlay(path, contents(plan, found, compared, result, settings))
+    overlay(path, contents(plan, found, compared, result, settings, losses))
     notes = [f"{name}: {text}" for name, a in compared.items() for text in a.warnings]
     return {
         "agreement": {name: a.to_json() for name, a in compared.items()},
+        "contact_loss": None if losses is None else losses.to_json(),
         "verdict": result.to_json(),
         "files": {"overlay": str(path)},
         "warnings": _merged(notes),
-        "text": table.text(compared, result, found.feedback),
+        "text": table.text(compared, result, found.feedback, losses, followed),
     }
 
 
@@ -72,6 +84,13 @@ def _with_uncertainties(bench: Bench, compared: Mapping[str, ChannelAgreement]) 
     """What the sensors' records say of the largest measured value; a prediction that is within that is not told to differ."""
     sensors = {channel.name: channel for channel in bench.channels}
     return {name: a.with_uncertainty(at_max(sensors[name], a.max_measured)) if name in sensors else a for name, a in compared.items()}
+
+
+def _with_losses(compared: Mapping[str, ChannelAgreement], losses: LossAngles | None) -> dict[str, ChannelAgreement]:
+    """How far apart contact is lost is said of the channel in which it is seen."""
+    if losses is None or CHANNEL not in compared:
+        return dict(compared)
+    return {**compared, CHANNEL: replace(compared[CHANNEL], contact_loss_error_deg=losses.mean_difference_deg)}
 
 
 def _ended(run_dir: Path) -> tuple[str, str]:
@@ -83,6 +102,14 @@ def _ended(run_dir: Path) -> tuple[str, str]:
         return "failed", f"it left no {SUMMARY}, as one that was killed"
     except (ValueError, KeyError, TypeError):
         return "failed", f"its {SUMMARY} is damaged"
+
+
+def _clocks(run_dir: Path) -> dict[str, Any]:
+    """Of the axes, as the run told them; nothing where it left no summary."""
+    try:
+        return dict(json.loads((run_dir / SUMMARY).read_text(encoding="utf-8"))["clocks"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
 
 
 def _plan(run_dir: Path, overrides: Sequence[str]) -> Plan:
@@ -131,7 +158,8 @@ def _agreements(found: Signals, predicted: Mapping[str, Series], settings: Setti
         for name in found.measured
         if name in predicted or name == found.feedback
     }
-    return agreements(compared, Commanded(command.value, command.cycle, command.phase, command.frequency), found.rate, settings)
+    commanded = Commanded(command.value, command.cycle, command.phase, command.frequency, command.unit in TURNING)
+    return agreements(compared, commanded, found.rate, settings)
 
 
 def _judge(

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from rig.comparison import METRICS, ChannelAgreement, Verdict
+from rig.contact_loss import centre
 from rig.report.lines import both, error_text, tolerance_text
-from rig.report.units import number, shown
+from rig.report.loss_angles import CRITERIA, LossAngles
+from rig.report.units import fitting, number
 
 SHOWN_CYCLES = 12
 WORDS = {"pass": "PASS", "fail": "FAIL", "cannot_discriminate": "CANNOT DISCRIMINATE", "none": "no verdict"}
 
 
-def text(agreements: Mapping[str, ChannelAgreement], verdict: Verdict, main: str) -> str:
-    """Return criteria, channels, cycles of the channel `main` and the verdict under each other, aligned."""
+def text(
+    agreements: Mapping[str, ChannelAgreement],
+    verdict: Verdict,
+    main: str,
+    losses: LossAngles | None = None,
+    axes: Sequence[Sequence[str]] = (),
+) -> str:
+    """Return criteria, channels, cycles of the channel `main`, contact losses, axes and the verdict under each other, aligned."""
     parts = [_criteria(agreements, verdict), _channels(agreements)]
     if main in agreements:
         parts.append(_cycles(main, agreements[main]))
+    if losses is not None:
+        parts.append(_losses(losses))
+    if axes:
+        parts.append(aligned(axes, 1))
     parts.append(f"verdict: {WORDS[verdict.result]}: {verdict.reason}")
     return "\n\n".join(part for part in parts if part)
 
@@ -49,7 +62,7 @@ def _channels(agreements: Mapping[str, ChannelAgreement]) -> str:
     heads = ("channel", "unit", "max measured", "max predicted", "error %", "NRMS %", "within 5 % A", "delay, samples")
     rows = [(*heads, *(("U (k=2) of max", "") if known else ()))]
     for name, a in agreements.items():
-        unit, factor = shown(a.unit)
+        unit, factor = fitting(a.unit, a.max_measured)
         late = "-" if a.delay_samples is None else f"{a.delay_samples:+.2f} ± {number(a.delay_sigma, 1.0, 2)}"
         rows.append((
             name, unit, number(a.max_measured, factor), number(a.max_predicted, factor), _percent(a.max_error, signed=True),
@@ -69,7 +82,7 @@ def _cycles(name: str, a: ChannelAgreement) -> str:
     """Largest value by cycle; of many cycles the first, the last and the worst."""
     if not a.cycles:
         return ""
-    unit, factor = shown(a.unit)
+    unit, factor = fitting(a.unit, a.max_measured)
     cycles = list(a.cycles)
     if len(cycles) > SHOWN_CYCLES:
         worst = max(cycles, key=lambda c: abs(c.error or 0.0))
@@ -79,6 +92,27 @@ def _cycles(name: str, a: ChannelAgreement) -> str:
         rows.append((str(c.cycle), number(c.peak_measured, factor), number(c.peak_predicted, factor), _percent(c.error, signed=True)))
     hidden = len(a.cycles) - len(cycles)
     return aligned(rows, 1) + (f"\n({hidden} cycles between them not shown; the worst is)" if hidden else "")
+
+
+def _losses(losses: LossAngles) -> str:
+    """Where contact is lost, deg of the crank: of the place where it is most often, and what `rig predict` says."""
+    if losses.compared is None:
+        said = f"contact loss: none in {losses.revolutions:.1f} turns, measured or predicted"
+    else:
+        rows = [("contact loss", "crank, deg", "scatter", "turns with it", "impact, deg")]
+        for name, found in zip(("measured", "predicted"), losses.compared, strict=True):
+            angles = (found.mean, found.scatter, centre(found.impact))
+            mean, scatter, impact = (f"{math.degrees(a):.2f}" if math.isfinite(a) else "-" for a in angles)
+            rows.append((name, mean, scatter, f"{len(set(found.turns.tolist()))} of {losses.revolutions:.1f}", impact))
+        difference = losses.mean_difference_deg
+        apart = "" if difference is None else f"\npredicted minus measured: {difference:+.2f} deg"
+        said = aligned(rows, 1) + apart
+    listed = (f"{CRITERIA[name]} {_angles(angles)}" for name, angles in losses.predict.items())
+    return f"{said}\nrig predict, deg: {'; '.join(listed)}" if losses.predict else said
+
+
+def _angles(angles: Sequence[float]) -> str:
+    return ", ".join(f"{math.degrees(angle) % 360.0:.2f}" for angle in angles) or "none"
 
 
 def _percent(share: float | None, signed: bool = False) -> str:

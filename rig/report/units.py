@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-SHOWN = {"N": ("kN", 1e-3), "m": ("mm", 1e3), "s": ("ms", 1e3)}
+import math
+
+SMALL = 100.0  # N
+SHOWN = {
+    "N": ("kN", 1e-3),
+    "m": ("mm", 1e3),
+    "s": ("ms", 1e3),
+    "rad": ("deg", math.degrees(1.0)),
+    "m/s^2": ("m/s²", 1.0),
+    "N*m": ("N m", 1.0),
+}
 
 
 def shown(unit: str) -> tuple[str, float]:
     """Unit that is printed for an SI unit, and the factor to it."""
     return SHOWN.get(unit, (unit, 1.0))
+
+
+def fitting(unit: str, largest: float | None) -> tuple[str, float]:
+    """The same for values up to `largest` (SI): small forces stay in N."""
+    return (unit, 1.0) if unit == "N" and largest is not None and largest < SMALL else shown(unit)
 
 
 def number(value: float | None, factor: float = 1.0, digits: int = 4) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
 from rig.comparison import METRICS, ChannelAgreement, Line, Verdict
 from rig.report.lines import both, error_text, tolerance_text
+from rig.report.names import words
 from rig.report.palette import DOUBTFUL, GOOD, INK, MUTED, PREDICTED
 from rig.report.units import number
 
@@ -24,8 +26,8 @@ COLUMNS = (0.46, 0.64, 0.79, 1.0)
 """Right edges of measured, predicted, error and tolerance, as shares of the panel."""
 
 
-def draw(axes: Axes, verdict: Verdict | None, agreement: ChannelAgreement | None) -> None:
-    """Fill the panel; `agreement` gives the delay below the rows."""
+def draw(axes: Axes, verdict: Verdict | None, agreements: Mapping[str, ChannelAgreement], main: str) -> None:
+    """Fill the panel; the channel `main` gives the delay below the rows. Several channels are named."""
     axes.set_axis_off()
     axes.set_xlim(0.0, 1.0)
     axes.set_ylim(0.0, 1.0)
@@ -39,8 +41,9 @@ def draw(axes: Axes, verdict: Verdict | None, agreement: ChannelAgreement | None
     if lines:
         _header(axes)
     for i, line in enumerate(sorted(lines, key=lambda line: line.passed)[:ROWS]):
-        _row(axes, TOP - STEP * (i + 0.95), line, agreement)
-    _foot(axes, verdict, agreement, min(len(lines), ROWS))
+        name = f"{words(line.channel)}: " if len({line.channel for line in lines}) > 1 else ""
+        _row(axes, TOP - STEP * (i + 0.95), line, agreements.get(line.channel), name)
+    _foot(axes, verdict, agreements.get(main), min(len(lines), ROWS))
 
 
 def _header(axes: Axes) -> None:
@@ -50,12 +53,12 @@ def _header(axes: Axes) -> None:
     axes.plot([0.0, 1.0], [TOP - 0.02, TOP - 0.02], color=MUTED, linewidth=0.7)
 
 
-def _row(axes: Axes, y: float, line: Line, agreement: ChannelAgreement | None) -> None:
+def _row(axes: Axes, y: float, line: Line, agreement: ChannelAgreement | None, name: str) -> None:
     metric = METRICS[line.metric]
     colour = INK if line.passed else PREDICTED
     weight = "normal" if line.passed else "bold"
     axes.plot([0.015], [y], marker="o" if line.passed else "X", markersize=6, color=GOOD if line.passed else PREDICTED)
-    axes.text(0.05, y, metric.title, fontsize=9.8, color=colour, va="center", fontweight=weight)
+    axes.text(0.05, y, name + metric.title, fontsize=9.8, color=colour, va="center", fontweight=weight)
     cells = (*both(line, agreement), error_text(line), tolerance_text(line))
     for x, text, tone in zip(COLUMNS, cells, (MUTED, MUTED, colour, MUTED), strict=True):
         axes.text(x, y, text, fontsize=9.6, color=tone, va="center", ha="right", fontweight=weight if tone == colour else "normal")

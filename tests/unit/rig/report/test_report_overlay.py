@@ -47,7 +47,7 @@ def page(seconds: float = 2.0, frequency: float = 3.0) -> OverlayData:
         controlled=Pair(measured, predicted, "N"),
         counts=range(int(np.flatnonzero(kept)[0]), len(kept)),
         stroke=Pair(measured * 5e-8, predicted * 5e-8, "m"),
-        agreement=found,
+        agreements={"transmitted_force": found},
         impacts=Impacts(zero, response(measured, command, zero, RATE), response(predicted, command, zero, RATE)),
         verdict=Verdict("fail", "force first impact -2 % T, to be within 0.5 % T", lines),
     )
@@ -81,8 +81,8 @@ def without_prediction(data: OverlayData) -> OverlayData:
     "change",
     [
         without_prediction,
-        lambda data: replace(data, stroke=None, agreement=None, impacts=None, verdict=None),
-        lambda data: replace(data, counts=range(0), agreement=ChannelAgreement(), impacts=None),
+        lambda data: replace(data, stroke=None, agreements={}, impacts=None, verdict=None),
+        lambda data: replace(data, counts=range(0), agreements={"transmitted_force": ChannelAgreement()}, impacts=None),
         lambda data: replace(data, controlled=replace(data.controlled, predicted=np.full_like(data.command, np.nan))),
         lambda data: replace(data, controlled=replace(data.controlled, measured=np.zeros_like(data.command))),
         lambda data: replace(data, verdict=Verdict("cannot_discriminate", "the other law agrees just as well " * 4, data.verdict.lines)),
@@ -101,7 +101,7 @@ def test_prediction_is_not_drawn_when_there_is_none(tmp_path):
     """Nothing of the colour remains but what the failing line is printed in."""
     passing = Verdict("pass", "", ())
     with_it = drawn(tmp_path / "a.png", replace(page(), verdict=passing))
-    without = drawn(tmp_path / "b.png", replace(without_prediction(page()), agreement=None, verdict=passing))
+    without = drawn(tmp_path / "b.png", replace(without_prediction(page()), agreements={}, verdict=passing))
     assert coloured(without, PREDICTED) == 0 < coloured(with_it, PREDICTED)
 
 

@@ -72,4 +72,4 @@ def test_signs():
     line = Line("x", "max", -1e-7, 0.01, True, "")
     assert error_text(line) == "+0.00"
     assert error_text(Line("x", "nrms", 0.0144, 0.07, True, "")) == "1.44"
-    assert shown("m/s^2") == ("m/s^2", 1.0)
+    assert shown("m/s^2") == ("m/s²", 1.0)

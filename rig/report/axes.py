@@ -1,0 +1,49 @@
+"""How the axes of a motor rig followed what they were told, for the table at the end of a run."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from rig.comparison.bridging import Bridged
+from rig.plan import Plan
+from rig.report.signals import Signals
+from rig.report.turn import measured_angle
+from rig.report.units import number
+
+Row = tuple[str, str, str, str]
+HEADS: Row = ("axis", "following error, deg rms", "its clock, ppm", "turned, against setpoint")
+LEAST = 1.0  # rad that has to be turned before a slip is told
+
+
+def rows(plan: Plan, found: Signals, counts: range, clocks: Mapping[str, Any]) -> list[Row]:
+    """A row of cells for each axis that turns, below `HEADS`; none for a loader.
+
+    clocks: axis -> skew_ppm, following_error_rms (rad), as the bench has them. Of a drive that tells no position only the channel on its
+    shaft can say how far it turned.
+    """
+    if not plan.bench.axes:
+        return []
+    drives = [name for name, unit in sys.modules[type(plan.experiment.mechanism).__module__].DRIVES if unit == "rad"]
+    slipped = _turned(plan, found, counts)
+    return [HEADS, *(_row(name, clocks.get(name) or {}, slipped if i == 0 else "-") for i, name in enumerate(drives))]
+
+
+def _row(name: str, clock: Mapping[str, Any], turned: str) -> Row:
+    error, skew = clock.get("following_error_rms"), clock.get("skew_ppm")
+    return name, number(error, math.degrees(1.0), 3), "-" if skew is None else f"{skew:+.0f}", turned
+
+
+def _turned(plan: Plan, found: Signals, counts: range) -> str:
+    """How much further the first shaft turned than commanded in what counts, by the encoder on it."""
+    name = measured_angle(plan)
+    if name not in found.measured or len(counts) < 2:
+        return "-"
+    first, last = (slice(n, n + 1) for n in (counts.start, counts.stop - 1))
+    angle = Bridged(found.measured[name])
+    asked = float(found.command.value[last][0] - found.command.value[first][0])
+    if abs(asked) < LEAST:
+        return "-"
+    return f"{100.0 * (float(angle[last][0] - angle[first][0]) / asked - 1.0):+.3f} % ({name})"
