@@ -63,6 +63,7 @@ class InputChannel:
     bridge_resistance: float = field(default=350.0, metadata={"unit": "ohm", "over": 0.0, "doc": "force_bridge"})
     shunt_line: str = field(default="", metadata={"doc": "output line that switches the conditioner's shunt; a bridge module has its own"})
     counter: counter.Counter | None = field(default=None, metadata={"doc": "encoder, pickup"})
+    steady: bool = field(default=False, metadata={"doc": "it need not change while a motor rig moves; else that ends the test"})
     teds: bool = field(default=False, metadata={"doc": "iepe, force_bridge: the sensitivity comes from the sensor's own data sheet"})
 
     def __post_init__(self) -> None:

@@ -13,10 +13,10 @@ from rig.plan import Plan
 from rig.workers.actuation import Session
 from rig.workers.course import Course
 from rig.workers.equipment import Equipment
+from rig.workers.finding import Finding
 from rig.workers.output import Block
 from rig.workers.runtime import ORPHANED, Links
 from rig.workers.setpoint import NOT_COUNTED
-from rig.workers.watching import Finding
 
 STRICT = {"recorder": 0, "predictor": 1}  # blocks that each may be behind where the device can wait: no death takes more than two away
 IDLE = 0.01  # s between two looks for the start
@@ -234,7 +234,7 @@ class Bench:
         measured = self._own.read()
         arrived = time.monotonic()
         command = course.command()
-        findings = self._own.watching.test(course.n, command[:, 0], measured)
+        findings = self._own.watching.test(course.n, command, measured)
         self._react(findings)
         if self.state == "tripped":
             course.lower()

@@ -1,9 +1,8 @@
-"""What is looked at in every block: the limits, and whether the specimen is still there."""
+"""What is looked at in every block: the limits, the channels themselves, and whether the specimen is still there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,22 +10,9 @@ from rig.gross import NetAndGross
 from rig.limits import Passed
 from rig.plan import Plan
 from rig.specimen import SpecimenCheck
+from rig.workers.finding import Finding
 from rig.workers.output import Block
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something against going on as before; `action` as of a limit."""
-
-    sample: int
-    kind: str  # "limit", "specimen"
-    text: str
-    action: str
-
-    @property
-    def told(self) -> str:
-        """For the record."""
-        return f"{self.text}; action: {self.action}" if self.kind == "limit" else self.text
+from rig.workers.sensing import Sensing
 
 
 class Watching:
@@ -42,17 +28,20 @@ class Watching:
         self._limits_before = NetAndGross(before, names, rate, tares)
         loops = (getattr(bench.loader, "force_channel", ""), getattr(bench.loader, "stroke_channel", ""))
         self._loops = [names.index(name) for name in loops if name in names]
+        self._sensing = Sensing(plan, rate)
         watched = experiment.specimen.watched and mode == "force"
         self._specimen = SpecimenCheck(experiment.specimen, rate) if watched else None
 
     def before(self, first: int, measured: Block) -> list[Finding]:
         """During the preparation, whose commands are not the experiment's: measured (k, channels) from its sample `first` on."""
-        return list(self._worded(self._limits_before.check(first, measured)))
+        return [*self._worded(self._limits_before.check(first, measured)), *self._sensing.before(first, measured)]
 
     def test(self, first: int, command: Block, measured: Block) -> list[Finding]:
-        """command (k,), measured (k, channels), from sample `first` of the test on; the most severe limit first."""
-        findings = list(self._worded(self._limits.check(first, np.column_stack([measured, command]))))
-        if self._specimen and (gone := self._specimen.check(first, command, *self.force_and_stroke(measured))):
+        """command (k, columns), measured (k, channels), from sample `first` of the test on; the most severe limit first."""
+        value = command[:, 0]
+        findings = [*self._worded(self._limits.check(first, np.column_stack([measured, value])))]
+        findings += self._sensing.test(first, command, measured)
+        if self._specimen and (gone := self._specimen.check(first, value, *self.force_and_stroke(measured))):
             findings.append(Finding(gone.sample, "specimen", f"{gone.name}: {gone.text}", "interlock"))
         return findings
 
@@ -63,4 +52,5 @@ class Watching:
 
     def _worded(self, passed: list[Passed]) -> Iterator[Finding]:
         for one in passed:
-            yield Finding(one.sample, "limit", one.text(self._units[one.channel]), one.action)
+            beyond = "" if one.what == "rate" else self._sensing.at_its_end(one.channel, one.value)
+            yield Finding(one.sample, "limit", one.text(self._units[one.channel]) + beyond, one.action)

@@ -1,0 +1,72 @@
+"""A channel that shows nothing while the rig moves: from the start or from some moment on; a steady one that has moved is alive."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rig.dead_channels import SHORTEST, Dead, DeadCheck, Watched
+
+RATE, PERIOD, CYCLES = 1000.0, 0.25, 8
+REST, RUN_UP = 300, 500
+COUNT = round(PERIOD * RATE)
+
+
+def course() -> np.ndarray:
+    """Number of the cycle (n,): at rest and running up none is counted, nor is one while it stops."""
+    counted = np.repeat(np.arange(CYCLES), COUNT)
+    return np.concatenate([np.full(REST + RUN_UP, -1.0), counted, np.full(400, -1.0)])
+
+
+def wave() -> np.ndarray:
+    """A channel that swings by +-1 while it runs, (n,)."""
+    n = np.arange(len(course())) - REST
+    running = np.clip(n / RUN_UP, 0.0, 1.0) * np.clip((RUN_UP + CYCLES * COUNT + 400 - n) / 400, 0.0, 1.0)
+    return running * np.sin(2.0 * np.pi * n / COUNT)
+
+
+def found(values: np.ndarray, size: int = 10, cycle: np.ndarray | None = None) -> list[Dead]:
+    cycle = course() if cycle is None else cycle
+    check = DeadCheck([Watched(1, 0.1)], RATE)
+    block = np.column_stack([np.zeros(len(values)), values])
+    return [one for first in range(0, len(values), size) for one in check.check(first, cycle[first : first + size], block[first : first + size])]
+
+
+@given(st.integers(1, 400))
+def test_a_living_channel_is_left_alone_whatever_the_blocks(size: int) -> None:
+    assert found(wave(), size) == []
+
+
+@given(st.integers(1, 60), st.floats(0.0, 0.04))
+def test_a_shorted_one_is_found_after_the_first_cycle(size: int, noise: float) -> None:
+    values = noise * np.random.default_rng(size).uniform(-1.0, 1.0, len(course()))
+    (dead,) = found(values, size)
+    assert 0 <= dead.sample - (REST + RUN_UP + COUNT) + size <= 2 * size
+    assert dead.change <= 2 * noise
+
+
+def test_steady_speed_is_no_death() -> None:
+    n = np.arange(len(course()))
+    assert found(30.0 * np.clip((n - REST) / RUN_UP, 0.0, 1.0)) == []
+
+
+@pytest.mark.parametrize("at", [0.1, 0.5, 0.9])
+def test_one_that_falls_still_is_found_within_two_cycles(at: float) -> None:
+    values, when = wave(), REST + RUN_UP + round((3 + at) * COUNT)
+    values[when:] = values[when]
+    (dead,) = found(values)
+    assert COUNT <= dead.sample - when <= 2 * COUNT + 10
+
+
+def test_short_cycles_are_taken_together() -> None:
+    """At 5000 r/min a cycle is one block."""
+    cycle = np.concatenate([np.full(REST, -1.0), np.repeat(np.arange(100.0), 12)])
+    (dead,) = found(np.zeros(len(cycle)), 10, cycle)
+    assert dead.sample >= REST + SHORTEST * RATE - 10
+    assert found(np.sin(np.arange(len(cycle)) / 60.0), 10, cycle) == []
+
+
+def test_nothing_is_watched() -> None:
+    assert DeadCheck([], RATE).check(0, np.zeros(10), np.zeros((10, 3))) == []

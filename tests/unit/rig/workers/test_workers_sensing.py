@@ -1,0 +1,115 @@
+"""Channels that cannot be believed: what is said, which instrument, what to do, and what the test does."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rig import config
+from rig.plan import Plan
+from rig.workers.finding import Finding
+from rig.workers.sensing import Sensing
+from rig.workers.watching import Watching
+
+CONFIGS = Path(__file__).parents[4] / "configs/experiments"
+BLOCK, TURN = 100, 2.0 * math.pi
+SPEED = 10.0 * math.pi  # rad/s
+RATE = 5e3
+
+
+def planned(name: str, *overrides: str) -> Plan:
+    setup = config.load(CONFIGS / f"{name}.toml", list(overrides))
+    return Plan("0001", Path(), Path(), setup.experiment, setup.bench, "", "")
+
+
+def turning(plan: Plan, seconds: float = 2.0) -> tuple[np.ndarray, np.ndarray]:
+    """(command (n, 3), measured (n, channels)) of a crank at speed from the start on: every channel as it should be."""
+    t = np.arange(round(seconds * RATE)) / RATE
+    angle = SPEED * t
+    shown = {
+        "rad": angle, "1": np.floor(angle / TURN), "rad/s": SPEED * (1.0 + 0.01 * np.sin(angle)), "m/s^2": 300.0 * np.sin(3 * angle),
+        "N*m": 5.0 * np.sin(angle),
+    }  # fmt: skip
+    return np.column_stack([angle, angle, np.floor(angle / TURN)]), np.column_stack([shown[c.unit] for c in plan.bench.channels])
+
+
+def findings(check: Sensing | Watching, command: np.ndarray, measured: np.ndarray) -> list[Finding]:
+    return [one for n in range(0, len(command), BLOCK) for one in check.test(n, command[n : n + BLOCK], measured[n : n + BLOCK])]
+
+
+def spoilt(plan: Plan, name: str, value: float) -> list[Finding]:
+    """Findings when channel `name` shows `value` and nothing else."""
+    command, measured = turning(plan)
+    measured[:, [c.name for c in plan.bench.channels].index(name)] = value
+    return findings(Sensing(plan, RATE), command, measured)
+
+
+@pytest.mark.parametrize("name", ["four_bar_rig", "slider_crank_rig"])
+def test_a_rig_with_all_its_channels_alive_is_left_alone(name: str) -> None:
+    plan = planned(name)
+    assert findings(Sensing(plan, RATE), *turning(plan)) == []
+
+
+CASES = {
+    "accelerometer open": ("four_bar_rig", "acceleration", 1e9, "overload", "is stuck at the end of its range, 4903.32 m/s^2, at sample 0"),
+    "accelerometer shorted": ("four_bar_rig", "acceleration", 0.0, "dead_channel", "changes by 0 m/s^2 a cycle while the rig moves"),
+    "tachometer shorted": ("four_bar_rig", "speed", 0.0, "dead_channel", "changes by 0 rad/s a cycle"),
+    "encoder without pulses": ("four_bar_rig", "crank_angle", 4.2, "dead_channel", "encoder, its supply and its wires to Dev1/PFI8, Dev1/PFI10"),
+    "pickup without pulses": ("four_bar_rig", "pickup", 0.0, "dead_channel", "pickup, its supply and its wires to Dev1/PFI3"),
+    "bridge out of range": ("slider_crank_rig", "crank_torque", -1e9, "overload", "is stuck at the end of its range, -100 N*m, at sample 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_channel_that_cannot_be_believed_stops_the_test_and_is_named(case: str) -> None:
+    name, channel, value, kind, words = CASES[case]
+    plan = planned(name)
+    found = [one for one in spoilt(plan, channel, value) if one.action == "stop"]
+    assert found[0].kind == kind
+    terminal = next(c.terminal for c in plan.bench.channels if c.name == channel)
+    assert found[0].text.startswith(f"DAQ: channel {channel} on {terminal} ")
+    assert words in found[0].text and "look at the" in found[0].text and "\n" not in found[0].text
+    assert found[0].told.endswith("; action: stop")
+
+
+def test_an_impact_beyond_the_range_is_told_once_and_stops_nothing() -> None:
+    plan = planned("four_bar_rig")
+    command, measured = turning(plan)
+    column = [c.name for c in plan.bench.channels].index("acceleration")
+    for at in (1000, 5000, 7000):
+        measured[at : at + 5, column] = 1e5
+    (one,) = findings(Sensing(plan, RATE), command, measured)
+    assert (one.sample, one.kind, one.action) == (1000, "overload", "indicate")
+    assert "what was beyond is cut off; choose a larger range" in one.text
+
+
+def test_before_the_test_a_stuck_channel_stops_it_as_well() -> None:
+    plan = planned("four_bar_rig")
+    measured = turning(plan)[1]
+    measured[:, 0] = 1e9
+    sensing = Sensing(plan, RATE)
+    found = [one for n in range(0, 1000, BLOCK) for one in sensing.before(n, measured[n : n + BLOCK])]
+    assert [one.action for one in found] == ["indicate", "stop"]
+    assert [one.action for one in findings(sensing, *turning(plan))] == []
+
+
+def test_what_need_not_change_and_what_nothing_leans_on() -> None:
+    assert spoilt(planned("four_bar_rig", "bench.channels.speed.steady=true"), "speed", 0.0) == []
+    other = planned("four_bar_rig", "limits=[]")
+    assert spoilt(other, "speed", 0.0) == []
+    assert [one.action for one in spoilt(other, "speed", 1e9)] == ["indicate"]
+
+
+def test_a_limit_that_is_passed_at_the_end_of_the_range_says_what_it_may_be() -> None:
+    plan = planned("four_bar_rig")
+    command, measured = turning(plan)
+    units = {c.name: c.unit for c in plan.bench.channels} | {"command": "rad"}
+    for value, more in ((45.0, False), (50.0, True)):
+        measured[:, 1] = value
+        check = Watching(plan, [c.name for c in plan.bench.channels], units, RATE)
+        limit = findings(check, command, measured)[0]
+        assert limit.text.startswith(f"speed {value:g} rad/s exceeds maximum 40 rad/s at sample 0")
+        assert ("at the end of its range: overloaded, or its circuit is open; look at the sensor" in limit.text) == more
