@@ -65,10 +65,10 @@ class Individual:
     """m, largest error of a length: between bores, on a jig borer."""
     PLAY = 2e-6
     """m, largest error of a clearance: ground pins, honed bushes."""
-    SPREAD = 0.02
-    """Standard deviation, as a share, of masses, inertias, stiffness; clipped at two of them."""
-    ROUGH = 0.15
-    """The same of friction."""
+    SPREAD = 0.01
+    """Standard deviation, as a share, of masses, inertias, stiffness, as weighed and swung; clipped at two of them."""
+    ROUGH = 0.08
+    """The same of friction, after it has been measured once."""
     GAUGED = 0.005
     """Largest error, as a share, of a sensitivity: what its calibration leaves."""
     MOUNTED = math.radians(0.05)
