@@ -16,13 +16,17 @@ Block = NDArray[Any]
 CONTINUOUS = 10123
 MEMORY = 2**32
 """Most memory (bytes) of one buffer or one read: a simulated device is not to take what the machine needs for others."""
+LITTLE = 2**24
+"""Memory (bytes) that there always is."""
 SIZES = 2**32 - 1
 """Largest size that the properties of buffers can tell: they are of 32 bits."""
 
 
 def need_memory(task: Task, samples: int, columns: int, size: int = 8) -> None:
     """Raise DaqmxError -50352 for more samples (of `size` bytes) than there is memory for, or than a buffer's size can tell."""
-    if samples > SIZES or samples * columns * size > min(MEMORY, psutil.virtual_memory().available // 2):
+    wanted = samples * columns * size
+    # How much is free is only asked where it may matter: it takes as long as a short read.
+    if samples > SIZES or wanted > MEMORY or (wanted > LITTLE and wanted > psutil.virtual_memory().available // 2):
         raise task.fail(-50352)
 
 

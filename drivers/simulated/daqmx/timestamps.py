@@ -60,7 +60,9 @@ def _value(head: str) -> Property:
 
 def _look(engine: Engine) -> None:
     """What is due by now has happened, in lockstep too."""
-    engine.advance(engine.time if engine.clock.lockstep else engine.clock.now(), exact=True)
+    if engine.clock.lockstep:
+        engine.advance(engine.time, exact=True)
+    engine.update(exact=True)
 
 
 def _when(name: str) -> Property:
