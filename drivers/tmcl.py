@@ -20,6 +20,8 @@ TARGET_POSITION, ACTUAL_POSITION, TARGET_SPEED, ACTUAL_SPEED, MAX_SPEED, MAX_ACC
 ARRIVED, RESOLUTION, DRIVER_FLAGS = 8, 140, 208
 FLAGS = {0x02: "over-temperature shutdown", 0x08: "short circuit of phase A", 0x10: "short circuit of phase B"}
 """Of the driver chip (DrvStatusFlags); the other bits are warnings."""
+LOOK_EVERY = 10
+"""Readings between two looks at the driver chip: a ramp goes on counting whatever has happened to its motor."""
 LARGEST = 2**31 - 1
 FULL_CURRENT = 255
 
@@ -56,7 +58,7 @@ class Tmcl(AxisBase):
         title = f"{name} (TMCL module {config.address}, motor {config.motor})"
         line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), title)
         super().__init__(name, line, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
-        self._version = 0
+        self._version = self._readings = 0
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------
 
@@ -139,6 +141,9 @@ class Tmcl(AxisBase):
         """See `Axis`: position and speed of the module's ramp, or of its encoder where it closes the loop; no torque."""
         with self._stopping("reading the feedback"):
             position, speed = self._do(frames.GAP, ACTUAL_POSITION), self._do(frames.GAP, ACTUAL_SPEED)
+            self._readings += 1
+            if self._enabled and self._readings % LOOK_EVERY == 0 and (told := self._trouble()) is not None:
+                raise Refused(f"{self.where}: {self._stops(told)}; clear its cause and reset the fault")
         per_turn = self._per_turn
         return Feedback(
             self.gearing.position(position / per_turn), self.gearing.velocity(speed * self.config.velocity_unit / per_turn), None

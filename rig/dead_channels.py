@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 SHORTEST = 0.2
 """s over which a channel is looked at, at least; whole cycles."""
 FALLEN = 10.0
-"""A channel that has changed by less than its least has fallen still where it changed by so many times that over one of the last two before:
-it may have died in mid-cycle."""
+"""A channel that has changed by less than its least has fallen still where it changed by so many times that over one of
+the last two before: it may have died in mid-cycle."""
 
 
 @dataclass(frozen=True)

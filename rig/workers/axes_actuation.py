@@ -129,9 +129,7 @@ class AxesActuation:
     def attend(self) -> str | None:
         """See `Actuation`: faults, and axes that do not follow."""
         for k, axis in self._serial.items():
-            if axis.failed:
-                return axis.failed
-            if said := self._not_following(k):
+            if said := axis.failed or axis.lost(time.monotonic()) or self._not_following(k):
                 return said
         for analog in self._analog.values():
             if fault := analog.fault():
@@ -140,9 +138,13 @@ class AxesActuation:
 
     def _not_following(self, k: int) -> str:
         most, told = self._configs[k].following_error, self._history[k]
-        if most is None or not told or not abs(told[-1].position - told[-1].setpoint) > most:
+        if most is None or not told:
             return ""
-        error = math.degrees(told[-1].position - told[-1].setpoint)
+        # What is commanded by velocity goes on from wherever it stands.
+        begin = told[0].position - told[0].setpoint if self._configs[k].mode == "velocity" else 0.0
+        error = math.degrees(told[-1].position - told[-1].setpoint - begin)
+        if not abs(error) > math.degrees(most):
+            return ""
         name = self._configs[k].name
         return f"{name}: following error {error:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
 

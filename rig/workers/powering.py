@@ -18,6 +18,7 @@ from rig.workers.serial_axis import SerialAxis
 Block = NDArray[np.float64]
 LONGEST = 30.0  # s for the way
 AFTER = 0.1  # s that are read after a refusal
+STOPPING = 0.5  # s in which what was called off comes to rest under power
 
 
 class Powering:
@@ -32,7 +33,7 @@ class Powering:
         self._daq, self._axes, self._block, self._rate, self._note = daq, axes, block, rate, note
         self._pause = block / rate if lockstep else 0.0  # drives go on by the clock that reading moves: not faster than their threads
         self.sample = 0
-        self.done = self.called_off = False
+        self.done = False
         self._after: int | None = None
 
     def begin(self) -> None:
@@ -44,17 +45,17 @@ class Powering:
     def take(self, measured: Block) -> None:
         """One block. Raises BenchRefused when an axis fails, or is not there in time."""
         self.sample += len(measured)
+        time.sleep(self._pause)
         if self._after is not None:
             self._after -= 1
             self.done = self._after <= 0
             return
-        time.sleep(self._pause)
         for axis, _ in self._axes:
-            if axis.failed and not self.called_off:
+            if axis.failed:
                 raise BenchRefused("axes", axis.failed)
-        if self.called_off or all(axis.ready for axis, _ in self._axes):
+        if all(axis.ready for axis, _ in self._axes):
             self._daq.stop_inputs()
-            for axis, begin in self._axes if not self.called_off else ():
+            for axis, begin in self._axes:
                 self._note(f"{axis.name}: {'at' if axis.mode == 'position' else 'at rest for'} {begin:.5g} rad, where the test begins")
             self.done = True
         elif self.sample > LONGEST * self._rate:
@@ -63,15 +64,14 @@ class Powering:
 
     def call_off(self) -> None:
         """Nobody wants the test any more: they stop where they are."""
-        self.called_off = True
-        self._stop()
+        self._stop(STOPPING)
 
     def refuse(self) -> None:
         """All has been tripped: what it does is watched for a little while."""
-        self._after = max(1, round(AFTER * self._rate / self._block))
-        self._stop()
+        self._stop(AFTER)
 
-    def _stop(self) -> None:
+    def _stop(self, watched: float) -> None:
+        self._after = max(1, round(watched * self._rate / self._block))
         for axis, _ in self._axes:
             axis.stop_quickly()
 

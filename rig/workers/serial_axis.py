@@ -24,6 +24,7 @@ from drivers.errors import DriverError, Refused
 Floats = NDArray[np.float64]
 ASK_EVERY = 0.02  # s between two questions whether it has arrived
 WITHIN = 2e-3  # rad between where it stands and where the test begins
+SILENT = 1.0  # s without an exchange after which the line counts as lost, at least; every driver gives up a reply much sooner
 PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exchange: longer than any driver waits for its line
 
 
@@ -60,6 +61,7 @@ class SerialAxis:
         self._waiting = False  # in lockstep: a job that nobody has done
         self._end = self._quick_stop = False
         self._took = 0.0  # s of the last exchange
+        self._heard = math.inf  # time.monotonic() of its end
         self._told: deque[Told] = deque()
         self._thread: threading.Thread | None = None
         self.failed = ""
@@ -91,6 +93,13 @@ class SerialAxis:
         """What has been told since the last call."""
         return [self._told.popleft() for _ in range(len(self._told))]
 
+    def lost(self, now: float) -> str:
+        """In words that nothing has been exchanged for too long at `now` (time.monotonic()); empty as long as something is."""
+        silent = now - self._heard
+        if self._lockstep or self._end or self._quick_stop or silent <= max(SILENT, self.driver.stops_within):
+            return ""
+        return f"{self.name}: nothing was exchanged with its drive for {silent:.1f} s; look at the line, and at what else this machine does"
+
     def stop_quickly(self) -> None:
         """Ask the thread for a quick stop; returns at once."""
         with self._jobs:
@@ -114,7 +123,7 @@ class SerialAxis:
             while (job := self._next(due)) is not None:
                 self._exchange(job)
                 due = max(due + self._interval, time.monotonic() - self._interval)
-        if self._quick_stop:
+        if self._quick_stop or self.failed:  # a setpoint that was refused, for one, leaves the drive at the one before
             with self._told_of_failure():
                 self.driver.quick_stop()
 
@@ -138,9 +147,14 @@ class SerialAxis:
         try:
             yield
         except DriverError as error:
-            with self._jobs:
-                self.failed = self.failed or str(error)
-                self._jobs.notify_all()
+            self._give_up(str(error))
+        except Exception as error:  # a thread that ends for whatever reason must not end unheard: nobody would stop the axis
+            self._give_up(f"{self.name}: its thread has ended, {type(error).__name__}: {error}; this is a fault of the program, report it")
+
+    def _give_up(self, why: str) -> None:
+        with self._jobs:
+            self.failed = self.failed or why
+            self._jobs.notify_all()
 
     def _next(self, due: float) -> Job | None:
         """The job to do when it is time; None: no more."""
@@ -169,7 +183,7 @@ class SerialAxis:
         asked = time.monotonic()
         found = self.driver.feedback()
         now = time.monotonic()
-        self._took = 0.5 * self._took + 0.5 * (asked - begun)
+        self._took, self._heard = 0.5 * self._took + 0.5 * (asked - begun), now
         sample = self._sample(job, 0.5 * (asked + now))
         at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))
         self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque)))

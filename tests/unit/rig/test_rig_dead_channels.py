@@ -31,7 +31,8 @@ def found(values: np.ndarray, size: int = 10, cycle: np.ndarray | None = None) -
     cycle = course() if cycle is None else cycle
     check = DeadCheck([Watched(1, 0.1)], RATE)
     block = np.column_stack([np.zeros(len(values)), values])
-    return [one for first in range(0, len(values), size) for one in check.check(first, cycle[first : first + size], block[first : first + size])]
+    slices = [(first, slice(first, first + size)) for first in range(0, len(values), size)]
+    return [one for first, part in slices for one in check.check(first, cycle[part], block[part])]
 
 
 @given(st.integers(1, 400))

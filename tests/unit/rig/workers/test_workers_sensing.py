@@ -54,12 +54,12 @@ def test_a_rig_with_all_its_channels_alive_is_left_alone(name: str) -> None:
 
 
 CASES = {
-    "accelerometer open": ("four_bar_rig", "acceleration", 1e9, "overload", "is stuck at the end of its range, 4903.32 m/s^2, at sample 0"),
+    "accelerometer open": ("four_bar_rig", "acceleration", 1e9, "overload", "is stuck at the end of its range, 4903.32 m/s^2,"),
     "accelerometer shorted": ("four_bar_rig", "acceleration", 0.0, "dead_channel", "changes by 0 m/s^2 a cycle while the rig moves"),
     "tachometer shorted": ("four_bar_rig", "speed", 0.0, "dead_channel", "changes by 0 rad/s a cycle"),
-    "encoder without pulses": ("four_bar_rig", "crank_angle", 4.2, "dead_channel", "encoder, its supply and its wires to Dev1/PFI8, Dev1/PFI10"),
+    "encoder without pulses": ("four_bar_rig", "crank_angle", 4.2, "dead_channel", "its wires to Dev1/PFI8, Dev1/PFI10"),
     "pickup without pulses": ("four_bar_rig", "pickup", 0.0, "dead_channel", "pickup, its supply and its wires to Dev1/PFI3"),
-    "bridge out of range": ("slider_crank_rig", "crank_torque", -1e9, "overload", "is stuck at the end of its range, -100 N*m, at sample 0"),
+    "bridge out of range": ("slider_crank_rig", "crank_torque", -1e9, "overload", "is stuck at the end of its range, -100 N*m,"),
 }  # fmt: skip
 
 
