@@ -1,0 +1,167 @@
+"""What is said of a motor rig: a made-up record of the four-bar, its measured side the model's own motion through the sensors."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import matplotlib.image
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from model.mechanisms.four_bar import CHANNELS
+from rig import config
+from rig.config.experiment import Criterion
+from rig.plan import Plan
+from rig.prediction import stepper
+from rig.recorder.description import Description, StreamShape
+from rig.recorder.reading import read_run
+from rig.recorder.record import Record
+from rig.report import axes, loss_angles
+from rig.report.contents import contents
+from rig.report.signals import signals
+from rig.report.summary import compare_run
+from rig.report.turn import turn
+from rig.sensors import Transfer
+
+Floats = NDArray[np.float64]
+EXPERIMENT = Path(__file__).resolve().parents[4] / "configs/experiments/four_bar_rig.toml"
+RATE, TURNS, TURN = 50e3, 4, 2.0 * math.pi
+LATE = math.radians(1.0)
+"""What is measured comes so much further on than predicted."""
+NAMES = [name for name, _ in CHANNELS]
+
+
+@cache
+def setup() -> config.Setup:
+    """Without friction contact is lost in every turn."""
+    chosen = ["mechanism.gravity=9.81 m/s^2", "mechanism.contact.restitution=0.3", "mechanism.friction=0", "comparison.discard_cycles=1"]
+    return config.load(str(EXPERIMENT), chosen, None)
+
+
+@cache
+def motion() -> tuple[Floats, Floats]:
+    """(angle turned (N,), the model's channels (N, 7)) at constant speed."""
+    experiment = setup().experiment
+    experiment = replace(experiment, predictor=replace(experiment.predictor, source="command"))
+    turned = experiment.mechanism.speed * np.arange(round(TURNS * TURN / experiment.mechanism.speed * RATE)) / RATE
+    made = stepper(experiment, RATE)
+    ahead = np.concatenate((turned, turned[-1] + np.diff(turned[: made.lookahead + 1]).cumsum()))
+    made.start(ahead[: made.lookahead])
+    return turned, made.advance(np.ascontiguousarray(ahead[made.lookahead :]))
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run folder; its predicted side is the motion, its measured one the same LATE further on."""
+    folder = tmp_path / "0001-four_bar_rig"
+    folder.mkdir()
+    (folder / "plan.json").write_text("{}")
+    clocks = {"crank": {"skew_ppm": 180.0, "following_error_rms": math.radians(0.5)}}
+    (folder / "summary.json").write_text(json.dumps({"outcome": "done", "reason": "", "clocks": clocks}))
+    made = setup()
+    criteria = (Criterion("acceleration", "contact_loss", 2.0),)
+    experiment = replace(made.experiment, comparison=replace(made.experiment.comparison, criteria=criteria))
+    plan = Plan("0001-four_bar_rig", folder, folder, experiment, made.bench, "title = 1", "title = 2")
+    monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: plan))
+    _record(folder / "run.h5", plan)
+    return folder
+
+
+def _record(path: Path, plan: Plan) -> None:
+    turned, values = motion()
+    channels = {channel.name: channel for channel in plan.bench.channels}
+    acceleration = Transfer(channels["acceleration"], RATE).apply(values[:, NAMES.index("acceleration")])
+    noise = np.random.default_rng(1).normal(0.0, 0.1, len(turned))
+    step = TURN / 4096
+    counted = np.floor((values[:, 0] + LATE) / step) * step
+    cycle = np.floor(turned / TURN + 1e-9)
+    sensors = {name: {"sensitivity": 1.0, "offset": 0.0, "expired": False} for name in channels}
+    record = Record(path, Description(plan.run, "a four-bar", "2026-01-01", "title = 1", "title = 2", sensors))
+    units = [unit for _, unit in CHANNELS]
+    for name, columns, unit, block in (
+        ("command", ("value", "phase", "cycle"), ("rad", "rad", "1"), np.column_stack((turned, turned, cycle))),
+        ("measured", ("acceleration", "crank_angle"), ("m/s^2", "rad"), np.column_stack((acceleration + noise, counted))),
+        ("predicted", tuple(NAMES), tuple(units), values),
+        ("predicted_as_measured", ("acceleration", "crank_angle"), ("m/s^2", "rad"), np.column_stack((acceleration, values[:, 0]))),
+    ):
+        record.stream(StreamShape(name, columns, unit, RATE))
+        record.append(name, 0, block)
+    record.close()
+
+
+def test_contact_losses_are_measured_predicted_and_judged(run: Path) -> None:
+    found: dict[str, Any] = compare_run(run)
+    lost = found["contact_loss"]
+    assert lost["revolutions"] == pytest.approx(TURNS - 1, abs=0.1)
+    assert len(set(lost["predicted_turns"])) >= 2
+    assert lost["mean_difference_deg"] == pytest.approx(-math.degrees(LATE), abs=0.5)
+    assert found["agreement"]["acceleration"]["contact_loss_error_deg"] == lost["mean_difference_deg"]
+    assert found["verdict"]["result"] == "pass"
+    assert set(lost["predict_deg"]) == set(loss_angles.CRITERIA)
+    assert len(lost["predict_deg"]["full_contact"]) > 0
+    assert f"predicted minus measured: {lost['mean_difference_deg']:+.2f} deg" in found["text"]
+    json.dumps(found, allow_nan=False)
+
+
+def test_a_joint_without_clearance_has_no_losses(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan.read(run)
+    tight = replace(plan, experiment=replace(plan.experiment, mechanism=replace(plan.experiment.mechanism, clearance=0.0)))
+    monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: tight))
+    found = compare_run(run)
+    assert found["contact_loss"] is None
+    assert found["verdict"]["result"] == "fail"  # what is asked for cannot be known
+    assert "rig predict" not in found["text"]
+
+
+def test_the_turn_on_the_page_is_one_in_which_contact_is_lost(run: Path) -> None:
+    plan, record = Plan.read(run), read_run(run)
+    found = signals(record, plan)
+    counts = range(len(found.command.value) // TURNS, len(found.command.value))
+    losses = loss_angles.loss_angles(plan, record, counts, 0.0)
+    assert losses is not None
+    page = contents(plan, found, {}, None, _settings(plan), losses)  # type: ignore[arg-type]
+    assert page.turn is not None
+    assert (page.turn.begin, page.turn.along[0]) == (pytest.approx(240.0), pytest.approx(240.0, abs=0.2))
+    assert page.turn.along[-1] == pytest.approx(600.0, abs=0.2)
+    assert [row.name for row in page.turn.rows] == ["acceleration"]  # the angle is what it is drawn over
+    marks = np.degrees(losses.whole(losses.measured) - page.turn.before)
+    assert np.any((marks > 240.0) & (marks < 600.0))
+    assert turn(plan, found, _settings(plan), range(0)) is None
+
+
+def _settings(plan: Plan) -> Any:
+    from rig.comparison import Settings
+
+    return Settings(plan.experiment.comparison.lowpass, plan.experiment.comparison.discard_cycles)
+
+
+def test_axes_are_in_the_table_with_their_clocks_and_how_far_they_turned(run: Path) -> None:
+    text = compare_run(run)["text"]
+    (row,) = [line for line in text.splitlines() if line.startswith("crank ")]
+    assert row.split()[:3] == ["crank", "0.500", "+180"]
+    assert abs(float(row.split()[3])) < 0.02  # %, of a whole count
+    assert row.endswith("% (crank_angle)")
+    plan = Plan.read(run)
+    found = signals(read_run(run), plan)
+    told_nothing = axes.rows(plan, found, range(len(found.command.value)), {"crank": {"skew_ppm": None, "following_error_rms": None}})
+    assert told_nothing[1][:3] == ("crank", "-", "-")
+
+
+def test_a_delay_at_constant_speed_is_said_to_be_an_angle(run: Path) -> None:
+    (note,) = compare_run(run)["warnings"]
+    assert "nothing tells it from an error of the angle (27.78 samples a degree)" in note
+    assert "pure sine" not in note
+
+
+def test_the_page_is_drawn_with_the_command_in_turns(run: Path) -> None:
+    compare_run(run)
+    picture = matplotlib.image.imread(run / "overlay.png")
+    assert picture.shape[:2] == (1250, 2000)
+    command = np.array([0x9A, 0xA3, 0xAD]) / 255.0
+    assert np.count_nonzero(np.abs(picture[:, :, :3] - command).max(axis=2) < 0.02) > 1000
