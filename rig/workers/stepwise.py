@@ -103,20 +103,21 @@ class Stepwise(Setpoint):
             self._ledger.add(now)
         self._history.enter(step, float(self._levels[step]), target, now, self._ledger)
         self._model = [self._model[-1], (self.position, self._row(self._state, step))]
+        notes = self._next_target(first, target, stroke)
         self._step = step + 1
-        return self._next_target(first, target, stroke)
+        return notes
 
     def _next_target(self, first: int, target: float, stroke: float) -> list[Note]:
         tolerance, step = self._config.tolerance, self._step
         if tolerance is not None and abs(stroke - target) > tolerance:
             away = f"the loader stands {abs(stroke - target) * 1e3:.4g} mm from its target, tolerance {tolerance * 1e3:.4g} mm"
             return [self._stopped(first, away)]
-        if step > self._config.steps:
+        if step == self._config.steps:
             return []
         following = self._method.target(self._state)
         if beyond := self._beyond(target, following):
             return [self._stopped(first, beyond)]
-        self._levels[step + 1] = following
+        self._levels[step + 2] = following
         return []
 
     def _beyond(self, target: float, following: float) -> str:
@@ -131,7 +132,7 @@ class Stepwise(Setpoint):
 
     def _stopped(self, first: int, why: str) -> Note:
         self._broken = True
-        return Note(first, f"pseudo-dynamic test, step {min(self._step, self._config.steps)}: {why}", stop=True)
+        return Note(first, f"pseudo-dynamic test, step {self._step}: {why}", stop=True)
 
     def _row(self, state: State, step: int) -> list[float]:
         return [step * self._config.step, state.displacement, state.velocity, state.force]
