@@ -76,7 +76,7 @@ class Model(QAbstractTableModel):
 
     def _text(self, row: int, column: int) -> str:
         channel = self.channels[row]
-        unit = shown(channel.unit)
+        unit = shown(channel.unit, channel.scale)
         if column == 0:
             return label(channel.name)
         if column == 1:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
+from rig.display.axes import LATELY, drives_of, spoken
 from rig.display.history import History
-from rig.display.source import DIFFERENCE, MOST, Floats, Trace
+from rig.display.source import DIFFERENCE, MOST, Axis, Floats, Trace
 from rig.errors import StaleStream
 from rig.ring import RingReader
 
 BINS = 2**17  # of history.BIN samples: 160 s at 51.2 kS/s, 2 MB
+NOWHERE = Path("none")  # of a test without axes
 MEASURED, PREDICTED = "measured", "predicted_as_measured"
 
 
@@ -33,7 +35,7 @@ class Feed:
 
     def poll(self) -> None:
         """Copy what the ring has that is newer than what is here."""
-        reader = self.reader or self._open()
+        reader = self.open()
         if reader is None:
             return
         names = [name for name in self._wanted if name in reader.names]
@@ -60,7 +62,10 @@ class Feed:
             self.reader.close()
             self.reader = None
 
-    def _open(self) -> RingReader | None:
+    def open(self) -> RingReader | None:
+        """Its reader, as soon as there is a ring."""
+        if self.reader is not None:
+            return self.reader
         try:
             self.reader = RingReader.open(self.path, timeout_s=0.0)
         except StaleStream:
@@ -77,6 +82,7 @@ class LiveSource:
     def __init__(self, rings: Mapping[str, Path], traces: Sequence[Trace], measured_delay: float = 0.0, rate: float = 0.0) -> None:
         """`measured_delay` (s) is the known delay of the measured channels; they are shown, and compared, without it."""
         self._feeds = {name: Feed(rings[name]) for name in ("command", MEASURED, PREDICTED)}
+        self._axes = Feed(rings.get("axes", NOWHERE))
         self._feeds[MEASURED].shift = round(measured_delay * rate)
         self._differences: dict[str, History] = {}
         self.watch(traces)
@@ -115,8 +121,15 @@ class LiveSource:
         reader = self._feeds[MEASURED].reader
         return ((), np.empty((0, 0))) if reader is None else (reader.names, reader.latest(count)[1])
 
+    def axes(self, now: int) -> tuple[Axis, ...]:
+        """The newest there are, as the levels."""
+        said, command = self._axes.open(), self._feeds["command"].reader
+        if said is None or command is None:
+            return ()
+        return spoken(drives_of(command.names), said.names, said.latest(LATELY)[1])
+
     def close(self) -> None:
-        for feed in self._feeds.values():
+        for feed in (*self._feeds.values(), self._axes):
             feed.close()
 
     def _find(self, trace: Trace) -> History | None:

@@ -70,12 +70,12 @@ class Loop(Plot):
         self.area.setXRange(self.horizontal.low, self.horizontal.high, padding=0)
 
 
-def cycle_length(source: Source, now: int) -> int:
-    """Samples since the command's phase was one turn less than at `now`; UNKNOWN_CYCLE when it has not turned."""
+def cycle_length(source: Source, now: int, along: Trace = PHASE) -> int:
+    """Samples since the command's phase, or an angle `along`, was one turn less than at `now`; UNKNOWN_CYCLE when it has not turned."""
     longest = round(LONGEST_CYCLE * source.rate)
     count = min(round(UNKNOWN_CYCLE * source.rate), longest)
     while count <= longest:  # looked for in longer and longer stretches: a record has to be read for it
-        _, phase = source.samples(PHASE, now - count, now)
+        _, phase = source.samples(along, now - count, now)
         if len(phase):
             begin = int(np.searchsorted(phase, phase[-1] - 2.0 * np.pi))
             if 0 < begin < len(phase) - 1:

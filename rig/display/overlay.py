@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QToolButton
 
 from rig.display.labels import named
 from rig.display.plot import Line
-from rig.display.quantities import label, shown
+from rig.display.quantities import label
 from rig.display.source import DIFFERENCE, Trace
 from rig.display.subject import PREDICTED, Subject
 from rig.display.timeplot import TimePlot
@@ -26,7 +26,7 @@ class Overlay(TimePlot):
         self._what, self._longest = what, longest
         self.channel = what.force
         lines = {Line(role, role): Trace("command", "value") for role in ("command", "measured", "predicted")}
-        super().__init__("", shown(what.channel(what.force).unit), what.least(what.force, 0.2), lines, "")
+        super().__init__("", what.shown(what.force), what.least(what.force, 0.2), lines, "")
         self.area.getAxis("bottom").setStyle(showValues=False)  # they stand below the difference
         self.area.getAxis("bottom").setHeight(8)
         self.heading.hide()
@@ -65,7 +65,11 @@ class Overlay(TimePlot):
         self.traces = {"command": Trace("command", "value")} if channel.unit == self._what.command_unit else {}
         self.traces |= {"measured": Trace("measured", self.channel), "predicted": Trace(PREDICTED, self.channel)}
         self.choice.setCurrentIndex(self.choice.findData(self.channel))
-        self.restart(shown(channel.unit), self._what.least(self.channel, 0.2))
+        self.restart(self._what.shown(channel.name), self._what.least(self.channel, 0.2))
+
+    def drawn(self, role: str) -> bool:
+        """The command only where it is."""
+        return role in self.traces
 
     def neighbour(self, places: int) -> str:
         """The channel so many places further on in the list."""
@@ -94,7 +98,7 @@ class Difference(TimePlot):
 
     def __init__(self, what: Subject) -> None:
         self._what = what
-        unit = shown(what.channel(what.force).unit)
+        unit = what.shown(what.force)
         lines = {Line("measured − predicted", "difference"): Trace(DIFFERENCE, what.force)}
         super().__init__("Difference", unit, what.least(what.force, 0.02), lines, "seconds before now")
 
@@ -102,7 +106,7 @@ class Difference(TimePlot):
         """Show that of this channel."""
         channel = self._what.channel(name)
         self.traces = {"difference": Trace(DIFFERENCE, channel.name)}
-        self.restart(shown(channel.unit), self._what.least(channel.name, 0.02))
+        self.restart(self._what.shown(channel.name), self._what.least(channel.name, 0.02))
 
     def tell(self, peak: float) -> None:
         """The largest difference shown, and its share of `peak`, the largest |measured| shown (SI)."""

@@ -16,6 +16,7 @@ from rig.display.subject import Subject
 from rig.display.theme import Theme
 from rig.display.tracking import CycleTracker
 from rig.display.trend import Trend
+from rig.display.turn import Turn
 
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -27,17 +28,22 @@ class Panels:
     def __init__(self, what: Subject, longest: float) -> None:
         self.overlay, self.difference = Overlay(what, longest), Difference(what)
         self.loop = Loop(what) if what.stroke is not None else None
+        self.turn = Turn(what) if what.angle is not None else None
         self.spectrum, self.trend = Spectrum(what), Trend(what.lowpass)
         self.channels, self.events = Channels(what), Events()
-        self._turn = 0
+        self._frame = 0
         self.overlay.span_changed.connect(self.difference.span)
         self.overlay.span_changed.connect(self.overlay.span)
 
     @property
     def docked(self) -> dict[str, tuple[Panel, str, Qt.DockWidgetArea]]:
         """Name -> (panel, title in the list of panels, place)."""
-        loop = {} if self.loop is None else {"loop": (self.loop, "Force – stroke", RIGHT)}
-        return loop | {
+        closer: dict[str, tuple[Panel, str, Qt.DockWidgetArea]] = {}
+        if self.loop is not None:
+            closer["loop"] = (self.loop, "Force – stroke", RIGHT)
+        if self.turn is not None:
+            closer["turn"] = (self.turn, "Last turn", RIGHT)
+        return closer | {
             "channels": (self.channels, "Channels", RIGHT),
             "events": (self.events, "Events", RIGHT),
             "trend": (self.trend, "Error by cycle", BOTTOM),
@@ -60,7 +66,7 @@ class Panels:
             docks[name] = dock(panel, name, title)
             window.addDockWidget(area, docks[name])
         window.splitDockWidget(docks["trend"], docks["spectrum"], Qt.Orientation.Horizontal)
-        right = [docks[name] for name in ("loop", "channels", "events") if name in docks]
+        right = [docks[name] for name in ("loop", "turn", "channels", "events") if name in docks]
         window.resizeDocks(right, [300, 240, 150][-len(right) :], Qt.Orientation.Vertical)
         window.resizeDocks([right[0]], [480], Qt.Orientation.Horizontal)
         window.resizeDocks([docks["trend"]], [230], Qt.Orientation.Vertical)
@@ -69,8 +75,9 @@ class Panels:
 
     def choose(self, name: str) -> None:
         """Show this channel."""
-        for part in (self.overlay, self.difference, self.spectrum):
-            part.choose(name)
+        for part in (self.overlay, self.difference, self.spectrum, self.turn):
+            if part is not None:
+                part.choose(name)
         self.trend.clear()
 
     def theme(self, theme: Theme) -> None:
@@ -83,14 +90,15 @@ class Panels:
         seconds = self.overlay.seconds
         self.overlay.refresh(source, now, seconds)
         self.difference.refresh(source, now, seconds)
-        self._turn = (self._turn + 1) % 5
-        if self._turn in (0, 2) and self.loop is not None and self.loop.isVisible():
-            self.loop.refresh(source, now)
-        elif self._turn == 1 and self.channels.isVisible():
+        self._frame = (self._frame + 1) % 5
+        closer = self.turn or self.loop
+        if self._frame in (0, 2) and closer is not None and closer.isVisible():
+            closer.refresh(source, now)
+        elif self._frame == 1 and self.channels.isVisible():
             self.channels.refresh(source, newest)
-        elif self._turn == 3 and self.spectrum.isVisible():
+        elif self._frame == 3 and self.spectrum.isVisible():
             self.spectrum.refresh(source, now)
-        elif self._turn == 4 and self.trend.isVisible():
+        elif self._frame == 4 and self.trend.isVisible():
             self.trend.refresh(tracker.errors.known(now))
 
     def draw_all(self, source: Source, now: int, tracker: CycleTracker) -> None:

@@ -100,9 +100,7 @@ class Plot(Panel):
             item.getAxis(side).setTextPen(theme.muted)
         for line in self._lines:
             self.curves[line.role].colour(theme.colour(line.role))
-        told = sorted(self._lines, key=lambda line: LEGEND.index(line.role))
-        swatches = (f'<span style="color:{theme.colour(line.role)}">━━</span> {line.text}' for line in told)
-        self._legend.setText(" &nbsp; ".join(swatches))
+        self._name_lines()
         self._name_axes()
 
     def restart(self, shown: Shown, minimum: float) -> None:
@@ -112,6 +110,7 @@ class Plot(Panel):
         for curve in self.curves.values():
             curve.clear()
         self.figures.setText("")
+        self._name_lines()
         self._name_axes()
         self._apply_range()
 
@@ -136,6 +135,17 @@ class Plot(Panel):
     def pixels(self) -> int:
         """Width of the drawing area, at least 50."""
         return max(50, int(self.area.getViewBox().width()))
+
+    def drawn(self, role: str) -> bool:
+        """Whether there is such a curve, and so a name for it."""
+        return True
+
+    def _name_lines(self) -> None:
+        if (theme := self._theme) is None:
+            return
+        told = sorted((line for line in self._lines if self.drawn(line.role)), key=lambda line: LEGEND.index(line.role))
+        swatches = (f'<span style="color:{theme.colour(line.role)}">━━</span> {line.text}' for line in told)
+        self._legend.setText(" &nbsp; ".join(swatches))
 
     def _name_axes(self) -> None:
         if self._theme is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 
@@ -23,12 +24,17 @@ _SHOWN = {
     "m": Shown("mm", 1e3),
     "m/s^2": Shown("m/s²", 1.0),
     "N*m": Shown("N m", 1.0),
-    "rad": Shown("rad", 1.0),
+    "rad": Shown("deg", 180.0 / math.pi),
 }
 
 
-def shown(unit: str) -> Shown:
-    """The unit in which a quantity of this SI unit is shown."""
+SMALL = 100.0  # N
+
+
+def shown(unit: str, scale: float | None = None) -> Shown:
+    """The unit in which a quantity of this SI unit is shown; forces up to a small `scale` (SI) stay in N."""
+    if unit == "N" and scale is not None and scale < SMALL:
+        return Shown("N", 1.0)
     return _SHOWN.get(unit, Shown(unit, 1.0))
 
 

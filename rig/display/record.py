@@ -10,9 +10,10 @@ from typing import Any
 import h5py
 import numpy as np
 
+from rig.display.axes import LATELY, drives_of, spoken
 from rig.display.pyramid import Pyramid
 from rig.display.reduction import bounds
-from rig.display.source import DIFFERENCE, MOST, Floats, Trace
+from rig.display.source import DIFFERENCE, MOST, Axis, Floats, Trace
 from rig.errors import ConfigError
 from rig.recorder.reading import RunData
 
@@ -29,6 +30,7 @@ class RecordSource:
         self._datasets: dict[tuple[str, str], Any] = {}
         self._pyramids: dict[Trace, Pyramid] = {}
         self._asked = (0, 0)
+        self._exchanged: Floats = np.empty(0)  # samples at which the axes spoke
         self.watch(traces)
 
     def watch(self, traces: Sequence[Trace]) -> None:
@@ -78,6 +80,17 @@ class RecordSource:
         columns = [self._dataset("measured", name)[max(0, last - count) : last] for name in names]
         shortest = min((len(column) for column in columns), default=0)
         return names, np.stack([column[:shortest] for column in columns], axis=1) if names else np.empty((0, 0))
+
+    def axes(self, now: int) -> tuple[Axis, ...]:
+        there = self._file.get("entry/axes")
+        if there is None or "sample" not in there:
+            return ()
+        if not len(self._exchanged):
+            self._exchanged = there["sample"][:]
+        behind = int(np.searchsorted(self._exchanged, now, side="right"))
+        columns = tuple(there)
+        rows = np.stack([there[name][max(0, behind - LATELY) : behind] for name in columns], axis=1)
+        return spoken(drives_of(tuple(self._run.streams.get("command", ()))), columns, rows)
 
     def close(self) -> None:
         self._datasets.clear()

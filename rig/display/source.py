@@ -21,6 +21,15 @@ class Trace(NamedTuple):
     channel: str
 
 
+class Axis(NamedTuple):
+    """What one axis of a motor rig was told and said last, rad and rad/s; NaN where its drive says nothing."""
+
+    name: str
+    setpoint: float
+    position: float
+    velocity: float
+
+
 class Source(Protocol):
     """Arrays by sample index n; what it cannot give (any more, or yet) is left out, gaps are NaN."""
 
@@ -49,3 +58,6 @@ class Source(Protocol):
 
     def levels(self, last: int, count: int) -> tuple[tuple[str, ...], Floats]:
         """(names, (k, channels)): the last `count` samples before `last` of all measured channels, SI; k may be smaller."""
+
+    def axes(self, now: int) -> tuple[Axis, ...]:
+        """The serial axes of a motor rig at sample `now`, or as near before it as they spoke; none for a loader."""

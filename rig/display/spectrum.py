@@ -8,7 +8,7 @@ import numpy as np
 
 from rig.display.averaging import AveragedSpectrum, columns
 from rig.display.plot import Line, Plot
-from rig.display.quantities import Shown, shown
+from rig.display.quantities import Shown
 from rig.display.source import Source, Trace
 from rig.display.subject import PREDICTED, Subject
 
@@ -32,9 +32,9 @@ class Spectrum(Plot):
         """Show that of this channel."""
         channel = self._what.channel(name)
         self._channel, self._averages = channel.name, {}
-        self._factor = shown(channel.unit).factor
+        self._factor = self._what.shown(channel.name).factor
         self._ends = (0.0, 0.0)
-        self.restart(Shown(shown(channel.unit).unit, 1.0), 1.0)
+        self.restart(Shown(self._what.shown(channel.name).unit, 1.0), 1.0)
 
     def refresh(self, source: Source, now: int, new: int = 1) -> None:
         """Transform what has come before sample `now`, at most `new` stretches of each, and draw the mean."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from rig.config import counter
 from rig.config.bench import Bench, InputChannel
+from rig.config.course_checks import AXES_MODES
 from rig.config.experiment import MODE_UNITS, Experiment, Limit
+from rig.display.quantities import Shown, shown
 from rig.display.source import DIFFERENCE, Trace
 
 PREDICTED = "predicted_as_measured"
@@ -43,11 +45,17 @@ class Subject:
     measured_delay: float  # s
     rate: float  # Hz, as asked for
     lowpass: float | None = None  # Hz, behind which measured and predicted are compared
+    angle: str | None = None  # of a motor rig: the channel over which a turn is drawn; empty: the phase of its path; None: a loader
 
     def channel(self, name: str) -> ShownChannel:
         """The channel of this name; the force for a name that is not there."""
         there = {channel.name: channel for channel in self.channels}
         return there.get(name) or there[self.force]
+
+    def shown(self, name: str) -> Shown:
+        """The unit of this channel, on paper."""
+        channel = self.channel(name)
+        return shown(channel.unit, self.scale(name))
 
     def scale(self, name: str) -> float:
         """About the largest value that this channel will have, SI."""
@@ -61,24 +69,31 @@ class Subject:
 
     def traces(self, name: str) -> tuple[Trace, ...]:
         """Everything that the panels ask for while channel `name` is shown."""
-        shown = [Trace("measured", name), Trace(PREDICTED, name), Trace(DIFFERENCE, name)]
-        shown += [Trace("command", part) for part in ("value", "phase", "cycle")]
-        shown += [Trace("measured", self.force), Trace(PREDICTED, self.force)]
+        traces = [Trace("measured", name), Trace(PREDICTED, name), Trace(DIFFERENCE, name)]
+        traces += [Trace("command", part) for part in ("value", "phase", "cycle")]
+        traces += [Trace("measured", self.force), Trace(PREDICTED, self.force)]
         if self.stroke is not None:
-            shown += [Trace("measured", self.stroke), Trace(PREDICTED, self.stroke)]
-        return tuple(dict.fromkeys(shown))
+            traces += [Trace("measured", self.stroke), Trace(PREDICTED, self.stroke)]
+        if self.angle:
+            traces.append(Trace("measured", self.angle))
+        return tuple(dict.fromkeys(traces))
 
 
 def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
-    """The force that the verdict is about, or the bench's first force; the first stroke beside it."""
+    """The force that the verdict is about, or the bench's first force; the first stroke beside it.
+
+    Of a motor rig the first channel that the verdict is about, and the angle over which a turn is drawn.
+    """
     units = {channel.name: channel.unit for channel in bench.channels}
     judged = [criterion.channel for criterion in experiment.comparison.criteria]
-    force = next((name for name in [*judged, *units] if units.get(name) == "N"), bench.channels[0].name)
+    motors = experiment.command.mode in AXES_MODES
+    wanted = (name for name in [*judged, *units] if name in units and (motors or units[name] == "N"))
+    force = next(wanted, bench.channels[0].name)
     return Subject(
         run=run,
         title=experiment.title,
         force=force,
-        stroke=next((name for name, unit in units.items() if unit == "m" and name != force), None),
+        stroke=next((name for name, unit in units.items() if unit == "m" and name != force and not motors), None),
         stroke_predicted=experiment.predictor.source != "stroke",
         command_unit=MODE_UNITS[experiment.command.mode],
         command_scale=getattr(experiment.trajectory, "amplitude", experiment.command.value_limit) or 1.0,
@@ -88,7 +103,16 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
         lowpass=experiment.comparison.lowpass,
+        angle=_angle(experiment, bench) if motors else None,
     )
+
+
+def _angle(experiment: Experiment, bench: Bench) -> str:
+    """The encoder that the model follows, or else the first one; a path is gone along, whatever turns."""
+    encoders = [channel.name for channel in bench.channels if channel.kind == "encoder"]
+    if experiment.command.mode == "path":
+        return ""
+    return experiment.predictor.source if experiment.predictor.source in encoders else next(iter(encoders), "")
 
 
 def _shown(channel: InputChannel, limits: tuple[Limit, ...]) -> ShownChannel:
@@ -105,10 +129,9 @@ def _shown(channel: InputChannel, limits: tuple[Limit, ...]) -> ShownChannel:
     )
 
 
-def _full_scale(channel: InputChannel) -> float:
-    """Of a counter, which has none: a turn, or one pulse."""
-    scale = {"encoder": 2.0 * math.pi, "pickup": 1.0}.get(channel.kind)
-    return scale or abs(channel.sensor.sensitivity) * channel.range
+def _full_scale(channel: InputChannel) -> float | None:
+    """A counter goes on and on, and has none."""
+    return None if channel.kind in counter.KINDS else abs(channel.sensor.sensitivity) * channel.range
 
 
 def _words(limit: Limit, unit: str) -> str:
