@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
+from drivers.errors import DriverError
 from rig.workers.actuation import Actuation
 
 WATCHDOG_SHARE = 0.25  # of the watchdog's time-out after which it is reset
@@ -19,8 +21,17 @@ class Attending:
 
     def attend(self) -> str | None:
         """What is due; returns what speaks against going on."""
-        n, self._blocks = self._blocks, self._blocks + 1
         fault = self._actuation.attend()
-        if self._watchdog_blocks and n % self._watchdog_blocks == 0:
+        if self._due():
             self._daq.reset_watchdog()
         return fault
+
+    def keep(self) -> None:
+        """After a trip: the device is kept at work, as one whose watchdog has expired takes no line any more."""
+        if self._due():
+            with contextlib.suppress(DriverError):  # it is safe already, and what can be done still is
+                self._daq.reset_watchdog()
+
+    def _due(self) -> bool:
+        n, self._blocks = self._blocks, self._blocks + 1
+        return self._watchdog_blocks > 0 and n % self._watchdog_blocks == 0

@@ -210,6 +210,8 @@ class Bench:
             self._enter("tripped", self.reason)
         if self.state != "tripped":
             self._attend()
+        else:
+            self._own.attending.keep()
         if preparing.done:
             self._prepared = self._preparation(preparing)
             self._preparing = None
@@ -238,6 +240,7 @@ class Bench:
         self._react(findings)
         if self.state == "tripped":
             course.lower()
+            self._own.attending.keep()
         elif course.unloading:
             self._unload(course, measured)
             self._attend()

@@ -169,7 +169,8 @@ class Predictor:
     def _note_lag(self, first: int, lag: float, samples: int) -> None:
         self._lag.add(first, lag, samples)
         self._lag_now = lag
-        late = lag > self._plan.experiment.predictor.max_lag
+        # The last samples, which wait for those after them, have waited for the end of the run.
+        late = lag > self._plan.experiment.predictor.max_lag and not self._drained
         if late and not self._late:
             text = f"prediction {lag * 1e3:.0f} ms late, allowed {self._plan.experiment.predictor.max_lag * 1e3:.0f} ms"
             self._links.event(first, "lag", text, time_s=first / self._rate)

@@ -147,7 +147,8 @@ class SerialAxis:
         try:
             yield
         except DriverError as error:
-            self._give_up(str(error))
+            if not (self._quick_stop and isinstance(error, Refused)):  # without power, which it has lost by now, a drive refuses
+                self._give_up(str(error))
         except Exception as error:  # a thread that ends for whatever reason must not end unheard: nobody would stop the axis
             self._give_up(f"{self.name}: its thread has ended, {type(error).__name__}: {error}; this is a fault of the program, report it")
 

@@ -53,6 +53,7 @@ def test_a_line_that_fails_in_mid_test_trips_it(tmp_path: Path, name: str, kind:
         (told,) = [event for event in bench.heard.events if event["kind"] == "interlock"]
         assert told["text"] == figures["reason"] and 0.0 <= told["sample"] / figures["rate"] - AT < 0.05
         assert not any(bench.lines(drive)), "no drive has power"
+        assert not [text for text in bench.heard.of("close") if "watchdog" in text], "it was kept alive after the trip"
         lows = [entry["bench"] for entry in bench.log if entry["text"] in ("enable input low", "enable low")]
         assert max(lows) - min(low for low in lows if low > AT) < 0.011, "all of them in one call"
 
