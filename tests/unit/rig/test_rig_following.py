@@ -1,0 +1,60 @@
+"""How an axis followed: skew of its clock within 5 ppm over a minute whatever the stamps jitter, and its rms error."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rig.following import FEWEST, rms, skew
+
+SECONDS, EVERY, JITTER = 60.0, 0.02, 1e-3
+RAMP = 2.0  # s of soft start and of soft stop
+SPEED = 0.8  # rad/s
+
+
+def course(t: np.ndarray) -> np.ndarray:
+    """Angle (rad) at t (s): even run-up, steady speed, even stop."""
+    up, down = np.clip(t, 0.0, RAMP), np.clip(t - (SECONDS - RAMP), 0.0, RAMP)
+    return SPEED * (up**2 / (2.0 * RAMP) + np.clip(t - RAMP, 0.0, SECONDS - 2.0 * RAMP) + down - down**2 / (2.0 * RAMP))
+
+
+def exchanges(ppm: float, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(time, setpoint, position) of a minute of exchanges whose stamps jitter; the axis counts steps by a clock that is ppm too fast."""
+    dice = np.random.default_rng(seed)
+    t = np.arange(0.0, SECONDS, EVERY)
+    stamp = np.sort(t + dice.uniform(-0.5 * JITTER, 0.5 * JITTER, len(t)))
+    return stamp, course(stamp), 0.3 + (1.0 + 1e-6 * ppm) * course(t)
+
+
+@given(st.sampled_from([-50.0, -10.0, 0.0, 50.0, 200.0]), st.integers(0, 1000))
+def test_what_was_put_in_is_found(ppm: float, seed: int) -> None:
+    found = skew(*exchanges(ppm, seed))
+    assert found is not None
+    assert abs(1e6 * found - ppm) < 5.0
+
+
+@given(st.sampled_from([-50.0, 50.0]), st.integers(0, 100))
+def test_backward_and_with_readings_missing(ppm: float, seed: int) -> None:
+    time, setpoint, position = exchanges(ppm, seed)
+    position[::7] = np.nan
+    found = skew(time, -setpoint, -position)
+    assert found is not None
+    assert abs(1e6 * found - ppm) < 5.0
+
+
+def test_nothing_can_be_told() -> None:
+    t = np.arange(100.0)
+    assert skew(t, np.zeros(100), np.zeros(100)) is None, "at rest"
+    assert skew(t, t, np.full(100, np.nan)) is None, "the axis tells no position"
+    assert skew(t[: FEWEST - 1], t[: FEWEST - 1], t[: FEWEST - 1]) is None, "too few"
+    assert skew(np.empty(0), np.empty(0), np.empty(0)) is None
+
+
+def test_rms() -> None:
+    setpoint = np.zeros(1000)
+    assert rms(setpoint, np.full(1000, 0.1)) == pytest.approx(0.1)
+    position = np.tile([0.3, np.nan, -0.4, np.nan], 250)
+    assert rms(setpoint, position) == pytest.approx(np.sqrt((0.09 + 0.16) / 2.0))
+    assert rms(setpoint, np.full(1000, np.nan)) is None
