@@ -41,7 +41,7 @@ class ODriveAxis(Drive):
             "controller.input_pos": 0.0, "controller.input_vel": 0.0, "controller.input_torque": 0.0, "controller.trajectory_done": 1,
             "trap_traj.config.vel_limit": 2.0, "trap_traj.config.accel_limit": 0.5, "trap_traj.config.decel_limit": 0.5,
             "motor.config.torque_lim": math.inf, "motor.config.torque_constant": 0.04, "motor.current_control.Iq_measured": 0.0,
-            "encoder.pos_estimate": 0.0, "encoder.vel_estimate": 0.0,
+            "encoder.pos_estimate": shaft.position / TURN, "encoder.vel_estimate": 0.0,
         }  # fmt: skip
         self.fed = 0.0
         self._set_point = self._set_speed = 0.0

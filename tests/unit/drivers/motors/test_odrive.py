@@ -208,3 +208,20 @@ def test_two_axes_of_one_drive() -> None:
         advance_until(side, lambda: device.axes[1].shaft.velocity > 1.5, "the second turns")
         assert device.axes[0].shaft.velocity == 0.0 and values[0]["current_state"] == 1
         axis.close()
+
+
+def test_before_its_first_tick_it_knows_where_the_shaft_stands() -> None:
+    """What is enabled at time 0 holds where it stands, and does not set off for 0."""
+    shaft = SmallShaft(SERVO)
+    shaft.position = 3.0 * 2.0 * math.pi
+    device = ODrive(shaft)
+    with SerialSide(device, BenchClock("lockstep")) as side:
+        axis = odrive.create(odrive.Config(side.url, input_filter=80.0), "axis")
+        axis.connect()
+        axis.prepare("position")
+        axis.enable()
+        for n in range(1, 50):
+            side.advance(0.002 * n)
+            assert abs(shaft.velocity) < 0.05
+        assert axis.feedback().position == pytest.approx(shaft.position, abs=1e-3)
+        assert axis.close() == []

@@ -1,0 +1,88 @@
+"""The four motor rigs on their virtual benches, from end to end: measured and predicted agree, and with a wrong model they do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from bench_run import ROOT, rig
+
+LAG = 0.5  # s; the median, on a machine that others use
+
+
+@dataclass(frozen=True)
+class Case:
+    """A short test on a rig, and what makes its model wrong."""
+
+    short: tuple[str, ...]
+    wrong: tuple[str, ...]
+    axes: tuple[str, ...]
+    """On serial lines."""
+
+
+CASES = {
+    "four_bar_rig": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.5 mm",), ("crank",)),
+    "slider_crank_rig": Case(("trajectory.cycles=7",), ("mechanism.clearance=0.3 mm", "mechanism.guide_clearance=0.3 mm"), ()),
+    "slider_bar_rig": Case(("trajectory.cycles=1",), ("mechanism.friction=0.06", "mechanism.static_friction=0.08"), ("bar",)),
+    "parallel_3rrpar_rig": Case(("trajectory.cycles=3",), ("mechanism.clearance=1 mm",), ("axis1", "axis2", "axis3")),
+}
+
+
+def run(name: str, out: Path, *overrides: str) -> tuple[int, dict[str, Any]]:
+    sets = [word for override in overrides for word in ("--set", override)]
+    return rig("run", str(ROOT / f"configs/experiments/{name}.toml"), "--headless", "--out", str(out), *sets, timeout=300.0)
+
+
+def told(data: dict[str, Any]) -> str:
+    return f"{data['outcome']}: {data.get('reason')} {data.get('error')} {data['verdict']}"
+
+
+def check_record(data: dict[str, Any], case: Case) -> None:
+    """Every sample is there, the lines' stream too, and the figures are what such a run has."""
+    with h5py.File(data["files"]["record"]) as file:
+        samples = {group: {len(values) for values in file[f"entry/{group}"].values()} for group in ("command", "measured", "predicted")}
+        assert all(counts == {data["streams"]["measured"]["samples"]} for counts in samples.values()), samples
+        assert not any(np.isnan(values[...]).any() for values in file["entry/measured"].values())
+        if case.axes:
+            of = file["entry/axes/axis"][...]
+            assert {*of} == {float(k) for k in range(len(case.axes))}
+            assert min(np.sum(of == k) for k in range(len(case.axes))) > 100
+    assert {data["streams"][name]["lost_samples"] for name in data["streams"]} == {0}
+    assert data["streams"]["measured"]["samples"] == data["streams"]["predicted"]["samples"]
+    assert data["ao"]["underflows"] == 0
+    assert {*data["clocks"]} == {*case.axes}
+    for name in case.axes:
+        assert (data["clocks"][name]["following_error_rms"] or 0.0) < 0.02
+        assert abs(data["clocks"][name]["skew_ppm"] or 0.0) < 5.0
+    lag = data["predictor"]["lag_s"]
+    assert lag["n"] == data["streams"]["predicted"]["samples"] and 0.0 <= lag["median"] < LAG and lag["median"] <= lag["p99"] <= lag["max"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
+    case = CASES[name]
+    code, data = run(name, tmp_path, "bench.pace=lockstep", *case.short)
+    assert (code, data["outcome"]) == (0, "done"), told(data)
+    assert data["verdict"]["result"] in ("pass", "cannot_discriminate")
+    check_record(data, case)
+    assert [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "state"][-3:] == ["running", "stopping", "stopped"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_wrong_model_fails(tmp_path: Path, name: str) -> None:
+    case = CASES[name]
+    code, data = run(name, tmp_path, "bench.pace=lockstep", *case.short, *case.wrong)
+    assert (code, data["outcome"], data["verdict"]["result"]) == (1, "verdict_failed", "fail"), told(data)
+
+
+@pytest.mark.real_pace
+def test_ten_seconds_in_real_time(tmp_path: Path) -> None:
+    """Where nothing waits for the program: nothing is lost, the output never runs dry, the drive's clock is told."""
+    code, data = run("slider_bar_rig", tmp_path, "trajectory.cycles=1", "trajectory.soft_start=1 s", "trajectory.soft_stop=1 s")
+    assert (code, data["outcome"]) == (0, "done"), told(data)
+    check_record(data, CASES["slider_bar_rig"])
+    assert data["duration_s"] > 9.0
