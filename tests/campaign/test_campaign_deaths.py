@@ -10,10 +10,11 @@ import pytest
 from campaign_results import FOLDER, Results
 from deaths import BOTH, DEATHS, MORE, Check
 from preparation_deaths import PREPARATION_DEATHS
+from rig_deaths import RIG_DEATHS
 
 pytestmark = pytest.mark.campaign
 
-ALL = {**DEATHS, **MORE, **PREPARATION_DEATHS}
+ALL = {**DEATHS, **MORE, **PREPARATION_DEATHS, **RIG_DEATHS}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

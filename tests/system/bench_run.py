@@ -35,12 +35,14 @@ def rig(*arguments: str, timeout: float = 120.0) -> tuple[int, dict[str, Any]]:
 class Running:
     """A run that is on its way."""
 
-    def __init__(self, out: Path, *overrides: str, window: bool = False, bench: Path | None = None) -> None:
+    def __init__(
+        self, out: Path, *overrides: str, window: bool = False, bench: Path | None = None, experiment: Path = LINKAGE
+    ) -> None:
         sets = [word for override in overrides for word in ("--set", override)]
         sets += ["--bench", str(bench)] if bench else []
         self.out, self.bench = out, bench
         self.process = subprocess.Popen(
-            [*RIG, "run", str(LINKAGE), "--json", "--out", str(out), *([] if window else ["--headless"]), *sets],
+            [*RIG, "run", str(experiment), "--json", "--out", str(out), *([] if window else ["--headless"]), *sets],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True,
         )  # fmt: skip
 
