@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rig.config import Setup
-from rig.config.experiment import MODE_UNITS
+from rig.config.experiment import MODE_UNITS, Experiment
+from rig.drives import Drives
 from rig.errors import ConfigError, RigError
-from rig.report.preview import Bound, Subject, preview
+from rig.report.preview import Bound, Floats, Subject, preview
 from rig.trajectory import create
 
 SUFFIXES = (".png", ".pdf", ".svg")
@@ -28,6 +29,7 @@ def draw(setup: Setup, path: Path) -> Path:
         unit=MODE_UNITS[experiment.command.mode],
         rate=experiment.acquisition.rate,
         limits=list(_limits(setup)),
+        drives=_drives(experiment),
     )
     try:
         preview(path, subject)
@@ -35,6 +37,14 @@ def draw(setup: Setup, path: Path) -> Path:
         raise RigError(f"--plot {path}: cannot be written: {error}") from error
     print(f"trajectory drawn: {path}", file=sys.stderr)
     return path
+
+
+def _drives(experiment: Experiment) -> tuple[Sequence[str], Callable[[Floats], Floats]] | None:
+    """Names and angles of the motors that follow a path; a shaft that is turned is its own drive."""
+    if experiment.command.mode != "path":
+        return None
+    drives = Drives(experiment)
+    return drives.names, lambda course: drives.evaluate(course)[0]
 
 
 def _check(path: Path) -> None:

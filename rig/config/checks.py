@@ -136,6 +136,8 @@ def _known_channels(experiment: Experiment, channels: dict[str, InputChannel]) -
             yield Problem((*path, "channel"), f"the bench has no channel {criterion.channel!r}; it has {there}")
         elif predicted and criterion.channel not in predicted:
             yield Problem((*path, "channel"), f"{criterion.channel} is not predicted; predicted are {', '.join(predicted)}")
+        elif criterion.metric == "contact_loss" and (why := course_checks.no_contact_loss(experiment, criterion.channel, channels)):
+            yield Problem((*path, "metric"), f"contact losses are found in the acceleration of a four_bar with clearance; {why}")
 
 
 def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputChannel]) -> Iterator[Problem]:

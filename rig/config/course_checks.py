@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rig.config.bench import Axis, Bench
+from rig.config.bench import Axis, Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import kind_of
 from rig.config.tree import Problem
@@ -78,6 +78,18 @@ def _trajectory(experiment: Experiment) -> Iterator[Problem]:
         expected = {"angle": 'kind = "turning"', "path": "a path"}.get(mode, "another kind")
         got = f"expected {expected}, got {kind_of(trajectory)}"
         yield Problem(("trajectory", "kind"), f"command.mode = {mode!r} is in {MODE_UNITS[mode]}; {got}")
+
+
+def no_contact_loss(experiment: Experiment, channel: str, channels: Mapping[str, InputChannel]) -> str:
+    """Why none can be found in this channel; empty where they can, see `rig.report.loss_angles`."""
+    if kind_of(experiment.mechanism) != "four_bar":
+        return f"this is {kind_of(experiment.mechanism)}"
+    if experiment.mechanism.clearance == 0.0:
+        return "mechanism.clearance is 0"
+    if channel != "acceleration":
+        return f"got channel {channel}"
+    encoder = channels.get("crank_angle")
+    return "" if encoder is not None and encoder.kind == "encoder" else "the bench has no encoder channel crank_angle"
 
 
 def _role(axis: Axis) -> str:

@@ -29,6 +29,7 @@ _SHOWN = {
 
 
 SMALL = 100.0  # N
+SYMBOL = 2  # characters
 
 
 def shown(unit: str, scale: float | None = None) -> Shown:
@@ -39,8 +40,8 @@ def shown(unit: str, scale: float | None = None) -> Shown:
 
 
 def label(channel: str) -> str:
-    """`transmitted_force` -> `Transmitted force`."""
-    return channel.replace("_", " ").capitalize()
+    """`transmitted_force` -> `Transmitted force`; a symbol, as ax, stays what it is."""
+    return channel if len(channel) <= SYMBOL else channel.replace("_", " ").capitalize()
 
 
 def clock(seconds: float) -> str:

@@ -72,14 +72,10 @@ def unrolled(angle: Floats, values: Floats) -> tuple[Floats, Floats]:
 
 
 def in_words(axes: tuple[Axis, ...]) -> str:
-    """What the drives tell: how far each is from its setpoint, or its speed where it tells no position."""
-    parts = []
-    for axis in axes:
-        if np.isfinite(axis.position):
-            off = round(float(np.degrees(axis.position - axis.setpoint)), 2) + 0.0
-            parts.append(f"{axis.name} {off:+.2f}° off" if off else f"{axis.name} at its setpoint")
-        elif np.isfinite(axis.velocity):
-            parts.append(f"{axis.name} {axis.velocity:.2f} rad/s")
-        else:
-            parts.append(axis.name)
-    return "   ".join(parts).replace("-", "−")
+    """What the drives tell: how far off its setpoint the worst of them is, or of one that tells no position its speed."""
+    told = [axis for axis in axes if np.isfinite(axis.position)]
+    if told:
+        worst = max(told, key=lambda axis: abs(axis.position - axis.setpoint))
+        off = round(float(np.degrees(worst.position - worst.setpoint)), 2) + 0.0
+        return f"{worst.name} {off:+.2f}° off".replace("-", "−")
+    return "   ".join(f"{axis.name} {axis.velocity:.2f} rad/s" for axis in axes if np.isfinite(axis.velocity)).replace("-", "−")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SYMBOL = 2  # characters
-QUANTITIES = {"N": "force", "m": "stroke", "m/s^2": "acceleration", "rad": "angle turned", "s": "way along the path"}
+QUANTITIES = {"N": "force", "m": "stroke", "m/s^2": "acceleration"}
 
 
 def words(channel: str) -> str:
@@ -12,5 +12,5 @@ def words(channel: str) -> str:
 
 
 def quantity(unit: str) -> str:
-    """The quantity of an SI unit, as a loader or a motor rig is commanded in it."""
+    """The quantity of an SI unit, as of a loader."""
     return QUANTITIES.get(unit, "value")

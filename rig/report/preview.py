@@ -7,7 +7,7 @@ is never met at the same phase again and again. The limits are compared with the
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
@@ -19,11 +19,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from rig.report.names import quantity
 from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED, SHADE
 from rig.report.panel import dress
 from rig.report.reducing import envelope
-from rig.report.units import number, shown
+from rig.report.scales import COURSES, Scales, scales
+from rig.report.units import number
 from rig.trajectory import Trajectory, reverses
 from rig.trajectory.blocks import Block, blocks
 
@@ -48,7 +48,10 @@ class Bound:
 
 @dataclass(frozen=True)
 class Subject:
-    """What is drawn: a trajectory of `config` in `unit` (N or m), given out at `rate` Hz."""
+    """What is drawn: a trajectory of `config` in `unit` (N or m, of a motor rig rad or s), given out at `rate` Hz.
+
+    drives: (names, what gives their positions (N, k) in rad at values (N,)) of a motor rig that goes along a path.
+    """
 
     title: str
     subtitle: str
@@ -57,6 +60,12 @@ class Subject:
     unit: str
     rate: float
     limits: Sequence[Bound]
+    drives: tuple[Sequence[str], Callable[[Floats], Floats]] | None = None
+
+    @property
+    def scales(self) -> Scales:
+        """How value and rate are written."""
+        return scales(self.unit)
 
 
 @dataclass(frozen=True)
@@ -99,25 +108,50 @@ def preview(path: Path, subject: Subject) -> None:
     rate = figure.add_subplot(grid[1, :], sharex=value)
     _draw(rate, subject, whole, "rate", "Rate of the setpoint")
     _draw_closer(figure.add_subplot(grid[2, 0]), subject, 0.0, part, "The start")
-    steepest = float(whole.time[np.argmax(np.abs(whole.rate))])
-    width = part / 8.0
-    _draw_closer(figure.add_subplot(grid[2, 1]), subject, max(0.0, steepest - width / 2.0), steepest + width / 2.0, "Where it is fastest")
+    _draw_second(figure.add_subplot(grid[2, 1]), subject, whole, part)
     _write_facts(figure.add_subplot(grid[2, 2]), subject)
     new = path.with_name(f".new-{path.name}")
     figure.savefig(new, format=path.suffix.removeprefix(".").lower())
     new.replace(path)
 
 
+def _draw_second(axes: Axes, subject: Subject, whole: Sampled, part: float) -> None:
+    """Where a loader's setpoint is steepest; of a motor rig its drives once along the path, or how the turning ends."""
+    if subject.drives is not None:
+        _draw_drives(axes, subject, whole)
+    elif subject.unit in COURSES:
+        _draw_closer(axes, subject, subject.trajectory.duration - part, subject.trajectory.duration, "The end")
+    else:
+        steepest = float(whole.time[np.argmax(np.abs(whole.rate))])
+        width = part / 8.0
+        _draw_closer(axes, subject, max(0.0, steepest - width / 2.0), steepest + width / 2.0, "Where it is fastest")
+
+
+def _draw_drives(axes: Axes, subject: Subject, whole: Sampled) -> None:
+    """Each drive's angle, as it moves away from where it is in the middle, over the first counted cycle."""
+    assert subject.drives is not None
+    names, positions = subject.drives
+    begin = float(whole.time[np.argmax(whole.counted)])
+    length = 1.0 / subject.trajectory.frequency if subject.trajectory.frequency else subject.trajectory.duration - begin
+    time = begin + np.linspace(0.0, length, ZOOM)
+    angles = np.degrees(positions(subject.trajectory.evaluate(time)[0]))
+    for name, angle, style in zip(names, angles.T, ("-", "--", ":", "-."), strict=False):
+        middle = 0.5 * float(np.min(angle) + np.max(angle))
+        axes.plot(time, angle - middle, color=MEASURED, linewidth=1.4, linestyle=style, label=f"{name}, about {middle:.1f}")
+    dress(axes, "The drives, once along the path", "time, s", "angle, deg")
+    axes.margins(x=0.0, y=0.3)
+    axes.legend(loc="upper center", ncols=2, frameon=False, fontsize=8.3, borderaxespad=0.1, columnspacing=1.2)
+
+
 def _draw(axes: Axes, subject: Subject, sampled: Sampled, of: str, title: str) -> None:
-    unit, factor = shown(subject.unit)
+    name, unit, factor = subject.scales.of(of)
     _shade(axes, sampled)
     signal = sampled.value if of == "value" else sampled.rate
     axes.plot(*envelope(sampled.time, signal * factor), color=MEASURED, linewidth=1.0)
     low, high, fastest = subject.trajectory.bounds()
     reach = (low, high) if of == "value" else (-fastest, fastest)
     _draw_limits(axes, subject, of, reach, factor)
-    per = "/s" if of == "rate" else ""
-    dress(axes, title, "time, s", f"{quantity(subject.unit)}{' rate' if per else ''}, {unit}{per}")
+    dress(axes, title, "time, s", f"{name}, {unit}")
     axes.margins(x=0.0)
 
 
@@ -184,13 +218,13 @@ def _first_part(subject: Subject, whole: Sampled) -> float:
 
 
 def _draw_closer(axes: Axes, subject: Subject, begin: float, end: float, title: str) -> None:
-    unit, factor = shown(subject.unit)
+    name, unit, factor = subject.scales.of("value")
     end = min(end, subject.trajectory.duration)
     sampled = Sampled.of(subject.trajectory, subject.rate, begin, end, ZOOM)
     _shade(axes, sampled)
     axes.axhline(0.0, color=MUTED, linewidth=0.7)
     axes.plot(sampled.time, sampled.value * factor, color=MEASURED, linewidth=1.4)
-    dress(axes, title, "time, s", f"{quantity(subject.unit)}, {unit}")
+    dress(axes, title, "time, s", f"{name}, {unit}")
     axes.margins(x=0.0, y=0.08)
 
 
@@ -199,13 +233,13 @@ def _write_facts(axes: Axes, subject: Subject) -> None:
     axes.set_axis_off()
     rows = [("", "reaches", "limit", "share")]
     low, high, fastest = subject.trajectory.bounds()
-    unit, factor = shown(subject.unit)
     for limit in subject.limits:
         for bound, reach in ((limit.low, low), (limit.high, high)) if limit.of == "value" else ((limit.high, fastest),):
             if bound and reach / bound > 0.0:
+                factor = subject.scales.of(limit.of)[2]
                 rows.append((limit.name, number(reach, factor), number(bound, factor), f"{100.0 * reach / bound:.0f} %"))
-    axes.text(0.0, 1.03, f"What it reaches at most, {unit} and {unit}/s", fontsize=11.5, fontweight="bold", color=INK, va="bottom",
-              transform=axes.transAxes)  # fmt: skip
+    title = f"What it reaches at most, {subject.scales.unit} and {subject.scales.rate_unit}"
+    axes.text(0.0, 1.03, title, fontsize=11.5, fontweight="bold", color=INK, va="bottom", transform=axes.transAxes)
     for i, row in enumerate(rows[:9]):
         near = i > 0 and float(row[3].removesuffix(" %")) > 95.0
         for x, text, side in zip((0.0, 0.62, 0.82, 1.0), row, ("left", "right", "right", "right"), strict=True):
@@ -220,5 +254,19 @@ def _write_facts(axes: Axes, subject: Subject) -> None:
 def _remarks(subject: Subject) -> list[tuple[str, str]]:
     trajectory = subject.trajectory
     cycles = f"{trajectory.cycles} counted cycles" if trajectory.cycles != 1 else "one counted cycle"
+    if subject.unit in COURSES:
+        return [(f"{number(trajectory.duration)} s, {cycles}", INK), *_fastest(subject)]
     reversal = ("passes through 0: a specimen with play reverses", DOUBTFUL) if reverses(trajectory) else ("stays on one side of 0", GOOD)
     return [(f"{number(trajectory.duration)} s, {cycles}", INK), reversal]
+
+
+def _fastest(subject: Subject) -> list[tuple[str, str]]:
+    """How fast each drive turns at most on its path, deg/s."""
+    if subject.drives is None:
+        return []
+    names, positions = subject.drives
+    whole = Sampled.of(subject.trajectory, subject.rate, 0.0, subject.trajectory.duration, ZOOM)
+    step = 1.0 / subject.rate
+    ahead = subject.trajectory.evaluate(whole.time + step)[0]
+    speeds = np.max(np.abs(positions(ahead) - positions(whole.value)), axis=0) / step
+    return [(f"{name} turns at {math.degrees(speed):.4g} deg/s at most", INK) for name, speed in zip(names, speeds, strict=True)]

@@ -14,7 +14,7 @@ from rig.trajectory import sine
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Supervisor, list[tuple[str, str, dict[str, Any]]]]:
     """A supervisor without processes, and what it tells them."""
     experiment = Experiment(title="", mechanism=None, trajectory=sine.Config(amplitude=1.0, frequency=1.0), integrator=None)
-    plan = Plan("0001-test", tmp_path, tmp_path, experiment, Bench("", None, None, ()), "", "")
+    plan = Plan("0001-test", tmp_path, tmp_path, experiment, Bench(title="", daq=None, loader=None, channels=()), "", "")
     supervisor = Supervisor(plan, window=True, watch=lambda status: None)
     said: list[tuple[str, str, dict[str, Any]]] = []
     monkeypatch.setattr(supervisor._crew, "tell", lambda name, verb, **data: said.append((name, verb, data)))

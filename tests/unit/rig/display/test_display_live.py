@@ -227,7 +227,7 @@ def test_what_is_shown_is_chosen_from_the_configuration() -> None:
     assert judged.measured_delay == 1e-3
     first = subject(_experiment("stroke", "stroke", "acceleration"), bench, "0002-a")
     assert (first.force, first.command_unit, first.scale("piston"), first.stroke_predicted) == ("piston", "m", 50e3, False)
-    bare = subject(_experiment("force", "command", "x"), Bench("", None, None, channels[:1]), "0003-a")
+    bare = subject(_experiment("force", "command", "x"), Bench(title="", daq=None, loader=None, channels=channels[:1]), "0003-a")
     assert (bare.force, bare.channel("gone").unit, bare.stroke) == ("acceleration", "m/s^2", None)
     assert all(trace.channel != "stroke" for trace in bare.traces(bare.force))
 

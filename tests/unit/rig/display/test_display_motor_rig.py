@@ -133,7 +133,8 @@ def test_each_axis_is_told_by_the_last_that_it_said() -> None:
     found = spoken(names, AXES, rows)
     assert [axis.name for axis in found] == ["axis1", "axis3"]  # axis2 has not spoken
     assert found[0] == Axis("axis1", 3.0, 3.0, 2.0)
-    assert in_words(found) == "axis1 at its setpoint   axis3"
+    assert in_words(found) == "axis1 +0.00° off"  # the other tells nothing
+    assert in_words((found[0], Axis("axis2", 1.0, 1.0 - math.radians(0.2), 0.0))) == "axis2 −0.20° off"
     assert in_words((Axis("crank", 1.0, math.nan, -31.4159),)) == "crank −31.42 rad/s"
 
 

@@ -41,7 +41,7 @@ def plan(tmp_path: Path, rings: Rings) -> Plan:
         for name, unit in (("transmitted_force", "N"), ("stroke", "m"))
     )
     experiment = Experiment(title="", mechanism=None, trajectory=sine.Config(amplitude=10e3, frequency=3.0), integrator=None)
-    return Plan("0001-test", tmp_path, tmp_path, experiment, Bench("", None, None, channels), "", "")
+    return Plan("0001-test", tmp_path, tmp_path, experiment, Bench(title="", daq=None, loader=None, channels=channels), "", "")
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from model.mechanisms.four_bar import CHANNELS
 from rig import config
 from rig.config.experiment import Criterion
+from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.prediction import stepper
 from rig.recorder.description import Description, StreamShape
@@ -155,7 +156,7 @@ def test_axes_are_in_the_table_with_their_clocks_and_how_far_they_turned(run: Pa
 
 def test_a_delay_at_constant_speed_is_said_to_be_an_angle(run: Path) -> None:
     (note,) = compare_run(run)["warnings"]
-    assert "nothing tells it from an error of the angle (27.78 samples a degree)" in note
+    assert "nothing tells it from an error of the phase (27.78 samples a degree)" in note
     assert "pure sine" not in note
 
 
@@ -165,3 +166,24 @@ def test_the_page_is_drawn_with_the_command_in_turns(run: Path) -> None:
     assert picture.shape[:2] == (1250, 2000)
     command = np.array([0x9A, 0xA3, 0xAD]) / 255.0
     assert np.count_nonzero(np.abs(picture[:, :, :3] - command).max(axis=2) < 0.02) > 1000
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("mechanism.clearance=0", "mechanism.clearance is 0"),
+        ("comparison.criteria.0.channel=crank_angle", "crank_angle"),
+    ],
+)
+def test_a_criterion_that_cannot_be_known_is_refused(change: str, why: str, tmp_path: Path) -> None:
+    text = (
+        EXPERIMENT.read_text()
+        .replace('metric = "nrms"', 'metric = "contact_loss"')
+        .replace("../benches", str(EXPERIMENT.parents[1] / "benches"))
+    )
+    path = tmp_path / "judged.toml"
+    path.write_text(text)
+    assert config.load(str(path), [], None).experiment.comparison.criteria[0].metric == "contact_loss"
+    path.write_text(text.replace('channel = "acceleration"\nmetric', 'channel = "crank_angle"\nmetric') if "channel" in change else text)
+    with pytest.raises(ConfigError, match=why):
+        config.load(str(path), [] if "channel" in change else [change], None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
+from model.paths import trajectory_1
 from rig.report.preview import Bound, Sampled, Subject, preview
-from rig.trajectory import create, hold, program, random, sine, square, triangle
+from rig.trajectory import create, hold, program, random, sine, square, triangle, turning
 
 RATE = 51200.0
 LIMITS = (Bound("value", -25e3, 25e3), Bound("rate", -1e6, 1e6, of="rate"), Bound("one side", None, 12e3))
@@ -75,3 +77,16 @@ def test_few_enough_samples_are_all_there() -> None:
     found = Sampled.of(trajectory, RATE, 0.0, trajectory.duration)
     assert found.time == pytest.approx(np.arange(len(found.time)) / RATE)
     assert np.array_equal(found.value, trajectory.evaluate(found.time)[0])
+
+
+def test_a_motor_rig_is_drawn_in_turns_and_its_drives_over_the_path(tmp_path: Path) -> None:
+    shaft = turning.Config(speed=10.0 * np.pi, cycles=5)
+    crank = Subject("A crank", "on a bench", shaft, create(shaft), "rad", RATE, (Bound("fastest", -40.0, 40.0, of="rate"),))
+    assert crank.scales.of("value")[1:] == ("turns", pytest.approx(0.5 / np.pi))
+    assert crank.scales.of("rate")[1:] == ("r/min", pytest.approx(30.0 / np.pi))
+    path = trajectory_1.Config(cycles=2)
+    moved = Subject("A path", "on a bench", path, create(path), "s", RATE, (), (("one", "two"), lambda s: np.stack((s, np.sin(s)), axis=1)))
+    for name, what in (("turns.png", crank), ("path.png", moved), ("without.png", replace(moved, drives=None))):
+        preview(tmp_path / name, what)
+        assert (imread(tmp_path / name)[..., :3] < 0.5).any(axis=2).sum() > 2000
+    assert not np.array_equal(imread(tmp_path / "path.png"), imread(tmp_path / "without.png"))
