@@ -58,6 +58,7 @@ class SerialAxis:
         self._interval, self._rate, self._lockstep = interval, rate, lockstep
         self._jobs = threading.Condition()
         self._job: Job | None = None
+        self._begin: Job | None = None  # what is held before the test, whose samples are not the test's
         self._waiting = False  # in lockstep: a job that nobody has done
         self._end = self._quick_stop = False
         self._took = 0.0  # s of the last exchange
@@ -74,7 +75,7 @@ class SerialAxis:
 
     def start(self, setpoint: float) -> None:
         """Power on, a move to `setpoint` where it is commanded by position, and rest there until jobs come. See `ready` and `failed`."""
-        self._job = Job(0, time.monotonic(), np.array([setpoint]), np.zeros(1))
+        self._job = self._begin = Job(0, time.monotonic(), np.array([setpoint]), np.zeros(1))
         self._thread = threading.Thread(target=self._run, daemon=True, name=f"{self.name} line")
         self._thread.start()
 
@@ -185,9 +186,10 @@ class SerialAxis:
         found = self.driver.feedback()
         now = time.monotonic()
         self._took, self._heard = 0.5 * self._took + 0.5 * (asked - begun), now
-        sample = self._sample(job, 0.5 * (asked + now))
-        at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))
-        self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque)))
+        if job is not self._begin:
+            sample = self._sample(job, 0.5 * (asked + now))
+            at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))
+            self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque)))
         with self._jobs:
             if self._job is job:
                 self._waiting = False

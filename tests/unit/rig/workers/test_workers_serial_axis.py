@@ -1,0 +1,131 @@
+"""The thread of one axis: what it tells belongs to the test, and whatever ends it is heard and stops the drive."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from drivers.axis import Feedback
+from drivers.errors import NoReply, Refused
+from rig.workers.serial_axis import SILENT, Job, SerialAxis
+
+RATE, INTERVAL = 1000.0, 0.005
+PATIENCE = 10.0
+
+
+@dataclass
+class Driver:
+    """A drive that is where it is told to be; `fails` is raised by the next setpoint."""
+
+    name: str = "crank"
+    stops_within: float = 0.5
+    fails: Exception | None = None
+    position: float = 0.3
+    calls: list[str] = field(default_factory=list)
+    setpoints: list[float] = field(default_factory=list)
+
+    def enable(self) -> None:
+        self.calls.append("enable")
+
+    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
+        self.setpoints.append(value)
+        if self.fails is not None:
+            raise self.fails
+
+    def feedback(self) -> Feedback:
+        return Feedback(self.position, 0.0, None)
+
+    def quick_stop(self) -> None:
+        self.calls.append("quick stop")
+
+
+def until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def started(lockstep: bool = False) -> tuple[Driver, SerialAxis]:
+    driver = Driver()
+    axis = SerialAxis(driver, "velocity", INTERVAL, RATE, lockstep)
+    axis.start(0.0)
+    until(lambda: axis.ready)
+    return driver, axis
+
+
+def job(first: int = 0, speed: float = 2.0) -> Job:
+    return Job(first, time.monotonic(), speed * np.arange(100) / RATE, np.full(100, speed))
+
+
+def test_what_it_tells_before_the_test_is_not_the_tests() -> None:
+    driver, axis = started()
+    until(lambda: len(driver.setpoints) > 10)
+    assert axis.take() == []
+    axis.hand(job())
+    until(lambda: len(axis._told) > 3)
+    axis.end()
+    told = axis.take()
+    assert all(one.sample < 1000.0 * PATIENCE and one.position == 0.3 and math.isnan(one.torque) for one in told)
+    assert [one.sample for one in told] == sorted(one.sample for one in told)
+    assert told[0].sample < 50.0
+    assert driver.calls == ["enable"] and axis.failed == ""
+
+
+def test_in_lockstep_each_job_is_done_once() -> None:
+    driver, axis = started(lockstep=True)
+    for first in range(0, 500, 100):
+        axis.hand(job(first))
+        axis.wait()
+    axis.end()
+    assert [one.sample for one in axis.take()] == [0.0, 100.0, 200.0, 300.0, 400.0]
+    assert driver.setpoints == [2.0] * 5
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (NoReply("crank at COM3: no reply"), "crank at COM3: no reply"),
+        (Refused("crank at COM3: beyond max_speed"), "crank at COM3: beyond max_speed"),
+        (ZeroDivisionError("float division"), "crank: its thread has ended, ZeroDivisionError: float division; .*report it"),
+    ],
+)
+@pytest.mark.parametrize("lockstep", [True, False])
+def test_whatever_ends_the_thread_is_heard_and_the_drive_is_stopped(error: Exception, words: str, lockstep: bool) -> None:
+    driver, axis = started(lockstep)
+    driver.fails = error
+    axis.hand(job())
+    axis.wait()
+    until(lambda: axis.failed != "" and "quick stop" in driver.calls)
+
+    assert re.fullmatch(words, axis.failed)
+    axis.end()
+    count = len(driver.setpoints)
+    time.sleep(3 * INTERVAL)
+    assert len(driver.setpoints) == count
+
+
+def test_a_refusal_after_a_quick_stop_is_no_news() -> None:
+    driver, axis = started()
+    axis.hand(job())
+    driver.fails = Refused("crank: it has no power")
+    axis._quick_stop = True
+    until(lambda: "quick stop" in driver.calls)
+    axis.end()
+    assert axis.failed == ""
+
+
+def test_a_line_that_hangs_is_told() -> None:
+    _, axis = started()
+    axis.hand(job())
+    until(lambda: len(axis._told) > 0)
+    assert axis.lost(time.monotonic()) == ""
+    assert "crank: nothing was exchanged with its drive for 3" in axis.lost(time.monotonic() + SILENT + 2.0)
+    axis.end()
+    assert axis.lost(time.monotonic() + 10.0) == "", "the end of a test is no loss"
