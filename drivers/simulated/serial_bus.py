@@ -17,6 +17,12 @@ class SerialBus(SerialDevice):
         """See `SerialDevice`."""
         return tuple(drive for device in self.devices for drive in device.drives)
 
+    def keep_time(self, pace: float) -> None:
+        """See `SerialDevice`."""
+        self.pace = pace
+        for device in self.devices:
+            device.keep_time(pace)
+
     def tick(self, step: float) -> None:
         """All devices."""
         for device in self.devices:

@@ -28,6 +28,8 @@ class SerialDevice(ABC):
     def __init__(self, name: str) -> None:
         self.name = name
         self.now = 0.0
+        self.pace = 1.0
+        """Seconds of its own clock, which all its times are of, in one of bench time."""
         self.heard = -math.inf
         """Bench time of the last request that was meant for this device."""
         self.log: list[Event] = []
@@ -36,10 +38,19 @@ class SerialDevice(ABC):
         self._taken = 0
 
     def advance(self, to: float) -> None:
-        """Let the firmware and its timers go on to bench time `to` (s)."""
-        for tick in range(self._ticks + 1, math.floor(to / TICK + 1e-6) + 1):
-            self._ticks, self.now = tick, tick * TICK
-            self.tick(TICK)
+        """Let the firmware and its timers go on to `to` (s of its own clock); it looks once in each millisecond of bench time, so that
+        what its clock is off by shows in every step and not in one step more or less."""
+        step = TICK * self.pace
+        for tick in range(self._ticks + 1, math.floor(to / step + 1e-6) + 1):
+            self._ticks, self.now = tick, tick * step
+            self.tick(step)
+
+    def keep_time(self, pace: float) -> None:
+        """Go by a clock of that pace, with all that is in it."""
+        self.pace = pace
+        for drive in self.drives:
+            if drive is not self:
+                drive.keep_time(pace)
 
     @property
     def drives(self) -> tuple[Drive, ...]:

@@ -67,6 +67,7 @@ class SerialSide:
         pace: float = 1.0,
     ) -> None:
         self.device, self.clock, self.wire, self.paced, self.pace = device, clock or BenchClock(), wire or Wire(), paced, pace
+        self.device.keep_time(pace)
         self.lock = threading.Lock()
         self.fault: Fault | None = None
         self._stop = threading.Event()

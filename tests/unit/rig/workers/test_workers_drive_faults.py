@@ -121,3 +121,11 @@ def test_plugged_in_again_the_next_test_runs(tmp_path: Path) -> None:
         figures = bench.run()
         assert (figures["outcome"], figures["reason"]) == ("done", "")
         assert bench.said("crank").count("operation enabled") == 2
+
+
+@pytest.mark.parametrize("ppm", [-50, 0, 50])
+def test_a_drive_whose_clock_is_off_is_found_out(tmp_path: Path, ppm: int) -> None:
+    with rig("slider_bar_rig", tmp_path, f"bench.serial.bar.skew_ppm={ppm}", "trajectory.cycles=2") as bench:
+        figures = bench.run()
+        assert figures["outcome"] == "done", figures
+        assert abs(figures["clocks"]["bar"]["skew_ppm"] - ppm) < 5.0, figures["clocks"]
