@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from bench_run import ROOT, rig
 
+EXACT, STAMPED = 5.0, 300.0  # ppm; eight seconds of stamps that a busy machine makes tell no more (docs/motors.md)
 LAG = 0.5  # s; the median, on a machine that others use
 
 
@@ -41,7 +42,7 @@ def told(data: dict[str, Any]) -> str:
     return f"{data['outcome']}: {data.get('reason')} {data.get('error')} {data['verdict']}"
 
 
-def check_record(data: dict[str, Any], case: Case) -> None:
+def check_record(data: dict[str, Any], case: Case, skew: float = EXACT) -> None:
     """Every sample is there, the lines' stream too, and the figures are what such a run has."""
     with h5py.File(data["files"]["record"]) as file:
         samples = {group: {len(values) for values in file[f"entry/{group}"].values()} for group in ("command", "measured", "predicted")}
@@ -57,7 +58,7 @@ def check_record(data: dict[str, Any], case: Case) -> None:
     assert {*data["clocks"]} == {*case.axes}
     for name in case.axes:
         assert (data["clocks"][name]["following_error_rms"] or 0.0) < 0.02
-        assert abs(data["clocks"][name]["skew_ppm"] or 0.0) < 5.0
+        assert abs(data["clocks"][name]["skew_ppm"] or 0.0) < skew
     lag = data["predictor"]["lag_s"]
     assert lag["n"] == data["streams"]["predicted"]["samples"] and 0.0 <= lag["median"] < LAG and lag["median"] <= lag["p99"] <= lag["max"]
 
@@ -84,5 +85,5 @@ def test_ten_seconds_in_real_time(tmp_path: Path) -> None:
     """Where nothing waits for the program: nothing is lost, the output never runs dry, the drive's clock is told."""
     code, data = run("slider_bar_rig", tmp_path, "trajectory.cycles=1", "trajectory.soft_start=1 s", "trajectory.soft_stop=1 s")
     assert (code, data["outcome"]) == (0, "done"), told(data)
-    check_record(data, CASES["slider_bar_rig"])
+    check_record(data, CASES["slider_bar_rig"], STAMPED)
     assert data["duration_s"] > 9.0

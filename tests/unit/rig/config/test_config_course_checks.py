@@ -1,0 +1,53 @@
+"""What moves on a bench and what an experiment commands: whatever does not belong together is told, with what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rig import config
+from rig.errors import ConfigError
+
+EXPERIMENTS = Path(__file__).parents[4] / "configs/experiments"
+BENCHES = EXPERIMENTS.parent / "benches"
+
+MOTOR = "{kind='speed_drive', output='Dev1/ao0', enable='Dev1/port0/line1', max_speed='10 rad/s'}"
+CASES = {
+    "a loader's mode on axes": (
+        "four_bar_rig", ["command.mode=force", "command.rate_limit=1 MN/s"], "the bench has axes; expected angle or path, got 'force'"
+    ),
+    "a path for what turns": ("four_bar_rig", ["command.mode=path", "command.rate_limit=1 s/s"], "four_bar is driven by angle; got 'path'"),
+    "an axis that moves no drive": ("four_bar_rig", ["bench.axes.crank.name=wheel"], "four_bar has no drive 'wheel'; it has crank (rad)"),
+    "a drive that nothing moves": ("four_bar_rig", ["bench.axes.crank.name=wheel"], "nothing moves crank"),
+    "a motor for a force": ("slider_bar_rig", [f"bench.axes.drive_force.drive={MOTOR}"], "drive_force is in N; expected a shaker"),
+    "no watchdog for an analogue drive": ("slider_crank_rig", ["bench.daq.watchdog=none"], "nothing would stop it if the program died"),
+    "a line that is none": (
+        "four_bar_rig", ["bench.axes.crank.drive.port=virtual:other"], "no serial line 'other' ([[serial]]); there are drive"
+    ),
+    "a bench elsewhere without ports": ("four_bar_rig", ["bench.address=127.0.0.1:4000"], "serial line drive needs a port of its own"),
+    "a wave for what turns": (
+        "four_bar_rig", ["trajectory={kind='sine', amplitude='1 rad', frequency='1 Hz'}"], 'expected kind = "turning"'
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_does_not_belong_together_is_told(case: str) -> None:
+    name, overrides, words = CASES[case]
+    with pytest.raises(ConfigError) as told:
+        config.load(EXPERIMENTS / f"{name}.toml", overrides)
+    assert words in str(told.value)
+
+
+@pytest.mark.parametrize("name", ["four_bar_rig", "slider_crank_rig", "slider_bar_rig", "parallel_3rrpar_rig"])
+def test_the_rigs_own_files_have_nothing_against_each_other(name: str) -> None:
+    setup = config.load(EXPERIMENTS / f"{name}.toml", [])
+    assert setup.bench.axes and setup.bench.loader is None
+
+
+def test_a_rig_on_a_loaders_bench_and_the_other_way_round() -> None:
+    with pytest.raises(ConfigError, match="the bench has a loader; expected force or stroke, got 'angle'"):
+        config.load(EXPERIMENTS / "four_bar_rig.toml", [], BENCHES / "virtual_loader.toml")
+    with pytest.raises(ConfigError, match="the bench has axes; expected angle or path"):
+        config.load(EXPERIMENTS / "linkage.toml", [], BENCHES / "virtual_four_bar.toml")
