@@ -24,7 +24,7 @@ from drivers.errors import DriverError, Refused
 Floats = NDArray[np.float64]
 ASK_EVERY = 0.02  # s between two questions whether it has arrived
 WITHIN = 2e-3  # rad between where it stands and where the test begins
-SILENT = 1.0  # s without an exchange after which the line counts as lost, at least; every driver gives up a reply much sooner
+SILENT = 3.0  # s without an exchange after which the line counts as lost, at least; every driver gives up a reply much sooner
 PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exchange: longer than any driver waits for its line
 
 

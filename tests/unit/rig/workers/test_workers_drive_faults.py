@@ -30,7 +30,7 @@ def spoil(kind: str, line: str) -> Any:
         if kind == "unplugged":
             side.unplug()
         else:
-            side.fault = Fault(kind, seconds=0.3)
+            side.fault = Fault(kind, seconds=4.0)
 
     return once(lambda rig: rig.time > AT, do)
 

@@ -126,6 +126,6 @@ def test_a_line_that_hangs_is_told() -> None:
     axis.hand(job())
     until(lambda: len(axis._told) > 0)
     assert axis.lost(time.monotonic()) == ""
-    assert "crank: nothing was exchanged with its drive for 3" in axis.lost(time.monotonic() + SILENT + 2.0)
+    assert "crank: nothing was exchanged with its drive for 5" in axis.lost(time.monotonic() + SILENT + 2.0)
     axis.end()
     assert axis.lost(time.monotonic() + 10.0) == "", "the end of a test is no loss"
