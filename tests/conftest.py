@@ -1,6 +1,23 @@
-"""Seeded property tests without a deadline: the machines that they run on are shared."""
+"""Seeded property tests without a deadline: the machines that they run on are shared. Signals mean what they mean at a terminal."""
 
+import signal
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("rig", deadline=None, derandomize=True)
 settings.load_profile("rig")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def signals_are_heard() -> Iterator[None]:
+    """Tests, and the programs that they start, must not inherit that Ctrl-C or hangups are ignored, as what a shell starts with `&` or
+    `nohup` does."""
+    heard = {signal.SIGINT: signal.default_int_handler}
+    if hasattr(signal, "SIGHUP"):
+        heard[signal.SIGHUP] = signal.SIG_DFL
+    before = {number: signal.signal(number, handler) for number, handler in heard.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)

@@ -1,7 +1,6 @@
 """Tests at real pace run one after the other; those whose bench waits for the program may run beside them. None leaves a process behind."""
 
 import contextlib
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,15 +14,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         pace = callspec.params.get("pace") if callspec else None
         if pace == "real" or item.get_closest_marker("real_pace"):
             item.add_marker(pytest.mark.xdist_group("real pace"))
-
-
-@pytest.fixture(autouse=True, scope="session")
-def hangups_are_heard() -> Iterator[None]:
-    """Programs of a test must not inherit that hangups are ignored, as whatever `nohup` started does."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL) if hasattr(signal, "SIGHUP") else None
-    yield
-    if before is not None:
-        signal.signal(signal.SIGHUP, before)
 
 
 @pytest.fixture(autouse=True)
