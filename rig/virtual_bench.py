@@ -134,6 +134,11 @@ class VirtualBench:
                     self.engine.advance(self.engine.time + LOG_EVERY)
                 moved += LOG_EVERY  # a clock that is moved is not to be out-waited by one on the wall, on a busy machine
             self._write_log()
+        if self.clock.lockstep:
+            with self.engine.lock:
+                self.engine.advance(self.engine.time + LOG_EVERY)
+        else:
+            time.sleep(LOG_EVERY)  # drives note at their next tick that they stand
 
 
 def host(hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], None], with_parent: bool = False) -> None:
