@@ -14,6 +14,7 @@ from rig.config import load
 from rig.plants.frame_parameters import draw
 from rig.recorder.reading import read_run
 
+pytestmark = pytest.mark.xdist_group("pseudo-dynamic")  # one run serves two of them
 EXPERIMENT = ROOT / "configs/experiments/pseudo_dynamic.toml"
 PERIODS = 10
 SHORT = "bench.plant.faults.span=0.99"
