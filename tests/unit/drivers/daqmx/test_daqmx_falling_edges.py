@@ -51,6 +51,7 @@ def test_an_output_on_the_falling_edges_of_an_input(either_pace):
         out.write(GENERATORS["ao"][1], auto_start=True)
         inputs.start()
         out.wait_until_done(5.0)
+        assert out.out_stream.total_samp_per_chan_generated == COUNT
 
 
 def test_a_clock_has_fallen_when_the_run_is_over(bench):

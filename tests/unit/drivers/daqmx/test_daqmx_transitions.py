@@ -77,6 +77,7 @@ def test_a_task_that_was_committed_before_keeps_its_samples(bench, kind):
         for _ in range(3):
             task.start()
             task.wait_until_done(1.0)
+            assert task.out_stream.total_samp_per_chan_generated == len(data)
             task.stop()
     with bench.task() as task:
         clocked(task, kind)
@@ -86,6 +87,7 @@ def test_a_task_that_was_committed_before_keeps_its_samples(bench, kind):
         task.stop()
         task.start()
         task.wait_until_done(1.0)
+        assert task.out_stream.total_samp_per_chan_generated == len(data)
 
 
 @pytest.mark.parametrize("kind", KINDS)

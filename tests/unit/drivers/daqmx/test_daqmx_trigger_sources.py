@@ -69,6 +69,7 @@ def test_what_others_give_starts_a_task(bench, source):
         clocked(task, "ai")
         task.triggers.start_trigger.cfg_dig_edge_start_trig(source)
         task.control(COMMIT)
+        assert task.triggers.start_trigger.dig_edge_src.lower().endswith(source.lower().lstrip("/"))
 
 
 # -- triggers again --------------------------------------------------------------------------------------------------------------------
