@@ -75,7 +75,7 @@ class VirtualBench:
             self.plant = sys.modules[type(hardware.plant).__module__].create(hardware.plant, hardware.seed)
             self._heartbeat_timeout = float(getattr(self.plant, "heartbeat_timeout", 0.0))
         try:
-            self.engine = engine_of(hardware.setup, self.plant)
+            self.engine = engine_of(hardware.setup, None if hardware.plant is None else self.plant)
         except BadDeviceFile as error:
             raise ConfigError(f"virtual bench: {error}") from error
         self.clock = self.engine.clock

@@ -12,7 +12,7 @@ import grpc
 from nidaqmx import GrpcSessionOptions
 from nidaqmx.system import System
 
-from drivers.simulated.clock import BenchClock
+from drivers.simulated.clock import LONGEST_GAP, LONGEST_GAP_WITHOUT_PLANT, BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.entries import entries
 from drivers.simulated.daqmx.names import terminal
@@ -25,8 +25,9 @@ UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_le
 
 def engine_of(setup: Setup, plant: Plant | None = None) -> Engine:
     """An engine with the devices of a setup. Raises BadDeviceFile for wires that end nowhere, and for unknown products."""
+    clock = BenchClock(setup.pace, LONGEST_GAP_WITHOUT_PLANT if plant is None else LONGEST_GAP)
     try:
-        engine = Engine(setup.devices, setup.wiring, plant or NoPlant(), BenchClock(setup.pace), setup.unconnected)
+        engine = Engine(setup.devices, setup.wiring, plant or NoPlant(), clock, setup.unconnected)
     except ValueError as error:
         raise BadDeviceFile([str(error)]) from error
     engine.board.bridges = {terminal(name): ohms for name, ohms in setup.bridges.items()}
