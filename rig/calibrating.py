@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.stats import t as student
 
 COVERAGE = 2.0
 COVERED = 0.9545
@@ -131,4 +131,4 @@ def _spread(volts: Floats, residuals: Floats) -> float | None:
     deviation = math.sqrt(float(residuals @ residuals) / (n - 2))
     away = volts - volts.mean()
     leverage = 1.0 / n + float((away**2).max() / (away @ away))
-    return float(student.ppf(0.5 * (1.0 + COVERED), n - 2)) * deviation * math.sqrt(1.0 + leverage)
+    return float(scipy.stats.t.ppf(0.5 * (1.0 + COVERED), n - 2)) * deviation * math.sqrt(1.0 + leverage)

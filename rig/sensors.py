@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.signal import butter, lfilter, lfilter_zi
 
 from rig.config.bench import InputChannel
 
@@ -26,10 +26,10 @@ class Filter:
     def apply(self, block: Signal) -> Signal:
         """The next (k,) samples, filtered; the same bits however the samples are cut into blocks."""
         if self._state is None:
-            self._state = lfilter_zi(self._b, self._a) * block[0] if len(block) else None
+            self._state = scipy.signal.lfilter_zi(self._b, self._a) * block[0] if len(block) else None
             if self._state is None:
                 return block
-        out, self._state = lfilter(self._b, self._a, block, zi=self._state)
+        out, self._state = scipy.signal.lfilter(self._b, self._a, block, zi=self._state)
         return np.asarray(out)
 
 
@@ -70,9 +70,9 @@ class Transfer:
         sensor = channel.sensor
         self._stages: list[Filter | Delay] = []
         if sensor.coupling is not None:
-            self._stages.append(Filter(*butter(1, sensor.coupling, "highpass", fs=rate)))
+            self._stages.append(Filter(*scipy.signal.butter(1, sensor.coupling, "highpass", fs=rate)))
         if sensor.bandwidth is not None and sensor.bandwidth < rate / 2:
-            self._stages.append(Filter(*butter(sensor.bandwidth_poles, sensor.bandwidth, fs=rate)))
+            self._stages.append(Filter(*scipy.signal.butter(sensor.bandwidth_poles, sensor.bandwidth, fs=rate)))
         if sensor.delay > 0.0:
             self._stages.append(Delay(sensor.delay * rate))
         self._low, self._high = channel.ends

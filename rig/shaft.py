@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
-from scipy.signal import butter, sosfiltfilt
 
 Samples = NDArray[np.float64]
 
@@ -46,9 +45,9 @@ def from_encoder(angle: Samples, rate: float, resolution: float, corner: float =
         raise ValueError(f"encoder: expected at least {least} samples, got {len(angle)}")
     n = np.arange(len(angle), dtype=np.float64)
     line = np.linspace(angle[0], angle[-1], len(angle))
-    sections = butter(ORDER // 2, corner, fs=rate, output="sos")
+    sections = scipy.signal.butter(ORDER // 2, corner, fs=rate, output="sos")
     reach = min(len(angle) - 1, round(3.0 * rate / corner))
-    smooth = line + sosfiltfilt(sections, angle - line, padlen=reach) + 0.5 * resolution
+    smooth = line + scipy.signal.sosfiltfilt(sections, angle - line, padlen=reach) + 0.5 * resolution
     return Course(smooth, np.asarray(np.gradient(smooth, n / rate)))
 
 
@@ -62,7 +61,7 @@ def from_pickup(pulses: Samples, rate: float, at: float, backward: bool = False,
     times, bridged = edges(pulses, rate, steady)
     way = -TURN if backward else TURN
     n = np.arange(len(pulses)) / rate
-    spline = PchipInterpolator(times, at + way * np.arange(len(times)))
+    spline = scipy.interpolate.PchipInterpolator(times, at + way * np.arange(len(times)))
     speeds = spline.derivative()
     inside = np.clip(n, times[0], times[-1])
     speed = np.asarray(speeds(inside))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.signal import firwin, oaconvolve
 
 Floats = NDArray[np.float64]
 REACH = 2.0
@@ -19,7 +19,7 @@ class Smoothing:
 
     def __init__(self, corner: float, rate: float) -> None:
         self.lookahead = max(1, round(REACH * rate / corner))
-        self._weights = firwin(2 * self.lookahead + 1, corner, fs=rate)
+        self._weights = scipy.signal.firwin(2 * self.lookahead + 1, corner, fs=rate)
         self._held: Floats | None = None
 
     def take(self, samples: Floats) -> Floats:
@@ -34,4 +34,4 @@ class Smoothing:
         if len(longer) < span:
             return np.empty(0)
         middle = longer[0]  # counts grow without end, and so would the rounding of a convolution with them
-        return np.asarray(oaconvolve(longer - middle, self._weights, mode="valid") + middle)
+        return np.asarray(scipy.signal.oaconvolve(longer - middle, self._weights, mode="valid") + middle)

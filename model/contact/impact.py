@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from model.contact import impact_kernel as kernel
 from model.contact.force import force
@@ -81,4 +81,4 @@ def profile_exponent(impact: Impact) -> float:
     def errors(beta: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(np.sqrt(1.0 - share ** beta[0]) - speed)
 
-    return float(least_squares(errors, x0=[impact.exponent + 1.0], xtol=1e-12, ftol=1e-14, gtol=1e-14).x[0])
+    return float(scipy.optimize.least_squares(errors, x0=[impact.exponent + 1.0], xtol=1e-12, ftol=1e-14, gtol=1e-14).x[0])

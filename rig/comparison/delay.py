@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import fft, optimize
 
 from rig.comparison.filtering import bridged
 from rig.comparison.shifting import REACH, TAPS, shifted, weights
@@ -100,17 +100,17 @@ def _residuals(m: Floats, p: Floats, w: NDArray[np.bool_], reach: int) -> Floats
 def _sums(m: Floats, p: Floats, w: NDArray[np.bool_], reach: int) -> tuple[Floats, Floats, Floats]:
     """Sums over n of m(n) p(n-d), w(n) p(n-d), w(n) p(n-d)^2 for d = -reach .. reach, block by block."""
     block = max(BLOCK, 1 << (4 * reach).bit_length())
-    size = fft.next_fast_len(block + 2 * reach, real=True)
+    size = scipy.fft.next_fast_len(block + 2 * reach, real=True)
     padded = np.concatenate((np.zeros(reach), p, np.zeros(reach)))
     spectra = np.zeros((3, size // 2 + 1), dtype=np.complex128)
     for start in range(0, len(m), block):
         context = padded[start : start + block + 2 * reach]
-        values, squares = fft.rfft(context, size), fft.rfft(context**2, size)
-        template = np.conj(fft.rfft(w[start : start + block].astype(np.float64), size))
-        spectra[0] += np.conj(fft.rfft(m[start : start + block], size)) * values
+        values, squares = scipy.fft.rfft(context, size), scipy.fft.rfft(context**2, size)
+        template = np.conj(scipy.fft.rfft(w[start : start + block].astype(np.float64), size))
+        spectra[0] += np.conj(scipy.fft.rfft(m[start : start + block], size)) * values
         spectra[1] += template * values
         spectra[2] += template * squares
-    lags = fft.irfft(spectra, size, axis=1)[:, : 2 * reach + 1]
+    lags = scipy.fft.irfft(spectra, size, axis=1)[:, : 2 * reach + 1]
     mp, wp, wpp = lags[:, ::-1]  # entry j of `lags` is p(n - reach + j)
     return mp, wp, wpp
 
@@ -124,7 +124,7 @@ def _refined(m: Floats, p: Floats, w: NDArray[np.bool_], whole: int) -> float | 
     """The minimum near `whole`, from the exact sums over 9 neighbouring shifts."""
     for _ in range(4):
         gram = _gram(m, p, w, whole)
-        found = optimize.minimize_scalar(_residual_at, bounds=(-1.0, 1.0), args=(gram,), method="bounded", options={"xatol": 1e-6})
+        found = scipy.optimize.minimize_scalar(_residual_at, bounds=(-1.0, 1.0), args=(gram,), method="bounded", options={"xatol": 1e-6})
         fraction = float(found.x)
         if abs(fraction) < 0.75:
             return whole + fraction
@@ -173,6 +173,6 @@ def _with_sigma(m: Floats, p: Floats, w: NDArray[np.bool_], samples: float, seam
 
 def _variance(residual: Floats, sensitivity: Floats, count: int) -> float:
     """Variance of the sum of their products over one stretch, of which `count` samples are in the template."""
-    size = fft.next_fast_len(len(residual), real=True)
-    power = np.abs(fft.rfft(residual, size)) ** 2 * np.abs(fft.rfft(sensitivity, size)) ** 2
+    size = scipy.fft.next_fast_len(len(residual), real=True)
+    power = np.abs(scipy.fft.rfft(residual, size)) ** 2 * np.abs(scipy.fft.rfft(sensitivity, size)) ** 2
     return float((2.0 * np.sum(power) - power[0]) / (size * count))

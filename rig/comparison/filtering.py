@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import signal
 
 from rig.comparison.bridging import Bridged
 from rig.comparison.series import Flags, Floats, Series, ends
@@ -29,7 +29,7 @@ class Lowpassed:
         self._x = Bridged(x)
         self._sections: Any = None
         if corner is not None and corner < 0.5 * rate:
-            self._sections, self._memory = signal.butter(2, corner, fs=rate, output="sos"), int(np.ceil(FORGOTTEN / corner * rate))
+            self._sections, self._memory = scipy.signal.butter(2, corner, fs=rate, output="sos"), int(np.ceil(FORGOTTEN / corner * rate))
         self._restart(0)
 
     def __len__(self) -> int:
@@ -54,8 +54,8 @@ class Lowpassed:
     def _advance(self, first: int, last: int) -> None:
         """Filter on up to `last`; what comes before `first` is forgotten."""
         x = self._x[self._end : last]
-        state = signal.sosfilt_zi(self._sections) * x[0] if self._state is None else self._state
-        new, self._state = signal.sosfilt(self._sections, x, zi=state)
+        state = scipy.signal.sosfilt_zi(self._sections) * x[0] if self._state is None else self._state
+        new, self._state = scipy.signal.sosfilt(self._sections, x, zi=state)
         kept_from = min(first, self._end)
         held = self._held[kept_from - self._first :]
         both = np.concatenate((held, new)) if len(held) else new
@@ -69,7 +69,7 @@ class Onward:
     def __init__(self, rate: float, corner: float | None) -> None:
         self._sections: Any = None
         if corner is not None and corner < 0.5 * rate:
-            self._sections = signal.butter(2, corner, fs=rate, output="sos")
+            self._sections = scipy.signal.butter(2, corner, fs=rate, output="sos")
         self.jump()
 
     def jump(self) -> None:
@@ -85,8 +85,8 @@ class Onward:
         latest = np.maximum.accumulate(np.where(there, np.arange(len(x)), -1))
         before = self._last if np.isfinite(self._last) else x[there.argmax()]
         held = np.where(latest >= 0, x[latest], before)
-        state = signal.sosfilt_zi(self._sections) * held[0] if self._state is None else self._state
-        new, self._state = signal.sosfilt(self._sections, held, zi=state)
+        state = scipy.signal.sosfilt_zi(self._sections) * held[0] if self._state is None else self._state
+        new, self._state = scipy.signal.sosfilt(self._sections, held, zi=state)
         self._last = float(held[-1])
         return np.where(there, new, np.nan)
 

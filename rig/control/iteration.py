@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import fft
 
 from rig.control.response import Complex, Response
 
@@ -49,7 +49,7 @@ class Band:
 
     def of(self, samples: int, rate: float) -> tuple[NDArray[np.bool_], Floats]:
         """Which lines of rfft over `samples` lie in the band, and their frequencies."""
-        frequency = fft.rfftfreq(samples, 1.0 / rate)
+        frequency = scipy.fft.rfftfreq(samples, 1.0 / rate)
         inside = self.holds(frequency)
         return inside, frequency[inside]
 
@@ -83,10 +83,10 @@ def window(counted: NDArray[np.bool_]) -> Floats:
 
 def correction(error: Floats, w: Floats, response: Response, band: Band, rate: float) -> Floats:
     """What a gain of 1 adds to the drive, (N,), for an error (N,)."""
-    size = fft.next_fast_len(len(error) + round(rate), real=True)  # a second of rest: what wraps around meets nothing
-    frequency = fft.rfftfreq(size, 1.0 / rate)
+    size = scipy.fft.next_fast_len(len(error) + round(rate), real=True)  # a second of rest: what wraps around meets nothing
+    frequency = scipy.fft.rfftfreq(size, 1.0 / rate)
     inverse = band.weight(frequency) * response.coherence_at(frequency) / response.at(frequency)
-    return np.asarray(w * fft.irfft(inverse * fft.rfft(w * error, size), size)[: len(error)])
+    return np.asarray(w * scipy.fft.irfft(inverse * scipy.fft.rfft(w * error, size), size)[: len(error)])
 
 
 def errors(target: Floats, measured: Floats, band: Band, rate: float) -> Errors:
@@ -94,7 +94,7 @@ def errors(target: Floats, measured: Floats, band: Band, rate: float) -> Errors:
     error = target - measured
     level = float(np.std(target))
     inside, _ = band.of(len(error), rate)
-    lines = fft.rfft(error)[inside] / len(error)
+    lines = scipy.fft.rfft(error)[inside] / len(error)
     in_band = float(np.sqrt(2.0 * np.sum(np.abs(lines) ** 2)))
     full = float(np.sqrt(np.mean(error**2)))
     return Errors(full / level, in_band / level, float(np.sqrt(max(full**2 - in_band**2, 0.0))) / level, float(np.mean(error)) / level)
@@ -113,7 +113,7 @@ class Pass:
 def spectra(target: Floats, drive: Floats, measured: Floats, band: Band, rate: float) -> Pass:
     """Of the counted part, (N,) each."""
     inside, frequency = band.of(len(target), rate)
-    u, y, r = (fft.rfft(x)[inside] for x in (drive, measured, target))
+    u, y, r = (scipy.fft.rfft(x)[inside] for x in (drive, measured, target))
     return Pass(frequency, u, y, r - y)
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.signal import csd, welch
 
 OVERLAP_WORTH = 0.95  # independent averages that one of the half-overlapping Hann segments is worth, about
 Floats = NDArray[np.float64]
@@ -54,8 +54,8 @@ def identify(command: Floats, measured: Floats, rate: float, segment: float, hig
         raise ValueError(f"identification: expected at least two half-overlapping segments of {segment:g} s, got {len(command) / rate:g} s")
     if not (np.all(np.isfinite(command)) and np.all(np.isfinite(measured))):
         raise ValueError("identification: samples are missing")
-    frequency, cross = csd(command, measured, rate, nperseg=count, detrend="constant")
-    own, other = (welch(x, rate, nperseg=count, detrend="constant")[1] for x in (command, measured))
+    frequency, cross = scipy.signal.csd(command, measured, rate, nperseg=count, detrend="constant")
+    own, other = (scipy.signal.welch(x, rate, nperseg=count, detrend="constant")[1] for x in (command, measured))
     kept = (frequency > 0.0) & (frequency <= highest)
     if not np.all(own[kept] > 0.0):
         raise ValueError("identification: the command stands still")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.signal import firwin, upfirdn
 
 Floats = NDArray[np.float64]
 LARGEST = 50_000  # of the two whole numbers whose ratio the rates are; the rates that a device makes of 100 MHz are in no simpler one
@@ -39,6 +39,6 @@ def resample(values: Floats, source: float, target: float, periodic: bool = Fals
     margin = down * -(-2 * REACH * max(1, -(-down // up)) // down)  # whole output samples, and longer than the filter
     padded = np.pad(values, margin, mode="wrap" if periodic else "edge")
     half = down * -(-REACH * max(up, down) // down)  # the filter's delay, whole output samples
-    taps = up * firwin(2 * half + 1, EDGE / max(up, down), window=WINDOW)
+    taps = up * scipy.signal.firwin(2 * half + 1, EDGE / max(up, down), window=WINDOW)
     first, count = (half + margin * up) // down, -(-len(values) * up // down)
-    return np.asarray(upfirdn(taps, padded, up, down), dtype=np.float64)[first : first + count]
+    return np.asarray(scipy.signal.upfirdn(taps, padded, up, down), dtype=np.float64)[first : first + count]

@@ -13,8 +13,8 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.fft import irfft, next_fast_len
 
 from rig.trajectory.cubic import PeriodicCubic
 from rig.trajectory.envelope import Enveloped
@@ -138,8 +138,8 @@ def amplitudes(config: Config) -> Floats:
 def _curve(lines: NDArray[np.int64], a: Floats, period: float, seed: int) -> PeriodicCubic:
     # Raw bits and not a distribution: only these are promised to stay the same from one numpy to the next.
     turns = np.random.PCG64(seed).random_raw(len(lines)).astype(np.float64) / 2.0**64
-    points = next_fast_len(FINE * int(lines[-1]), real=True)
+    points = scipy.fft.next_fast_len(FINE * int(lines[-1]), real=True)
     spectrum = np.zeros(points // 2 + 1, dtype=np.complex128)
     spectrum[lines] = 0.5 * points * a * np.exp(2j * np.pi * turns)
     rates = spectrum * (2j * np.pi / period * np.arange(len(spectrum)))
-    return PeriodicCubic(np.asarray(irfft(spectrum, points)), np.asarray(irfft(rates, points)), period)
+    return PeriodicCubic(np.asarray(scipy.fft.irfft(spectrum, points)), np.asarray(scipy.fft.irfft(rates, points)), period)
