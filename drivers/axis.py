@@ -41,6 +41,8 @@ class Axis(Protocol):
     mode: str
     stops_within: float
     """Time (s) after the last word of this program in which the drive begins to stop by itself; known once it is prepared."""
+    smoothing: float
+    """Bandwidth b (1/s) of the filter 1/(1 + p/b)^2 behind the positions that the drive takes, their rate fed forward; 0: there is none."""
 
     def connect(self) -> None:
         """Reach the drive and find out what it is. Raises NotConnected, NoReply, Refused for one that is too old."""
@@ -147,6 +149,7 @@ class AxisBase(ABC):
     modes: tuple[str, ...] = MODES
     exchanges = 2
     """On the line, for one setpoint with its feedback."""
+    smoothing = 0.0
 
     def __init__(self, name: str, line: SerialLine, gearing: Gearing, enable_line: str | None, guard: Guard | None) -> None:
         self.name, self.line, self.where, self.gearing = name, line, line.where, gearing

@@ -107,6 +107,7 @@ class ODrive(AxisBase):
         self.stops_within = self._guarded(own, "it did not keep its watchdog (config.watchdog_timeout, config.enable_watchdog)")
         self._check_rate(rate)
         self.mode = mode
+        self.smoothing = config.input_filter or 0.0
 
     def _input_mode(self, mode: str) -> int:
         return FILTERED if mode == "position" and self.config.input_filter else PASSTHROUGH

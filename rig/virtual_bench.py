@@ -82,6 +82,8 @@ class VirtualBench:
         _check_enabled(self.plant, hardware.setup)
         _check_free(port)
         self.serial = serial_lines.sides(hardware.serial, self.plant, self.clock)
+        for side in self.serial.values():
+            side.bring_up = self.engine.bring_up
         # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
         gc.collect()
         gc.freeze()

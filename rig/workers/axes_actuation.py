@@ -121,7 +121,9 @@ class AxesActuation:
         now = time.monotonic()
         for k, axis in self._serial.items():
             column = self._column(k)
-            axis.hand(Job(first, now, ahead[:, column].copy(), ahead[:, column + 1].copy()))
+            rate = ahead[:, column + 1].copy()
+            acceleration = np.gradient(rate, 1.0 / self._rate) if len(rate) > 1 else np.zeros(1)
+            axis.hand(Job(first, now, ahead[:, column].copy(), rate, acceleration))
         if self._lockstep:
             for axis in self._serial.values():
                 axis.wait()

@@ -1,7 +1,8 @@
 """One axis on a serial line, while a test runs: a thread of its own sends the setpoints that are due and asks where the axis is.
 
 The line takes milliseconds, so the setpoint is that of the sample at which it arrives and half an exchange later, and what comes back
-is stamped with the sample at which the drive was asked. With pace `real` the thread goes at its own rate with the newest setpoints that
+is stamped with the sample at which the drive was asked. A drive that smooths what it takes gets the positions from which its filter
+makes those that are wanted. With pace `real` the thread goes at its own rate with the newest setpoints that
 it was given; in lockstep the bench waits for one exchange a block, in which no time passes.
 """
 
@@ -30,12 +31,14 @@ PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exch
 
 @dataclass(frozen=True)
 class Job:
-    """Setpoints (k,) and their rates (k,) of the samples from `first` on, handed over at `at` (time.monotonic()), when `first` was next."""
+    """Setpoints (k,), their rates (k,) and the rates of these (k,) of the samples from `first` on, handed over at `at`
+    (time.monotonic()), when `first` was next."""
 
     first: int
     at: float
     setpoint: Floats
     rate: Floats
+    acceleration: Floats
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class SerialAxis:
 
     def start(self, setpoint: float) -> None:
         """Power on, a move to `setpoint` where it is commanded by position, and rest there until jobs come. See `ready` and `failed`."""
-        self._job = self._begin = Job(0, time.monotonic(), np.array([setpoint]), np.zeros(1))
+        self._job = self._begin = Job(0, time.monotonic(), np.array([setpoint]), np.zeros(1), np.zeros(1))
         self._thread = threading.Thread(target=self._run, daemon=True, name=f"{self.name} line")
         self._thread.start()
 
@@ -165,7 +168,8 @@ class SerialAxis:
             if self._end or self._quick_stop:
                 return None
             if self._lockstep and not over:
-                return Job(-1, 0.0, np.array([math.nan]), np.zeros(1))  # nothing to send; a sign of life, as time may go on elsewhere
+                # Nothing to send; a sign of life, as time may go on elsewhere.
+                return Job(-1, 0.0, np.array([math.nan]), np.zeros(1), np.zeros(1))
             return self._job
 
     def _called(self) -> bool:
@@ -181,7 +185,7 @@ class SerialAxis:
         if self.mode == "velocity":
             self.driver.command(float(job.rate[k]))
         else:
-            self.driver.command(float(job.setpoint[k]), float(job.rate[k]))
+            self.driver.command(float(job.setpoint[k]) + self._lead(float(job.acceleration[k])), float(job.rate[k]))
         asked = time.monotonic()
         found = self.driver.feedback()
         now = time.monotonic()
@@ -194,6 +198,10 @@ class SerialAxis:
             if self._job is job:
                 self._waiting = False
             self._jobs.notify_all()
+
+    def _lead(self, acceleration: float) -> float:
+        """What the drive's filter needs on top: it makes y'' = b^2 (u - y) + 2 b (u' - y') of u, and u' is given by itself."""
+        return acceleration / self.driver.smoothing**2 if self.driver.smoothing else 0.0
 
     def _sample(self, job: Job, moment: float) -> float:
         """Sample at a moment; in lockstep the clock stands."""

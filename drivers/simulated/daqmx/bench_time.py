@@ -79,12 +79,9 @@ class BenchTime(ABC):
         rest = PACER_PERIOD
         while not self._stopping.wait(rest):
             begun = time.monotonic()
-            with self.lock:
-                if self.fault is not None:
-                    return
-                with contextlib.suppress(Exception):
-                    # Kept as the fault: told to whoever calls next, and to the host process.
-                    self.update()
+            self.bring_up()
+            if self.fault is not None:
+                return
             took = time.monotonic() - begun
             rest = took if took > AT_A_TIME else PACER_PERIOD  # a bench with too much to do leaves time for its clients
 
@@ -97,6 +94,14 @@ class BenchTime(ABC):
         """
         if not self.clock.lockstep:
             self.advance(self.clock.now(), exact, AT_A_TIME)
+
+    def bring_up(self) -> None:
+        """`update` for somebody beside the calls, who does not hold the lock; what fails is kept as the fault."""
+        with self.lock:
+            if self.fault is None:
+                with contextlib.suppress(Exception):
+                    # Kept as the fault: told to whoever calls next, and to the host process.
+                    self.update()
 
     def advance(self, to: float, exact: bool = False, most: float = np.inf) -> None:
         """Bring the devices to bench time `to` (s); earlier times change nothing. Not all the way where it takes more than `most` (s).

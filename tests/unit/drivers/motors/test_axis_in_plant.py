@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -33,10 +34,10 @@ class TachometerPlant(NoPlant):
 
     def advance(self, times: NDArray[np.float64], volts: NDArray[np.float64], lines: NDArray[np.bool_]) -> NDArray[np.float64]:
         out = np.empty((len(times), 1))
-        for row, time in enumerate(times):
-            if (tick := int(time / TICK + 1e-6)) > self._tick:
+        for row, at in enumerate(times):
+            if (tick := int(at / TICK + 1e-6)) > self._tick:
                 self._tick = tick
-                self.side.update(float(time))
+                self.side.update(float(at))
             out[row, 0] = self.shaft.velocity / 10.0
         return out
 
@@ -89,3 +90,23 @@ def test_one_clock_for_samples_and_serial_timers(bench: tuple[SerialSide, Modbus
     assert after[-1] == 0.0
     assert ("drive", "communication lost") in [(source, text) for _, source, text in engine.take_events()]
     assert axis.close() == []
+
+
+def test_a_request_finds_the_plant_where_time_is() -> None:
+    """In real pace the plant is worked out every few milliseconds; a setpoint acts from the moment at which it came all the same."""
+    clock, shaft = BenchClock("real", longest_gap=10.0), SmallShaft()
+    device = ModbusDrive(shaft)
+    with SerialSide(device, clock, paced=False) as side:
+        engine = Engine([("Dev1", "PCIe-6363")], {"Dev1/ai0": "tachometer"}, TachometerPlant(side, shaft), clock)
+        side.bring_up = engine.bring_up
+        clock.start()
+        drive = modbus_drive.create(modbus_drive.Config(side.url, pole_pairs=2, max_speed=100.0), "crank")
+        drive.connect()
+        for _ in range(5):
+            time.sleep(0.02)
+            asked = clock.now()
+            assert device.now < asked - 0.015
+            drive.fault()
+            assert device.now >= asked - 2 * TICK
+        drive.close()
+        engine.close()

@@ -225,3 +225,26 @@ def test_before_its_first_tick_it_knows_where_the_shaft_stands() -> None:
             assert abs(shaft.velocity) < 0.05
         assert axis.feedback().position == pytest.approx(shaft.position, abs=1e-3)
         assert axis.close() == []
+
+
+@pytest.mark.parametrize("lead", [True, False])
+def test_its_filter_is_known_and_can_be_led(lead: bool) -> None:
+    """docs.odriverobotics.com, "Control modes", INPUT_MODE_POS_FILTER: of second order, critically damped; u = y + y''/b^2 with u' = y'
+    makes it follow y, and u = y leaves an error of the share (omega/b)^2 / (1 + (omega/b)^2)."""
+    bandwidth, omega, device = 20.0, 2.0 * math.pi * 1.5, ODrive(SmallShaft(SERVO))
+    with SerialSide(device, BenchClock("lockstep")) as side:
+        axis = odrive.create(odrive.Config(side.url, input_filter=bandwidth, max_speed=20.0, reply_timeout=5.0), "axis")
+        axis.connect()
+        axis.prepare("position")
+        axis.enable()
+        assert axis.smoothing == bandwidth
+        errors = []
+        for n in range(1500):
+            phase, at_end = omega * 1e-3 * n, omega * 1e-3 * (n + 1)
+            axis.command(math.sin(phase) * (1.0 - (omega / bandwidth) ** 2 if lead else 1.0), omega * math.cos(phase))
+            axis.feedback()
+            side.advance(1e-3 * (n + 1))
+            errors.append(abs(device.axes[0]._set_point * 2.0 * math.pi - math.sin(at_end)))
+        share = (omega / bandwidth) ** 2 / (1.0 + (omega / bandwidth) ** 2)
+        assert max(errors[800:]) == pytest.approx(0.0 if lead else share, abs=0.015)
+        axis.close()

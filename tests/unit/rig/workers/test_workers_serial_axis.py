@@ -25,6 +25,7 @@ class Driver:
 
     name: str = "crank"
     stops_within: float = 0.5
+    smoothing: float = 0.0
     fails: Exception | None = None
     position: float = 0.3
     calls: list[str] = field(default_factory=list)
@@ -44,6 +45,12 @@ class Driver:
     def quick_stop(self) -> None:
         self.calls.append("quick stop")
 
+    def move_to(self, position: float) -> None:
+        self.calls.append("move")
+
+    def arrived(self) -> bool:
+        return True
+
 
 def until(true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
@@ -52,16 +59,16 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.002)
 
 
-def started(lockstep: bool = False) -> tuple[Driver, SerialAxis]:
-    driver = Driver()
-    axis = SerialAxis(driver, "velocity", INTERVAL, RATE, lockstep)
+def started(lockstep: bool = False, mode: str = "velocity", smoothing: float = 0.0) -> tuple[Driver, SerialAxis]:
+    driver = Driver(position=0.0 if mode == "position" else 0.3, smoothing=smoothing)
+    axis = SerialAxis(driver, mode, INTERVAL, RATE, lockstep)
     axis.start(0.0)
     until(lambda: axis.ready)
     return driver, axis
 
 
 def job(first: int = 0, speed: float = 2.0) -> Job:
-    return Job(first, time.monotonic(), speed * np.arange(100) / RATE, np.full(100, speed))
+    return Job(first, time.monotonic(), speed * np.arange(100) / RATE, np.full(100, speed), np.full(100, 5.0))
 
 
 def test_what_it_tells_before_the_test_is_not_the_tests() -> None:
@@ -86,6 +93,18 @@ def test_in_lockstep_each_job_is_done_once() -> None:
     axis.end()
     assert [one.sample for one in axis.take()] == [0.0, 100.0, 200.0, 300.0, 400.0]
     assert driver.setpoints == [2.0] * 5
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 20.0])
+def test_a_drive_that_smooths_gets_what_its_filter_makes_the_setpoint_of(smoothing: float) -> None:
+    driver, axis = started(lockstep=True, mode="position", smoothing=smoothing)
+    axis.hand(job())
+    axis.wait()
+    axis.end()
+    wanted = axis.take()[-1].setpoint
+    middle = 2.0 * round(0.5 * INTERVAL * RATE) / RATE
+    assert wanted == 0.0
+    assert driver.setpoints[-1] == pytest.approx(middle + (5.0 / smoothing**2 if smoothing else 0.0), rel=1e-12)
 
 
 @pytest.mark.parametrize(
