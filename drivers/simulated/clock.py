@@ -12,7 +12,7 @@ import time
 PACES = ("real", "lockstep")
 LONGEST_GAP = 0.01
 """Longest time (s) between two looks at the clock that counts as device time; what is beyond it is a stall of the host."""
-LONGEST_GAP_WITHOUT_PLANT = 0.05
+LONGEST_GAP_WITHOUT_PLANT = 0.025
 """The same where no control loop closes over a plant: there a late look does no harm, and device time keeps up with the wall's when
 much is read."""
 
