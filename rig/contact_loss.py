@@ -4,8 +4,9 @@ What can be seen, and what not. A contact loss itself is quiet: the joint's forc
 the link has without it, with no more than a kink (model.mechanisms.four_bar_flight tells that course). The end of the flight is loud: an
 impact, a spike within a few samples. So `impacts` needs nothing but the acceleration, and tells where the joint hits; that is what
 zhang1995 reads off its figure 8. `losses` wants the free course beside it, as the sensor would have shown it: a flight is a stretch on
-that course that ends suddenly. Its end is the impact; its beginning, extrapolated from the last of the force, is the loss. A flight that
-ends softly, below some mm/s, cannot be told from a force that turns through the link's own direction, where it does not show.
+that course that ends suddenly. Its end is the impact; its beginning, by the likelihood of each angle (rig.flight_onset), is the loss.
+Turns that go alike are averaged for it and have one angle. A flight that ends softly, below some mm/s, cannot be told from a force that
+turns through the link's own direction, where it does not show.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d, median_filter, minimum_filter1d
+
+from rig import flight_onset
 
 Samples = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -32,8 +35,10 @@ LOUD = 20.0
 """An impact is at least so many times what is quiet."""
 AVERAGED = 0.15e-3
 """s over which noise is averaged where a flight begins, which is soft."""
-FADING = 4.0
-"""The last of the force that a loss is extrapolated from: up to so many times what is quiet."""
+REACH = np.radians(22.0)
+"""rad before an impact in which its flight's beginning is looked for, more where the flight is seen to be longer."""
+RINGING, SHARP = np.radians(0.5), np.radians(0.15)
+"""rad after an impact in which a sensor still shows it; before one, in which it may show already."""
 
 
 @dataclass(frozen=True)
@@ -81,16 +86,17 @@ def losses(
     least = max(1, round(shortest * rate))
     over = max(1, round(AVERAGED * rate))
     fine = quiet / over**0.5
-    begins, ends, at = [0], [0], [0.0]
+    begins, ends = [0], [0]
     for end in _hits(difference, least, max(2, round(SUDDEN * rate)), quiet):
         calm = _mean(difference[ends[-1] : end] - float(np.median(difference[end - least : end])), over)
-        begin = _begin(calm[:-over], fine)  # the last of it may be the impact's already
-        begins.append(begin + ends[-1])
-        at.append(_extrapolated(angle[ends[-1] : end], calm, begin, fine))
+        begins.append(_begin(calm[:-over], fine) + ends[-1])  # the last of it may be the impact's already
         ends.append(int(end))
     first, last = np.array(begins[1:], dtype=np.int64), np.array(ends, dtype=np.int64)
-    kept = (first > last[:-1]) & (np.abs(angle[first] - angle[last[:-1]]) >= settled)
-    return _losses(angle, np.array(at[1:])[kept], last[1:][kept])
+    kept = np.flatnonzero((first > last[:-1]) & (np.abs(angle[first] - angle[last[:-1]]) >= settled))
+    flights = [(int(last[k]), int(first[k]), int(last[k + 1])) for k in kept]
+    at = _onsets(angle, difference, free, flights, quiet)
+    settling = np.abs(at - angle[last[kept]]) >= settled
+    return _losses(angle, at[settling], last[kept + 1][settling])
 
 
 def openings(angle: Samples, in_contact: Samples, rate: float, settled: float = SETTLED, shortest: float = SHORTEST) -> Losses:
@@ -168,14 +174,29 @@ def _begin(difference: Samples, quiet: float) -> int:
     return int(out[-1]) + 1 if len(out) else 0
 
 
-def _extrapolated(angle: Samples, difference: Samples, begin: int, quiet: float) -> float:
-    """Where the difference that fades before `begin` would be zero: on the straight line through the last of it."""
-    first = begin
-    while first > 0 and 0.0 < difference[first - 1] * np.sign(difference[begin - 1]) <= FADING * quiet:
-        first -= 1
-    if begin - first < 2:
-        return float(angle[min(begin, len(angle) - 1)])
-    slope, level = np.polyfit(angle[first:begin] - angle[begin - 1], difference[first:begin], 1)
-    ahead = -level / slope if slope else 0.0
-    most = abs(angle[begin - 1] - angle[first]) / (FADING - 1.0) * 2.0  # a line that hardly falls tells nothing
-    return float(angle[begin - 1] + np.clip(ahead, -most, most))
+def _onsets(angle: Samples, difference: Samples, free: Samples, flights: list[tuple[int, int, int]], quiet: float) -> Samples:
+    """Angles (m,) of the losses of flights (sample of the impact before, of the loss as first seen, of the impact)."""
+    at = np.array([angle[begin] for _, begin, _ in flights])
+    way = np.sign(angle[-1] - angle[0]) if len(angle) else 1.0
+    noise = max(_noise(difference), quiet / LOUD)
+    turns = np.array([TURN * np.floor(angle[end] / TURN) for _, _, end in flights])
+    stretches = [_stretch(way * (angle - turn), difference, free, *flight) for turn, flight in zip(turns, flights, strict=True)]
+    for group in flight_onset.alike(stretches, noise):
+        found = way * flight_onset.onset(flight_onset.together([stretches[k] for k in group]), noise)
+        if np.isfinite(found):
+            at[group] = found + turns[group]
+    return at
+
+
+def _stretch(angle: Samples, difference: Samples, free: Samples, before: int, begin: int, end: int) -> flight_onset.Stretch:
+    """What a flight's loss is looked for in: all that it may be, and contact before it; without the impacts at either end."""
+    from_angle = min(angle[begin] - SETTLED, angle[end] - REACH)
+    first = before + int(np.searchsorted(angle[before:end], max(from_angle, angle[before] + RINGING)))
+    last = before + int(np.searchsorted(angle[before:end], angle[end] - SHARP))
+    first = max(before, min(first, last - 1))
+    return flight_onset.averaged(angle[first:last], difference[first:last], free[first:last])
+
+
+def _noise(difference: Samples) -> float:
+    """Of a sample, from how much neighbours differ."""
+    return 1.4826 * float(np.median(np.abs(np.diff(difference)))) / 2.0**0.5 if len(difference) > 1 else 0.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.signal import butter, lfilter
 
 from model.errors import ModelError
 from model.mechanisms import four_bar_flight
@@ -116,7 +117,7 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
     spare = max(0, len(counts) - LONGEST) // 2
     part = slice(counts.start + spare, counts.stop - spare)
     course = _course(encoder.counter, record, part)
-    seen = Shifted(Bridged(record.column("measured", CHANNEL)), -late * record.rate)[part]
+    seen = _uncoupled(sensor, Shifted(Bridged(record.column("measured", CHANNEL)), -late * record.rate)[part], record.rate)
     return LossAngles(
         abs(float(course.angle[-1] - course.angle[0])) / shaft.TURN,
         int(course.angle[0] // shaft.TURN),
@@ -138,10 +139,18 @@ def _course(encoder: Counter, record: RunData, part: slice) -> shaft.Course:
 
 
 def _free(mechanism: Any, sensor: InputChannel, course: shaft.Course, rate: float) -> Samples:
-    """The course without contact, through the sensor. Its AC coupling has run on another course, and is left to `losses`."""
+    """The course without contact, through the sensor but for its AC coupling."""
     angular = np.gradient(course.speed, 1.0 / rate)
     free = four_bar_flight.acceleration(mechanism, course.angle, course.speed, angular)
     return Transfer(replace(sensor, sensor=replace(sensor.sensor, coupling=None)), rate).apply(free)
+
+
+def _uncoupled(sensor: InputChannel, seen: Samples, rate: float) -> Samples:
+    """What the sensor would have shown without its AC coupling, up to a constant: the coupling turned round."""
+    if sensor.sensor.coupling is None:
+        return seen
+    numerator, denominator = butter(1, sensor.sensor.coupling, "highpass", fs=rate)
+    return np.asarray(lfilter(denominator, numerator, seen))
 
 
 def _quiet(sensor: InputChannel, seen: Samples) -> float:

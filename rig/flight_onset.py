@@ -1,0 +1,144 @@
+"""Where in the course of an acceleration a flight begins: a change point, by its evidence. Pure functions of arrays; angles in rad.
+
+What is looked at is a stretch before an impact: the measured acceleration less that of the drawing's mechanism without contact. In flight
+this is a constant (an offset, an AC coupling), a little of the free course itself (a specimen weighs not what the drawing says) and a
+little of its slope (the angle's zero). In contact the joint's force comes on top, which has faded to zero at the loss: a departure that
+starts there from zero with some slope, and whose slope wanders. As Gaussian processes (Rasmussen and Williams 2006, 2.7; the departure is
+the prior of a cubic smoothing spline, Wahba 1978) each angle of loss has a likelihood that needs no threshold, no window to tune, and does
+not ask that the loss is loud: what makes up for noise is the number of samples.
+
+A joint in which the force fades along the link shows next to nothing in one turn. Turns that go alike are therefore averaged first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Samples = NDArray[np.float64]
+
+WIDTH = np.radians(0.25)
+"""rad over which samples are averaged: a quarter of what a loss is told to."""
+FEWEST = 3
+"""Samples in a width at least; with fewer the width grows."""
+MASSES, ZERO = 0.05, np.radians(0.1)
+"""How far a specimen's free course is from the drawing's: share of it, and rad along it (1 % in each mass and inertia; a mounted disc)."""
+OFFSET = 100.0
+"""m/s^2, of the constant: as good as unknown."""
+LENGTH = np.radians(120.0)
+"""rad over which the slope of the departure wanders by as much as it may be at the loss: by a fifth of it in 5 deg."""
+SLOPES = np.degrees(2.0 ** np.arange(-1.0, 8.0))
+"""Slopes of the departure that are tried, in noise of a sample per rad: from half of it to 128 times it in a degree."""
+COARSE, FINE = np.radians(1.0), np.radians(0.1)
+"""rad between angles that are tried, for the slope and for the loss."""
+LEAST = np.radians(2.0)
+"""rad of contact, and WIDTHS of flight, that a stretch has at least."""
+WIDTHS = 4
+LIKE = 9.0
+"""Turns go alike where they differ by no more than three times the noise, squared."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Averages over widths of angle (m,): angle in rad, samples in each, difference, free course and its slope per rad (m/s^2)."""
+
+    angle: Samples
+    count: Samples
+    difference: Samples
+    free: Samples
+    slope: Samples
+
+    def part(self, first: float, last: float) -> Stretch:
+        """What lies between two angles (rad)."""
+        inside = (self.angle > first) & (self.angle < last)
+        return Stretch(*(values[inside] for values in (self.angle, self.count, self.difference, self.free, self.slope)))
+
+
+def averaged(angle: Samples, difference: Samples, free: Samples) -> Stretch:
+    """A stretch of samples (n,) over rising angles, less the mean of its difference. Only whole widths count, and those with a sample."""
+    width = max(WIDTH, FEWEST * (angle[-1] - angle[0]) / len(angle))
+    place = np.floor(angle / width).astype(np.int64)
+    whole = (place > place[0]) & (place < place[-1])
+    if np.any(whole):
+        angle, difference, free, place = angle[whole], difference[whole], free[whole], place[whole]
+    count = np.bincount(place - place[0]).astype(np.float64)
+    there = np.flatnonzero(count)
+    slope = np.gradient(free, angle) if len(angle) > 1 else np.zeros(len(angle))
+    mean, course, along = (np.bincount(place - place[0], w)[there] / count[there] for w in (difference, free, slope))
+    return Stretch((there + place[0] + 0.5) * width, count[there], mean - np.mean(mean), course, along)
+
+
+def alike(stretches: Sequence[Stretch], noise: float) -> list[list[int]]:
+    """Stretches that go alike within the noise (of a sample, m/s^2): their numbers, group by group.
+
+    A motion that repeats is one group, one that repeats every second turn is two; what does not repeat is by itself.
+    """
+    groups: list[list[int]] = []
+    means: list[Stretch] = []
+    for number, one in enumerate(stretches):
+        off = [_off(one, mean, noise) for mean in means]
+        if off and min(off) <= LIKE:
+            nearest = int(np.argmin(off))
+            groups[nearest].append(number)
+            means[nearest] = together([stretches[k] for k in groups[nearest]])
+        else:
+            groups.append([number])
+            means.append(one)
+    return groups
+
+
+def together(stretches: Sequence[Stretch]) -> Stretch:
+    """The mean of stretches over the angles that they have in common."""
+    first, last = max(one.angle[0] for one in stretches), min(one.angle[-1] for one in stretches)
+    parts = [one.part(first - 0.5 * WIDTH, last + 0.5 * WIDTH) for one in stretches]
+    size = min(len(part.angle) for part in parts)
+    angle, count, difference, free, slope = (
+        np.array([getattr(part, name)[:size] for part in parts]) for name in ("angle", "count", "difference", "free", "slope")
+    )
+    level = difference - difference.mean(axis=1, keepdims=True)
+    return Stretch(angle.mean(0), count.sum(0), level.mean(0), free.mean(0), slope.mean(0))
+
+
+def onset(stretch: Stretch, noise: float) -> float:
+    """Angle (rad) at which the flight begins that a stretch ends with: the mean by its likelihood. noise: of a sample, m/s^2.
+
+    Not a number for a stretch that is too short for any contact and flight.
+    """
+    lowest, highest = stretch.angle[0] + LEAST, stretch.angle[-1] - WIDTHS * WIDTH
+    if highest <= lowest:
+        return float("nan")
+    coarse = np.arange(lowest, highest, COARSE)
+    slopes = noise * SLOPES
+    slope = slopes[int(np.argmax([np.logaddexp.reduce(evidence(stretch, coarse, noise, one)) for one in slopes]))]
+    fine = np.arange(lowest, highest, FINE)
+    told = evidence(stretch, fine, noise, slope)
+    weight = np.exp(told - told.max())
+    return float(np.sum(weight * fine) / np.sum(weight))
+
+
+def evidence(stretch: Stretch, losses: Samples, noise: float, slope: float) -> Samples:
+    """Logarithm of the likelihood (k,), up to a constant, of losses (k,) rad; slope: of the departure at the loss, m/s^2 per rad."""
+    free, along = stretch.free - stretch.free.mean(), stretch.slope - stretch.slope.mean()
+    flight = np.diag(noise**2 / stretch.count) + OFFSET**2 + MASSES**2 * np.outer(free, free) + ZERO**2 * np.outer(along, along)
+    before = np.maximum(losses[:, None] - stretch.angle, 0.0)
+    one, other = before[:, :, None], before[:, None, :]
+    near, far = np.minimum(one, other), np.maximum(one, other)
+    root = np.linalg.cholesky(flight + slope**2 * (one * other + near**2 * (3.0 * far - near) / (6.0 * LENGTH)))
+    wanted = np.broadcast_to(stretch.difference[:, None], (len(losses), len(stretch.angle), 1))
+    white = np.linalg.solve(root, wanted)[..., 0]
+    return np.asarray(-0.5 * np.sum(white**2, axis=1) - np.sum(np.log(np.diagonal(root, axis1=1, axis2=2)), axis=1))
+
+
+def _off(one: Stretch, mean: Stretch, noise: float) -> float:
+    """Mean square of how far a stretch is from the mean of others, in that which noise makes; infinite where they hardly overlap."""
+    first, last = max(one.angle[0], mean.angle[0]), min(one.angle[-1], mean.angle[-1])
+    both = [each.part(first - 0.5 * WIDTH, last + 0.5 * WIDTH) for each in (one, mean)]
+    size = min(len(each.angle) for each in both)
+    if size < 0.5 * max(len(one.angle), len(mean.angle)):
+        return float("inf")
+    difference = both[0].difference[:size] - both[1].difference[:size]
+    usual = noise**2 * (1.0 / both[0].count[:size] + 1.0 / both[1].count[:size])
+    return float(np.mean((difference - difference.mean()) ** 2 / usual))
