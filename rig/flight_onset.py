@@ -29,7 +29,7 @@ MASSES, ZERO = 0.05, np.radians(0.1)
 OFFSET = 100.0
 """m/s^2, of the constant: as good as unknown."""
 LENGTH = np.radians(120.0)
-"""rad over which the slope of the departure wanders by as much as it may be at the loss: by a fifth of it in 5 deg."""
+"""rad over which the slope of the departure wanders by as much as it may be at the loss: a fifth in 5 deg. 30 to 480 deg tell the same."""
 SLOPES = np.degrees(2.0 ** np.arange(-1.0, 8.0))
 """Slopes of the departure that are tried, in noise of a sample per rad: from half of it to 128 times it in a degree."""
 COARSE, FINE = np.radians(1.0), np.radians(0.1)
