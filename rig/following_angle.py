@@ -13,10 +13,13 @@ Floats = NDArray[np.float64]
 
 
 class FollowingAngle:
-    """As the stepper in it, whose samples are how far it has turned; `begin` (rad) is the angle at which that is 0."""
+    """As the stepper in it, whose samples are how far it has turned; `begin` (rad) is the angle at which that is 0.
 
-    def __init__(self, stepper: Any, smoothing: Smoothing, begin: float) -> None:
-        self._stepper, self._smoothing, self._begin = stepper, smoothing, begin
+    count (rad): of the encoder. A count stands for the angles from its own on over one count, so the middle of them is half of it on.
+    """
+
+    def __init__(self, stepper: Any, smoothing: Smoothing, begin: float, count: float = 0.0) -> None:
+        self._stepper, self._smoothing, self._begin = stepper, smoothing, begin - 0.5 * count
         self.lookahead = int(stepper.lookahead) + smoothing.lookahead
 
     def __getattr__(self, name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import replace
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 from rig.drives import Drives, path_of
 from rig.following_angle import FollowingAngle
@@ -16,8 +18,10 @@ from rig.smoothing import Smoothing
 from rig.trajectory import create as create_trajectory
 
 
-def stepper(experiment: Experiment, rate: float, mechanism: Any = None) -> Any:
+def stepper(experiment: Experiment, rate: float, mechanism: Any = None, count: float = 0.0) -> Any:
     """Stepper of the experiment's mechanism (or of `mechanism` in its place) on the samples of the predictor's source at `rate` (Hz).
+
+    count: angle of one count of an encoder that it follows, rad (`counted`); 0: an angle that is not counted.
 
     A measured source carries noise from sample to sample; following it more closely than `predictor.measured_tolerance` would cost
     ten times the steps and add nothing. A measured angle comes in counts, and is made smooth.
@@ -34,7 +38,15 @@ def stepper(experiment: Experiment, rate: float, mechanism: Any = None) -> Any:
     if experiment.command.mode != "angle" or predictor.source == "command":
         return made
     begin = float(Drives(experiment).evaluate(np.zeros(1))[0][0, 0])
-    return FollowingAngle(made, Smoothing(predictor.measured_bandwidth, rate), begin)
+    return FollowingAngle(made, Smoothing(predictor.measured_bandwidth, rate), begin, count)
+
+
+def counted(experiment: Experiment, bench: Bench) -> float:
+    """Angle of one count of the encoder that the prediction follows, rad, negative if mounted reversed; 0 where it follows none."""
+    for channel in bench.channels:
+        if channel.name == experiment.predictor.source and channel.kind == "encoder" and channel.counter is not None:
+            return math.copysign(channel.counter.resolution, channel.sensor.sensitivity)
+    return 0.0
 
 
 def advance(stepper: Any, inputs: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 KINDS = ("encoder", "pickup")
 UNITS = {"encoder": "rad", "pickup": "1"}
+COUNTS = {"x1": 1, "x2": 2, "x4": 4}
+"""Of one line of an encoder."""
 _COUNTER = re.compile(r"/?[^/]+/ctr\d+", re.IGNORECASE)
 
 
@@ -37,6 +40,11 @@ class Counter:
     initial: float = field(default=0.0, metadata={"unit": "rad", "doc": "encoder: angle at the start"})
     filter: float | None = field(default=None, metadata={"unit": "s", "over": 0.0, "doc": "shorter pulses are not seen"})
     beside: str = field(default="", metadata={"doc": "pickup: encoder channel of the same shaft; each tells when the other is dead"})
+
+    @property
+    def resolution(self) -> float:
+        """Angle of one count of an encoder, rad."""
+        return 2.0 * math.pi / (self.pulses * COUNTS[self.decoding])
 
 
 def problems(channels: Sequence[InputChannel]) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ from model.errors import ModelError
 from rig.comparison.series import Series, ends, pieces
 from rig.errors import ConfigError
 from rig.plan import Plan
-from rig.prediction import stepper
+from rig.prediction import counted, stepper
 from rig.report.signals import Floats, Signals
 from rig.sensors import Transfer
 
@@ -56,7 +56,7 @@ def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path) -> dic
     source = plan.experiment.predictor.source
     try:
         changed = replace(mechanism, contact=replace(contact, law=law))
-        alternative = stepper(plan.experiment, signals.rate, changed)
+        alternative = stepper(plan.experiment, signals.rate, changed, counted(plan.experiment, plan.bench))
     except (ValueError, LookupError, ModelError) as error:
         raise ConfigError(f"comparison.alternative_law = {law!r}: {error}") from None
     given = signals.command.value if source == "command" else signals.measured[source]

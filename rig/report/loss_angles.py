@@ -40,7 +40,6 @@ CRITERIA = {
     "earles_wu": "Earles-Wu", "li_bai": "Li-Bai", "critical_points": "aq, br", "massless_link": "massless link",
     "full_contact": "full contact",
 }  # fmt: skip
-DECODING = {"x1": 1, "x2": 2, "x4": 4}
 
 
 @dataclass(frozen=True)
@@ -129,11 +128,10 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
 
 def _course(encoder: Counter, record: RunData, part: slice) -> shaft.Course:
     """Of the crank; smoothed over a little more than what is looked at, whose ends would bend otherwise."""
-    resolution = shaft.TURN / (encoder.pulses * DECODING[encoder.decoding])
     angle = Bridged(record.column("measured", ANGLE))
     margin = round(MARGIN * record.rate)
     first, last = max(0, part.start - margin), min(len(angle), part.stop + margin)
-    course = shaft.from_encoder(angle[first:last], record.rate, resolution, CORNER)
+    course = shaft.from_encoder(angle[first:last], record.rate, encoder.resolution, CORNER)
     inside = slice(part.start - first, part.stop - first)
     return shaft.Course(course.angle[inside], course.speed[inside])
 

@@ -38,11 +38,22 @@ class Band:
     """One run's band; its ring has mean, low and high of every channel of the prediction."""
 
     def __init__(
-        self, experiment: Experiment, settings: Settings, rate: float, path: Path, channels: tuple[tuple[str, str], ...], waits: bool
+        self,
+        experiment: Experiment,
+        settings: Settings,
+        rate: float,
+        path: Path,
+        channels: tuple[tuple[str, str], ...],
+        waits: bool,
+        count: float = 0.0,
     ) -> None:
-        """waits: the run has no clock of its own and goes on when the band does. Raises ModelError for members that cannot be made."""
+        """count: of the encoder that is followed, rad.
+
+        waits: the run has no clock of its own and goes on when the band does. Raises ModelError for members that cannot be made."""
         self._settings, self._waits, self._rate = settings, waits, rate
-        self._ensemble: Ensemble = ensembles.members(experiment.mechanism, settings, lambda one: prediction.stepper(experiment, rate, one))
+        self._ensemble: Ensemble = ensembles.members(
+            experiment.mechanism, settings, lambda one: prediction.stepper(experiment, rate, one, count)
+        )
         names = [f"{name}_{kind}" for kind in ("mean", "low", "high") for name, _ in channels]
         units = [unit for _ in range(3) for _, unit in channels]
         capacity = streams.capacity(rate, experiment.acquisition.ring)
@@ -110,14 +121,20 @@ class Band:
 
 
 def make(
-    experiment: Experiment, rate: float, path: Path, channels: tuple[tuple[str, str], ...], waits: bool, say: Callable[[str], None]
+    experiment: Experiment,
+    rate: float,
+    path: Path,
+    channels: tuple[tuple[str, str], ...],
+    waits: bool,
+    say: Callable[[str], None],
+    count: float = 0.0,
 ) -> Band | None:
     """The band that the experiment asks for, if it does; members that cannot be made are said, and the prediction goes on without."""
     settings = experiment.predictor.ensemble
     if settings is None:
         return None
     try:
-        return Band(experiment, settings, rate, path, channels, waits)
+        return Band(experiment, settings, rate, path, channels, waits, count)
     except ModelError as error:
         say(f"no band: {error}")
         return None

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rig import streams
 from rig.errors import OverrunError, StaleStream
 from rig.plan import Plan
-from rig.prediction import advance, stepper
+from rig.prediction import advance, counted, stepper
 from rig.ring import RingReader, RingWriter
 from rig.sensors import Transfer
 from rig.workers import band
@@ -52,7 +52,8 @@ class Predictor:
         rate = self._measured.rate
         self._input = self._open(paths["command"]) if source == "command" else self._open(paths["measured"])
         self._column = 0 if source == "command" else self._input.names.index(source)
-        self._stepper = stepper(experiment, rate)
+        count = counted(experiment, self._plan.bench)
+        self._stepper = stepper(experiment, rate, count=count)
         names = [name for name, _ in self._channels]
         inputs = {channel.name: channel for channel in self._plan.bench.channels}
         self._sensed = [(names.index(name), Transfer(inputs[name], rate)) for name in names if name in inputs]
@@ -69,7 +70,7 @@ class Predictor:
         self._lag = Lag(rate)
         waits = self._plan.bench.pace == "lockstep"
         say = partial(self._links.event, 0, "band")
-        self._band = band.make(experiment, rate, paths["predicted_band"], self._channels, waits, say)
+        self._band = band.make(experiment, rate, paths["predicted_band"], self._channels, waits, say, count)
 
     def step(self) -> float:
         """The next block of input, when there is one."""

@@ -25,7 +25,6 @@ MOVED = ("rad", "rad/s", "rad/s^2", "m", "m/s", "m/s^2", "N", "N*m")
 """Units of what changes while a rig moves; a temperature with a limit need not."""
 LEAST = 3e-4
 """Share of its range by which an analogue channel that lives changes: twenty steps of 16 bits, a shorted input has a few."""
-COUNTS = {"x1": 1, "x2": 2, "x4": 4}
 ONE_PHASE = 2.5
 """Counts of an encoder of which one phase is dead: it goes to and fro by one."""
 
@@ -92,7 +91,7 @@ def _least(channel: InputChannel) -> float:
         return LEAST * (high - low)
     if channel.kind == "pickup":
         return 0.5
-    return ONE_PHASE * 2.0 * math.pi / (COUNTS[channel.counter.decoding] * channel.counter.pulses)
+    return ONE_PHASE * channel.counter.resolution
 
 
 def _words(one: Overload, channel: InputChannel) -> str:

@@ -35,7 +35,7 @@ def encoder(t: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("block", [1, 37, 500])
 def test_it_is_fed_with_the_angle_turned(block: int) -> None:
     t = np.arange(6000) / RATE
-    follower = FollowingAngle(Turned(), Smoothing(CORNER, RATE), BEGIN)
+    follower = FollowingAngle(Turned(), Smoothing(CORNER, RATE), BEGIN, COUNT)
     assert follower.lookahead == 1 + Smoothing(CORNER, RATE).lookahead
     assert follower.names == ("turned",)
     angle = encoder(t)
@@ -43,9 +43,11 @@ def test_it_is_fed_with_the_angle_turned(block: int) -> None:
     fed = follower._stepper.first.tolist()
     for n in range(follower.lookahead, len(angle), block):
         fed += follower.advance(angle[n : n + block]).tolist()
-    turned = 0.5 * 20.0 * t[: len(fed)] ** 2 - 0.5 * COUNT
+    turned = 0.5 * 20.0 * t[: len(fed)] ** 2
     assert len(fed) == len(angle) - Smoothing(CORNER, RATE).lookahead
-    assert np.max(np.abs(np.array(fed[500:]) - turned[500:])) < COUNT
+    off = np.array(fed[500:]) - turned[500:]
+    assert np.max(np.abs(off)) < COUNT
+    assert abs(np.mean(off[len(off) // 2 :])) < 0.02 * COUNT  # no lag of half a count
     assert fed[0] == pytest.approx(0.0, abs=COUNT)
 
 
