@@ -31,7 +31,7 @@ WINDOW = 4e-3
 """s over which a smooth course is the middle of what is measured: longer than a spike, shorter than what the links do."""
 SUDDEN = 0.15e-3
 """s within which an impact shows; a force that goes through zero crosswise takes longer."""
-LOUD = 20.0
+LOUD = 5.0
 """An impact is at least so many times what is quiet."""
 AVERAGED = 0.15e-3
 """s over which noise is averaged where a flight begins, which is soft."""
@@ -178,7 +178,7 @@ def _onsets(angle: Samples, difference: Samples, free: Samples, flights: list[tu
     """Angles (m,) of the losses of flights (sample of the impact before, of the loss as first seen, of the impact)."""
     at = np.array([angle[begin] for _, begin, _ in flights])
     way = np.sign(angle[-1] - angle[0]) if len(angle) else 1.0
-    noise = max(_noise(difference), quiet / LOUD)
+    noise = max(_noise(difference), quiet / 20.0)
     turns = np.array([TURN * np.floor(angle[end] / TURN) for _, _, end in flights])
     stretches = [_stretch(way * (angle - turn), difference, free, *flight) for turn, flight in zip(turns, flights, strict=True)]
     for group in flight_onset.alike(stretches, noise):
