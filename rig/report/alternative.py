@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,9 +42,10 @@ class Laid:
         return np.frombuffer(self._file.read(8 * (last - first)))
 
 
-def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path) -> dict[str, Series]:
+def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path, unsensed: Collection[str] = ()) -> dict[str, Series]:
     """Return channel -> prediction as measured (N,), as the predictor would have made it with `mechanism.contact.law` = law.
 
+    unsensed: channels of the mechanism that are wanted too, and as it has them, without any sensor.
     folder: takes the samples meanwhile; nothing is left there. Raises ConfigError when the mechanism has no contact law, or none
     of that name.
     """
@@ -61,12 +62,13 @@ def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path) -> dic
         raise ConfigError(f"comparison.alternative_law = {law!r}: {error}") from None
     given = signals.command.value if source == "command" else signals.measured[source]
     inputs = {channel.name: channel for channel in plan.bench.channels}
-    columns = {name: i for i, (name, _) in enumerate(module.CHANNELS) if name in inputs and name != source}
-    transfers = {name: Transfer(inputs[name], signals.rate) for name in columns}
+    columns = {n: i for i, (n, _) in enumerate(module.CHANNELS) if n in unsensed or (n in inputs and n != source)}
+    transfers = {name: Transfer(inputs[name], signals.rate) for name in columns if name not in unsensed}
     laid = {name: Laid(folder) for name in columns}
     for block in _advanced(alternative, given):
         for name, i in columns.items():
-            laid[name].append(transfers[name].apply(np.ascontiguousarray(block[:, i])))
+            column = np.ascontiguousarray(block[:, i])
+            laid[name].append(transfers[name].apply(column) if name in transfers else column)
     return dict(laid)
 
 

@@ -14,6 +14,7 @@ from model.errors import ModelError
 from model.mechanisms import four_bar_flight
 from rig import shaft
 from rig.comparison.bridging import Bridged
+from rig.comparison.series import Series
 from rig.comparison.shifting import Shifted
 from rig.config.bench import InputChannel
 from rig.config.counter import Counter
@@ -52,10 +53,20 @@ class LossAngles:
     measured: Losses
     predicted: Losses
     predict: Mapping[str, list[float]]
+    looked_at: slice
+    """Samples of the record."""
+    about: float | None = None
+    """The place (rad) that is compared, where it is given."""
+
+    def under(self, angle: Series, contact: Series, rate: float) -> LossAngles:
+        """The same place beside another prediction: its crank angle (N,) rad and whether it was in contact (N,), of the whole record."""
+        return replace(self, predicted=_lost(angle[self.looked_at], contact[self.looked_at], rate), about=self.place)
 
     @property
     def place(self) -> float | None:
         """The angle (rad) about which most losses lie, of the predicted ones where there are any; None where nothing is lost."""
+        if self.about is not None:
+            return self.about
         angles = self.predicted.loss if len(self.predicted.loss) else self.measured.loss
         if not len(angles):
             return None
@@ -123,6 +134,7 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
         losses(course.angle, seen, _free(mechanism, sensor, course, record.rate), record.rate, _quiet(sensor, seen)),
         _predicted(record, part),
         _criteria(plan),
+        part,
     )
 
 
@@ -161,9 +173,12 @@ def _predicted(record: RunData, part: slice) -> Losses:
     """Of the running model; none where it left no contact."""
     if not {CONTACT, ANGLE} <= set(record.streams.get("predicted", ())):
         return Losses.none()
-    angle, contact = (record.column("predicted", name)[part] for name in (ANGLE, CONTACT))
+    return _lost(record.column("predicted", ANGLE)[part], record.column("predicted", CONTACT)[part], record.rate)
+
+
+def _lost(angle: Samples, contact: Samples, rate: float) -> Losses:
     known = np.isfinite(angle) & np.isfinite(contact)
-    return openings(angle[known], contact[known], record.rate)
+    return openings(angle[known], contact[known], rate)
 
 
 def _criteria(plan: Plan) -> dict[str, list[float]]:

@@ -22,7 +22,7 @@ from rig.recorder.reading import read_run
 from rig.report import axes, table
 from rig.report.alternative import predicted_under
 from rig.report.contents import contents
-from rig.report.loss_angles import CHANNEL, LossAngles, loss_angles
+from rig.report.loss_angles import ANGLE, CHANNEL, CONTACT, LossAngles, loss_angles
 from rig.report.signals import Signals, signals
 from rig.uncertainty import at_max
 
@@ -61,7 +61,7 @@ def compare_run(
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
     losses = loss_angles(plan, record, counts, settings.remove_delay)
     compared = _with_losses(_with_uncertainties(plan.bench, _agreements(found, found.predicted, settings)), losses)
-    result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent)
+    result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent, losses)
     outcome, reason = ended or _ended(run_dir)
     followed = axes.rows(plan, found, counts, _clocks(run_dir) if clocks is None else clocks)
     if outcome in BROKEN_OFF:
@@ -163,14 +163,22 @@ def _agreements(found: Signals, predicted: Mapping[str, Series], settings: Setti
 
 
 def _judge(
-    plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings, law: str | None, folder: Path
+    plan: Plan,
+    found: Signals,
+    compared: Mapping[str, ChannelAgreement],
+    settings: Settings,
+    law: str | None,
+    folder: Path,
+    losses: LossAngles | None,
 ) -> Verdict:
     """The verdict; with another law than the one used, also whether it could be told from that one."""
     criteria = plan.experiment.comparison.criteria
     used = getattr(getattr(plan.experiment.mechanism, "contact", None), "law", None)
     other = None
     if law is not None and law != used:
-        other = _agreements(found, predicted_under(law, plan, found, folder), settings)
+        again = predicted_under(law, plan, found, folder, () if losses is None else (ANGLE, CONTACT))
+        lost = None if losses is None else losses.under(again[ANGLE], again[CONTACT], found.rate)
+        other = _with_losses(_agreements(found, again, settings), lost)
     try:
         return verdict(compared, criteria, other, str(law))
     except ValueError as error:

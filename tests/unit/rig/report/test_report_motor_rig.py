@@ -187,3 +187,11 @@ def test_a_criterion_that_cannot_be_known_is_refused(change: str, why: str, tmp_
     path.write_text(text.replace('channel = "acceleration"\nmetric', 'channel = "crank_angle"\nmetric') if "channel" in change else text)
     with pytest.raises(ConfigError, match=why):
         config.load(str(path), [] if "channel" in change else [change], None)
+
+
+def test_another_law_is_judged_by_its_own_contact_losses(run: Path) -> None:
+    found = compare_run(run, alternative="flores")
+    (line,) = found["verdict"]["lines"]
+    assert line["error"] == pytest.approx(-math.degrees(LATE), abs=0.5)
+    assert line["alternative"] is not None
+    assert abs(line["alternative"] - line["error"]) > 1.0
