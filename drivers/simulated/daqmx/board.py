@@ -48,6 +48,8 @@ class Board:
         self.wires = {terminal(t): signal for t, signal in wiring.items()}
         self._terminals: set[str] = set()
         self.seen = dict(zip(plant.digital_outputs, map(bool, plant.read_lines()), strict=True))
+        self.heard = True
+        """Whether anybody has asked in the present piece of time for a line that the plant drives."""
         for name, product in devices.items():
             self._add(terminal(name), product)
         self._check(wiring)
@@ -156,6 +158,7 @@ class Board:
         """A line that the plant drives, as it was when somebody last looked; where edges have exact times, with those of the piece of
         time that the plant has gone through (`played`)."""
         if signal in self.seen:
+            self.heard = True
             return Edges(self.seen[signal])
         return self.edges.over(signal) if played else Edges(self.edges.level(signal))
 

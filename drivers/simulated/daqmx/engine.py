@@ -102,7 +102,7 @@ class Engine(BenchTime):
 
     def brace(self) -> None:
         """Something has been started: nobody knows yet how much there is to do in a piece of time."""
-        self.load = FASTEST
+        self.load, self.board.heard = FASTEST, True
 
     def note(self, source: str, text: str) -> None:
         """Keep an event at the present bench time."""

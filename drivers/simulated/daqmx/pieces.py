@@ -23,7 +23,7 @@ LONGEST = 65536
 RUNS = 100
 """Most runs of a retriggerable task in a piece."""
 STEP, FOLLOWED = 1e-3, 0.02
-"""Longest pieces (s) where signals come back through the plant, and where they are followed at all."""
+"""Longest pieces (s) where signals come back through the plant to somebody who goes by them, and where they are followed at all."""
 
 
 def own_lines(engine: Engine) -> list[Timeline]:
@@ -39,7 +39,7 @@ def longest(engine: Engine) -> float:
         return span
     span = min(span, RUNS * _shortest_run(engine), LONGEST / engine.load if engine.load else math.inf)
     # What comes back through the plant is one piece late.
-    returns = engine.board.plant.digital_outputs or any(t.seeking for t in engine.tasks.values())
+    returns = (engine.board.plant.digital_outputs and engine.board.heard) or any(t.seeking for t in engine.tasks.values())
     returns = returns or any(dog.awaits_edge for dog in engine.watchdogs.values())
     return min(span, STEP if returns else FOLLOWED)
 
@@ -67,6 +67,8 @@ def act(engine: Engine, injected: Mapping[str, Edges]) -> None:
 def run(engine: Engine, piece: Piece) -> None:
     """Work a piece out, and commit it."""
     tasks = _running(engine)
+    if not piece.point:
+        engine.board.heard = False
     for task in tasks:
         if not engine.kind(task).after_plant:
             instants(engine, piece, task)
