@@ -14,16 +14,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from drivers import instron_ascii as ascii_
-from drivers.errors import BadReply, NoReply, NotConnected, Refused
+from drivers.errors import NoReply, NotConnected, Refused
 from drivers.instron_ascii import LOAD, POSITION
+from drivers.instron_reading import Readings
 from drivers.serial_line import Line, SerialLine
 
 ROLE = "serial_loader"
 CHANNELS = {"stroke": POSITION, "force": LOAD}
-BEYOND = 1.2
-"""Share of full scale beyond which a reading is a bad one: the protocol has no checksum."""
-AGAIN = 3
-"""How often a bad reading, or one that dropped to zero, is asked for again."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +41,11 @@ class Config:
     status_good: int = field(default=0x1E00, metadata={"at_least": 0, "doc": "those bits when all is well"})
     chunk: float = field(default=2.0, metadata={"unit": "s", "over": 0.0, "doc": "a waveform runs this long after the program's last word"})
     settle: float = field(default=3.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for the controller to follow a command"})
-    start_line: str | None = field(
-        default=None, metadata={"doc": "digital output on the controller's run/hold input: a waveform waits for it"}
+    start_output: str | None = field(
+        default=None, metadata={"doc": "analogue output on the controller's run/hold input, 0 V hold, 5 V run: a waveform waits for it"}
+    )
+    enable_line: str | None = field(
+        default=None, metadata={"doc": "digital output on the controller's interlock input: low takes the pressure away"}
     )
 
 
@@ -65,7 +65,8 @@ class Instron:
         self.line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), f"{name} (Instron)")
         self.where = self.line.where
         self.waveform: Waveform | None = None
-        self._last: dict[str, float] = {}
+        self._limit = 0  # quarter cycles that it may run for
+        self._readings = Readings(self.where, self._number, config.pause)
         self._spoke = -math.inf
 
     @property
@@ -81,7 +82,7 @@ class Instron:
     @property
     def output_lines(self) -> dict[str, str]:
         """Digital outputs that this loader wants of the DAQ device: name -> terminal."""
-        return {} if self.config.start_line is None else {f"{self.name}_start": self.config.start_line}
+        return {} if self.config.enable_line is None else {f"{self.name}_enable": self.config.enable_line}
 
     @property
     def stops_within(self) -> float:
@@ -109,8 +110,11 @@ class Instron:
 
     def prepare(self, high: bool = True) -> None:
         """Actuator on, loop on the mode; nothing moves. `high` is chosen at the panel. Raises Refused or NoReply."""
-        if (told := self.fault()) is not None:
-            raise Refused(f"{self.where}: {told}; clear it at the frame")
+        deadline = time.monotonic() + (self.config.settle if self.config.enable_line is not None else 0.0)
+        while (told := self.fault()) is not None:
+            if time.monotonic() > deadline:
+                raise Refused(f"{self.where}: {told}; clear it at the frame")
+            time.sleep(self.config.pause)  # an enable line that has just risen takes its time
         self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}", "C23,1")
         self._wait(lambda: self._number("Q23") != 0, "the actuator did not switch on; look at the pump and the panel")
         self.take_mode(self.mode)
@@ -177,7 +181,7 @@ class Instron:
         self._write(f"C1,{ascii_.CONTINUE}")
 
     def start_waveform(self, shape: str, frequency: float, amplitude: float, cycles: int) -> None:
-        """Run `cycles` of a waveform (Hz; N or m) about the present setpoint: the first chunk of it. With `start_line` it waits there.
+        """Run `cycles` of a waveform (Hz; N or m) about the present setpoint: the first chunk of it. With `start_output` it waits there.
 
         `extend` has to be called at least every half of `chunk`.
         """
@@ -186,11 +190,12 @@ class Instron:
             raise Refused(f"{self.where}: expected one of {known}, over 0 Hz, 1 cycle or more; got {shape}, {frequency:g} Hz, {cycles}")
         share, channel = self._share(amplitude), CHANNELS[self.mode]
         self.waveform = Waveform(frequency, cycles)
+        self._limit = min(4 * cycles, self._chunk_quarters)
         self._write(
             f"C201,{channel},{ascii_.SHAPES[shape]}", f"C202,{channel},{frequency:.6f}", f"C203,{channel},{share:.8f}",
-            f"C209,{min(4 * cycles, self._chunk_quarters)}", f"C212,{ascii_.ARM}", f"C200,{ascii_.WAVE_START}",
+            f"C209,{self._limit}", f"C212,{ascii_.ARM}", f"C200,{ascii_.WAVE_START}",
         )  # fmt: skip
-        wanted = (ascii_.RUNNING,) if self.config.start_line is None else (ascii_.HOLDING, ascii_.RUNNING)
+        wanted = (ascii_.RUNNING,) if self.config.start_output is None else (ascii_.HOLDING, ascii_.RUNNING)
         self._wait(lambda: self.waveform_state() in wanted, "the waveform did not start; look at the panel")
 
     def extend(self) -> int:
@@ -199,7 +204,9 @@ class Instron:
             raise Refused(f"{self.where}: there is no waveform to go on with; start one")
         with self._speaking("extending the waveform"):
             whole = 4 * self.waveform.cycles
-            self._write(f"C209,{min(whole, self.quarter_cycles() // 4 * 4 + self._chunk_quarters)}")
+            if (limit := min(whole, self.quarter_cycles() // 4 * 4 + self._chunk_quarters)) > self._limit:
+                self._write(f"C209,{limit}")
+                self._limit = limit
             state = self.waveform_state()
             done = self.quarter_cycles()  # after the state: it may have ended just now
         if state == ascii_.ABORTED or (state == ascii_.STOPPED and done < whole):
@@ -223,7 +230,7 @@ class Instron:
         """What the controller measures, N or m. A reading that drops to zero for a moment, or a bad one, is asked for again."""
         mode = mode or self.mode
         with self._speaking(f"reading the {mode}"):
-            return self._reading(mode) * self._full_scale(mode)
+            return self._readings.take(mode, CHANNELS[mode]) * self._full_scale(mode)
 
     # -- inside --------------------------------------------------------------------------------------------------------------------
 
@@ -244,25 +251,6 @@ class Instron:
         if not abs(value) <= self.full_scale:
             raise Refused(f"{self.where}: {value:g} exceeds full scale {self.full_scale:g} ({self.mode}, SI unit); reduce it")
         return value / self.full_scale
-
-    def _reading(self, mode: str) -> float:
-        wrong = ""
-        for _ in range(AGAIN):
-            try:
-                value = self._number(f"Q134,{CHANNELS[mode]},0")
-            except BadReply as error:
-                wrong = str(error)
-                continue
-            if abs(value) > BEYOND:
-                wrong = f"{self.where}: its {mode} reads {value:g} of full scale; look at the transducer's plug"
-            elif value != 0.0 or abs(self._last.get(mode, 0.0)) < 1e-3:
-                self._last[mode] = value
-                return value
-            time.sleep(self.config.pause)
-        if wrong:
-            raise BadReply(f"{wrong}; {AGAIN} times in a row")
-        self._last[mode] = 0.0
-        return 0.0
 
     @contextlib.contextmanager
     def _speaking(self, doing: str) -> Iterator[None]:

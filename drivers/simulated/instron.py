@@ -11,6 +11,8 @@ from drivers.simulated.load_frame import LoadFrame
 from drivers.simulated.serial_device import SerialDevice
 
 GOOD = 0x1E00
+ENABLED, WITHIN_LIMITS = 0x0200, 0x0400
+"""Bits of the status: the interlock input is high; nothing has passed a limit of the panel."""
 WATCHDOG = 3.0
 """Time (s) in computer control without a command after which the panel takes over."""
 RESTING = 1e-5
@@ -45,6 +47,8 @@ class Instron(SerialDevice):
         self.computer = self.watched = self.actuator = False
         self.run_input = True
         """The run/hold terminal: a waveform waits while it is low."""
+        self.enable_input = True
+        """The interlock terminal: low takes the pressure away at once, and there is none while it is low."""
         self.dropped = 0
         """How many readings are still to drop to zero."""
         self.channel = POSITION
@@ -54,6 +58,7 @@ class Instron(SerialDevice):
         self.values = {f"{name},{channel}": 0.0 for name in ("2", "4", "86", "201", "202", "203") for channel in (1, 2)}
         self.limit, self.armed = 0, False
         self._wave_time = self._mean = 0.0
+        self._edge = -math.inf  # when the run/hold terminal changed last
         self._ramp = (0.0, 0.0, 0.0, 0.0)  # from, to, duration, time
         self._resting = True
         self._reads: dict[str, Callable[[], float]] = {
@@ -61,6 +66,27 @@ class Instron(SerialDevice):
             "Q200": lambda: self.wave_state, "Q210": lambda: self.quarters, "Q209": lambda: self.limit, "Q212": lambda: 2 * self.armed,
             "Q904": lambda: self.watched, "Q909": lambda: self.computer,
         }  # fmt: skip
+
+    # -- the terminals -------------------------------------------------------------------------------------------------------------
+
+    def take_run(self, high: bool, at: float) -> None:
+        """The run/hold terminal changed at bench time `at` (s), since the last tick: its input captures the time of an edge."""
+        self.run_input, self._edge = high, at * self.pace
+
+    def set_enable(self, high: bool) -> None:
+        """The interlock terminal, by a digital output of the bench."""
+        if high != self.enable_input:
+            self.note(f"enable input {'high' if high else 'low'}")
+        self.enable_input = high
+        self.status = self.status | ENABLED if high else self.status & ~ENABLED
+        if not high:
+            self._switch(False)
+
+    def pass_limit(self, text: str) -> None:
+        """The frame has passed a limit of the panel: pressure off, until somebody resets it there."""
+        self.note(f"limit: {text}; pressure off")
+        self.status &= ~WITHIN_LIMITS
+        self._switch(False)
 
     # -- the line ------------------------------------------------------------------------------------------------------------------
 
@@ -151,6 +177,9 @@ class Instron(SerialDevice):
         return (self.frame.stroke if self.channel == POSITION else self.frame.force) / self.scale[self.channel]
 
     def _switch(self, on: bool) -> None:
+        if on and self.status & GOOD != GOOD:
+            self.note(f"actuator stays off: status {self.status}")
+            return
         if on != self.actuator:
             self.note(f"actuator {'on' if on else 'off'}")
         self.actuator = on
@@ -197,7 +226,8 @@ class Instron(SerialDevice):
             self._step_ramp(step)
         if self.wave_state in (ascii_.RUNNING, ascii_.FINISHING, ascii_.HOLDING):
             self._step_wave(step)
-        self.frame.tell(MODES[self.channel], self.setpoint * self.scale[self.channel], self.actuator)
+        scale = self.scale[self.channel]
+        self.frame.tell(MODES[self.channel], self.setpoint * scale, self.actuator, self._rate(step) * scale)
         self.frame.advance(self.now)
         resting = abs(self.frame.velocity) < RESTING
         if resting != self._resting:
@@ -213,18 +243,42 @@ class Instron(SerialDevice):
             self.ramp_state = ascii_.STOP
 
     def _step_wave(self, step: float) -> None:
+        spent = self._run_for(step)
+        if self.run_input and self._wave_time == 0.0:
+            self.note("waveform started")
+        elif not self.run_input and self.wave_state != ascii_.HOLDING:
+            self.note("waveform held")
         if not self.run_input:
             self.wave_state = ascii_.HOLDING
-            return
-        if self.wave_state == ascii_.HOLDING:
+        elif self.wave_state == ascii_.HOLDING:
             self.wave_state = ascii_.RUNNING
-        if self._wave_time == 0.0:
-            self.note("waveform started")
-        frequency = self._value("202")
-        self._wave_time += step
+        self._wave_time += spent
         ended = self.armed and self.quarters >= self.limit
         if ended:
-            self._wave_time = self.limit / (4.0 * frequency)
-        self.setpoint = self._mean + self._value("203") * shape(int(self._value("201")), self._wave_time * frequency)
+            self._wave_time = self.limit / (4.0 * self._value("202"))
+        self.setpoint = self._wave(self._wave_time)
         if ended:
             self._end_wave("ended", ascii_.STOPPED)
+
+    def _run_for(self, step: float) -> float:
+        """How much (s) of the last step the waveform ran."""
+        edge = min(max(self._edge, self.now - step), self.now)
+        if self.run_input:
+            return self.now - edge
+        return edge - (self.now - step) if self.wave_state != ascii_.HOLDING else 0.0
+
+    def _wave(self, time: float) -> float:
+        """The waveform's setpoint `time` (s) after it began, as a share of full scale."""
+        return self._mean + self._value("203") * shape(int(self._value("201")), time * self._value("202"))
+
+    def _rate(self, step: float) -> float:
+        """Of the setpoint within the next step, share of full scale a second."""
+        if self.ramp_state == ascii_.START:
+            start, end, duration, _ = self._ramp
+            return (end - start) / duration
+        if self.wave_state not in (ascii_.RUNNING, ascii_.FINISHING):
+            return 0.0
+        time = self._wave_time + step
+        if self.armed:
+            time = min(time, self.limit / (4.0 * self._value("202")))
+        return (self._wave(time) - self.setpoint) / step

@@ -15,8 +15,11 @@ class LoadFrame(Protocol):
     velocity: float
     """Of the actuator, m/s."""
 
-    def tell(self, mode: str, setpoint: float, pressure: bool) -> None:
-        """What the loop closes on from now on: "stroke" (m) or "force" (N). Without pressure the actuator creeps to no force."""
+    def tell(self, mode: str, setpoint: float, pressure: bool, rate: float = 0.0) -> None:
+        """What the loop closes on from now on: "stroke" (m) or "force" (N). Without pressure the actuator creeps to no force.
+
+        rate: of the setpoint until it is told the next time, unit/s; the controller's loop is faster than its generator.
+        """
 
     def advance(self, to: float) -> None:
         """Go on to bench time `to` (s). A frame that its plant steps does nothing here."""
@@ -52,8 +55,8 @@ class SmallFrame:
         """Of the specimen, N."""
         return self.parameters.stiffness * self.stroke
 
-    def tell(self, mode: str, setpoint: float, pressure: bool) -> None:
-        """See `LoadFrame`."""
+    def tell(self, mode: str, setpoint: float, pressure: bool, rate: float = 0.0) -> None:
+        """See `LoadFrame`; the rate does not matter to a loop as slow as this one."""
         self._target = setpoint if mode == "stroke" else setpoint / self.parameters.stiffness
         self._pressure = pressure
 

@@ -176,10 +176,10 @@ def test_a_waveform_that_is_not_extended_ends_by_itself(side: SerialSide, device
         loader.extend()
 
 
-def test_it_waits_for_its_start_line(side: SerialSide, device: Instron) -> None:
+def test_it_waits_for_its_start_output(side: SerialSide, device: Instron) -> None:
     """The waveform begins with the edge, not with the command."""
-    loader = instron.create(Config(side.url, pause=0.0, start_line="Dev1/port0/line7"), "stroke")
-    assert loader.output_lines == {"loader_start": "Dev1/port0/line7"}
+    loader = instron.create(Config(side.url, pause=0.0, start_output="Dev1/ao0", enable_line="Dev1/port0/line7"), "stroke")
+    assert loader.output_lines == {"loader_enable": "Dev1/port0/line7"}
     loader.connect()
     loader.prepare()
     device.run_input = False
