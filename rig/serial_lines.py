@@ -1,10 +1,12 @@
-"""The serial lines of a virtual bench: device sides on `socket://`, turning the plant's shafts."""
+"""The serial lines of a virtual bench: device sides on `socket://`, turning the plant's shafts or moving its load frames."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from drivers.simulated.clock import BenchClock
+from drivers.simulated.instron import Instron
+from drivers.simulated.load_frame import LoadFrame
 from drivers.simulated.modbus_drive import ModbusDrive, Motor
 from drivers.simulated.odrive import ODrive
 from drivers.simulated.plant import Plant
@@ -21,14 +23,17 @@ MODBUS_BITS = 11
 
 
 def sides(entries: Sequence[SerialEntry], plant: Plant, clock: BenchClock) -> dict[str, SerialSide]:
-    """A side for each entry, attached to the plant, by name. Raises ConfigError for shafts that there are not, and ports in use."""
+    """A side for each entry, attached to the plant, by name. Raises ConfigError for shafts and frames that there are not, and ports in
+    use."""
     there: dict[str, Shaft] = getattr(plant, "shafts", {})
+    frames: dict[str, LoadFrame] = getattr(plant, "load_frames", {})
     _check(entries, there)
+    _check_frames(entries, frames)
     made: dict[str, SerialSide] = {}
     try:
         for entry in entries:
-            made[entry.name] = side = _side(entry, there, clock)
-            plant.attach(side)  # type: ignore[attr-defined] # a plant with shafts has it
+            made[entry.name] = side = _side(entry, there, frames, clock)
+            plant.attach(side)  # type: ignore[attr-defined] # a plant with shafts or load frames has it
     except (ConfigError, ValueError):
         close(made)
         raise
@@ -57,19 +62,31 @@ def _check(entries: Sequence[SerialEntry], there: dict[str, Shaft]) -> None:
                 )
 
 
-def _side(entry: SerialEntry, there: dict[str, Shaft], clock: BenchClock) -> SerialSide:
+def _check_frames(entries: Sequence[SerialEntry], frames: dict[str, LoadFrame]) -> None:
+    named = [entry.frame for entry in entries]
+    for entry in entries:
+        if entry.frame and entry.frame not in frames:
+            known = ", ".join(frames) or "none on a serial line"
+            raise ConfigError(f"virtual bench: serial {entry.name}: expected a load frame of the plant, which has {known}; got {entry.frame!r}")
+        if entry.frame and named.count(entry.frame) > 1:
+            raise ConfigError(f"virtual bench: serial {entry.name}: more than one controller for {entry.frame!r}; leave all but one out")
+
+
+def _side(entry: SerialEntry, there: dict[str, Shaft], frames: dict[str, LoadFrame], clock: BenchClock) -> SerialSide:
     pace = 1.0 + 1e-6 * entry.skew_ppm
     shafts = [there[name] if pace == 1.0 else SkewedShaft(there[name], pace) for name in entry.shafts]
     wire = Wire(entry.baud, MODBUS_BITS if entry.kind == "modbus_drive" else 10, entry.latency)
     try:
-        return SerialSide(_device(entry, shafts), clock, wire, entry.port, paced=False, pace=pace)
+        return SerialSide(_device(entry, shafts, frames), clock, wire, entry.port, paced=False, pace=pace)
     except OSError as error:
         raise ConfigError(
             f"virtual bench: serial {entry.name}: port {entry.port} cannot be opened ({error.strerror}); choose another, or 0"
         ) from error
 
 
-def _device(entry: SerialEntry, shafts: Sequence[Shaft]) -> SerialDevice:
+def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: dict[str, LoadFrame]) -> SerialDevice:
+    if entry.kind == "instron":
+        return Instron(frames[entry.frame], entry.stroke_full_scale, entry.force_full_scale, entry.name)
     addresses = entry.addresses or tuple(range(1, len(shafts) + 1))
     if entry.kind == "odrive":
         return ODrive(*shafts, name=entry.name)

@@ -161,10 +161,10 @@ def _check_enabled(plant: Plant, setup: Setup) -> None:
     """Raise ConfigError for drives that never could have torque: an enable input that nothing is wired to is low."""
     wired = {*setup.wiring.values()}
     loose = [name for name in plant.digital_inputs if name.endswith("_enable") and name not in wired]
-    if loose and hasattr(plant, "shafts"):
+    if loose and hasattr(plant, "attach"):
         raise ConfigError(
             f"virtual bench: nothing is wired to {', '.join(loose)}, so what hangs on it would never have power; wire a digital output "
-            "to it ([[wiring]]), or set enable_lines = false in [plant]"
+            "to it ([[wiring]]), or set enable_lines (of a load frame enable_input) = false in [plant]"
         )
 
 

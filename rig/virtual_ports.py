@@ -1,9 +1,10 @@
-"""Serial ports of a virtual bench: `port = "virtual:NAME"` in a drive's table stands for its line NAME ([[serial]])."""
+"""Serial ports of a virtual bench: `port = "virtual:NAME"` in the table of a drive or a loader stands for its line NAME ([[serial]])."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from rig.config.bench import Axis, Bench
 from rig.config.tree import Problem
@@ -11,9 +12,9 @@ from rig.config.tree import Problem
 PREFIX = "virtual:"
 
 
-def named(axis: Axis) -> str | None:
-    """The line that an axis' port stands for; None for a real port, or none."""
-    port = getattr(axis.drive, "port", "")
+def named(instrument: Any) -> str | None:
+    """The line that the port of a drive or a loader stands for; None for a real port, or none."""
+    port = getattr(instrument, "port", "")
     return port.removeprefix(PREFIX) if port.startswith(PREFIX) else None
 
 
@@ -23,8 +24,8 @@ def on_a_line(axis: Axis) -> bool:
 
 
 def wanted(bench: Bench) -> set[str]:
-    """Lines that the axes of a bench stand on."""
-    return {name for axis in bench.axes if (name := named(axis)) is not None}
+    """Lines that the axes or the loader of a bench stand on."""
+    return {name for one in (bench.loader, *(axis.drive for axis in bench.axes)) if (name := named(one)) is not None}
 
 
 def fixed(bench: Bench) -> dict[str, str]:
@@ -34,19 +35,23 @@ def fixed(bench: Bench) -> dict[str, str]:
 
 
 def resolved(bench: Bench, ports: Mapping[str, str]) -> Bench:
-    """The bench with real ports in its axes' tables. Raises KeyError for a line without one."""
-    axes = [
-        axis if (name := named(axis)) is None else replace(axis, drive=replace(axis.drive, port=ports[name])) for axis in bench.axes
-    ]
-    return replace(bench, axes=tuple(axes))
+    """The bench with real ports in the tables of its axes and its loader. Raises KeyError for a line without one."""
+    axes = tuple(replace(axis, drive=_resolved(axis.drive, ports)) for axis in bench.axes)
+    return replace(bench, axes=axes, loader=_resolved(bench.loader, ports))
 
 
 def problems(bench: Bench) -> Iterator[Problem]:
     """Ports that stand for no line, or for one whose port nobody knows."""
     lines, known = [entry.name for entry in bench.serial], fixed(bench)
-    for i, axis in enumerate(bench.axes):
-        name, at = named(axis), ("axes", i, "drive", "port")
+    drives: list[tuple[tuple[str | int, ...], Any]] = [(("axes", i, "drive", "port"), axis.drive) for i, axis in enumerate(bench.axes)]
+    for at, instrument in [(("loader", "port"), bench.loader), *drives]:
+        name = named(instrument)
         if name is not None and name not in lines:
             yield Problem(at, f"no serial line {name!r} ([[serial]]); there are {', '.join(lines) or 'none'}")
         elif name is not None and bench.address is not None and name not in known:
             yield Problem(at, f"the bench is at {bench.address}, so serial line {name} needs a port of its own (port = 40001), not 0")
+
+
+def _resolved(instrument: Any, ports: Mapping[str, str]) -> Any:
+    name = named(instrument)
+    return instrument if name is None else replace(instrument, port=ports[name])

@@ -118,11 +118,12 @@ class Wire:
 
 @dataclass(frozen=True)
 class SerialEntry:
-    """One serial line of a virtual bench with the drives on it, turning shafts of the plant."""
+    """One serial line of a virtual bench with what is on it: drives that turn shafts of the plant, or the controller of a load frame."""
 
     name: str = field(metadata={"doc": "`virtual:NAME` stands for its port in a drive's table"})
-    kind: str = field(metadata={"choices": ("modbus_drive", "odrive", "tmcl")})
-    shafts: tuple[str, ...] = field(metadata={"doc": "of the plant: one for each drive of a Modbus line, or each axis of a board"})
+    kind: str = field(metadata={"choices": ("modbus_drive", "odrive", "tmcl", "instron")})
+    shafts: tuple[str, ...] = field(default=(), metadata={"doc": "of the plant: one for each drive of a Modbus line, or each axis of a board"})
+    frame: str = field(default="", metadata={"doc": "instron: load frame of the plant"})
     addresses: tuple[int, ...] = field(default=(), metadata={"doc": "of the drives on a Modbus line, of a TMCL module; absent: 1, 2, ..."})
     baud: int = field(default=115200, metadata={"at_least": 300})
     latency: float = field(default=1e-3, metadata={"unit": "s", "at_least": 0.0, "doc": "of an answer, beside the time of its bytes"})
@@ -132,10 +133,18 @@ class SerialEntry:
     rated_frequency: float = field(default=50.0, metadata={"unit": "Hz", "over": 0.0, "doc": "modbus_drive: the highest that it gives"})
     full_steps: int = field(default=200, metadata={"at_least": 1, "doc": "tmcl: of its motors, a turn"})
     torque: float = field(default=5.0, metadata={"unit": "N*m", "over": 0.0, "doc": "tmcl: of a motor at full current"})
+    force_full_scale: float = field(default=250e3, metadata={"unit": "N", "over": 0.0, "doc": "instron: as the controller tells it"})
+    stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0, "doc": "instron: as the controller tells it"})
 
     def __post_init__(self) -> None:
+        if self.kind == "instron":
+            if self.shafts or self.addresses or not self.frame:
+                raise ValueError("frame: an instron needs the name of a load frame, and has neither shafts nor addresses")
+            return
         if not self.shafts:
             raise ValueError("shafts: expected at least one")
+        if self.frame:
+            raise ValueError(f"frame: {self.kind} turns shafts; leave frame out")
         devices = {"modbus_drive": len(self.shafts), "odrive": 0, "tmcl": 1}[self.kind]
         if self.kind == "odrive" and len(self.shafts) > 2:
             raise ValueError(f"shafts: an ODrive has two axes, got {len(self.shafts)} shafts; give the rest another board")
@@ -171,7 +180,7 @@ class Bench:
     title: str
     daq: Any = field(metadata={"kinds": "drivers:daq"})
     channels: tuple[InputChannel, ...]
-    loader: Any = field(default=None, metadata={"kinds": "drivers:loader", "doc": "of a frame"})
+    loader: Any = field(default=None, metadata={"kinds": "drivers:loader,serial_loader", "doc": "of a frame"})
     axes: tuple[Axis, ...] = field(default=(), metadata={"doc": "of a motor rig, in place of a loader"})
     address: str | None = field(default=None, metadata={"doc": "HOST:PORT of a device server; none: the NI driver of this machine"})
     pace: str = field(default="real", metadata={"choices": ("real", "lockstep")})

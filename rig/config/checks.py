@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from rig import virtual_ports
-from rig.config import calibration, control_checks, counter, course_checks, hybrid_checks, preparation_checks, spreads
+from rig.config import calibration, control_checks, counter, course_checks, hybrid_checks, preparation_checks, spreads, waveform_checks
 from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import chosen_by, kind_of, names
@@ -42,6 +42,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *hybrid_checks.problems(experiment, bench),
         *spreads.problems(experiment),
         *preparation_checks.problems(experiment, bench),
+        *waveform_checks.problems(experiment, bench),
     ]
 
 
@@ -79,6 +80,7 @@ def of_bench(bench: Bench) -> list[Problem]:
         *_wiring(bench),
         *course_checks.of_bench(bench),
         *virtual_ports.problems(bench),
+        *waveform_checks.of_bench(bench),
         *counter.problems(bench.channels),
         *calibration.problems(bench),
     ]

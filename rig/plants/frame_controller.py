@@ -95,11 +95,8 @@ class Controller:
         if trip == HEARTBEAT_LOST:
             last = "never" if self._beat is None else f"at {self._beat:.6f} s"
             why = f"heartbeat lost: last edge {last}, time-out {float(p['heartbeat_timeout']):g} s"
-        elif trip == FORCE_LIMIT:
-            why = f"force {float(state['feedback']) / 1e3:.1f} kN beyond the controller's limit {float(p['force_limit']) / 1e3:g} kN"
         else:
-            assert trip == STROKE_LIMIT
-            why = f"stroke {float(state['x3']) * 1e3:.3f} mm beyond the controller's limit {float(p['stroke_limit']) * 1e3:g} mm"
+            why = passed(trip, state, p)
         self._shut(time, f"interlock: {why}; valve shut, pressure off")
 
     # -- transitions ---------------------------------------------------------------------------------------------------------------
@@ -177,3 +174,11 @@ class Controller:
 
     def _mode_name(self) -> str:
         return "stroke" if self._state[0]["stroke_mode"] else "force"
+
+
+def passed(trip: int, state: NDArray[np.void], p: NDArray[np.void]) -> str:
+    """What is beyond a limit of the controller, in words."""
+    if trip == FORCE_LIMIT:
+        return f"force {float(state['feedback']) / 1e3:.1f} kN beyond the controller's limit {float(p['force_limit']) / 1e3:g} kN"
+    assert trip == STROKE_LIMIT
+    return f"stroke {float(state['x3']) * 1e3:.3f} mm beyond the controller's limit {float(p['stroke_limit']) * 1e3:g} mm"

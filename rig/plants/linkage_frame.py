@@ -69,10 +69,9 @@ class LinkageFrame:
         self.heartbeat_timeout = config.heartbeat_timeout
         self._controller = Controller(self.state, self.parameters)
         self._time = 0.0
-        steps = int(config.force_delay / config.step) + 4
-        self._past = np.zeros((2, 1 << (steps - 1).bit_length()))
+        self._past = past(config)
         self._seed = seed
-        self._rms, self._ages = _noise(config, self.parameters)
+        self._rms, self._ages = noise(config, self.parameters)
         self._swapped = config.faults.swapped
 
     def advance(self, times: NDArray[np.float64], volts: NDArray[np.float64], lines: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -104,7 +103,13 @@ class LinkageFrame:
         return self._controller.take_events()
 
 
-def _noise(config: Config, parameters: NDArray[np.void]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def past(config: Config) -> NDArray[np.float64]:
+    """(2, n) ring of the kernel, long enough for the delay of the force."""
+    steps = int(config.force_delay / config.step) + 4
+    return np.zeros((2, 1 << (steps - 1).bit_length()))
+
+
+def noise(config: Config, parameters: NDArray[np.void]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Rms in V and age in s of each analogue output's noise."""
     p, sensors = parameters[0], config.sensors
     force = config.monitor_noise * p["force_volts"]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.setpoint import Setpoint
+from rig.workers.wiring import is_on_a_line
 
 Block = NDArray[np.float64]
 
@@ -123,5 +124,8 @@ def create(plan: Plan, daq: Any) -> Actuation:
     """The actuation of a plan's bench."""
     from rig.workers.axes_actuation import AxesActuation  # each needs the protocol above
     from rig.workers.loader_actuation import LoaderActuation
+    from rig.workers.waveform_actuation import WaveformActuation
 
-    return AxesActuation(plan, daq) if plan.bench.axes else LoaderActuation(plan, daq)
+    if plan.bench.axes:
+        return AxesActuation(plan, daq)
+    return WaveformActuation(plan, daq) if is_on_a_line(plan.bench.loader) else LoaderActuation(plan, daq)

@@ -1,4 +1,4 @@
-"""Before a test of a motor rig: serial axes get their power, and those that are commanded by position go where it begins.
+"""Before a test: serial axes, and a loader on a serial line, get their power; those that are commanded by position go where it begins.
 
 Each does so in its own thread, by its own ramp, while the bench goes on reading and every limit is watched.
 """
@@ -22,7 +22,7 @@ STOPPING = 0.5  # s in which what was called off comes to rest under power
 
 
 class Powering:
-    """See `rig.workers.actuation.Session`; blocks of `block` samples at `rate` (Hz). axes: (axis, where the test begins in rad)."""
+    """See `rig.workers.actuation.Session`; blocks of `block` samples at `rate` (Hz). axes: (axis, where the test begins in its unit)."""
 
     largest = None
     """No force is applied by it."""
@@ -56,7 +56,7 @@ class Powering:
         if all(axis.ready for axis, _ in self._axes):
             self._daq.stop_inputs()
             for axis, begin in self._axes:
-                self._note(f"{axis.name}: {'at' if axis.mode == 'position' else 'at rest for'} {begin:.5g} rad, where the test begins")
+                self._note(f"{axis.name}: {'at' if axis.mode == 'position' else 'at rest for'} {begin:.5g} {axis.unit}, where the test begins")
             self.done = True
         elif self.sample > LONGEST * self._rate:
             late = ", ".join(axis.name for axis, _ in self._axes if not axis.ready)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from rig import streams
 from rig.plan import Plan
 from rig.ring import RingWriter
-from rig.workers import axes_actuation, preparing, setpoint
+from rig.workers import axes_actuation, preparing, setpoint, waveform_actuation
 from rig.workers.output import Block
-from rig.workers.wiring import is_analog
+from rig.workers.wiring import is_analog, is_on_a_line
 
 
 class Rings:
-    """Command and measured, block by block; preparation where the loader has one, axes where some tell of themselves."""
+    """Command and measured, block by block; preparation where the loader has one, axes or loader where some tell of themselves."""
 
     def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float, drives: Sequence[tuple[str, str]]) -> None:
         capacity = streams.capacity(rate, plan.experiment.acquisition.ring)
@@ -26,20 +26,24 @@ class Rings:
         if getattr(plan.bench.loader, "prepared", False):
             columns, of = zip(*preparing.COLUMNS, strict=True)
             self.preparation = RingWriter.create(paths["preparation"], columns, of, streams.capacity(rate), rate)
-        self._axes: RingWriter | None = None
+        self._told: RingWriter | None = None
         if exchanges := sum(axis.rate for axis in plan.bench.axes if not is_analog(axis)):
             columns, of = zip(*axes_actuation.COLUMNS, strict=True)
-            self._axes = RingWriter.create(paths["axes"], columns, of, streams.capacity(exchanges), exchanges)
+            self._told = RingWriter.create(paths["axes"], columns, of, streams.capacity(exchanges), exchanges)
+        elif plan.bench.loader is not None and is_on_a_line(plan.bench.loader):
+            columns, of = waveform_actuation.columns(units["command"])
+            exchanges = 1.0 / waveform_actuation.EVERY
+            self._told = RingWriter.create(paths["loader"], columns, of, streams.capacity(exchanges), exchanges)
 
     def append(self, command: Block, measured: Block, told: Block | None) -> None:
-        """Publish a block of the test, and what axes have told; measured last: a prediction's lag counts from there."""
-        if self._axes is not None and told is not None and len(told):
-            self._axes.append(told)
+        """Publish a block of the test, and what axes or loader have told; measured last: a prediction's lag counts from there."""
+        if self._told is not None and told is not None and len(told):
+            self._told.append(told)
         self._command.append(command)
         self._measured.append(measured)
 
     def close(self) -> None:
         """All streams have ended."""
-        for ring in (self._command, self._measured, self.preparation, self._axes):
+        for ring in (self._command, self._measured, self.preparation, self._told):
             if ring is not None:
                 ring.close()

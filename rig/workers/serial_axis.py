@@ -24,7 +24,7 @@ from drivers.errors import DriverError, Refused
 
 Floats = NDArray[np.float64]
 ASK_EVERY = 0.02  # s between two questions whether it has arrived
-WITHIN = 2e-3  # rad between where it stands and where the test begins
+WITHIN = 2e-3  # rad between where an axis stands and where the test begins
 SILENT = 3.0  # s without an exchange after which the line counts as lost, at least; every driver gives up a reply much sooner
 PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exchange: longer than any driver waits for its line
 
@@ -54,10 +54,12 @@ class Told:
 
 class SerialAxis:
     """`ready`: it stands where the test begins; `failed` says why it was given up. `interval`: s between two exchanges; `rate`: of the
-    sample clock, Hz."""
+    sample clock, Hz; `unit`: of its position; `within`: how far from where the test begins it may stand."""
 
-    def __init__(self, driver: Any, mode: str, interval: float, rate: float, lockstep: bool) -> None:
-        self.driver, self.mode = driver, mode
+    def __init__(
+        self, driver: Any, mode: str, interval: float, rate: float, lockstep: bool, unit: str = "rad", within: float = WITHIN
+    ) -> None:
+        self.driver, self.mode, self.unit, self._within = driver, mode, unit, within
         self._interval, self._rate, self._lockstep = interval, rate, lockstep
         self._jobs = threading.Condition()
         self._job: Job | None = None
@@ -142,8 +144,9 @@ class SerialAxis:
                 self.driver.feedback()  # a sign of life, which the question is not for every drive
                 time.sleep(ASK_EVERY)
             found = self.driver.feedback().position
-            if found is not None and abs(found - begin) > WITHIN and not (self._quick_stop or self._end):
-                raise Refused(f"{self.name}: said to have arrived it is at {found:.5g} rad, not at {begin:.5g} rad where the test begins")
+            if found is not None and abs(found - begin) > self._within and not (self._quick_stop or self._end):
+                at, unit = f"{self.name}: said to have arrived it is at {found:.5g}", self.unit
+                raise Refused(f"{at} {unit}, not at {begin:.5g} {unit} where the test begins")
         self.ready = True
 
     @contextlib.contextmanager

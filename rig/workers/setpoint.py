@@ -74,6 +74,11 @@ class Setpoint:
             self._ramp = (self.position, StopRamp(self._last[0], target, duration, self._last_rate, self._carry))
             self.end = self.position + int(np.ceil(duration * self._rate))
 
+    def halt(self, target: float, duration: float) -> None:
+        """As `stop`, for what stands still at once where it is before it goes to `target`."""
+        self._last_rate = 0.0
+        self.stop(target, duration)
+
     def brake(self, duration: float) -> None:
         """As `stop`, to wherever the present rate leads while it dies out evenly in `duration` s."""
         self._carry = duration

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import fields
+from typing import Any
 
 from drivers import analog_axis
 from drivers.ni_daq import Counter, Input, Wiring
 from drivers.servo_loader import INPUT_LINES, OUTPUT_LINES
 from rig.config.bench import Axis, Bench, InputChannel
 
+ENABLE = "loader_enable"
+"""Line on the interlock input of a loader's controller on a serial line."""
 SAFE = {"interlock": False, "program": False}
 """Lines of a loader that fall when nobody is left."""
 
@@ -19,6 +22,11 @@ def is_analog(axis: Axis) -> bool:
     return bool(sys.modules[type(axis.drive).__module__].ROLE == "analog_axis")
 
 
+def is_on_a_line(loader: Any) -> bool:
+    """Whether a loader runs waveforms of its own, commanded on a serial line; another follows an analogue output."""
+    return bool(sys.modules[type(loader).__module__].ROLE == "serial_loader")
+
+
 def wiring(bench: Bench) -> Wiring:
     """Inputs in the channels' order, net of their tares; outputs and lines of the loader, or of the axes."""
     inputs = tuple(counter(c) if c.counter is not None else analogue(c) for c in bench.channels)
@@ -26,6 +34,10 @@ def wiring(bench: Bench) -> Wiring:
         lines = _output_lines(bench)
         outputs = tuple(axis.drive.output for axis in bench.axes if is_analog(axis))
         return Wiring(inputs, outputs, lines, _input_lines(bench), dict.fromkeys(lines, False))
+    if is_on_a_line(bench.loader):
+        line = bench.loader.enable_line
+        lines = {} if line is None else {ENABLE: line}
+        return Wiring(inputs, (bench.loader.start_output,), lines, {}, dict.fromkeys(lines, False))
     return Wiring(
         inputs=inputs,
         outputs=(bench.loader.output,),

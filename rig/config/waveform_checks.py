@@ -1,0 +1,57 @@
+"""A loader whose controller runs the waveform by itself: is it started by an edge, does it end without us, is there such a waveform."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from rig.config.bench import Bench
+from rig.config.experiment import Experiment
+from rig.config.kinds import kind_of
+from rig.config.tree import Problem
+from rig.trajectory import haversine, sine, triangle
+
+KINDS = (sine.Config, triangle.Config, haversine.Config)
+LEAST_CYCLES = 2
+"""In a chunk: what is counted are whole cycles, and the next chunk is asked for while one of them lasts."""
+
+
+def is_on_a_line(loader: Any) -> bool:
+    """Whether it is such a loader, as its driver says."""
+    return loader is not None and bool(sys.modules[type(loader).__module__].ROLE == "serial_loader")
+
+
+def of_bench(bench: Bench) -> Iterator[Problem]:
+    """What starts the waveform, and what ends it when the program dies."""
+    loader = bench.loader
+    if not is_on_a_line(loader):
+        return
+    if loader.start_output is None:
+        text = "missing; expected the analogue output on the controller's run/hold input, as Dev1/ao0: without it nobody knows the sample"
+        yield Problem(("loader", "start_output"), f"{text} at which the waveform begins")
+    if loader.enable_line is not None and bench.daq.watchdog is None:
+        text = "nothing would let it fall if the program died; expected daq.watchdog, or no enable_line (the waveform then ends with its"
+        yield Problem(("loader", "enable_line"), f"{text} chunk)")
+
+
+def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
+    """A trajectory that the controller's generator does not have, and what would have to change a waveform that runs."""
+    if not is_on_a_line(bench.loader):
+        return
+    trajectory, runs = experiment.trajectory, "the loader's controller runs the waveform by itself"
+    if experiment.control is not None:
+        yield Problem(("control",), f"an outer loop corrects the setpoint, but {runs}; leave [control] out, or use an analogue loader")
+    if not isinstance(trajectory, KINDS):
+        kinds = ", ".join(kind_of(one) for one in (sine, triangle, haversine))
+        yield Problem(("trajectory", "kind"), f"{runs}; expected one of {kinds}, got {kind_of(trajectory)}")
+        return
+    for key in ("soft_start", "soft_stop"):
+        if getattr(trajectory, key) > 0.0:
+            yield Problem(("trajectory", key), f"{runs}, at full amplitude from its first cycle to its last; expected 0 s")
+    if isinstance(trajectory, haversine.Config) and trajectory.begins == "peak":
+        yield Problem(("trajectory", "begins"), f"{runs}; its haversine begins at its valley; expected 'valley'")
+    least, chunk = LEAST_CYCLES / trajectory.frequency, bench.loader.chunk
+    if chunk < least * (1.0 - 1e-9):
+        text = f"expected at least {LEAST_CYCLES} cycles of {1.0 / trajectory.frequency:g} s in a chunk, {least:g} s; got {chunk:g} s"
+        yield Problem(("bench", "loader", "chunk"), f"{text}. So long it runs on when the program dies, unless enable_line takes its pressure")

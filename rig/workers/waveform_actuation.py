@@ -1,0 +1,183 @@
+"""A loader whose controller runs the waveform by itself, commanded on a serial line: what the bench worker asks of it.
+
+The waveform is downloaded and armed before the test, and waits for the controller's run/hold input. That is an analogue output, on the
+sample clock: it rises at the very sample at which the trajectory begins, so the sample at which the waveform begins is known. A ramped
+stop lets it fall: the waveform is held there, and the controller then ramps to where it is safe.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from drivers.errors import DriverError
+from rig import following
+from rig.config.experiment import MODE_UNITS
+from rig.plan import Plan
+from rig.ring import RingWriter
+from rig.workers.actuation import Block, Session
+from rig.workers.enable_lines import EnableLines
+from rig.workers.powering import Powering
+from rig.workers.serial_axis import Job, SerialAxis, Told
+from rig.workers.setpoint import NOT_COUNTED, Setpoint
+from rig.workers.waveform_drive import Wave, WaveformDrive
+from rig.workers.wiring import ENABLE
+
+VALUE, CYCLE = 0, 2  # columns of the command
+RUN, HOLD = 5.0, 0.0  # V
+EVERY = 0.1  # s between two exchanges
+HAND_OVER = 0.4  # s until a controller that has been held is told to ramp, at the most
+WITHIN = 0.01  # of full scale, between where it stands and where the test begins
+COLUMNS = ("sample", "setpoint", "feedback")
+"""Of the stream `loader`: one row an exchange."""
+
+
+def columns(unit: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(names, units) of the stream `loader`, whose setpoint is in `unit`."""
+    return COLUMNS, ("1", unit, unit)
+
+
+class WaveformActuation:
+    """See `rig.workers.actuation.Actuation`."""
+
+    columns: tuple[tuple[str, str], ...] = ()
+    ends_loaded = False  # a waveform ends where it began
+
+    def __init__(self, plan: Plan, daq: Any) -> None:
+        bench, self._mode = plan.bench, plan.experiment.command.mode
+        self._plan, self._daq = plan, daq
+        self._zero = bench.loader_zero(self._mode)
+        self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, self._mode)
+        self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
+        self._drive = WaveformDrive(self.loader, Wave.of(plan.experiment.trajectory))
+        self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
+        self._lockstep = bench.pace == "lockstep"
+        self._every = max(1, round(EVERY / plan.experiment.acquisition.block)) if self._lockstep else 1
+        self._blocks = 0
+        self._axis: SerialAxis | None = None
+        self._rate = 0.0
+        self._history: list[Told] = []
+        self._runs = self._stopped = self._tripped = False
+
+    # -- before the test -----------------------------------------------------------------------------------------------------------
+
+    def open(self, rate: float) -> list[str]:
+        """See `Actuation`: reach the controller; nothing moves."""
+        self._rate = rate
+        self.loader.connect()
+        guarded = f", and without pressure within {self._plan.bench.daq.watchdog:g} s" if ENABLE in self._daq.wiring.output_lines else ""
+        ends = f"without this program its waveform ends within {self.loader.stops_within:g} s{guarded}"
+        return [f"{self.loader.name}: {self.loader.identity()}; {ends}"]
+
+    def session(self, ring: RingWriter | None, block: int, note: Callable[[str], None]) -> Session | None:
+        """See `Actuation`: pressure on, a ramp to where the test begins, the waveform downloaded and armed."""
+        self._daq.hold_output(HOLD)  # another program may have left it high
+        if ENABLE in self._daq.wiring.output_lines:
+            self._lines.write_lines({ENABLE: True})
+        unit, within = MODE_UNITS[self._mode], WITHIN * self.loader.full_scale
+        self._axis = SerialAxis(self._drive, "position", EVERY, self._rate, self._lockstep, unit, within)
+        return Powering(self._daq, [(self._axis, self._zero)], block, self._rate, self._lockstep, note)
+
+    def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:
+        """See `Actuation`: the controller stands at a setpoint of 0."""
+        self._daq.release_output()
+        return 0.0
+
+    def enable(self) -> None:
+        """See `Actuation`; the run input does it."""
+
+    # -- block by block ------------------------------------------------------------------------------------------------------------
+
+    def with_drives(self, block: Block) -> Block:
+        """See `Actuation`."""
+        return block
+
+    def volts(self, block: Block) -> Block:
+        """See `Actuation`: the run input, (k,)."""
+        if self._stopped:
+            return np.full(len(block), HOLD)
+        runs = np.logical_or.accumulate(block[:, CYCLE] != NOT_COUNTED) | self._runs
+        self._runs = bool(runs[-1])
+        return np.where(runs, RUN, HOLD)
+
+    def stream(self, first: int, ahead: Block) -> None:
+        """See `Actuation`: to the thread that keeps the controller going; in lockstep it has spoken before this returns."""
+        n, self._blocks = self._blocks, self._blocks + 1
+        if self._axis is None or n % self._every:
+            return
+        setpoint = ahead[:, VALUE].copy()
+        self._axis.hand(Job(first, time.monotonic(), setpoint, np.zeros(len(setpoint))))
+        if self._lockstep:
+            self._axis.wait()
+
+    def attend(self) -> str | None:
+        """See `Actuation`: what the controller says, or that it says nothing."""
+        return (self._axis.failed or self._axis.lost(time.monotonic()) or None) if self._axis else None
+
+    def told(self) -> Block | None:
+        """See `Actuation`: rows of `COLUMNS`, (k, 3), net of the tare."""
+        told = self._axis.take() if self._axis else []
+        self._history += told
+        return np.array([(one.sample, one.setpoint, one.position - self._zero) for one in told]).reshape(-1, len(COLUMNS))
+
+    # -- coming to rest ------------------------------------------------------------------------------------------------------------
+
+    def rest(self, setpoint: Setpoint, measured: Block, duration: float) -> None:
+        """See `Actuation`: the waveform is held, then zero force, or the present stroke."""
+        target = self.loader.safe_setpoint(float(np.mean(measured[:, self.controlled])))
+        setpoint.halt(target, duration + HAND_OVER)
+        self._stopped = True
+        self._drive.come_to_rest(target + self._zero, duration)
+
+    def abort(self, present: float) -> float:
+        """See `Actuation`: the run input falls now."""
+        self._daq.abort_output()
+        self._daq.set_output(HOLD)
+        return present
+
+    def safe_value(self, held: float) -> float:
+        """See `Actuation`: force goes to zero, stroke nowhere."""
+        return float(self.loader.safe_setpoint(held))
+
+    def put(self, value: float) -> None:
+        """See `Actuation`: a controller without pressure takes nothing."""
+
+    def trip(self) -> None:
+        """See `Actuation`: the enable line low, where there is one, then pressure off by the line."""
+        self._tripped = True
+        try:
+            self._lines.trip()
+        finally:
+            if self._axis is not None:
+                self._axis.stop_quickly()
+
+    def release(self) -> None:
+        """See `Actuation`: everything ends, then the pressure goes."""
+        if self._axis is not None:
+            self._axis.end()
+        try:
+            self.loader.release()
+        finally:
+            self._lines.trip()
+
+    def close(self) -> list[str]:
+        """See `Actuation`."""
+        complaints = []
+        if self._axis is not None:
+            self._axis.end()
+            complaints += [self._axis.failed] if self._axis.failed and self._tripped else []
+        try:
+            return complaints + self.loader.close()
+        except DriverError as error:
+            return [*complaints, str(error)]
+
+    def figures(self) -> dict[str, Any]:
+        """See `Actuation`: rms following error by the controller's own readings, N or m."""
+        if not self._history:
+            return {}
+        setpoint, position = (np.array([getattr(one, key) for one in self._history]) for key in ("setpoint", "position"))
+        return {self.loader.name: {"skew_ppm": None, "following_error_rms": following.rms(setpoint, position - self._zero)}}

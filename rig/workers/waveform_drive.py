@@ -1,0 +1,98 @@
+"""A loader on a serial line as `rig.workers.serial_axis` drives one: its controller runs a waveform, and is asked to go on while it does.
+
+What a serial axis is sent with every exchange is a setpoint; what this one is sent is leave to run for another chunk.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from drivers.axis import Feedback
+from drivers.errors import Refused
+from drivers.instron_ascii import ABORTED, HOLDING, STOPPED
+from rig.trajectory import haversine
+
+APPROACH = 0.5  # s of the ramp to where the test begins
+
+
+@dataclass(frozen=True)
+class Wave:
+    """One waveform as the controller's generator takes it; `height` is its amplitude there, N or m."""
+
+    shape: str
+    frequency: float
+    height: float
+    cycles: int
+
+    @classmethod
+    def of(cls, trajectory: Any) -> Wave:
+        """That of a trajectory (its `Config`); `rig.config.waveform_checks` has seen to it that there is one."""
+        shape = type(trajectory).__module__.rpartition(".")[2]
+        height = trajectory.amplitude * (2.0 if isinstance(trajectory, haversine.Config) else 1.0)  # a haversine's is from valley to peak
+        return cls(shape, trajectory.frequency, height, trajectory.cycles)
+
+
+class WaveformDrive:
+    """`loader` is a `drivers.instron.Instron` that is connected."""
+
+    def __init__(self, loader: Any, wave: Wave) -> None:
+        self.loader, self._wave = loader, wave
+        self.name = loader.name
+        self._runs = False
+        self._rest: tuple[float, float] | None = None  # where it is to come to rest (gross), and in which time
+
+    @property
+    def stops_within(self) -> float:
+        """Time (s) after the program's last word in which the waveform ends by itself."""
+        return float(self.loader.stops_within)
+
+    def come_to_rest(self, setpoint: float, duration: float) -> None:
+        """Once the waveform is held, by its run input, end it and ramp to `setpoint` within `duration` s. From another thread."""
+        self._rest = (setpoint, duration)
+
+    # -- what an axis is asked -----------------------------------------------------------------------------------------------------
+
+    def enable(self) -> None:
+        """Pressure on, the loop on the mode of the test."""
+        self.loader.prepare()
+
+    def move_to(self, setpoint: float) -> None:
+        """Off to where the test begins."""
+        self.loader.ramp_to(setpoint, APPROACH)
+
+    def arrived(self) -> bool:
+        """Whether it is there; then the waveform is armed, and waits for its run input."""
+        if self.loader.moving():
+            return False
+        wave = self._wave
+        self.loader.start_waveform(wave.shape, wave.frequency, wave.height, wave.cycles)
+        self._runs = True
+        return True
+
+    def command(self, setpoint: float, rate: float = 0.0) -> None:
+        """Leave to run on. Raises Refused for what the controller says against it."""
+        if (fault := self.loader.fault()) is not None:
+            raise Refused(f"{self.loader.where}: {fault}")
+        if self._rest is not None:
+            self._end(*self._rest)
+        elif self._runs:
+            self._runs = self.loader.extend() > 0
+
+    def feedback(self) -> Feedback:
+        """What the controller reads in the mode of the test."""
+        return Feedback(self.loader.feedback(), math.nan, None)
+
+    def quick_stop(self) -> None:
+        """Pressure off at once."""
+        self.loader.trip()
+
+    def _end(self, setpoint: float, duration: float) -> None:
+        if self._runs and self.loader.waveform_state() not in (HOLDING, STOPPED, ABORTED):
+            self.loader.extend()
+            return
+        if self._runs:
+            self._runs = False
+            self.loader.disable()
+            self.loader.ramp_to(setpoint, duration)
