@@ -66,8 +66,8 @@ def _check_frames(entries: Sequence[SerialEntry], frames: dict[str, LoadFrame]) 
     named = [entry.frame for entry in entries]
     for entry in entries:
         if entry.frame and entry.frame not in frames:
-            known = ", ".join(frames) or "none on a serial line"
-            raise ConfigError(f"virtual bench: serial {entry.name}: expected a load frame of the plant, which has {known}; got {entry.frame!r}")
+            known = f"which has {', '.join(frames) or 'none on a serial line'}"
+            raise ConfigError(f"virtual bench: serial {entry.name}: expected a load frame of the plant, {known}; got {entry.frame!r}")
         if entry.frame and named.count(entry.frame) > 1:
             raise ConfigError(f"virtual bench: serial {entry.name}: more than one controller for {entry.frame!r}; leave all but one out")
 

@@ -10,10 +10,17 @@ from typing import Protocol
 class LoadFrame(Protocol):
     """Actuator and specimen: m, N."""
 
-    stroke: float
-    force: float
-    velocity: float
-    """Of the actuator, m/s."""
+    @property
+    def stroke(self) -> float:
+        """As the controller reads it."""
+
+    @property
+    def force(self) -> float:
+        """As the controller reads it."""
+
+    @property
+    def velocity(self) -> float:
+        """Of the actuator, m/s."""
 
     def tell(self, mode: str, setpoint: float, pressure: bool, rate: float = 0.0) -> None:
         """What the loop closes on from now on: "stroke" (m) or "force" (N). Without pressure the actuator creeps to no force.

@@ -122,7 +122,9 @@ class SerialEntry:
 
     name: str = field(metadata={"doc": "`virtual:NAME` stands for its port in a drive's table"})
     kind: str = field(metadata={"choices": ("modbus_drive", "odrive", "tmcl", "instron")})
-    shafts: tuple[str, ...] = field(default=(), metadata={"doc": "of the plant: one for each drive of a Modbus line, or each axis of a board"})
+    shafts: tuple[str, ...] = field(
+        default=(), metadata={"doc": "of the plant: one for each drive of a Modbus line, or each axis of a board"}
+    )
     frame: str = field(default="", metadata={"doc": "instron: load frame of the plant"})
     addresses: tuple[int, ...] = field(default=(), metadata={"doc": "of the drives on a Modbus line, of a TMCL module; absent: 1, 2, ..."})
     baud: int = field(default=115200, metadata={"at_least": 300})

@@ -53,5 +53,5 @@ def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
         yield Problem(("trajectory", "begins"), f"{runs}; its haversine begins at its valley; expected 'valley'")
     least, chunk = LEAST_CYCLES / trajectory.frequency, bench.loader.chunk
     if chunk < least * (1.0 - 1e-9):
-        text = f"expected at least {LEAST_CYCLES} cycles of {1.0 / trajectory.frequency:g} s in a chunk, {least:g} s; got {chunk:g} s"
-        yield Problem(("bench", "loader", "chunk"), f"{text}. So long it runs on when the program dies, unless enable_line takes its pressure")
+        text = f"expected at least {LEAST_CYCLES} cycles of {1.0 / trajectory.frequency:g} s, {least:g} s; got {chunk:g} s"
+        yield Problem(("bench", "loader", "chunk"), f"{text}. So long it runs on after the program's death, if it has no enable_line")

@@ -56,7 +56,8 @@ class Powering:
         if all(axis.ready for axis, _ in self._axes):
             self._daq.stop_inputs()
             for axis, begin in self._axes:
-                self._note(f"{axis.name}: {'at' if axis.mode == 'position' else 'at rest for'} {begin:.5g} {axis.unit}, where the test begins")
+                stands = "at" if axis.mode == "position" else "at rest for"
+                self._note(f"{axis.name}: {stands} {begin:.5g} {axis.unit}, where the test begins")
             self.done = True
         elif self.sample > LONGEST * self._rate:
             late = ", ".join(axis.name for axis, _ in self._axes if not axis.ready)

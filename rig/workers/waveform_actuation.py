@@ -171,7 +171,7 @@ class WaveformActuation:
             self._axis.end()
             complaints += [self._axis.failed] if self._axis.failed and self._tripped else []
         try:
-            return complaints + self.loader.close()
+            return [*complaints, *self.loader.close()]
         except DriverError as error:
             return [*complaints, str(error)]
 

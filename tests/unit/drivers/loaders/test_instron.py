@@ -227,6 +227,7 @@ def test_one_bad_reading_is_not_a_trip(side: SerialSide, device: Instron, loader
 
 def test_readings_that_stay_bad_are_told(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
     loader.prepare()
+    assert isinstance(device.frame, SmallFrame)
     device.frame.stroke = 1.0
     with pytest.raises(
         BadReply, match=r"loader \(Instron\) .* its stroke reads [0-9.]+ of full scale; look at the transducer's plug; 3 times"
