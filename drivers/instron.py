@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from drivers import instron_ascii as ascii_
 from drivers.errors import NoReply, NotConnected, Refused
 from drivers.instron_ascii import LOAD, POSITION
-from drivers.instron_reading import Readings
+from drivers.instron_reading import AGAIN, Readings
 from drivers.serial_line import Line, SerialLine
 
 ROLE = "serial_loader"
@@ -66,7 +66,7 @@ class Instron:
         self.where = self.line.where
         self.waveform: Waveform | None = None
         self._limit = 0  # quarter cycles that it may run for
-        self._readings = Readings(self.where, self._number, config.pause)
+        self._readings = Readings(self.line, config.pause)
         self._spoke = -math.inf
 
     @property
@@ -98,15 +98,15 @@ class Instron:
         self.line.open()
         for mode, channel in CHANNELS.items():
             unit = self.config.force_unit if mode == "force" else self.config.stroke_unit
-            told, wanted = self._number(f"Q308,{channel}") * unit, self._full_scale(mode)
+            told, wanted = self._readings.number(f"Q308,{channel}") * unit, self._full_scale(mode)
             if abs(told / wanted - 1.0) > 1e-3:
                 files = f"the bench file says {wanted:g}; set {mode}_full_scale or {mode}_unit"
                 raise Refused(f"{self.where}: full scale of its {mode} is {told:g} (N, m), {files}")
 
     def identity(self) -> str:
         """Types of its channels and its status."""
-        types = ", ".join(f"{mode} channel type {self._ask(f'Q307,{channel}')}" for mode, channel in CHANNELS.items())
-        return f"Instron controller, {types}, status {int(self._number('Q22'))}"
+        types = ", ".join(f"{mode} channel type {self._readings.text(f'Q307,{channel}')}" for mode, channel in CHANNELS.items())
+        return f"Instron controller, {types}, status {int(self._readings.number('Q22'))}"
 
     def prepare(self, high: bool = True) -> None:
         """Actuator on, loop on the mode; nothing moves. `high` is chosen at the panel. Raises Refused or NoReply."""
@@ -116,7 +116,7 @@ class Instron:
                 raise Refused(f"{self.where}: {told}; clear it at the frame")
             time.sleep(self.config.pause)  # an enable line that has just risen takes its time
         self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}", "C23,1")
-        self._wait(lambda: self._number("Q23") != 0, "the actuator did not switch on; look at the pump and the panel")
+        self._wait(lambda: self._readings.number("Q23") != 0, "the actuator did not switch on; look at the pump and the panel")
         self.take_mode(self.mode)
 
     def take_mode(self, mode: str) -> None:
@@ -125,7 +125,7 @@ class Instron:
             raise Refused(f"{self.where}: mode {mode} was asked for while it moves; stop it first")
         channel = CHANNELS[mode]
         self._write(f"C300,{channel}")
-        self._wait(lambda: self._number("Q300") == channel, f"its loop did not change to {mode}; look at the panel")
+        self._wait(lambda: self._readings.number("Q300") == channel, f"its loop did not change to {mode}; look at the panel")
         self.mode = mode
 
     def disable(self) -> None:
@@ -146,12 +146,10 @@ class Instron:
 
     def fault(self) -> str | None:
         """What the controller says against going on; None when all is well."""
-        status = int(self._number("Q22"))
-        if status & self.config.status_mask != self.config.status_good:
-            return f"status {status} (bits {status & self.config.status_mask:#06x}, {self.config.status_good:#06x} is good): see the panel"
-        if self.waveform is not None and self._number("Q23") == 0:
-            return "the actuator is off: pressure lost or taken away"
-        return None
+        for _ in range(AGAIN):
+            if (told := self._fault()) is None:
+                return None
+        return told
 
     def close(self) -> list[str]:
         """End what runs and close the port; returns what went wrong, in words."""
@@ -170,7 +168,7 @@ class Instron:
 
     def moving(self) -> bool:
         """Whether a ramp runs."""
-        return self._number("Q1") == ascii_.START
+        return self._readings.number("Q1") == ascii_.START
 
     def hold(self) -> None:
         """Hold a ramp where it is."""
@@ -220,17 +218,17 @@ class Instron:
 
     def waveform_state(self) -> int:
         """One of the states of `drivers.instron_ascii`."""
-        return int(self._number("Q200"))
+        return self._readings.count("Q200", ascii_.ABORTED)
 
     def quarter_cycles(self) -> int:
         """How many quarter cycles of the waveform are done."""
-        return int(self._number("Q210"))
+        return self._readings.count("Q210", self._limit)
 
     def feedback(self, mode: str | None = None) -> float:
         """What the controller measures, N or m. A reading that drops to zero for a moment, or a bad one, is asked for again."""
         mode = mode or self.mode
         with self._speaking(f"reading the {mode}"):
-            return self._readings.take(mode, CHANNELS[mode]) * self._full_scale(mode)
+            return self._readings.share(mode, CHANNELS[mode]) * self._full_scale(mode)
 
     # -- inside --------------------------------------------------------------------------------------------------------------------
 
@@ -240,12 +238,21 @@ class Instron:
         quarters = math.floor(4.0 * self.waveform.frequency * self.config.chunk) if self.waveform else 1
         return quarters // 4 * 4 or max(1, quarters)
 
+    def _fault(self) -> str | None:
+        """As the controller says at once; a spoilt answer may look like one."""
+        status = int(self._readings.number("Q22"))
+        if status & self.config.status_mask != self.config.status_good:
+            return f"status {status} (bits {status & self.config.status_mask:#06x}, {self.config.status_good:#06x} is good): see the panel"
+        if self.waveform is not None and self._readings.number("Q23") == 0:
+            return "the actuator is off: pressure lost or taken away"
+        return None
+
     def _full_scale(self, mode: str) -> float:
         return self.config.force_full_scale if mode == "force" else self.config.stroke_full_scale
 
     def _actuator_off(self) -> None:
         self._write("C23,0")
-        self._wait(lambda: self._number("Q23") == 0, "the actuator is still on; press the emergency stop")
+        self._wait(lambda: self._readings.number("Q23") == 0, "the actuator is still on; press the emergency stop")
 
     def _share(self, value: float) -> float:
         if not abs(value) <= self.full_scale:
@@ -275,12 +282,6 @@ class Instron:
             time.sleep(rest)
         self.line.send(ascii_.burst(*commands))
         self._spoke = time.monotonic()
-
-    def _number(self, command: str) -> float:
-        return ascii_.number(self._ask(command))
-
-    def _ask(self, command: str) -> str:
-        return self.line.exchange(ascii_.question(command), ascii_.parse_answer)
 
 
 def create(config: Config, mode: str, name: str = "loader") -> Instron:

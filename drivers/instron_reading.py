@@ -1,41 +1,62 @@
-"""Readings of an Instron-class controller as they can be trusted: the protocol has no checksum, and readings drop to zero for a moment."""
+"""What an Instron-class controller tells, as far as it can be trusted: its protocol has no checksum, and readings drop to zero now and
+then.
+
+So one bad answer is asked for again; what stays bad is told. A controller that says nothing at all is told at once.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
+from drivers import instron_ascii as ascii_
 from drivers.errors import BadReply
+from drivers.serial_line import SerialLine
 
 BEYOND = 1.2
 """Share of full scale beyond which a reading is a bad one."""
 AGAIN = 3
-"""How often a bad reading, or one that dropped to zero, is asked for again."""
+"""How often is asked, at the most."""
 
 
 class Readings:
-    """`ask` takes a question and returns its number; `pause` is the time (s) before it is asked again."""
+    """Questions on a line; `pause` is the time (s) before one is asked again."""
 
-    def __init__(self, where: str, ask: Callable[[str], float], pause: float) -> None:
-        self._where, self._ask, self._pause = where, ask, pause
+    def __init__(self, line: SerialLine, pause: float) -> None:
+        self._line, self._pause = line, pause
         self._last: dict[str, float] = {}
 
-    def take(self, mode: str, channel: int) -> float:
-        """What the channel of `mode` reads, as a share of full scale. Raises BadReply for what stays bad; what stays zero is zero."""
+    def text(self, command: str) -> str:
+        """The answer as it came. Raises NoReply, BadReply."""
+        return self._line.exchange(ascii_.question(command), ascii_.parse_answer)
+
+    def number(self, command: str, fits: Callable[[float], bool] = lambda value: True, otherwise: str = "") -> float:
+        """The number that is answered, for which `fits` holds; `otherwise` says what is wrong with another. Raises NoReply, BadReply."""
         wrong = ""
         for _ in range(AGAIN):
             try:
-                value = self._ask(f"Q134,{channel},0")
+                value = ascii_.number(self.text(command))
             except BadReply as error:
-                wrong = str(error)
-                continue
-            if abs(value) > BEYOND:
-                wrong = f"{self._where}: its {mode} reads {value:g} of full scale; look at the transducer's plug"
-            elif value != 0.0 or abs(self._last.get(mode, 0.0)) < 1e-3:
-                self._last[mode] = value
-                return value
+                wrong = str(error) if self._line.where in str(error) else f"{self._line.where}: asked {command}, {error}"
+            else:
+                if fits(value):
+                    return value
+                wrong = f"{self._line.where}: {otherwise.format(value)}"
             time.sleep(self._pause)
-        if wrong:
-            raise BadReply(f"{wrong}; {AGAIN} times in a row")
-        self._last[mode] = 0.0
-        return 0.0
+        raise BadReply(f"{wrong}; {AGAIN} times in a row")
+
+    def count(self, command: str, most: int) -> int:
+        """A whole number from 0 to `most`."""
+        expected = f"asked {command}, expected a whole number from 0 to {most}, got {{:g}}"
+        return int(self.number(command, lambda value: 0 <= value <= most and value == int(value), expected))
+
+    def share(self, mode: str, channel: int) -> float:
+        """What the channel of `mode` reads, as a share of full scale. What stays zero is zero."""
+        beyond = f"its {mode} reads {{:g}} of full scale; look at the transducer's plug"
+        for _ in range(AGAIN):
+            value = self.number(f"Q134,{channel},0", lambda value: abs(value) <= BEYOND, beyond)
+            if value != 0.0 or abs(self._last.get(mode, 0.0)) < 1e-3:
+                break
+            time.sleep(self._pause)
+        self._last[mode] = value
+        return value

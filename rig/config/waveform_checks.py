@@ -33,6 +33,9 @@ def of_bench(bench: Bench) -> Iterator[Problem]:
     if loader.enable_line is not None and bench.daq.watchdog is None:
         text = "nothing would let it fall if the program died; expected daq.watchdog, or no enable_line (the waveform then ends with its"
         yield Problem(("loader", "enable_line"), f"{text} chunk)")
+    if loader.enable_line is None and bench.daq.watchdog is not None:
+        text = "there is no line that it could let fall; expected loader.enable_line, or no watchdog"
+        yield Problem(("daq", "watchdog"), f"{text} (the waveform then ends with its chunk)")
 
 
 def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:

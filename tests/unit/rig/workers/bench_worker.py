@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rig import config
+from rig.config.bench import Bench as Config
 from rig.plan import Plan
 from rig.virtual_bench import Hardware, VirtualBench
 from rig.virtual_ports import resolved
@@ -28,6 +29,7 @@ QUICK = {
                          "acquisition.rate=10 kHz", "command.stop_ramp=0.4 s"),
     "slider_bar_rig": ("trajectory.cycles=1", "trajectory.soft_start=0.3 s", "trajectory.soft_stop=0.3 s", "acquisition.rate=2 kHz",
                        "command.stop_ramp=0.4 s"),
+    "linkage_instron": ("trajectory.cycles=6", "acquisition.rate=10 kHz", "command.ahead=50 ms", "command.stop_ramp=0.3 s"),
     "parallel_3rrpar_rig": ("trajectory.cycles=1", "acquisition.rate=10 kHz", "command.stop_ramp=0.4 s"),
 }  # fmt: skip
 STEPS = 20_000
@@ -52,15 +54,16 @@ class Heard:
 class Rig:
     """One rig with its worker. `hardware` is the virtual bench; `log` what its devices noted, after `run`."""
 
-    def __init__(self, name: str, folder: Path, *overrides: str) -> None:
+    def __init__(self, name: str, folder: Path, *overrides: str, change: Callable[[Config], Config] = lambda bench: bench) -> None:
         setup = config.load(CONFIGS / f"{name}.toml", ["bench.pace=lockstep", *QUICK[name], *overrides])
+        bench = change(setup.bench)
         self._out = io.StringIO()
-        self.hardware = VirtualBench(Hardware.of(setup.bench), 0, self._out)
+        self.hardware = VirtualBench(Hardware.of(bench), 0, self._out)
         self._ended = threading.Event()
         self._served = threading.Thread(target=self.hardware.run, args=(self._ended, threading.Event()))
         self._served.start()
         ports = {name: side.url for name, side in self.hardware.serial.items()}
-        self._experiment, self._bench = setup.experiment, resolved(replace(setup.bench, address=self.hardware.address), ports)
+        self._experiment, self._bench = setup.experiment, resolved(replace(bench, address=self.hardware.address), ports)
         self.again(folder)
 
     def again(self, folder: Path) -> None:
@@ -113,9 +116,9 @@ class Rig:
 
 
 @contextlib.contextmanager
-def rig(name: str, folder: Path, *overrides: str) -> Iterator[Rig]:
-    """One rig, closed at the end."""
-    made = Rig(name, folder, *overrides)
+def rig(name: str, folder: Path, *overrides: str, change: Callable[[Config], Config] = lambda bench: bench) -> Iterator[Rig]:
+    """One rig, closed at the end. `change`: of what its bench file says, where no override can."""
+    made = Rig(name, folder, *overrides, change=change)
     try:
         yield made
     finally:

@@ -1,0 +1,239 @@
+"""A loader whose controller runs the waveform: started by an edge, kept going in chunks, held by a stop, without pressure after a trip."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bench_worker import Rig, once, rig
+
+from drivers import instron_ascii
+from drivers.errors import DriverError, Refused
+from drivers.simulated.instron import Instron
+from drivers.simulated.odrive import ODrive
+from drivers.simulated.serial_side import Fault, SerialSide
+from drivers.simulated.shaft import SmallShaft
+from rig.config.bench import Bench
+from rig.ring import RingReader
+
+NAME = "linkage_instron"
+WHERE = "loader (Instron) at socket://"
+AT = 1.0  # s of the test: it has run for some cycles
+CYCLES, FREQUENCY = 6, 3.0
+BLOCK = 0.01  # s
+
+
+def controller(bench: Rig) -> Instron:
+    device = bench.hardware.serial["controller"].device
+    assert isinstance(device, Instron)
+    return device
+
+
+def time_of(bench: Rig, text: str) -> float:
+    """Bench time of the last such event of the controller."""
+    found = controller(bench).since(text)
+    assert found is not None, f"it never said {text!r}"
+    return found
+
+
+def without_pressure(bench: Rig) -> bool:
+    """A few milliseconds from now."""
+    with bench.hardware.engine.lock:
+        bench.hardware.engine.advance(bench.hardware.engine.time + 5e-3)
+    return not controller(bench).actuator and not controller(bench).enable_input
+
+
+def test_it_runs_every_cycle_and_is_extended_chunk_by_chunk(tmp_path: Path) -> None:
+    """Six cycles are three chunks of two: what the controller may run for is never more than a chunk beyond what it has run."""
+    most = []
+
+    def look(bench: Rig) -> None:
+        device = controller(bench)
+        if device.wave_state == instron_ascii.RUNNING:
+            most.append(device.limit - device.quarters)
+
+    with rig(NAME, tmp_path, "bench.loader.chunk=0.7 s") as bench:
+        figures = bench.run(look)
+        assert (figures["outcome"], figures["reason"]) == ("done", "")
+        device = controller(bench)
+        assert device.quarters == 4 * CYCLES and max(most) <= 8
+        assert time_of(bench, "waveform ended") - time_of(bench, "waveform started") == pytest.approx(CYCLES / FREQUENCY, abs=1e-3)
+        assert without_pressure(bench)
+        assert figures["ao"]["underflows"] == 0
+
+
+def test_the_waveform_begins_at_the_sample_at_which_the_trajectory_does(tmp_path: Path) -> None:
+    """What goes out on the run input comes back on a channel: high behind the very sample at which the first cycle begins."""
+    with rig(NAME, tmp_path) as bench:
+        readers: list[RingReader] = []
+
+        def follow(bench: Rig) -> None:
+            readers.extend(RingReader.open(tmp_path / f"rings/{name}.ring", 1.0) for name in ("command", "measured"))
+
+        bench.run(once(lambda bench: bench.time > 0.0, follow))
+        command, measured = (reader.latest(reader.capacity)[1] for reader in readers)
+        cycle = command[:, readers[0].names.index("cycle")]
+        run = measured[:, readers[1].names.index("run")]
+        assert int((cycle >= 0.0).argmax()) + 1 == int((run > 2.5).argmax())
+
+
+def stop(bench: Rig) -> None:
+    bench.worker.command("stop", {"reason": "Ctrl-C"})
+
+
+def test_a_stop_holds_the_waveform_and_ramps_to_no_force(tmp_path: Path) -> None:
+    with rig(NAME, tmp_path) as bench:
+        figures = bench.run(once(lambda bench: bench.time > AT, stop))
+        assert (figures["outcome"], figures["reason"]) == ("stopped", "Ctrl-C")
+        held, ramped, off = (time_of(bench, text) for text in ("waveform held", "ramp", "actuator off"))
+        assert 0.0 < ramped - held < 0.3 and off - ramped > 0.3, "held by its input, then the controller's own ramp to its end"
+        assert abs(controller(bench).setpoint) < 1e-3 and without_pressure(bench)
+
+
+@pytest.mark.parametrize("verb", ["stop", "trip"])
+def test_called_off_before_the_test_nothing_keeps_its_pressure(tmp_path: Path, verb: str) -> None:
+    def call_off(bench: Rig) -> None:
+        bench.worker.command(verb, {"reason": "Ctrl-C"})
+
+    with rig(NAME, tmp_path) as bench:
+        figures = bench.run(once(lambda bench: controller(bench).ramp_state == instron_ascii.START, call_off))
+        assert (figures["outcome"], figures["samples"]) == ({"stop": "stopped", "trip": "tripped"}[verb], 0)
+        assert without_pressure(bench) and controller(bench).since("waveform started") is None
+
+
+def spoil(kind: str, replies: int) -> Any:
+    def do(bench: Rig) -> None:
+        side = bench.hardware.serial["controller"]
+        if kind == "unplugged":
+            side.unplug()
+        else:
+            side.fault = Fault(kind, replies, seconds=4.0)
+
+    return once(lambda bench: bench.time > AT, do)
+
+
+@pytest.mark.parametrize("kind", ["cut", "garbled", "delayed", "silent", "unplugged"])
+def test_a_line_that_fails_in_mid_test_trips_it(tmp_path: Path, kind: str) -> None:
+    with rig(NAME, tmp_path, "bench.loader.reply_timeout=0.4 s") as bench:
+        figures = bench.run(spoil(kind, 1000))
+        assert figures["outcome"] == "tripped"
+        assert figures["reason"].startswith(WHERE), figures["reason"]
+        (told,) = [event for event in bench.heard.events if event["kind"] == "interlock"]
+        assert told["text"] == figures["reason"] and 0.0 <= told["sample"] / figures["rate"] - AT < 0.25
+        assert without_pressure(bench), "by the enable line: the serial line is lost"
+        off = time_of(bench, "enable input low")
+        assert off - time_of(bench, "waveform started") < AT + 0.25
+        assert not [text for text in bench.heard.of("close") if "watchdog" in text], "the device was kept alive after the trip"
+
+
+@pytest.mark.parametrize("kind", ["garbled", "doubled"])
+def test_one_bad_answer_is_no_trip(tmp_path: Path, kind: str) -> None:
+    with rig(NAME, tmp_path, "trajectory.cycles=4") as bench:
+        figures = bench.run(spoil(kind, 1))
+        assert (figures["outcome"], figures["reason"]) == ("done", "")
+
+
+def test_a_limit_of_the_controller_trips_the_test(tmp_path: Path) -> None:
+    """It shuts its valve by itself; the test ends within the time between two questions, and says what to look at."""
+    with rig(NAME, tmp_path, "bench.plant.panel.force_limit=8 kN") as bench:
+        figures = bench.run()
+        assert figures["outcome"] == "tripped"
+        words = r"loader \(Instron\) at socket://\S+: status 6656 \(bits 0x1a00, 0x1e00 is good\): see the panel"
+        assert re.match(words, figures["reason"]), figures["reason"]
+        (noted,) = [text for text in bench.said("controller") if text.startswith("limit: ")]
+        assert re.match(r"limit: force 8\.\d kN beyond the controller's limit 8 kN; pressure off", noted)
+        (told,) = [event for event in bench.heard.events if event["kind"] == "interlock"]
+        started = time_of(bench, noted)
+        assert told["sample"] is not None and time_of(bench, "enable input low") - started < 0.2
+        assert without_pressure(bench)
+
+
+def test_pressure_that_somebody_takes_away_is_told(tmp_path: Path) -> None:
+    def take(bench: Rig) -> None:
+        with bench.hardware.serial["controller"].lock:
+            controller(bench)._switch(False)
+
+    with rig(NAME, tmp_path) as bench:
+        figures = bench.run(once(lambda bench: bench.time > AT, take))
+        assert figures["outcome"] == "tripped" and figures["reason"].startswith(WHERE)
+        assert figures["reason"].endswith("the actuator is off: pressure lost or taken away")
+
+
+def test_another_controller_is_refused(tmp_path: Path) -> None:
+    with rig(NAME, tmp_path, "bench.serial.controller.force_full_scale=100 kN") as bench:
+        with pytest.raises(Refused, match=r"loader \(Instron\) at .* its force is 100000 \(N, m\), the bench file says 250000; set "):
+            bench.run()
+        assert "actuator on" not in bench.said("controller") and without_pressure(bench)
+
+
+def test_another_device_on_its_port_is_told(tmp_path: Path) -> None:
+    with SerialSide(ODrive(SmallShaft())) as side, rig(NAME, tmp_path, f"bench.loader.port={side.url}") as bench:
+        with pytest.raises(DriverError, match=r"^loader \(Instron\) at socket://.*(expected a number, got|no reply)"):
+            bench.run()
+        assert without_pressure(bench)
+
+
+def bridged(bench: Bench) -> Bench:
+    """Without an enable line, and without a watchdog then."""
+    wiring = tuple(wire for wire in bench.wiring if wire.signal != "loader_enable")
+    loader, plant = replace(bench.loader, enable_line=None), replace(bench.plant, enable_input=False)
+    return replace(bench, loader=loader, plant=plant, wiring=wiring, daq=replace(bench.daq, watchdog=None))
+
+
+def tared(bench: Bench) -> Bench:
+    """2 kN on the load cell that are no load."""
+    channels = [replace(c, sensor=replace(c.sensor, tare=2e3)) if c.name == "transmitted_force" else c for c in bench.channels]
+    return replace(bench, channels=tuple(channels))
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+def test_the_program_falls_silent(tmp_path: Path, guarded: bool) -> None:
+    """With an enable line the DAQ's watchdog takes the pressure; without one the waveform ends with its chunk."""
+    change = (lambda bench: bench) if guarded else bridged
+    with rig(NAME, tmp_path, "trajectory.cycles=60", "bench.loader.chunk=0.8 s", change=change) as bench:
+        bench.worker.setup()
+        bench.worker.command("start", {})
+        while bench.time < AT:
+            bench.worker.step()
+        last = bench.hardware.engine.time
+        with bench.hardware.engine.lock:
+            for _ in range(200):
+                bench.hardware.engine.advance(bench.hardware.engine.time + BLOCK)
+        if guarded:
+            assert 0.0 < time_of(bench, "enable input low") - last < 0.25 + 2 * BLOCK
+            assert not controller(bench).actuator
+        else:
+            assert 0.0 < time_of(bench, "waveform ended") - last < 0.8 + 2 * BLOCK
+        assert controller(bench).wave_state in (instron_ascii.ABORTED, instron_ascii.STOPPED)
+        bench.worker.close()
+
+
+def test_a_tared_force_begins_at_its_own_zero(tmp_path: Path) -> None:
+    """What the load cell shows without load is no load: the controller, which shows it too, gets it added to its setpoints."""
+    with rig(NAME, tmp_path) as bench:
+        without = bench.run()["clocks"]["loader"]["following_error_rms"]
+    with rig(NAME, tmp_path / "tared", "bench.plant.sensors.force_zero=2 kN", change=tared) as bench:
+        seen: list[float] = []
+
+        def look(bench: Rig) -> None:
+            device = controller(bench)
+            if device.wave_state == instron_ascii.HOLDING:
+                seen.append(device.setpoint * 250e3)
+
+        figures = bench.run(look)
+        assert figures["outcome"] == "done" and seen[-1] == pytest.approx(2000.0, abs=1.0)
+        assert figures["clocks"]["loader"]["following_error_rms"] == pytest.approx(without, rel=1e-3), "its readings are net as well"
+
+
+def test_in_stroke_mode(tmp_path: Path) -> None:
+    with rig(
+        NAME, tmp_path, "command.mode=stroke", "trajectory.amplitude=0.15 mm", "command.value_limit=1 mm", "command.rate_limit=10 mm/s",
+        "trajectory.kind=triangle",
+    ) as bench:  # fmt: skip
+        figures = bench.run()
+        assert (figures["outcome"], figures["reason"]) == ("done", "")
+        assert "stroke control" in bench.said("controller") and controller(bench).quarters == 4 * CYCLES
+        assert without_pressure(bench)
