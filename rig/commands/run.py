@@ -190,7 +190,7 @@ def _picture_of_preparation(plan: Plan) -> dict[str, str]:
     from rig.report.preparation import picture
 
     path, loader = plan.run_dir / "preparation.png", plan.bench.loader
-    if loader is None:  # of axes that went where the test begins nothing is drawn
+    if not getattr(loader, "prepared", False):  # of what went where the test begins on a serial line nothing is drawn
         return {}
     try:
         picture(plan.run_dir / "run.h5", path, loader.preparation.force_guard * loader.force_full_scale)

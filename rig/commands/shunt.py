@@ -59,7 +59,8 @@ def _measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Verdict]:
     from drivers.daqmx_rest import read_lines, read_shunted
 
     with reachable(bench) as there, opened(there) as daq:
-        if there.loader is not None and any(read_lines(daq, [there.loader.hydraulics_on])):
+        pressure = getattr(there.loader, "hydraulics_on", None)  # a controller on a serial line has no such line
+        if pressure is not None and any(read_lines(daq, [pressure])):
             raise ConfigError(
                 f"{bench.title}: hydraulics are on; the controller may follow the shunt as if it were a force. Switch the pump off; "
                 "nothing was switched"

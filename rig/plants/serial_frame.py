@@ -133,9 +133,9 @@ class SerialFrame:
 
     @property
     def armed(self) -> bool:
-        """Whether the actuator moves under pressure, or will by itself."""
+        """Whether the actuator moves, or will by itself."""
         controller = self._controller
-        return controller is not None and controller.actuator and (controller.moving or controller.wave_state == ascii_.RUNNING)
+        return controller is not None and (controller.moving or (controller.actuator and controller.wave_state == ascii_.RUNNING))
 
     def read_lines(self) -> NDArray[np.bool_]:
         """See `Plant`: none."""

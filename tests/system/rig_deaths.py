@@ -1,4 +1,6 @@
-"""What happens to a motor rig when a process of it dies at speed: its motors come to rest by themselves, as the device side's log tells.
+"""What happens when a process dies while drives on a line move something: they come to rest by themselves, as the device side's log tells.
+
+The rigs are the motor rigs, and the load frame whose controller runs the waveform.
 
 The bench worker's death: nobody resets the DAQ's watchdog, so the enable lines fall, and a drive with a time-out of its own notices as
 well; whichever comes first. The supervisor's: the worker finds itself alone and trips.
@@ -22,6 +24,7 @@ RIGS = {
     "slider_crank_rig": ("drive", ("trajectory.cycles=400", "trajectory.soft_start=0.5 s")),
     "slider_bar_rig": ("bar", ("trajectory.cycles=50", "trajectory.soft_start=0.5 s")),
     "parallel_3rrpar_rig": ("board", ("trajectory.cycles=200",)),
+    "linkage_instron": ("controller", ("trajectory.cycles=400",)),
 }
 """The name that its drives' lines of the log begin with, and a long test."""
 AT_SPEED = 1.5  # s of the test

@@ -13,8 +13,11 @@ from rig.config.shape import shapes
 CONFIGS = Path(__file__).parents[4] / "configs"
 EXPERIMENTS = sorted(CONFIGS.glob("experiments/*.toml"))
 BENCHES = sorted(CONFIGS.glob("benches/*.toml"))
-RIGS = {"four_bar": "four_bar_rig", "slider_crank": "slider_crank_rig", "slider_bar": "slider_bar_rig", "parallel": "parallel_3rrpar_rig"}
-"""Experiment of each motor rig, by the end of its benches' names; all other benches have a loader, and serve the linkage."""
+RIGS = {
+    "linkage_instron": "linkage_instron", "four_bar": "four_bar_rig", "slider_crank": "slider_crank_rig", "slider_bar": "slider_bar_rig",
+    "parallel": "parallel_3rrpar_rig",
+}  # fmt: skip
+"""Experiment of each motor rig, and of the loader that runs waveforms, by the end of its benches' names; all others serve the linkage."""
 SENSORS = sorted(CONFIGS.glob("sensors/*.toml"))
 
 

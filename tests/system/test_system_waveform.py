@@ -1,0 +1,71 @@
+"""The linkage under a waveform that the loader's own controller runs, from end to end: started by an edge, recorded by the DAQ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from bench_run import ROOT, Running, rig
+from test_system_linkage import decoded
+
+INSTRON = ROOT / "configs/experiments/linkage_instron.toml"
+SHORT = "trajectory.cycles=6"
+FREQUENCY = 3.0
+
+
+def run(out: Path, *overrides: str) -> tuple[int, dict[str, Any]]:
+    sets = [word for override in ("bench.pace=lockstep", SHORT, *overrides) for word in ("--set", override)]
+    return rig("run", str(INSTRON), "--headless", "--out", str(out), *sets, timeout=300.0)
+
+
+def test_every_sample_is_there_and_the_waveform_begins_where_the_command_does(tmp_path: Path) -> None:
+    code, data = run(tmp_path)
+    assert (code, data["outcome"], data["verdict"]["result"]) == (0, "done", "pass"), data
+    record = Path(data["files"]["record"])
+    index = decoded(record)
+    assert np.array_equal(index, np.arange(len(index)))
+    assert {stream["lost_samples"] for stream in data["streams"].values()} == {0}
+    assert data["ao"]["underflows"] == 0
+    with h5py.File(record) as file:
+        cycle, high = file["entry/command/cycle"][...], file["entry/measured/run"][...] > 2.5
+        force, told = file["entry/measured/transmitted_force"][...], file["entry/loader"]
+        assert int(np.argmax(high)) == int(np.argmax(cycle >= 0.0)) + 1, "a sample taken at the edge still sees the level before"
+        at = told["sample"][...].astype(int)
+        counted = (at < len(force)) & (cycle[np.minimum(at, len(force) - 1)] >= 0.0)
+        assert np.sum(counted) >= 15
+        apart = told["feedback"][...][counted] - force[at[counted]]
+        assert np.sqrt(np.mean(apart**2)) < 300.0, "the controller's readings are stamped with their samples"
+    (ends,) = [event["text"] for event in data["events"] if event["kind"] == "axis"]
+    assert "without this program its waveform ends within 2 s, and without pressure within 0.25 s" in ends
+
+
+def test_a_wrong_clearance_fails(tmp_path: Path) -> None:
+    code, data = run(tmp_path, "mechanism.clearance=0.2 mm")
+    assert (code, data["outcome"], data["verdict"]["result"]) == (1, "verdict_failed", "fail")
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_other_specimens_agree_too(tmp_path: Path, seed: int) -> None:
+    code, data = run(tmp_path, f"bench.seed={seed}")
+    assert (code, data["verdict"]["result"]) == (0, "pass"), data["verdict"]
+
+
+@pytest.mark.real_pace
+def test_ctrl_c_holds_the_waveform_and_takes_the_force_away(tmp_path: Path) -> None:
+    running = Running(tmp_path, "trajectory.cycles=200", experiment=INSTRON)
+    running.wait_for_samples(80_000)
+    running.interrupt()
+    code, data, _ = running.end()
+    assert (code, data["outcome"]) == (0, "stopped"), data
+    with h5py.File(data["files"]["record"]) as file:
+        force = file["entry/measured/transmitted_force"][...]
+        high = np.flatnonzero(file["entry/measured/run"][...] > 2.5)
+    assert abs(force[-2000:].mean()) < 200.0
+    assert len(high) == high[-1] - high[0] + 1 and high[-1] < len(force) - 1, "one rise, one fall"
+    said = [line["text"] for line in running.controller_log() if line["source"] == "controller"]
+    assert [text for text in said if text in ("waveform started", "waveform held", "ramp", "actuator off")] == [
+        "ramp", "waveform started", "waveform held", "ramp", "actuator off"
+    ]  # fmt: skip
