@@ -12,7 +12,7 @@ from rig.config.kinds import kind_of
 from rig.config.tree import Problem
 from rig.trajectory import haversine, sine, triangle
 
-KINDS = (sine.Config, triangle.Config, haversine.Config)
+KINDS = {"sine": sine.Config, "triangle": triangle.Config, "haversine": haversine.Config}
 LEAST_CYCLES = 2
 """In a chunk: what is counted are whole cycles, and the next chunk is asked for while one of them lasts."""
 
@@ -45,9 +45,8 @@ def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     trajectory, runs = experiment.trajectory, "the loader's controller runs the waveform by itself"
     if experiment.control is not None:
         yield Problem(("control",), f"an outer loop corrects the setpoint, but {runs}; leave [control] out, or use an analogue loader")
-    if not isinstance(trajectory, KINDS):
-        kinds = ", ".join(kind_of(one) for one in (sine, triangle, haversine))
-        yield Problem(("trajectory", "kind"), f"{runs}; expected one of {kinds}, got {kind_of(trajectory)}")
+    if not isinstance(trajectory, tuple(KINDS.values())):
+        yield Problem(("trajectory", "kind"), f"{runs}; expected one of {', '.join(KINDS)}, got {kind_of(trajectory)}")
         return
     for key in ("soft_start", "soft_stop"):
         if getattr(trajectory, key) > 0.0:
