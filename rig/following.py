@@ -37,6 +37,22 @@ def skew(time: Floats, setpoint: Floats, position: Floats) -> float | None:
     return float(spread @ (y - x)) / grown if grown > 0.0 else None
 
 
+def wave_skew(time: Floats, feedback: Floats, frequency: float) -> float | None:
+    """How much faster than the sample clock the clock of a controller runs that generates a wave of `frequency` (Hz) by itself, 1; None
+    where it cannot be told.
+
+    time (N,) in s, feedback (N,) while the wave ran. Its fundamental sin(w t + p + d t) is, for a small drift d of the phase, sin and cos
+    of w t and the same times t, in which it is linear: least squares, skew = d/w.
+    """
+    if len(time) < FEWEST:
+        return None
+    angle, since = 2.0 * math.pi * frequency * time, time - time.mean()
+    sine, cosine = np.sin(angle), np.cos(angle)
+    a, b, c, d, _ = np.linalg.lstsq(np.stack([sine, cosine, since * sine, since * cosine, np.ones_like(time)], axis=1), feedback)[0]
+    power = float(a * a + b * b)
+    return float(a * d - b * c) / power / (2.0 * math.pi * frequency) if power > 0.0 else None
+
+
 def _steady(time: Floats, setpoint: Floats) -> NDArray[np.bool_]:
     """Where the setpoint moves at its largest rate, (N,)."""
     if len(time) < FEWEST:

@@ -1,4 +1,4 @@
-"""How the axes of a motor rig followed what they were told, for the table at the end of a run."""
+"""How axes, or a loader whose controller runs the waveform, followed what they were told, for the table at the end of a run."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rig.comparison.bridging import Bridged
+from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan
 from rig.report.signals import Signals
 from rig.report.turn import measured_angle
-from rig.report.units import number
+from rig.report.units import number, shown
 
 Row = tuple[str, str, str, str]
 HEADS: Row = ("axis", "following error, deg rms", "its clock, ppm", "turned, against setpoint")
@@ -19,21 +20,28 @@ LEAST = 1.0  # rad that has to be turned before a slip is told
 
 
 def rows(plan: Plan, found: Signals, counts: range, clocks: Mapping[str, Any]) -> list[Row]:
-    """A row of cells for each axis that turns, below `HEADS`; none for a loader.
+    """A row of cells for each axis that turns, below `HEADS`, or for a loader that tells of itself; none for another one.
 
-    clocks: axis -> skew_ppm, following_error_rms (rad), as the bench has them. Of a drive that tells no position only the channel on its
+    clocks: axis -> skew_ppm, following_error_rms (rad; of a loader N or m), as the bench has them. Of a drive that tells no position only the channel on its
     shaft can say how far it turned.
     """
     if not plan.bench.axes:
-        return []
+        written, factor = shown(MODE_UNITS[plan.experiment.command.mode])
+        heads = ("loader", f"following error, {written} rms", HEADS[2], "")
+        told = [(name, number(clock.get("following_error_rms"), factor, 3), _ppm(clock), "") for name, clock in clocks.items()]
+        return [heads, *told] if told else []
     drives = [name for name, unit in sys.modules[type(plan.experiment.mechanism).__module__].DRIVES if unit == "rad"]
     slipped = _turned(plan, found, counts)
     return [HEADS, *(_row(name, clocks.get(name) or {}, slipped if i == 0 else "-") for i, name in enumerate(drives))]
 
 
 def _row(name: str, clock: Mapping[str, Any], turned: str) -> Row:
-    error, skew = clock.get("following_error_rms"), clock.get("skew_ppm")
-    return name, number(error, math.degrees(1.0), 3), "-" if skew is None else f"{skew:+.0f}", turned
+    return name, number(clock.get("following_error_rms"), math.degrees(1.0), 3), _ppm(clock), turned
+
+
+def _ppm(clock: Mapping[str, Any]) -> str:
+    skew = clock.get("skew_ppm")
+    return "-" if skew is None else f"{skew:+.0f}"
 
 
 def _turned(plan: Plan, found: Signals, counts: range) -> str:

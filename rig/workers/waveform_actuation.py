@@ -32,6 +32,7 @@ RUN, HOLD = 5.0, 0.0  # V
 EVERY = 0.1  # s between two exchanges
 HAND_OVER = 0.4  # s until a controller that has been held is told to ramp, at the most
 WITHIN = 0.01  # of full scale, between where it stands and where the test begins
+SETTLE = 0.5  # s after the start of the waveform in which the loop comes to its steady motion
 COLUMNS = ("sample", "setpoint", "feedback")
 """Of the stream `loader`: one row an exchange."""
 
@@ -53,7 +54,8 @@ class WaveformActuation:
         self._zero = bench.loader_zero(self._mode)
         self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, self._mode)
         self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
-        self._drive = WaveformDrive(self.loader, Wave.of(plan.experiment.trajectory))
+        self._wave = Wave.of(plan.experiment.trajectory)
+        self._drive = WaveformDrive(self.loader, self._wave)
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
         self._lockstep = bench.pace == "lockstep"
         self._every = max(1, round(EVERY / plan.experiment.acquisition.block)) if self._lockstep else 1
@@ -62,6 +64,8 @@ class WaveformActuation:
         self._rate = 0.0
         self._history: list[Told] = []
         self._runs = self._stopped = self._tripped = False
+        self._given = 0  # samples that have gone out
+        self._ran = (0, 0)  # from which to which of them the waveform runs
 
     # -- before the test -----------------------------------------------------------------------------------------------------------
 
@@ -98,10 +102,15 @@ class WaveformActuation:
 
     def volts(self, block: Block) -> Block:
         """See `Actuation`: the run input, (k,)."""
+        first, self._given = self._given, self._given + len(block)
         if self._stopped:
             return np.full(len(block), HOLD)
-        runs = np.logical_or.accumulate(block[:, CYCLE] != NOT_COUNTED) | self._runs
-        self._runs = bool(runs[-1])
+        counted = np.flatnonzero(block[:, CYCLE] != NOT_COUNTED)
+        runs = np.full(len(block), self._runs)
+        if len(counted):
+            runs[counted[0] :] = True
+            self._ran = (self._ran[0] if self._runs else first + int(counted[0]), first + int(counted[-1]))
+            self._runs = True
         return np.where(runs, RUN, HOLD)
 
     def stream(self, first: int, ahead: Block) -> None:
@@ -176,8 +185,15 @@ class WaveformActuation:
             return [*complaints, str(error)]
 
     def figures(self) -> dict[str, Any]:
-        """See `Actuation`: rms following error by the controller's own readings, N or m."""
+        """See `Actuation`: by the controller's own readings; the following error is rms, N or m."""
         if not self._history:
             return {}
-        setpoint, position = (np.array([getattr(one, key) for one in self._history]) for key in ("setpoint", "position"))
-        return {self.loader.name: {"skew_ppm": None, "following_error_rms": following.rms(setpoint, position - self._zero)}}
+        sample, setpoint, position = (np.array([getattr(one, key) for one in self._history]) for key in ("sample", "setpoint", "position"))
+        ran = (sample > self._ran[0] + SETTLE * self._rate) & (sample < self._ran[1])
+        faster = following.wave_skew(sample[ran] / self._rate, position[ran], self._wave.frequency)
+        return {
+            self.loader.name: {
+                "skew_ppm": None if faster is None else 1e6 * faster,
+                "following_error_rms": following.rms(setpoint, position - self._zero),
+            }
+        }

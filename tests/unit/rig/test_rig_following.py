@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.following import FEWEST, rms, skew
+from rig.following import FEWEST, rms, skew, wave_skew
 
 SECONDS, EVERY, JITTER = 60.0, 0.02, 1e-3
 RAMP = 2.0  # s of soft start and of soft stop
@@ -58,3 +58,14 @@ def test_rms() -> None:
     position = np.tile([0.3, np.nan, -0.4, np.nan], 250)
     assert rms(setpoint, position) == pytest.approx(np.sqrt((0.09 + 0.16) / 2.0))
     assert rms(setpoint, np.full(1000, np.nan)) is None
+
+
+@pytest.mark.parametrize("ppm", [-50.0, 0.0, 50.0])
+def test_the_clock_of_a_generator_shows_in_the_phase_of_its_wave(ppm: float) -> None:
+    """Ten readings a second for a minute, 1 % of noise, a third harmonic as play makes one."""
+    time = np.arange(600) / 10.0 + np.random.default_rng(1).uniform(0.0, 0.01, 600)
+    angle = 2.0 * np.pi * 3.0 * (1.0 + 1e-6 * ppm) * time - 0.2
+    feedback = 1e4 * (np.sin(angle) + 0.1 * np.sin(3.0 * angle)) + 100.0 * np.random.default_rng(2).standard_normal(600) + 300.0
+    found = wave_skew(time, feedback, 3.0)
+    assert found is not None and abs(1e6 * found - ppm) < 5.0
+    assert wave_skew(time[:10], feedback[:10], 3.0) is None

@@ -237,3 +237,10 @@ def test_in_stroke_mode(tmp_path: Path) -> None:
         assert (figures["outcome"], figures["reason"]) == ("done", "")
         assert "stroke control" in bench.said("controller") and controller(bench).quarters == 4 * CYCLES
         assert without_pressure(bench)
+
+
+def test_a_controller_whose_clock_is_off_is_found_out(tmp_path: Path) -> None:
+    with rig(NAME, tmp_path, "bench.serial.controller.skew_ppm=200", "trajectory.cycles=45", "bench.plant.clearance=0 mm") as bench:
+        figures = bench.run()
+        assert figures["outcome"] == "done", figures
+        assert figures["clocks"]["loader"]["skew_ppm"] == pytest.approx(200.0, abs=20.0)
