@@ -1,4 +1,4 @@
-"""How axes, or a loader whose controller runs the waveform, followed what they were told, for the table at the end of a run."""
+"""How axes, or a loader that runs the waveform by itself, followed what they were told, for the table at the end of a run."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ LEAST = 1.0  # rad that has to be turned before a slip is told
 def rows(plan: Plan, found: Signals, counts: range, clocks: Mapping[str, Any]) -> list[Row]:
     """A row of cells for each axis that turns, below `HEADS`, or for a loader that tells of itself; none for another one.
 
-    clocks: axis -> skew_ppm, following_error_rms (rad; of a loader N or m), as the bench has them. Of a drive that tells no position only the channel on its
-    shaft can say how far it turned.
+    clocks: axis -> skew_ppm, following_error_rms (rad; of a loader N or m), as the bench has them. Of a drive that tells no position only
+    the channel on its shaft can say how far it turned.
     """
     if not plan.bench.axes:
         written, factor = shown(MODE_UNITS[plan.experiment.command.mode])

@@ -22,15 +22,17 @@ STOPPING = 0.5  # s in which what was called off comes to rest under power
 
 
 class Powering:
-    """See `rig.workers.actuation.Session`; blocks of `block` samples at `rate` (Hz). axes: (axis, where the test begins in its unit)."""
+    """See `rig.workers.actuation.Session`; blocks of `block` samples at `rate` (Hz). axes: (axis, where the test begins in its unit);
+    called: what they are, for a refusal."""
 
     largest = None
     """No force is applied by it."""
 
     def __init__(
-        self, daq: Any, axes: Sequence[tuple[SerialAxis, float]], block: int, rate: float, lockstep: bool, note: Callable[[str], None]
-    ) -> None:
-        self._daq, self._axes, self._block, self._rate, self._note = daq, axes, block, rate, note
+        self, daq: Any, axes: Sequence[tuple[SerialAxis, float]], block: int, rate: float, lockstep: bool, note: Callable[[str], None],
+        called: str = "axes",
+    ) -> None:  # fmt: skip
+        self._daq, self._axes, self._block, self._rate, self._note, self._called = daq, axes, block, rate, note, called
         self._pause = block / rate if lockstep else 0.0  # drives go on by the clock that reading moves: not faster than their threads
         self.sample = 0
         self.done = False
@@ -52,7 +54,7 @@ class Powering:
             return
         for axis, _ in self._axes:
             if axis.failed:
-                raise BenchRefused("axes", axis.failed)
+                raise BenchRefused(self._called, axis.failed)
         if all(axis.ready for axis, _ in self._axes):
             self._daq.stop_inputs()
             for axis, begin in self._axes:
@@ -61,7 +63,7 @@ class Powering:
             self.done = True
         elif self.sample > LONGEST * self._rate:
             late = ", ".join(axis.name for axis, _ in self._axes if not axis.ready)
-            raise BenchRefused("axes", f"{late}: not where the test begins after {LONGEST:g} s; look at the axes and their limits")
+            raise BenchRefused(self._called, f"{late}: not where the test begins after {LONGEST:g} s; look there, and at the limits")
 
     def call_off(self) -> None:
         """Nobody wants the test any more: they stop where they are."""

@@ -55,7 +55,8 @@ class WaveformActuation:
         self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, self._mode)
         self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
         self._wave = Wave.of(plan.experiment.trajectory)
-        self._drive = WaveformDrive(self.loader, self._wave)
+        self._unit, self._within = MODE_UNITS[self._mode], WITHIN * self.loader.full_scale
+        self._drive = WaveformDrive(self.loader, self._wave, self._within, self._unit)
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
         self._lockstep = bench.pace == "lockstep"
         self._every = max(1, round(EVERY / plan.experiment.acquisition.block)) if self._lockstep else 1
@@ -82,9 +83,8 @@ class WaveformActuation:
         self._daq.hold_output(HOLD)  # another program may have left it high
         if ENABLE in self._daq.wiring.output_lines:
             self._lines.write_lines({ENABLE: True})
-        unit, within = MODE_UNITS[self._mode], WITHIN * self.loader.full_scale
-        self._axis = SerialAxis(self._drive, "position", EVERY, self._rate, self._lockstep, unit, within)
-        return Powering(self._daq, [(self._axis, self._zero)], block, self._rate, self._lockstep, note)
+        self._axis = SerialAxis(self._drive, "position", EVERY, self._rate, self._lockstep, self._unit, self._within)
+        return Powering(self._daq, [(self._axis, self._zero)], block, self._rate, self._lockstep, note, "loader")
 
     def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:
         """See `Actuation`: the controller stands at a setpoint of 0."""

@@ -35,10 +35,10 @@ class Wave:
 
 
 class WaveformDrive:
-    """`loader` is a `drivers.instron.Instron` that is connected."""
+    """`loader` is a `drivers.instron.Instron` that is connected; `within`: how far it may stand from where the test begins, in `unit`."""
 
-    def __init__(self, loader: Any, wave: Wave) -> None:
-        self.loader, self._wave = loader, wave
+    def __init__(self, loader: Any, wave: Wave, within: float, unit: str) -> None:
+        self.loader, self._wave, self._within, self._unit = loader, wave, within, unit
         self.name = loader.name
         self._runs = False
         self._rest: tuple[float, float] | None = None  # where it is to come to rest (gross), and in which time
@@ -59,7 +59,11 @@ class WaveformDrive:
         self.loader.prepare()
 
     def move_to(self, setpoint: float) -> None:
-        """Off to where the test begins."""
+        """Off to where the test begins. Raises Refused where that is far: nobody knows what is in the way."""
+        found = self.loader.feedback()
+        if abs(found - setpoint) > self._within:
+            stands = f"before the test it stands at {found:.5g} {self._unit}, it begins at {setpoint:.5g} {self._unit}"
+            raise Refused(f"{self.loader.where}: {stands}; zero it at its panel, take its tare (rig tare), or bring it there by hand")
         self.loader.ramp_to(setpoint, APPROACH)
 
     def arrived(self) -> bool:

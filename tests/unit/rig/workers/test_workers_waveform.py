@@ -228,6 +228,15 @@ def test_a_tared_force_begins_at_its_own_zero(tmp_path: Path) -> None:
         assert figures["clocks"]["loader"]["following_error_rms"] == pytest.approx(without, rel=1e-3), "its readings are net as well"
 
 
+def test_a_loader_that_stands_elsewhere_is_not_sent_across(tmp_path: Path) -> None:
+    with rig(NAME, tmp_path, "bench.plant.sensors.force_zero=5 kN") as bench:
+        figures = bench.run()
+        assert figures["outcome"] == "failed"
+        words = r"preparation: loader: loader \(Instron\) at \S+: before the test it stands at 50\d\d(\.\d)? N, it begins at 0 N; zero"
+        assert re.match(words, figures["reason"]), figures["reason"]
+        assert "ramp" not in bench.said("controller") and without_pressure(bench)
+
+
 def test_in_stroke_mode(tmp_path: Path) -> None:
     with rig(
         NAME, tmp_path, "command.mode=stroke", "trajectory.amplitude=0.15 mm", "command.value_limit=1 mm", "command.rate_limit=10 mm/s",
