@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 MOVING = 1e-3  # share of the largest setpoint rate below which it counts as at rest
+HARMONICS = 9  # of a wave, that are told from a drift
+FEWEST_OF_WAVE = 60  # readings of a wave from which a skew can be told
+ALIKE = 1e-9  # share of the largest singular value below which columns are the same
+CERTAIN = 10e-6  # standard deviation of a wave's skew above which it is not told
 FEWEST = 20  # samples of a moving axis from which a skew can be told
 
 
@@ -39,18 +43,27 @@ def skew(time: Floats, setpoint: Floats, position: Floats) -> float | None:
 
 def wave_skew(time: Floats, feedback: Floats, frequency: float) -> float | None:
     """How much faster than the sample clock the clock of a controller runs that generates a wave of `frequency` (Hz) by itself, 1; None
-    where it cannot be told.
+    where it cannot be told, as from a short test, or one with strong impacts.
 
     time (N,) in s, feedback (N,) while the wave ran. Its fundamental sin(w t + p + d t) is, for a small drift d of the phase, sin and cos
-    of w t and the same times t, in which it is linear: least squares, skew = d/w.
+    of w t and the same times t, in which it is linear: least squares, skew = d/w. What play does to the wave repeats with it, and is fitted
+    by its harmonics; what is left over gives the standard deviation of d, from which it is known whether d means anything.
     """
-    if len(time) < FEWEST:
+    if len(time) < FEWEST_OF_WAVE:
         return None
     angle, since = 2.0 * math.pi * frequency * time, time - time.mean()
-    sine, cosine = np.sin(angle), np.cos(angle)
-    a, b, c, d, _ = np.linalg.lstsq(np.stack([sine, cosine, since * sine, since * cosine, np.ones_like(time)], axis=1), feedback)[0]
-    power = float(a * a + b * b)
-    return float(a * d - b * c) / power / (2.0 * math.pi * frequency) if power > 0.0 else None
+    repeated = [f(k * angle) for k in range(1, HARMONICS + 1) for f in (np.sin, np.cos)]
+    columns = np.stack([since * np.sin(angle), since * np.cos(angle), *repeated, np.ones_like(time)], axis=1)
+    inverse = np.linalg.pinv(columns, rcond=ALIKE)  # readings at even times cannot tell some harmonics from others
+    c, d = (found := inverse @ feedback)[:2]
+    a, b, _ = np.linalg.lstsq(columns[:, [2, 3, -1]], feedback)[0]
+    left = feedback - columns @ found
+    power, omega = float(a * a + b * b), 2.0 * math.pi * frequency
+    if power == 0.0:
+        return None
+    slope = (a * inverse[1] - b * inverse[0]) / power / omega  # of the skew, over each reading
+    scatter = float(np.linalg.norm(slope)) * float(np.linalg.norm(left)) / math.sqrt(len(time) - columns.shape[1])
+    return float(a * d - b * c) / power / omega if scatter < CERTAIN else None
 
 
 def _steady(time: Floats, setpoint: Floats) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rig import streams
 from rig.plan import Plan
 from rig.ring import RingWriter
-from rig.workers import axes_actuation, preparing, setpoint, waveform_actuation
+from rig.workers import axes_actuation, preparing, setpoint, waveform_actuation, waveform_drive
 from rig.workers.output import Block
 from rig.workers.wiring import is_analog, is_on_a_line
 
@@ -32,7 +32,7 @@ class Rings:
             self._told = RingWriter.create(paths["axes"], columns, of, streams.capacity(exchanges), exchanges)
         elif plan.bench.loader is not None and is_on_a_line(plan.bench.loader):
             columns, of = waveform_actuation.columns(units["command"])
-            exchanges = 1.0 / waveform_actuation.EVERY
+            exchanges = 1.0 / waveform_drive.LEAST
             self._told = RingWriter.create(paths["loader"], columns, of, streams.capacity(exchanges), exchanges)
 
     def append(self, command: Block, measured: Block, told: Block | None) -> None:

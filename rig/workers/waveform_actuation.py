@@ -24,12 +24,11 @@ from rig.workers.enable_lines import EnableLines
 from rig.workers.powering import Powering
 from rig.workers.serial_axis import Job, SerialAxis, Told
 from rig.workers.setpoint import NOT_COUNTED, Setpoint
-from rig.workers.waveform_drive import Wave, WaveformDrive
+from rig.workers.waveform_drive import Wave, WaveformDrive, interval
 from rig.workers.wiring import ENABLE
 
 VALUE, CYCLE = 0, 2  # columns of the command
 RUN, HOLD = 5.0, 0.0  # V
-EVERY = 0.1  # s between two exchanges
 HAND_OVER = 0.4  # s until a controller that has been held is told to ramp, at the most
 WITHIN = 0.01  # of full scale, between where it stands and where the test begins
 SETTLE = 0.5  # s after the start of the waveform in which the loop comes to its steady motion
@@ -59,7 +58,8 @@ class WaveformActuation:
         self._drive = WaveformDrive(self.loader, self._wave, self._within, self._unit)
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
         self._lockstep = bench.pace == "lockstep"
-        self._every = max(1, round(EVERY / plan.experiment.acquisition.block)) if self._lockstep else 1
+        self._interval = interval(self._wave.frequency)
+        self._every = max(1, round(self._interval / plan.experiment.acquisition.block)) if self._lockstep else 1
         self._blocks = 0
         self._axis: SerialAxis | None = None
         self._rate = 0.0
@@ -83,7 +83,7 @@ class WaveformActuation:
         self._daq.hold_output(HOLD)  # another program may have left it high
         if ENABLE in self._daq.wiring.output_lines:
             self._lines.write_lines({ENABLE: True})
-        self._axis = SerialAxis(self._drive, "position", EVERY, self._rate, self._lockstep, self._unit, self._within)
+        self._axis = SerialAxis(self._drive, "position", self._interval, self._rate, self._lockstep, self._unit, self._within)
         return Powering(self._daq, [(self._axis, self._zero)], block, self._rate, self._lockstep, note, "loader")
 
     def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:

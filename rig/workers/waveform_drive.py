@@ -14,6 +14,9 @@ from drivers.errors import Refused
 from drivers.instron_ascii import ABORTED, HOLDING, STOPPED
 from rig.trajectory import haversine
 
+EVERY, LEAST = 0.1, 0.05  # s between two exchanges
+SLOW = 0.2  # cycles of a wave between two exchanges, below which its harmonics do not matter
+GOLDEN = 0.5 * (3.0 - math.sqrt(5.0))
 APPROACH = 0.5  # s of the ramp to where the test begins
 
 
@@ -32,6 +35,17 @@ class Wave:
         shape = type(trajectory).__module__.rpartition(".")[2]
         height = trajectory.amplitude * (2.0 if isinstance(trajectory, haversine.Config) else 1.0)  # a haversine's is from valley to peak
         return cls(shape, trajectory.frequency, height, trajectory.cycles)
+
+
+def interval(frequency: float) -> float:
+    """Time (s) between two exchanges while a wave of `frequency` (Hz) runs: about EVERY.
+
+    It is a golden section of the period, or whole periods and that, so that no harmonic looks like the fundamental in the readings: the
+    drift of the controller's clock is told from them.
+    """
+    if EVERY * frequency < SLOW:
+        return EVERY
+    return (max(0, math.ceil(LEAST * frequency - GOLDEN)) + GOLDEN) / frequency
 
 
 class WaveformDrive:

@@ -68,4 +68,12 @@ def test_the_clock_of_a_generator_shows_in_the_phase_of_its_wave(ppm: float) -> 
     feedback = 1e4 * (np.sin(angle) + 0.1 * np.sin(3.0 * angle)) + 100.0 * np.random.default_rng(2).standard_normal(600) + 300.0
     found = wave_skew(time, feedback, 3.0)
     assert found is not None and abs(1e6 * found - ppm) < 5.0
-    assert wave_skew(time[:10], feedback[:10], 3.0) is None
+    assert wave_skew(time[:40], feedback[:40], 3.0) is None, "too few"
+    assert wave_skew(time[:70], feedback[:70], 3.0) is None, "too short: it could be anything"
+
+
+def test_readings_that_scatter_too_much_tell_of_no_clock() -> None:
+    time = np.arange(600) / 10.0
+    feedback = 1e4 * np.sin(2.0 * np.pi * 3.0 * time) + 3e3 * np.random.default_rng(2).standard_normal(600)
+    assert wave_skew(time, feedback, 3.0) is None
+    assert wave_skew(time, np.zeros(600), 3.0) is None

@@ -249,6 +249,7 @@ def test_in_stroke_mode(tmp_path: Path) -> None:
 
 
 def test_a_controller_whose_clock_is_off_is_found_out(tmp_path: Path) -> None:
+    """Without play; the impacts of the specimen as it is leave more scatter in a quarter of a minute than what is to be told."""
     with rig(NAME, tmp_path, "bench.serial.controller.skew_ppm=200", "trajectory.cycles=45", "bench.plant.clearance=0 mm") as bench:
         figures = bench.run()
         assert figures["outcome"] == "done", figures
