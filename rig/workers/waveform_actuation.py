@@ -119,7 +119,8 @@ class WaveformActuation:
         if self._axis is None or n % self._every:
             return
         setpoint = ahead[:, VALUE].copy()
-        self._axis.hand(Job(first, time.monotonic(), setpoint, np.zeros(len(setpoint))))
+        still = np.zeros(len(setpoint))  # the controller reckons its own rates
+        self._axis.hand(Job(first, time.monotonic(), setpoint, still, still))
         if self._lockstep:
             self._axis.wait()
 

@@ -51,6 +51,8 @@ def interval(frequency: float) -> float:
 class WaveformDrive:
     """`loader` is a `drivers.instron.Instron` that is connected; `within`: how far it may stand from where the test begins, in `unit`."""
 
+    smoothing = 0.0
+
     def __init__(self, loader: Any, wave: Wave, within: float, unit: str) -> None:
         self.loader, self._wave, self._within, self._unit = loader, wave, within, unit
         self.name = loader.name
