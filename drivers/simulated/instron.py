@@ -15,7 +15,7 @@ ENABLED, WITHIN_LIMITS = 0x0200, 0x0400
 """Bits of the status: the interlock input is high; nothing has passed a limit of the panel."""
 WATCHDOG = 3.0
 """Time (s) in computer control without a command after which the panel takes over."""
-RESTING = 1e-5
+RESTING = 5e-5
 """Speed (m/s) below which the actuator counts as at rest."""
 MODES = {POSITION: "stroke", LOAD: "force"}
 
