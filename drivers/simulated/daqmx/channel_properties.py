@@ -16,6 +16,7 @@ from drivers.simulated.daqmx import (
     counter_state,
     counter_writing,
     elsewhere,
+    filter_settings,
     input_channels,
     output_channels,
     power,
@@ -108,6 +109,7 @@ def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
         input_channels.check_value(name, value)
         counter_channels.check_value(name, value)
         power.check_value(name, value)
+        filter_settings.check_line(engine, channel, name, value)
         known = output_channels.CHOICES.get(name)
         if known is not None and value not in known:
             raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)

@@ -1,19 +1,12 @@
-"""Digital filters at the inputs of counters: a level passes once the filter clock has seen it without a break for the minimum pulse width.
-
-"X Series User Manual", PFI Filters: with N clocks a pulse of N / timebase passes for sure, one of (N - 1) / timebase does not; what
-passes comes N clocks late. Signals from inside the device have no filter (-201367).
-"""
+"""Digital filters at the inputs of counters (`filters.py`). Signals from inside the device have no filter (-201367)."""
 
 from __future__ import annotations
 
-import math
-import re
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from drivers.simulated.daqmx.channels import CounterChannel
 from drivers.simulated.daqmx.counter_terminals import used
+from drivers.simulated.daqmx.filters import OUTSIDE, Filter, inner_rate, whole
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.signals import Edges, Piece
@@ -21,10 +14,6 @@ from drivers.simulated.daqmx.signals import Edges, Piece
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
     from drivers.simulated.daqmx.tasks import Task
-
-ROUNDING = 1e-12
-"""Time (s) by which a pulse may be too short through rounding."""
-_OUTSIDE = r"pfi\d+|rtsi\d|pxi_trig\d|pxi_star|pxie_dstar[ab]"
 
 
 def prefix_of(term: str) -> str:
@@ -36,17 +25,13 @@ def prefix_of(term: str) -> str:
 def width_of(channel: CounterChannel, prefix: str) -> float:
     """Minimum pulse width (s) as the filter has it: whole cycles of its clock."""
     asked = float(channel.attributes[f"{prefix}_DIG_FLTR_MIN_PULSE_WIDTH"])
-    rate = clock_rate(channel, prefix)
-    return math.ceil(asked * rate * (1.0 - 1e-12)) / rate
+    return whole(asked, clock_rate(channel, prefix))
 
 
 def clock_rate(channel: CounterChannel, prefix: str) -> float:
     """Frequency (Hz) of the filter clock: that of the internal timebase which was chosen, else as it was told."""
-    name = str(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_SRC"]).rpartition("/")[2].lower()
-    inside = re.fullmatch(r"(\d+)([mk])hztimebase", name)
-    if inside:
-        return float(inside[1]) * (1e6 if inside[2] == "m" else 1e3)
-    return float(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_RATE"])
+    inside = inner_rate(str(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_SRC"]))
+    return inside or float(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_RATE"])
 
 
 def check(engine: Engine, task: Task, channel: CounterChannel) -> None:
@@ -59,7 +44,7 @@ def check(engine: Engine, task: Task, channel: CounterChannel) -> None:
         details = {"Property": c_name(f"{prefix}_DIG_FLTR_ENABLE"), "Channel_Name": channel.name}
         if filtered and synchronised:
             raise task.fail(-200770, 0, **details)
-        if (filtered or synchronised) and not re.fullmatch(_OUTSIDE, terminal(str(a[term])).partition("/")[2]):
+        if (filtered or synchronised) and not OUTSIDE.fullmatch(terminal(str(a[term])).partition("/")[2]):
             raise task.fail(-201367, 0, **details, Terminal=a[term])
         if not filtered:
             continue
@@ -68,33 +53,6 @@ def check(engine: Engine, task: Task, channel: CounterChannel) -> None:
         pin = engine.routes.canonical(str(a[term]), channel.device)
         if widths.setdefault(pin, width_of(channel, prefix)) != width_of(channel, prefix):
             raise task.fail(-200774, 0, **details, Terminal=a[term])
-
-
-class Filter:
-    """One filter over the pieces of a run."""
-
-    def __init__(self, width: float) -> None:
-        self.width = width
-        self._out: bool | None = None
-        self._pending: float | None = None
-        """Since when the input has not been what the output is."""
-
-    def through(self, piece: Piece, signal: Edges) -> Edges:
-        """What comes through in a piece."""
-        if self._out is None:
-            self._out = bool(signal.high)
-        before = self._out
-        changes = np.sort(np.concatenate([signal.rises, signal.falls]))
-        passed: list[tuple[float, bool]] = []
-        for when in [*map(float, changes), np.inf]:
-            if self._pending is not None and self._pending + self.width <= min(when, piece.end) + ROUNDING:
-                self._out = not self._out
-                passed.append((min(self._pending + self.width, piece.end), self._out))
-                self._pending = None
-            if when < np.inf:
-                self._pending = when if self._pending is None else None
-        times, ups = np.array([t for t, _ in passed]), np.array([up for _, up in passed], dtype=bool)
-        return Edges(before, times[ups], times[~ups])
 
 
 class Filters:

@@ -72,6 +72,14 @@ MESSAGES: dict[int, str] = {
         "property or set Digital Filter Enable to false."
     ),
     -200774: "Terminal has already been configured with a different Minimum Pulse Width by another property in this task.",
+    -200806: (
+        "Programmable filter clock of the device is configured to a different Minimum Pulse Width by another task. A custom width has to "
+        "be the same for all terminals of the device."
+    ),
+    -200807: (
+        "Programmable filter clock of the device is configured to a different Minimum Pulse Width by this task. A custom width has to be "
+        "the same for all terminals of the device."
+    ),
     -200775: "Terminal has already been configured with a different Minimum Pulse Width by another task.",
     -200797: "An empty string was specified as a terminal name which is not supported.\nSpecify a valid terminal name.",
     -200814: (

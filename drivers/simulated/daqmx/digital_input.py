@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.daqmx import filters
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
 from drivers.simulated.daqmx.channels import DIGITAL_INPUT, DIGITAL_OUTPUT
 from drivers.simulated.daqmx.gates import instants
@@ -56,6 +57,8 @@ class DigitalInput(Kind):
         block = np.empty((len(at), len(names)), dtype=np.uint8)
         for column, name in enumerate(names):
             edges = engine.routes.find(piece, name)
+            if edges is not None and name in task.filters:
+                edges = filters.seen(piece, task, name, name)
             if edges is None:
                 block[:, column] = counted(task.input.converted + np.arange(len(at)), name)
             else:

@@ -7,6 +7,7 @@ from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import configuring, route_rules
+from drivers.simulated.daqmx.digital_sources import sources
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import split, terminal
@@ -14,7 +15,7 @@ from drivers.simulated.daqmx.property import Property
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.settings import setting
 from drivers.simulated.daqmx.tasks import Task
-from drivers.simulated.daqmx.triggers import qualified, sources
+from drivers.simulated.daqmx.triggers import qualified
 
 SIGNALS = {
     12487: "SampleClock", 12491: "StartTrigger", 12490: "ReferenceTrigger", 12511: "ChangeDetectionEvent", 12494: "CounterOutputEvent",

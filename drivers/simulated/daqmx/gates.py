@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx import patterns
+from drivers.simulated.daqmx import filters, patterns
 from drivers.simulated.daqmx.loose import loose_trigger
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.signals import RUN, Edges, Piece
-from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, DividedClock, Timeline, Times
+from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, DividedClock, EdgeClock, Timeline, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -70,7 +70,8 @@ def begin(engine: Engine, task: Task, when: float) -> None:
     task.phase, task.started = Phase.GOING, when
     task.quota = task.count + engine.kind(task).length(engine, task)
     if task.clocked:
-        task.clock = engine.make_clock(task, when + delay(engine, task))
+        seeks = task.trigger_type in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(task.trigger_source)
+        task.clock = engine.make_clock(task, when if seeks else when + delay(engine, task))
 
 
 def delay(engine: Engine, task: Task) -> float:
@@ -105,7 +106,8 @@ def paused(engine: Engine, piece: Piece, task: Task) -> Edges | None:
     """The signal that pauses the task while it is high, None without a pause trigger."""
     if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL or loose_trigger(engine, task, "PAUSE"):
         return None
-    level = piece.edges(engine.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device))
+    pin = engine.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device)
+    level = filters.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
     return level if task.settings.get("DIG_LVL_PAUSE_TRIG_WHEN", HIGH) == HIGH else level.inverted()
 
 
@@ -124,6 +126,7 @@ def _own_start(engine: Engine, task: Task) -> bool:
 def _instants(engine: Engine, piece: Piece, task: Task) -> Times:
     if not task.running or task.ended is not None or task.phase is Phase.IDLE:
         return NEVER
+    filters.follow(piece, task)
     parts, after = [], piece.start
     while True:
         if task.phase is Phase.ARMING:
@@ -194,13 +197,13 @@ def _triggers(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
 def _edges(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
     head = f"DIG_EDGE_{name}_TRIG"
     source = engine.routes.canonical(task.settings.get(f"{head}_SRC", ""), task.device)
-    return piece.edges(source).active(task.settings.get(f"{head}_EDGE", RISING) == RISING)
+    return filters.seen(piece, task, head, source).active(task.settings.get(f"{head}_EDGE", RISING) == RISING)
 
 
 def _pattern(engine: Engine, piece: Piece, task: Task, head: str) -> Times:
     """When lines come to match a pattern of 0, 1, X (any), R, F, E (rise, fall, either), or cease to; its first sign is the first line."""
     signs = patterns.signs(str(task.settings.get(f"{head}_PATTERN", "")))
-    signals = [piece.edges(line) for line in patterns.lines(engine, task, task.settings.get(f"{head}_SRC", ""))]
+    signals = [filters.seen(piece, task, line, line) for line in patterns.lines(engine, task, task.settings.get(f"{head}_SRC", ""))]
     changes = np.unique(np.concatenate([NEVER, *(np.concatenate([s.rises, s.falls]) for s in signals)]))
     before, behind = (np.ones(len(changes), dtype=bool) for _ in range(2))
     for signal, sign in zip(signals, signs, strict=False):
@@ -228,12 +231,16 @@ def _ticks(engine: Engine, piece: Piece, task: Task, after: float) -> Times:
     if isinstance(clock, DividedClock):
         return clock.ticks(piece)
     if isinstance(clock, ChangeClock):
-        return _after(clock.changes(piece), piece, after)
+        return _after(clock.changes(lambda line: filters.seen(piece, task, line, line)), piece, after)
     master = engine.routes.clock_task(clock)
     if master is task:
         return NEVER
-    times = instants(engine, piece, master) if master is not None else piece.edges(clock.terminal).active(clock.rising)
+    times = instants(engine, piece, master) if master is not None else _edges_of_clock(piece, task, clock)
     return _after(times, piece, after)
+
+
+def _edges_of_clock(piece: Piece, task: Task, clock: EdgeClock) -> Times:
+    return filters.seen(piece, task, "SAMP_CLK", clock.terminal).active(clock.rising)
 
 
 def _after(times: Times, piece: Piece, after: float) -> Times:
@@ -248,6 +255,8 @@ def _through(engine: Engine, piece: Piece, task: Task, times: Times) -> Times:
     kind = task.settings.get("REF_TRIG_TYPE", NONE)
     if task.reference is None and (kind in (DIGITAL_EDGE, PATTERN) or (kind != NONE and loose_trigger(engine, task, "REF"))):
         _look_for_reference(engine, piece, task, times)
+    if task.seeking:
+        return times  # as many as are looked through, not as many as are taken
     left = max(task.quota - task.count, 0)
     return times[: int(left)] if len(times) > left else times
 

@@ -170,6 +170,8 @@ class Routes:
             return True  # its sample clock is still to fall
         if not task.running or task.ended is not None or task.phase is Phase.IDLE:
             return False
+        if any(known.waits for known in task.filters.values()):
+            return True
         return all(self.live(name, seen) for name in self._engine.kind(task).awaits(self._engine, task))
 
     def driven(self) -> set[str]:

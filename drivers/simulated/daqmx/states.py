@@ -5,13 +5,14 @@ from __future__ import annotations
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import (
     digital_input,
+    digital_sources,
     exports,
     gates,
     route_rules,
+    task_filters,
     timebases,
     timing,
     trigger_checks,
-    triggers,
     wall,
     watchdog_calls,
 )
@@ -60,8 +61,9 @@ def verify(engine: Engine, task: Task) -> None:
     if task.timing.kind == SAMPLE_CLOCK:
         _verify_rate(engine, task)
     route_rules.check_source(engine, task, task.timing.source, "SAMP_CLK_SRC", f"{task.owner}/{task.part}/SampleClock")
-    for name, source in triggers.sources(task).items():
+    for name, source in digital_sources.sources(task).items():
         route_rules.check_trigger(engine, task, source, name, f"{task.owner}/{task.part}/{OWN.get(name, '')}")
+    task_filters.verify(engine, task)
     task.state = max(task.state, State.VERIFIED)
 
 
@@ -143,6 +145,7 @@ def start(engine: Engine, task: Task) -> None:
         task.events.clear()
         engine.epoch = wall.anchored(engine)
         task.told.clear()
+        task.filters = task_filters.made(engine, task)
         task.reference, task.seeking, task.awaited, task.again = None, False, None, None
         engine.brace()
         dog = _watchdog(engine, task)

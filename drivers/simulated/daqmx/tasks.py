@@ -14,6 +14,7 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.filters import Filter
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, NONE, PATTERN, Phase
 from drivers.simulated.daqmx.tdms import Log
 from drivers.simulated.daqmx.timeline import Clock
@@ -98,6 +99,8 @@ class Task:
     seeking: bool = False
     awaited: int | None = None
     """Sample clock edges at the end of the last wait for one."""
+    filters: dict[str, Filter] = field(default_factory=dict)
+    """Digital filters of the run, by the head of their properties or the line that they are at."""
     told: dict[str, int] = field(default_factory=dict)
     """Signal -> how often it came in this run."""
     events: dict[str, float] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from drivers.simulated.daqmx.signals import Piece
+    from drivers.simulated.daqmx.signals import Edges, Piece
 
 Times = NDArray[np.float64]
 NEVER: Times = np.empty(0)
@@ -79,9 +79,9 @@ class ChangeClock:
     rising: tuple[str, ...]
     falling: tuple[str, ...]
 
-    def changes(self, piece: Piece) -> Times:
-        """When any of them changes, each instant once."""
-        parts = [piece.edges(name).rises for name in self.rising] + [piece.edges(name).falls for name in self.falling]
+    def changes(self, edges: Callable[[str], Edges]) -> Times:
+        """When any of them changes, each instant once; `edges`: the signal of a line."""
+        parts = [edges(name).rises for name in self.rising] + [edges(name).falls for name in self.falling]
         return np.unique(np.concatenate(parts)) if parts else NEVER
 
 

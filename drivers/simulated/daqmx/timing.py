@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, conversions, rates, synchronisation, timestamps
+from drivers.simulated.daqmx import configuring, conversions, filter_settings, rates, synchronisation, timestamps
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand, terminal
@@ -235,11 +235,7 @@ TIMING: dict[str, Property] = {
     "SAMP_CLK_TIMEBASE_DIV": Property(_divisor, _set_divisor, None, lambda e, t: setattr(t.timing, "divisor", None)),
     "SAMP_CLK_TIMEBASE_TERM": Property(_timebase_term),
     "SAMP_CLK_TIMEBASE_ACTIVE_EDGE": setting("SAMP_CLK_TIMEBASE_ACTIVE_EDGE", RISING, EDGES),
-    "SAMP_CLK_DIG_FLTR_ENABLE": setting("SAMP_CLK_DIG_FLTR_ENABLE", False),
-    "SAMP_CLK_DIG_FLTR_MIN_PULSE_WIDTH": setting("SAMP_CLK_DIG_FLTR_MIN_PULSE_WIDTH", 0.0),
-    "SAMP_CLK_DIG_FLTR_TIMEBASE_SRC": setting("SAMP_CLK_DIG_FLTR_TIMEBASE_SRC", ""),
-    "SAMP_CLK_DIG_FLTR_TIMEBASE_RATE": setting("SAMP_CLK_DIG_FLTR_TIMEBASE_RATE", 0.0),
-    "SAMP_CLK_DIG_SYNC_ENABLE": setting("SAMP_CLK_DIG_SYNC_ENABLE", False),
+    **filter_settings.of("SAMP_CLK"),
     "REF_CLK_SRC": setting("REF_CLK_SRC", ""),
     "REF_CLK_RATE": setting("REF_CLK_RATE", 10e6),
     "ON_DEMAND_SIMULTANEOUS_AO_ENABLE": setting("ON_DEMAND_SIMULTANEOUS_AO_ENABLE", False, need=_OUTPUTS),

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from drivers.simulated.daqmx import analog_sources, patterns, timestamps
+from drivers.simulated.daqmx import analog_sources, gates, patterns, rates, timestamps
 from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx.digital_sources import sources
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.not_served import NotServed
-from drivers.simulated.daqmx.tasks import ON_DEMAND_IS_DONE, Task
-from drivers.simulated.daqmx.triggers import MULTI_EDGE, NONE, PATTERN, TIME, need_use, sources
+from drivers.simulated.daqmx.tasks import ON_DEMAND_IS_DONE, SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.triggers import MULTI_EDGE, NONE, PATTERN, TIME, need_use
 
 SOFTWARE = 10292
+SHORTEST, LONGEST = 2, 2**32
+"""Delays from the start trigger, in ticks of the timebase."""
 UNSERVED: dict[str, Any] = {
     "REF_TRIG_DELAY": 0.0, "REF_TRIG_AUTO_TRIG_ENABLE": False, "REF_TRIG_RETRIGGERABLE": False,
     "SAMP_CLK_OUTPUT_BEHAVIOR": 10265, "SAMP_CLK_PULSE_POLARITY": 10095,
@@ -45,11 +48,23 @@ def verify(engine: Engine, task: Task) -> None:
             raise NotServed(f"{setting} other than {value}")
     if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and engine.foreign_clock(task):
         raise task.fail(-200436, Property="DAQmx_StartTrig_Delay", Requested_Value=task.settings["START_TRIG_DELAY"])
+    if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and task.timing.kind == SAMPLE_CLOCK:
+        _verify_delay(engine, task)
     again = task.kind in ON_DEMAND_IS_DONE and task.settings.get("START_TRIG_RETRIGGERABLE", False)  # counters are checked elsewhere
     if again and (types["START"] == NONE or not task.finite):
         raise task.fail(-201320)
     if types["REF"] != NONE:
         _verify_reference(task, paused=types["PAUSE"] != NONE)
+
+
+def _verify_delay(engine: Engine, task: Task) -> None:
+    """The delay is counted in ticks of the sample clock's timebase: two at least, as many as 32 bits hold at most."""
+    seconds, rate = gates.delay(engine, task), rates.timebase(engine, task)
+    details = {"Property": "DAQmx_StartTrig_Delay", "Requested_Value": seconds}
+    if not seconds * rate >= SHORTEST * (1.0 - 1e-9):
+        raise task.fail(-200333, 0, **details, Minimum_Value=SHORTEST / rate)
+    if seconds * rate > LONGEST:
+        raise task.fail(-200334, 0, **details, Maximum_Value=LONGEST / rate)
 
 
 def _need_no_plant_edges(engine: Engine, task: Task) -> None:

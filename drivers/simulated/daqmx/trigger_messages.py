@@ -79,6 +79,8 @@ MESSAGES: dict[int, str] = {
     ),
     -200374: "Signal type requested to be exported is not valid.",
     -200375: "Signal type requested to be exported is not supported for the specified task running on the given device.",
+    -200333: "Delay from Start Trigger is shorter than the device supports.",
+    -200334: "Delay from Start Trigger is longer than the device supports.",
     -200421: (
         "Requested Hysteresis is not valid with the configured Trigger Level and AI Minimum. Configure the task so the following "
         "formula is satisfied: Trigger Level - Hysteresis > AI Minimum"

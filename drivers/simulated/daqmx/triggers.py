@@ -7,6 +7,7 @@ from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import configuring, timestamps
+from drivers.simulated.daqmx import filter_settings as filters
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.products import product as of_products
 from drivers.simulated.daqmx.property import NotServed, Property
@@ -30,10 +31,6 @@ USES = {"START": of_products.START, "REF": of_products.REFERENCE, "PAUSE": of_pr
 Fields = Mapping[str, Any]
 
 _REFERENCE = for_kinds(ch.ANALOG_INPUT, ch.DIGITAL_INPUT)
-_FLTR: dict[str, Any] = {
-    "DIG_FLTR_ENABLE": False, "DIG_FLTR_MIN_PULSE_WIDTH": 0.0, "DIG_FLTR_TIMEBASE_SRC": "", "DIG_FLTR_TIMEBASE_RATE": 0.0,
-    "DIG_SYNC_ENABLE": False,
-}  # fmt: skip
 
 
 def _edge(engine: Engine, task: Task, name: str, source: str, edge: int) -> None:
@@ -121,18 +118,6 @@ CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
 }
 
 
-def sources(task: Task) -> dict[str, str]:
-    """Digital terminals that the task's triggers come from, by the property that names each."""
-    found = {}
-    for name, kind, head in (
-        ("START", DIGITAL_EDGE, "DIG_EDGE_START"), ("REF", DIGITAL_EDGE, "DIG_EDGE_REF"), ("PAUSE", DIGITAL_LEVEL, "DIG_LVL_PAUSE"),
-        ("ARM_START", DIGITAL_EDGE, "DIG_EDGE_ARM_START"),
-    ):  # fmt: skip
-        if task.settings.get(f"{name}_TRIG_TYPE", NONE) == kind:
-            found[f"{head}_TRIG_SRC"] = task.settings.get(f"{head}_TRIG_SRC", "")
-    return found
-
-
 def need_use(engine: Engine, task: Task, name: str) -> None:
     """Raise DaqmxError -200452 where a device of the task does not take such a trigger: delta-sigma converters cannot pause."""
     use = USES.get(name, 0)
@@ -186,21 +171,32 @@ def _term(name: str, own: str) -> Property:
     return Property(get)
 
 
-def _filtered(head: str, need: Any = anybody) -> dict[str, Property]:
-    return {f"{head}_{tail}": setting(f"{head}_{tail}", default, need=need) for tail, default in _FLTR.items()}
-
-
 def _analog(name: str, kinds: Any) -> dict[str, Property]:
     edge, window = f"ANLG_EDGE_{name}_TRIG", f"ANLG_WIN_{name}_TRIG"
     return {
         f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_SLOPE": setting(f"{edge}_SLOPE", RISING, EDGES, kinds),
         f"{edge}_LVL": setting(f"{edge}_LVL", 0.0, need=kinds), f"{edge}_HYST": setting(f"{edge}_HYST", 0.0, need=kinds),
-        f"{edge}_COUPLING": setting(f"{edge}_COUPLING", DC, (AC, DC), kinds),
+        f"{edge}_COUPLING": _coupling(f"{edge}_COUPLING", kinds),
         f"{window}_SRC": _source(f"{window}_SRC", kinds), f"{window}_WHEN": setting(f"{window}_WHEN", ENTERING, (ENTERING, LEAVING), kinds),
         f"{window}_TOP": setting(f"{window}_TOP", 0.0, need=kinds), f"{window}_BTM": setting(f"{window}_BTM", 0.0, need=kinds),
-        f"{window}_COUPLING": setting(f"{window}_COUPLING", DC, (AC, DC), kinds),
-        **_filtered(edge, kinds), **_filtered(window, kinds),
+        f"{window}_COUPLING": _coupling(f"{window}_COUPLING", kinds),
+        **filters.of_comparison(edge, kinds), **filters.of_comparison(window, kinds),
     }  # fmt: skip
+
+
+def _coupling(name: str, need: Any = anybody) -> Property:
+    """Of the circuit that compares: X Series cards have DC only, what others have is not simulated."""
+    plain = setting(name, DC, (AC, DC), need)
+
+    def change(engine: Engine, task: Task, value: int) -> None:
+        if value == AC and task.channels:
+            if engine.devices[task.device].category != of_products.X_SERIES:
+                raise NotServed(f"{name} other than DC")
+            raise task.fail(-200077, Requested_Value=value, Possible_Values="DAQmx_Val_DC")
+        assert plain.set is not None
+        plain.set(engine, task, value)
+
+    return Property(plain.get, change, DC, plain.reset)
 
 
 def _handshake(engine: Engine, task: Task) -> Any:
@@ -216,7 +212,7 @@ def _digital(name: str, kinds: Any) -> dict[str, Property]:
         f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_EDGE": setting(f"{edge}_EDGE", RISING, EDGES, kinds),
         f"{pattern}_SRC": setting(f"{pattern}_SRC", "", need=kinds), f"{pattern}_PATTERN": setting(f"{pattern}_PATTERN", "", need=kinds),
         f"{pattern}_WHEN": setting(f"{pattern}_WHEN", MATCHES, (MATCHES, DIFFERS), kinds),
-        **_filtered(edge, kinds),
+        **filters.of(edge, kinds),
     }  # fmt: skip
 
 
@@ -247,17 +243,17 @@ TRIGGER: dict[str, Property] = {
     "PAUSE_TRIG_TERM": _term("PAUSE", "PauseTrigger"),
     "DIG_LVL_PAUSE_TRIG_SRC": _source("DIG_LVL_PAUSE_TRIG_SRC"),
     "DIG_LVL_PAUSE_TRIG_WHEN": setting("DIG_LVL_PAUSE_TRIG_WHEN", HIGH, (HIGH, LOW)),
-    **_filtered("DIG_LVL_PAUSE_TRIG"), **_filtered("ANLG_LVL_PAUSE_TRIG"), **_filtered("ANLG_WIN_PAUSE_TRIG"),
+    **filters.of("DIG_LVL_PAUSE_TRIG"), **filters.of_comparison("ANLG_LVL_PAUSE_TRIG"), **filters.of_comparison("ANLG_WIN_PAUSE_TRIG"),
     "ANLG_LVL_PAUSE_TRIG_SRC": _source("ANLG_LVL_PAUSE_TRIG_SRC"),
     "ANLG_LVL_PAUSE_TRIG_WHEN": setting("ANLG_LVL_PAUSE_TRIG_WHEN", ABOVE, (ABOVE, BELOW)),
     "ANLG_LVL_PAUSE_TRIG_LVL": setting("ANLG_LVL_PAUSE_TRIG_LVL", 0.0),
     "ANLG_LVL_PAUSE_TRIG_HYST": setting("ANLG_LVL_PAUSE_TRIG_HYST", 0.0),
-    "ANLG_LVL_PAUSE_TRIG_COUPLING": setting("ANLG_LVL_PAUSE_TRIG_COUPLING", DC, (AC, DC)),
+    "ANLG_LVL_PAUSE_TRIG_COUPLING": _coupling("ANLG_LVL_PAUSE_TRIG_COUPLING"),
     "ANLG_WIN_PAUSE_TRIG_SRC": _source("ANLG_WIN_PAUSE_TRIG_SRC"),
     "ANLG_WIN_PAUSE_TRIG_WHEN": setting("ANLG_WIN_PAUSE_TRIG_WHEN", INSIDE, (INSIDE, OUTSIDE)),
     "ANLG_WIN_PAUSE_TRIG_TOP": setting("ANLG_WIN_PAUSE_TRIG_TOP", 0.0),
     "ANLG_WIN_PAUSE_TRIG_BTM": setting("ANLG_WIN_PAUSE_TRIG_BTM", 0.0),
-    "ANLG_WIN_PAUSE_TRIG_COUPLING": setting("ANLG_WIN_PAUSE_TRIG_COUPLING", DC, (AC, DC)),
+    "ANLG_WIN_PAUSE_TRIG_COUPLING": _coupling("ANLG_WIN_PAUSE_TRIG_COUPLING"),
     "DIG_PATTERN_PAUSE_TRIG_SRC": setting("DIG_PATTERN_PAUSE_TRIG_SRC", ""),
     "DIG_PATTERN_PAUSE_TRIG_PATTERN": setting("DIG_PATTERN_PAUSE_TRIG_PATTERN", ""),
     "DIG_PATTERN_PAUSE_TRIG_WHEN": setting("DIG_PATTERN_PAUSE_TRIG_WHEN", MATCHES, (MATCHES, DIFFERS)),
@@ -265,7 +261,7 @@ TRIGGER: dict[str, Property] = {
     "ARM_START_TERM": Property(lambda e, t: qualified(e, t, t.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""))),
     "DIG_EDGE_ARM_START_TRIG_SRC": _source("DIG_EDGE_ARM_START_TRIG_SRC", _COUNTERS),
     "DIG_EDGE_ARM_START_TRIG_EDGE": setting("DIG_EDGE_ARM_START_TRIG_EDGE", RISING, EDGES, _COUNTERS),
-    **_filtered("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
+    **filters.of("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
     "TRIGGER_SYNC_TYPE": setting("TRIGGER_SYNC_TYPE", NONE, (NONE, SYNC_MASTER, SYNC_SLAVE)),
     "HSHK_TRIG_TYPE": Property(_handshake, lambda e, t, v: _handshake(e, t), reset=_handshake),
     **timestamps.TRIGGER,
