@@ -14,7 +14,7 @@ from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.analog_triggers import Crossing, Pausing, pauses_itself
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
 from drivers.simulated.daqmx.digital_input import take_in
-from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, instants
+from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, delay, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import AnalogInputs
@@ -156,14 +156,21 @@ class AnalogInput(Kind):
             task.filter.follow(name, piece.start, engine.board.levels[name], *steps.get(name, (NEVER, NEVER)))
 
     def _sought(self, engine: Engine, piece: Piece, task: Task, at: Times, values: Block) -> tuple[Times, Block]:
-        """A start trigger on the task's own samples: those before it are thrown away."""
-        index = task.run.find(values[:, task.run.column]) if len(values) else None
-        if index is None:
+        """A start trigger on the task's own samples: those before it, and before the delay from it has passed, are thrown away."""
+        index = 0
+        if task.run.left is None:
+            found = task.run.find(values[:, task.run.column]) if len(values) else None
+            if found is not None:
+                index, task.started = found, float(at[found])
+                task.run.left = math.ceil(delay(engine, task) * engine.rate(task) * (1.0 - 1e-12))
+                piece.late |= dict.fromkeys(self.terminals(engine, task, "StartTrigger"), task.started)
+                task.events["start"] = task.started
+        if task.run.left is None or task.run.left >= len(at) - index:
+            task.run.left = None if task.run.left is None else task.run.left - (len(at) - index)
             task.count -= len(at)
             return at[:0], values[:0]
-        task.seeking, task.started = False, float(at[index])
-        piece.late |= dict.fromkeys(self.terminals(engine, task, "StartTrigger"), task.started)
-        task.events["start"] = task.events["first"] = task.started
+        index += task.run.left
+        task.seeking, task.events["first"] = False, float(at[index])
         block = values[index:] if math.isinf(task.quota) else values[index : index + int(task.quota)]
         task.count = len(at) - index
         return at[index : index + len(block)], block

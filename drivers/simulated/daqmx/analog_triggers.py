@@ -66,6 +66,8 @@ class Crossing:
         self._head = f"ANLG_{'EDGE' if self._kind == ANALOG_EDGE else 'WIN'}_{name}_TRIG_"
         self.column = task.column_of(task.settings[f"{self._head}SRC"])
         self._ready = False
+        self.left: int | None = None
+        """Samples that a delay from the trigger still leaves out, None before it has come."""
 
     def find(self, values: NDArray[np.float64]) -> int | None:
         """Index of the first sample that has triggered, None if none in this block has. values: (k,) in the units of the channel."""
