@@ -102,6 +102,8 @@ def _verify_levels(task: Task, head: str) -> None:
     """Levels within the limits of the channel, in its units: -200421 to -200423, -200425; those of a terminal: -200077."""
     column = task.channel_named(task.settings.get(f"{head}_SRC", ""))
     levels = {tail: float(task.settings.get(f"{head}_{tail}", 0.0)) for tail in (("TOP", "BTM") if "_WIN_" in head else ("LVL",))}
+    if "_WIN_" in head and not levels["BTM"] < levels["TOP"]:
+        raise NotServed("a window whose top is not above its bottom: the driver refuses it, with which number is not known")
     if column is None:
         for tail, level in levels.items():
             if not abs(level) <= TERMINAL_RANGE:

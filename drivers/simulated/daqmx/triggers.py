@@ -175,7 +175,7 @@ def _analog(name: str, kinds: Any) -> dict[str, Property]:
     edge, window = f"ANLG_EDGE_{name}_TRIG", f"ANLG_WIN_{name}_TRIG"
     return {
         f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_SLOPE": setting(f"{edge}_SLOPE", RISING, EDGES, kinds),
-        f"{edge}_LVL": setting(f"{edge}_LVL", 0.0, need=kinds), f"{edge}_HYST": setting(f"{edge}_HYST", 0.0, need=kinds),
+        f"{edge}_LVL": setting(f"{edge}_LVL", 0.0, need=kinds), f"{edge}_HYST": _hysteresis(f"{edge}_HYST", kinds),
         f"{edge}_COUPLING": _coupling(f"{edge}_COUPLING", kinds),
         f"{window}_SRC": _source(f"{window}_SRC", kinds), f"{window}_WHEN": setting(f"{window}_WHEN", ENTERING, (ENTERING, LEAVING), kinds),
         f"{window}_TOP": setting(f"{window}_TOP", 0.0, need=kinds), f"{window}_BTM": setting(f"{window}_BTM", 0.0, need=kinds),
@@ -197,6 +197,19 @@ def _coupling(name: str, need: Any = anybody) -> Property:
         plain.set(engine, task, value)
 
     return Property(plain.get, change, DC, plain.reset)
+
+
+def _hysteresis(name: str, need: Any = anybody) -> Property:
+    plain = setting(name, 0.0, need=need)
+
+    def change(engine: Engine, task: Task, value: float) -> None:
+        need(engine, task)
+        if not value >= 0.0:
+            raise task.fail(-200077, Requested_Value=value, Minimum_Value=0.0)
+        assert plain.set is not None
+        plain.set(engine, task, value)
+
+    return Property(plain.get, change, 0.0, plain.reset)
 
 
 def _handshake(engine: Engine, task: Task) -> Any:
@@ -247,7 +260,7 @@ TRIGGER: dict[str, Property] = {
     "ANLG_LVL_PAUSE_TRIG_SRC": _source("ANLG_LVL_PAUSE_TRIG_SRC"),
     "ANLG_LVL_PAUSE_TRIG_WHEN": setting("ANLG_LVL_PAUSE_TRIG_WHEN", ABOVE, (ABOVE, BELOW)),
     "ANLG_LVL_PAUSE_TRIG_LVL": setting("ANLG_LVL_PAUSE_TRIG_LVL", 0.0),
-    "ANLG_LVL_PAUSE_TRIG_HYST": setting("ANLG_LVL_PAUSE_TRIG_HYST", 0.0),
+    "ANLG_LVL_PAUSE_TRIG_HYST": _hysteresis("ANLG_LVL_PAUSE_TRIG_HYST"),
     "ANLG_LVL_PAUSE_TRIG_COUPLING": _coupling("ANLG_LVL_PAUSE_TRIG_COUPLING"),
     "ANLG_WIN_PAUSE_TRIG_SRC": _source("ANLG_WIN_PAUSE_TRIG_SRC"),
     "ANLG_WIN_PAUSE_TRIG_WHEN": setting("ANLG_WIN_PAUSE_TRIG_WHEN", INSIDE, (INSIDE, OUTSIDE)),
