@@ -106,6 +106,8 @@ MESSAGES: dict[int, str] = {
     -200603: "Scaled Minimum cannot be equal to Scaled Maximum for output operations.",
     -200694: "Minimum value of the channel is not specified.",
     -200695: "Maximum value of the channel is not specified.",
+    -200847: "Buffered operations cannot use programmed I/O as the data transfer mechanism. Use another one, or no sample clock.",
+    -200767: "Buffered analog output cannot use programmed I/O as the data transfer mechanism. Use another one, or no sample clock.",
     -200882: (
         "Specified channel is not a valid global channel. Ensure that the Channel Name matches a channel in the Data Neighborhood in "
         "MAX. Check for typing errors."

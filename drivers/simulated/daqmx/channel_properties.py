@@ -15,6 +15,7 @@ from drivers.simulated.daqmx import (
     counter_shown,
     counter_state,
     counter_writing,
+    device_settings,
     elsewhere,
     filter_settings,
     input_channels,
@@ -90,6 +91,8 @@ def _set(name: str) -> Any:
         inputs = engine.devices[channel.device].inputs
         if name == "AI_EXCIT_VAL" and "AI_EXCIT_ACTUAL_VAL" in channel.attributes:
             channel.attributes["AI_EXCIT_ACTUAL_VAL"] = value
+        if name == "AO_TERM_CFG" and value == ch.DEFAULT:
+            channel.attributes[name] = channel.defaults[name]
         if name == "AI_TERM_CFG" and inputs is not None:
             channel.attributes[name] = input_channels.configuration(inputs, channel.physical, value)
         if isinstance(channel, ch.CounterChannel):
@@ -110,6 +113,7 @@ def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
         counter_channels.check_value(name, value)
         power.check_value(name, value)
         filter_settings.check_line(engine, channel, name, value)
+        device_settings.check(engine.devices[channel.device], channel.attributes, name, value)
         known = output_channels.CHOICES.get(name)
         if known is not None and value not in known:
             raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)

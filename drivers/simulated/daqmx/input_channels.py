@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from drivers.simulated.daqmx import channel_names, creating, excitation, scales
+from drivers.simulated.daqmx import channel_names, creating, device_settings, excitation, scales
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import measurements as ms
 from drivers.simulated.daqmx.engine import Engine
@@ -174,6 +174,7 @@ def configuration(inputs: AnalogInputs, physical: str, asked: int) -> int:
 def _check(product: Product, channel: ch.AnalogChannel, request: Mapping[str, Any]) -> None:
     for name, value in channel.attributes.items():
         check_value(name, value)
+        device_settings.check(product, channel.attributes, name, value)
     inputs, a = product.inputs, channel.attributes
     assert inputs is not None
     check_unit(ms.USAGES[a["AI_MEAS_TYPE"]], a)

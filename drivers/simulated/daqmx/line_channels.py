@@ -7,13 +7,15 @@ from typing import Any
 
 from drivers.simulated.daqmx import channel_names, creating
 from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx.device_settings import DMA, USB_BULK
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import Product
+from drivers.simulated.daqmx.products.product import USB
 from drivers.simulated.daqmx.tasks import Task
 
 CHAN_PER_LINE, CHAN_FOR_ALL_LINES = 0, 1
-DMA, NOT_EMPTY, LESS_THAN_FULL = 10054, 10241, 10242
+NOT_EMPTY, LESS_THAN_FULL = 10241, 10242
 ACTIVE_DRIVE = 12573
 DEFAULTS: dict[int, dict[str, Any]] = {
     ch.DIGITAL_INPUT: {
@@ -45,10 +47,10 @@ def add_lines(engine: Engine, task: Task, kind: int, request: Mapping[str, Any])
         asked = [f"{where[0]}/{full.strip('/').partition('/')[2].lower()}" for where, full in zip(located, texts, strict=True)]
         if grouping == CHAN_PER_LINE:
             names = channel_names.assigned(asked, given)
-            made = [_channel(n, kind, device, [line]) for n, (device, line) in zip(names, lines, strict=True)]
+            made = [_channel(n, kind, engine.devices[device], device, [line]) for n, (device, line) in zip(names, lines, strict=True)]
         else:
             name = channel_names.first(given) or (asked[0] if len(texts) == 1 else f"{asked[0]}...")
-            made = [_channel(name, kind, lines[0][0], [line for _, line in lines])]
+            made = [_channel(name, kind, located[0][1], lines[0][0], [line for _, line in lines])]
             made[0].columns = _columns([(len(of), "/line" not in where[2]) for where, of in zip(located, found, strict=True)])
         creating.append(engine, task, made)
 
@@ -76,11 +78,12 @@ def lines_of(engine: Engine, task: Task, device: str, product: Product, channel:
     raise creating.missing(engine, task, device, channel)
 
 
-def _channel(name: str, kind: int, device: str, lines: Sequence[str]) -> ch.LineChannel:
+def _channel(name: str, kind: int, product: Product, device: str, lines: Sequence[str]) -> ch.LineChannel:
     ports = {line.rpartition("/line")[0] for line in lines}
     # Numbers are port-aligned; only a channel over several ports is packed in the order of its lines.
     shifts = tuple(int(line.rpartition("line")[2]) for line in lines) if len(ports) == 1 else tuple(range(len(lines)))
-    made = ch.LineChannel(name, ", ".join(lines), device, kind, dict(DEFAULTS[kind]), dict(DEFAULTS[kind]))
+    defaults = {key: value if value != DMA or product.bus != USB else USB_BULK for key, value in DEFAULTS[kind].items()}
+    made = ch.LineChannel(name, ", ".join(lines), device, kind, dict(defaults), defaults)
     made.lines, made.shifts, made.columns = tuple(terminal(line) for line in lines), shifts, tuple(range(len(lines)))
     return made
 

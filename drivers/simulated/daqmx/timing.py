@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, conversions, filter_settings, rates, synchronisation, timestamps
+from drivers.simulated.daqmx import configuring, conversions, device_settings, filter_settings, rates, synchronisation, timestamps
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand, terminal
@@ -106,6 +106,7 @@ def verify(engine: Engine, task: Task) -> None:
         _verify_single_point(engine, task)
     if kind == tk.CHANGE_DETECTION:
         _verify_changes(engine, task)
+    device_settings.verify(task)
 
 
 def _verify_single_point(engine: Engine, task: Task) -> None:

@@ -273,7 +273,7 @@ def test_inputs_of_a_card_are_as_they_are(counters, what):
 
 
 @pytest.mark.parametrize(("name", "value", "other"), [
-    ("ci_data_xfer_mech", c.DataTransferActiveTransferMode.DMA, c.DataTransferActiveTransferMode.INTERRUPT),
+    ("ci_data_xfer_mech", c.DataTransferActiveTransferMode.DMA, c.DataTransferActiveTransferMode.POLLED),
     ("ci_data_xfer_req_cond", c.InputDataTransferCondition.ON_BOARD_MEMORY_NOT_EMPTY,
      c.InputDataTransferCondition.ON_BOARD_MEMORY_MORE_THAN_HALF_FULL),
     ("ci_mem_map_enable", False, True), ("ci_num_possibly_invalid_samps", 0, None), ("ci_semi_period_starting_edge", RISING, FALLING),
