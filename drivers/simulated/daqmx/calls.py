@@ -19,6 +19,7 @@ from drivers.simulated.daqmx import (
     power,
     reading,
     sample_calls,
+    saved_tasks,
     scales,
     states,
     streams,
@@ -80,7 +81,7 @@ def create_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 
 def load_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return _session(engine, fields, lambda task: persisted.fill_task(engine, task, fields["session_name"]))
+    return _session(engine, fields, lambda task: saved_tasks.fill_task(engine, task, fields["session_name"]))
 
 
 def create_watchdog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
@@ -184,7 +185,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **power.CALLS,
     **bridges.CALLS,
     **scales.CALLS,
-    **persisted.CALLS,
+    **persisted.CALLS, **saved_tasks.CALLS,
     "LoadTask": load_task,
     "AddGlobalChansToTask": _task_call(lambda e, t, f: persisted.add_globals(e, t, f["channel_names"])),
     "UnregisterEveryNSamplesEvent": lambda e, f, a: _unregister(e, f, watching.EveryN),

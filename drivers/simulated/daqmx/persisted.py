@@ -13,11 +13,9 @@ from drivers.simulated.daqmx import counter_channels, input_channels, line_chann
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx import measurements as ms
 from drivers.simulated.daqmx import stored_words as words
-from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.entries import Stored
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.gates import NONE as NO_TRIGGER
 from drivers.simulated.daqmx.names import expand, need_valid
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.tasks import Task
@@ -25,14 +23,13 @@ from drivers.simulated.daqmx.tasks import Task
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
 OVERWRITE, EDITING, DELETION = 1, 2, 4
-TASK_DEFAULTS: dict[str, Any] = {
-    "CHANNELS": "", "SAMP_TIMING_TYPE": tk.ON_DEMAND, "SAMP_CLK_RATE": 1000.0, "SAMP_CLK_SRC": "", "SAMP_CLK_ACTIVE_EDGE": tk.RISING,
-    "SAMP_QUANT_SAMP_MODE": tk.FINITE, "SAMP_QUANT_SAMP_PER_CHAN": 1000, "REGEN_MODE": tk.ALLOW_REGENERATION,
-}  # fmt: skip
+COLUMNS = "LINE_COLUMNS"
+"""Order of the lines of a channel in waveforms: it had a port, or lines."""
 OWN = {"AUTHOR", "ALLOW_INTERACTIVE_EDITING", "ALLOW_INTERACTIVE_DELETION"}
 
 
-def _find(kept: Mapping[str, Stored], name: str, code: int) -> Stored:
+def find(kept: Mapping[str, Stored], name: str, code: int) -> Stored:
+    """What is stored under a name. Raises DaqmxError `code`."""
     for known, stored in kept.items():
         if known.lower() == name.strip().lower():
             return stored
@@ -41,12 +38,12 @@ def _find(kept: Mapping[str, Stored], name: str, code: int) -> Stored:
 
 def stored_task(engine: Engine, name: str) -> Stored:
     """Raises DaqmxError -200485."""
-    return _find(engine.stored_tasks, name, -200485)
+    return find(engine.stored_tasks, name, -200485)
 
 
 def stored_channel(engine: Engine, name: str) -> Stored:
     """A global channel. Raises DaqmxError -200882."""
-    found = _find(engine.stored_channels, name, -200882)
+    found = find(engine.stored_channels, name, -200882)
     if "/" in found.name:  # a local one of a task
         raise DaqmxError(-200882, Channel_Name=name)
     return found
@@ -59,11 +56,11 @@ def save_scale(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     with engine.lock:
         scale = scales.find(engine, fields["scale_name"])
         texts = {name: words.text_of(value) for name, value in scale.attributes.items() if name != "TYPE"}
-        _keep(engine.stored_scales, fields, scale.name, {"SCALE_TYPE": str(scale.kind), **texts}, -200356)
+        keep(engine.stored_scales, fields, scale.name, {"SCALE_TYPE": str(scale.kind), **texts}, -200356)
     return {}
 
 
-def _keep(kept: dict[str, Stored], fields: Fields, name: str, texts: Mapping[str, str], code: int) -> str:
+def keep(kept: dict[str, Stored], fields: Fields, name: str, texts: Mapping[str, str], code: int) -> str:
     """Store under the name that is wanted. Raises DaqmxError `code` where it is taken and not to be overwritten."""
     options, wanted = fields["options"], fields["save_as"] or name
     need_valid(fields["save_as"])
@@ -81,12 +78,15 @@ def _keep(kept: dict[str, Stored], fields: Fields, name: str, texts: Mapping[str
 # -- channels --------------------------------------------------------------------------------------------------------------------------
 
 
-def _texts(channel: ch.Channel) -> dict[str, str]:
+def texts_of(channel: ch.Channel) -> dict[str, str]:
+    """What is stored of a channel."""
     values = {name: value for name, value in channel.attributes.items() if name != "CHAN_IS_GLOBAL"}
     if isinstance(channel, ch.AnalogChannel):
         values = {name: value for name, value in values.items() if not name.endswith(("_RNG_LOW", "_RNG_HIGH", "_DEV_SCALING_COEFF"))}
         values |= {name: value for name, value in channel.asked.items() if value is not None}
     made = {name: words.text_of(value) for name, value in values.items()}
+    if isinstance(channel, ch.LineChannel):
+        made[COLUMNS] = ", ".join(map(str, channel.columns))
     return {"CHAN_TYPE": str(channel.kind), "PHYSICAL_CHAN_NAME": channel.physical, **made}
 
 
@@ -108,12 +108,16 @@ def _fill(channel: ch.Channel, stored: Stored) -> None:
     known = {**channel.attributes, "CHAN_DESCR": ""}
     texts = words.by_name(stored.attributes, known)
     texts |= words.by_name(stored.attributes, ("DESCR",)) and {"CHAN_DESCR": words.by_name(stored.attributes, ("DESCR",))["DESCR"]}
+    if isinstance(channel, ch.LineChannel) and stored.attributes.get(COLUMNS):
+        channel.columns = tuple(map(int, stored.attributes[COLUMNS].split(",")))
     for name, text in texts.items():
         like = known[name]
         if name in asked:
             asked[name] = words.value(name, text, 0.0)
         elif name in words.ENUMERATIONS or isinstance(like, (bool, int, float, str, list)):
             channel.attributes[name] = words.value(name, text, like)
+        elif like is None and text != "None":
+            channel.attributes[name] = words.truth(text) if text in ("True", "False") else words.value(name, text)
 
 
 def _given(stored: Stored, fields: Mapping[str, str], defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -207,59 +211,17 @@ def save_channel(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         if len(channels) != 1:
             raise task.fail(-200097)
         settling.settle(engine, task, channels[0])
-        _keep(engine.stored_channels, fields, channels[0].name, _texts(channels[0]), -200483)
+        keep(engine.stored_channels, fields, channels[0].name, texts_of(channels[0]), -200483)
     return {}
 
 
 # -- tasks -----------------------------------------------------------------------------------------------------------------------------
 
 
-def save_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    with engine.lock:
-        task = engine.task(fields["task"])
-        task.need_channels()
-        settling.settle_all(engine, task)
-        if task.trigger_type != NO_TRIGGER or task.gated:
-            raise NotServed("a saved task with a trigger")
-        timing = task.timing
-        if timing.kind not in (tk.SAMPLE_CLOCK, tk.ON_DEMAND):
-            raise NotServed("a saved task with this kind of timing")
-        name = fields["save_as"].strip() or task.name
-        listed = [c.name if c.attributes.get("CHAN_IS_GLOBAL") else f"{name}/{c.name}" for c in task.channels]
-        texts = {
-            "CHANNELS": ", ".join(listed), "SAMP_TIMING_TYPE": str(timing.kind), "SAMP_CLK_RATE": repr(timing.rate),
-            "SAMP_CLK_SRC": timing.source, "SAMP_CLK_ACTIVE_EDGE": str(timing.edge), "SAMP_QUANT_SAMP_MODE": str(timing.mode),
-            "SAMP_QUANT_SAMP_PER_CHAN": str(timing.samples), "REGEN_MODE": str(task.regeneration),
-        }  # fmt: skip
-        name = _keep(engine.stored_tasks, fields, task.name, texts, -200484)
-        _forget_channels(engine, name)
-        for channel, full in zip(task.channels, listed, strict=True):
-            if not channel.attributes.get("CHAN_IS_GLOBAL"):
-                engine.stored_channels[full] = Stored(full, _texts(channel))
-    return {}
-
-
-def _forget_channels(engine: Engine, task: str) -> None:
+def forget_channels(engine: Engine, task: str) -> None:
+    """Channels that belong to a stored task go with it."""
     for name in [n for n in engine.stored_channels if n.lower().startswith(f"{task.lower()}/")]:
         del engine.stored_channels[name]
-
-
-def fill_task(engine: Engine, task: Task, name: str) -> None:
-    """Make a new task what is stored under `name`. Raises DaqmxError -200485 and whatever is wrong with its channels."""
-    stored = stored_task(engine, name)
-    texts = words.by_name(stored.attributes, TASK_DEFAULTS)
-    values = {key: words.value(key, texts[key], like if key not in words.ENUMERATIONS else None) if key in texts else like
-              for key, like in TASK_DEFAULTS.items()}  # fmt: skip
-    for full in [item.strip() for item in values["CHANNELS"].split(",") if item.strip()]:
-        channel = _find(engine.stored_channels, full, -200882)
-        add_stored(engine, task, channel, full.rpartition("/")[2])
-        if "/" not in full:
-            task.channels[-1].attributes["CHAN_IS_GLOBAL"] = True
-    task.timing = tk.Timing(
-        values["SAMP_TIMING_TYPE"], values["SAMP_CLK_RATE"], values["SAMP_CLK_SRC"], values["SAMP_CLK_ACTIVE_EDGE"],
-        values["SAMP_QUANT_SAMP_MODE"], values["SAMP_QUANT_SAMP_PER_CHAN"],
-    )  # fmt: skip
-    task.regeneration = values["REGEN_MODE"]
 
 
 def _delete(kind: str) -> Callable[[Engine, Fields, Alive], Fields]:
@@ -268,7 +230,7 @@ def _delete(kind: str) -> Callable[[Engine, Fields, Alive], Fields]:
             if kind == "task":
                 name = stored_task(engine, fields["task_name"]).name
                 del engine.stored_tasks[name]
-                _forget_channels(engine, name)
+                forget_channels(engine, name)
             elif kind == "channel":
                 del engine.stored_channels[stored_channel(engine, fields["channel_name"]).name]
             else:
@@ -279,7 +241,7 @@ def _delete(kind: str) -> Callable[[Engine, Fields, Alive], Fields]:
 
 
 CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
-    "SaveScale": save_scale, "SaveGlobalChan": save_channel, "SaveTask": save_task,
+    "SaveScale": save_scale, "SaveGlobalChan": save_channel,
     "DeleteSavedScale": _delete("scale"), "DeleteSavedGlobalChan": _delete("channel"), "DeleteSavedTask": _delete("task"),
 }  # fmt: skip
 
