@@ -8,6 +8,7 @@ from drivers.simulated.daqmx.channels import CounterChannel
 from drivers.simulated.daqmx.counter_terminals import used
 from drivers.simulated.daqmx.filters import OUTSIDE, Filter, inner_rate, whole
 from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.signals import Edges, Piece
 
@@ -46,6 +47,8 @@ def check(engine: Engine, task: Task, channel: CounterChannel) -> None:
             raise task.fail(-200770, 0, **details)
         if (filtered or synchronised) and not OUTSIDE.fullmatch(terminal(str(a[term])).partition("/")[2]):
             raise task.fail(-201367, 0, **details, Terminal=a[term])
+        if synchronised:
+            raise NotServed(f"{prefix}_DIG_SYNC_ENABLE")
         if not filtered:
             continue
         if not width_of(channel, prefix):

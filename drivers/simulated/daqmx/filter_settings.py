@@ -16,7 +16,7 @@ from drivers.simulated.daqmx.filters import CLOCKS_KEPT
 from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.products.product import TIMEBASE, X_SERIES
 from drivers.simulated.daqmx.property import Property
-from drivers.simulated.daqmx.settings import Need, anybody, setting
+from drivers.simulated.daqmx.settings import Need, anybody, never, setting
 from drivers.simulated.daqmx.tasks import Task
 
 SLOWEST = 100e3
@@ -40,21 +40,6 @@ def of(head: str, need: Need = anybody) -> dict[str, Property]:
 def of_comparison(head: str, need: Need = anybody) -> dict[str, Property]:
     """Those of the filter behind an analogue trigger's circuit, which is not simulated."""
     return {f"{head}_{tail}": never(f"{head}_{tail}", need, default) for tail, default in DEFAULTS.items()}
-
-
-def never(name: str, need: Need = anybody, default: Any = False) -> Property:
-    """A property that is what it is by default, and answers that anything else is not served."""
-
-    def change(engine: Engine, task: Task, value: Any) -> None:
-        need(engine, task)
-        if value != default:
-            raise NotServed(f"{name} other than {default!r}")
-
-    def get(engine: Engine, task: Task) -> Any:
-        need(engine, task)
-        return default
-
-    return Property(get, change, default, lambda engine, task: need(engine, task))
 
 
 def check_line(engine: Engine, channel: ch.Channel, name: str, value: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from drivers.simulated.daqmx import configuring
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.tasks import Task
 
 Need = Callable[[Engine, Task], None]
@@ -40,6 +40,21 @@ def setting(
         task.settings.pop(name, None)
 
     return Property(get, change, default, reset)
+
+
+def never(name: str, need: Need = anybody, default: Any = False) -> Property:
+    """A property that is what it is by default, and answers that anything else is not served."""
+
+    def change(engine: Engine, task: Task, value: Any) -> None:
+        need(engine, task)
+        if value != default:
+            raise NotServed(f"{name} other than {default!r}")
+
+    def get(engine: Engine, task: Task) -> Any:
+        need(engine, task)
+        return default
+
+    return Property(get, change, default, lambda engine, task: need(engine, task))
 
 
 def _may_change(engine: Engine, task: Task, name: str, running: bool) -> None:

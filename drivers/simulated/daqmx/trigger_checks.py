@@ -16,9 +16,7 @@ SOFTWARE = 10292
 SHORTEST, LONGEST = 2, 2**32
 """Delays from the start trigger, in ticks of the timebase."""
 UNSERVED: dict[str, Any] = {
-    "REF_TRIG_DELAY": 0.0, "REF_TRIG_AUTO_TRIG_ENABLE": False, "REF_TRIG_RETRIGGERABLE": False,
     "SAMP_CLK_OUTPUT_BEHAVIOR": 10265, "SAMP_CLK_PULSE_POLARITY": 10095,
-    "TRIGGER_SYNC_TYPE": NONE,
     "START_TRIG_PULSE_POLARITY": 10095, "REF_TRIG_PULSE_POLARITY": 10095, "CHANGE_DETECT_EVENT_PULSE_POLARITY": 10095,
 }  # fmt: skip
 """Settings that are kept and shown, with the only value that a task can run with here."""

@@ -11,7 +11,7 @@ from drivers.simulated.daqmx import filter_settings as filters
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.products import product as of_products
 from drivers.simulated.daqmx.property import NotServed, Property
-from drivers.simulated.daqmx.settings import anybody, for_kinds, setting
+from drivers.simulated.daqmx.settings import anybody, for_kinds, never, setting
 from drivers.simulated.daqmx.tasks import FALLING, RISING, State, Task
 
 # Members of nidaqmx.constants: TriggerType, WindowTriggerCondition1, Level, ActiveLevel, Coupling, DigitalWidthUnits, ...
@@ -22,7 +22,6 @@ HIGH, LOW, ABOVE, BELOW, INSIDE, OUTSIDE = 10192, 10214, 10093, 10107, 10199, 10
 MATCHES, DIFFERS = 10254, 10253
 SECONDS, SAMPLE_PERIODS, TICKS = 10364, 10286, 10304
 AC, DC = 10045, 10050
-SYNC_MASTER, SYNC_SLAVE = 15888, 15889
 DIGITAL_IO = 14648
 """Category of products that can do handshakes."""
 EDGES = (RISING, FALLING)
@@ -248,9 +247,9 @@ TRIGGER: dict[str, Property] = {
     "REF_TRIG_TYPE": setting("REF_TRIG_TYPE", NONE, _START_TYPES, _REFERENCE),
     "REF_TRIG_TERM": _term("REF", "ReferenceTrigger"),
     "REF_TRIG_PRETRIG_SAMPLES": setting("REF_TRIG_PRETRIG_SAMPLES", 2, need=_REFERENCE),
-    "REF_TRIG_DELAY": setting("REF_TRIG_DELAY", 0.0, need=_REFERENCE),
-    "REF_TRIG_AUTO_TRIG_ENABLE": setting("REF_TRIG_AUTO_TRIG_ENABLE", False, need=_REFERENCE),
-    "REF_TRIG_RETRIGGERABLE": setting("REF_TRIG_RETRIGGERABLE", False, need=_REFERENCE),
+    "REF_TRIG_DELAY": never("REF_TRIG_DELAY", _REFERENCE, 0.0),
+    "REF_TRIG_AUTO_TRIG_ENABLE": never("REF_TRIG_AUTO_TRIG_ENABLE", _REFERENCE),
+    "REF_TRIG_RETRIGGERABLE": never("REF_TRIG_RETRIGGERABLE", _REFERENCE),
     **_digital("REF", _REFERENCE), **_analog("REF", _REFERENCE),
     "PAUSE_TRIG_TYPE": setting("PAUSE_TRIG_TYPE", NONE, _PAUSE_TYPES, _can_pause),
     "PAUSE_TRIG_TERM": _term("PAUSE", "PauseTrigger"),
@@ -275,7 +274,7 @@ TRIGGER: dict[str, Property] = {
     "DIG_EDGE_ARM_START_TRIG_SRC": _source("DIG_EDGE_ARM_START_TRIG_SRC", _COUNTERS),
     "DIG_EDGE_ARM_START_TRIG_EDGE": setting("DIG_EDGE_ARM_START_TRIG_EDGE", RISING, EDGES, _COUNTERS),
     **filters.of("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
-    "TRIGGER_SYNC_TYPE": setting("TRIGGER_SYNC_TYPE", NONE, (NONE, SYNC_MASTER, SYNC_SLAVE)),
+    "TRIGGER_SYNC_TYPE": never("TRIGGER_SYNC_TYPE", default=NONE),
     "HSHK_TRIG_TYPE": Property(_handshake, lambda e, t, v: _handshake(e, t), reset=_handshake),
     **timestamps.TRIGGER,
 }  # fmt: skip

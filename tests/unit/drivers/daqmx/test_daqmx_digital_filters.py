@@ -326,6 +326,36 @@ def test_what_is_not_simulated_cannot_be_switched_on(bench, owner, name):
         assert getattr(owner, name) is False
 
 
+def test_inputs_of_counters_are_not_synchronised_here(bench):
+    with bench.task() as task:
+        channel = task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
+        channel.ci_count_edges_dig_sync_enable = True
+        assert not_served(task.start)
+        channel.ci_count_edges_dig_sync_enable = False
+        task.start()
+
+
+NOT_THERE = [("delay", 0.0, 1e-3), ("auto_trig_enable", False, True), ("retriggerable", False, True)]
+
+
+@pytest.mark.parametrize(("name", "usual", "other"), NOT_THERE)
+def test_what_reference_triggers_have_not_got_here(bench, name, usual, other):
+    with bench.task() as task:
+        codes(task, samples=30)
+        trigger = task.triggers.reference_trigger
+        assert getattr(trigger, name) == usual
+        setattr(trigger, name, usual)
+        assert not_served(setattr, trigger, name, other)
+        assert getattr(trigger, name) == usual
+
+
+def test_triggers_of_tasks_are_not_synchronised_here(bench):
+    with bench.task() as task:
+        codes(task, samples=30)
+        assert not_served(setattr, task.triggers, "sync_type", c.SyncType.MASTER)
+        assert task.triggers.sync_type is c.SyncType.NONE
+
+
 def test_lines_that_are_read_on_demand_have_no_filter_here(bench):
     with bench.task() as task:
         channel = task.di_channels.add_di_chan("Dev1/port0/line8")
