@@ -12,6 +12,7 @@ import pytest
 from bench_run import ROOT, rig
 
 EXACT, STAMPED = 5.0, 300.0  # ppm; eight seconds of stamps that a busy machine makes tell no more (docs/motors.md)
+CODE_STEP = 20.0 / 65536  # V a sample: volts = -10 + (n mod 65536) * 20/65536
 LAG = 0.5  # s; the median, on a machine that others use
 
 
@@ -47,6 +48,8 @@ def check_record(data: dict[str, Any], case: Case, skew: float = EXACT) -> None:
     with h5py.File(data["files"]["record"]) as file:
         samples = {group: {len(values) for values in file[f"entry/{group}"].values()} for group in ("command", "measured", "predicted")}
         assert all(counts == {data["streams"]["measured"]["samples"]} for counts in samples.values()), samples
+        code = np.round((file["entry/measured/sample_code"][...] + 10.0) / CODE_STEP).astype(np.int64)
+        assert np.array_equal(code, np.arange(len(code)) % 65536)
         assert not any(np.isnan(values[...]).any() for values in file["entry/measured"].values())
         if case.axes:
             of = file["entry/axes/axis"][...]
