@@ -18,7 +18,7 @@ from rig.plan import Plan
 from rig.processes import PROCESSES, VIRTUAL_BENCH, Process
 from rig.virtual_ports import fixed, resolved, wanted
 
-SETUP_PATIENCE = 60.0  # s for all workers to be ready
+SETUP_PATIENCE = 180.0  # s for all workers to be ready: where nothing was compiled ahead, the predictor compiles its model first
 LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
 DRAIN_PATIENCE = 20.0  # s for predictor and recorder to finish once the bench has ended
 BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything must end
@@ -87,7 +87,10 @@ class Supervisor:
                 raise WorkerDied(self._crew[unable[0]].last_words())
             if time.monotonic() > deadline:
                 late = ", ".join(name for name in NEEDED if not self._crew[name].ready)
-                raise WorkerDied(f"{late} not ready within {SETUP_PATIENCE:g} s; see the logs in {self._plan.run_dir}")
+                raise WorkerDied(
+                    f"{late} not ready within {SETUP_PATIENCE:g} s; see the logs in {self._plan.run_dir}, and run `rig warmup` once, which "
+                    "compiles everything ahead"
+                )
         self._crew.tell("bench", "start")
 
     def _address(self) -> str:
