@@ -5,14 +5,11 @@ What is in no table answers UNIMPLEMENTED. Errors of the driver are status UNKNO
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NoReturn
 
 import grpc
-import psutil
 
 # The only file that imports the client package's private stubs: they are the wire format itself.
 from nidaqmx._stubs import nidaqmx_pb2 as pb
@@ -22,12 +19,12 @@ from drivers.simulated.daqmx import calls, sample_calls, wire
 from drivers.simulated.daqmx.abandoned import Sweeper
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.peers import is_gone, is_loopback
 from drivers.simulated.daqmx.property import NotServed
 from drivers.simulated.daqmx.timing import BY_DEVICE
+from drivers.simulated.daqmx.workers import Workers
 
 SERVICE = pb.DESCRIPTOR.services_by_name["NiDAQmx"]
-WORKERS = 128
-"""Threads: each open event stream and each blocking read holds one."""
 OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1), ("grpc.so_reuseport", 0))
 FAMILIES = (
     "ExportedSignal",
@@ -64,13 +61,13 @@ UNLISTED = {("READ", 0x31E8): "DEFAULT_NUMBER_OF_SAMPLES_TO_READ"}
 class Server:
     """A running server; `port` is the one it really has."""
 
-    def __init__(self, engine: Engine, host: str, port: int) -> None:
-        if not _is_loopback(host):
+    def __init__(self, engine: Engine, host: str, port: int, workers: Workers) -> None:
+        if not is_loopback(host):
             raise PortRefused(f"device server: {host} is not a loopback address; the simulated devices are for this machine only")
         self.engine, self.host = engine, host
-        engine.client_is_gone = _is_gone
-        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="daqmx")
-        self._server = grpc.server(self._pool, handlers=[_handler(engine)], options=OPTIONS)
+        engine.clientis_gone = is_gone
+        self._pool = workers
+        self._server = grpc.server(self._pool, handlers=[_handler(engine, self._pool)], options=OPTIONS)
         try:
             self.port = self._server.add_insecure_port(f"{host}:{port}")
         except RuntimeError:
@@ -80,7 +77,7 @@ class Server:
             raise PortRefused(f"device server: port {port} of {host} cannot be opened; is another program using it?")
         engine.start_pacer()
         self._server.start()
-        self._sweeper = Sweeper(engine, _is_gone)
+        self._sweeper = Sweeper(engine, is_gone)
 
     def stop(self, grace: float = 0.5) -> None:
         """End all calls, then the engine."""
@@ -92,9 +89,9 @@ class Server:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def serve(engine: Engine, host: str = "127.0.0.1", port: int = 0) -> Server:
+def serve(engine: Engine, host: str = "127.0.0.1", port: int = 0, workers: Workers | None = None) -> Server:
     """Start serving; port 0 takes a free one. Raises drivers.errors.Refused for a port in use or an address that is not loopback."""
-    return Server(engine, host, port)
+    return Server(engine, host, port, workers or Workers())
 
 
 def family_of(call: str) -> str:
@@ -108,42 +105,50 @@ def served(call: str) -> bool:
     return call in calls.CALLS or call in calls.STREAMS or family_of(call) != ""
 
 
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
 # -- handlers --------------------------------------------------------------------------------------------------------------------------
 
 
-def _handler(engine: Engine) -> Any:
-    methods = {m.name: _method(engine, m) for m in SERVICE.methods}
+def _handler(engine: Engine, workers: Workers) -> Any:
+    methods = {m.name: _method(engine, workers, m) for m in SERVICE.methods}
     return grpc.method_handlers_generic_handler(SERVICE.full_name, {name: h for name, h in methods.items() if h is not None})
 
 
-def _method(engine: Engine, method: Any) -> Any:
+def _method(engine: Engine, workers: Workers, method: Any) -> Any:
     request, response = method.input_type._concrete_class, method.output_type._concrete_class
     fields = _reader(method.input_type)
     # Reads and writes tell in their errors, too, how far they came.
     counted = [f"ni-{f.name.replace('_', '-')}" for f in method.output_type.fields if f.name in COUNTS]
     if method.name in calls.STREAMS:
-        stream = _stream(engine, calls.STREAMS[method.name], fields, response)
+        stream = _stream(engine, _waiting(workers, calls.STREAMS[method.name]), fields, response)
         return grpc.unary_stream_rpc_method_handler(stream, request.FromString, response.SerializeToString)
     if method.name == "ReadAnalogF64":
-        answer = _unary(engine, sample_calls.read_analog, _read_analog_fields, lambda result: wire.pack_read_analog(*result), counted)
+        read = _waiting(workers, sample_calls.read_analog)
+        answer = _unary(engine, read, _read_analog_fields, lambda result: wire.pack_read_analog(*result), counted)
         return grpc.unary_unary_rpc_method_handler(answer, request.FromString, bytes)
     build = _builder(method.output_type)
     if method.name == "WriteAnalogF64":
-        answer = _unary(engine, sample_calls.write_analog, lambda pair: {**fields(pair[0]), "write_array": pair[1]}, build, counted)
+        write = _waiting(workers, sample_calls.write_analog)
+        answer = _unary(engine, write, lambda pair: {**fields(pair[0]), "write_array": pair[1]}, build, counted)
         return grpc.unary_unary_rpc_method_handler(
             answer, lambda raw: wire.unpack_write_analog(raw, request.FromString), response.SerializeToString
         )
     call = calls.CALLS.get(method.name) or _property_call(method)
     if call is None:
         return None
+    if method.name.startswith(("Read", "Write", "Wait")):
+        call = _waiting(workers, call)
     return grpc.unary_unary_rpc_method_handler(_unary(engine, call, fields, build, counted), request.FromString, response.SerializeToString)
+
+
+def _waiting(workers: Workers, call: Callable[..., Any]) -> Callable[..., Any]:
+    """A call that may wait: refused once as many wait as may."""
+
+    def admitted(engine: Engine, fields: dict[str, Any], alive: Any) -> Any:
+        if workers.full:
+            raise calls.Refused("RESOURCE_EXHAUSTED", f"The device server has {workers.waiting} calls that wait already; end some of them.")
+        return call(engine, fields, alive)
+
+    return admitted
 
 
 def _unary(
@@ -187,16 +192,6 @@ def _from(context: Any, engine: Engine, fields: dict[str, Any]) -> dict[str, Any
     if task is not None:
         task.client = fields["client"]
     return fields
-
-
-def _is_gone(peer: str) -> bool:
-    """Whether the connection from `peer` (`ipv4:127.0.0.1:40000`) has ended; only addresses of that kind can be told."""
-    if not peer.startswith("ipv4:"):
-        return False
-    host, _, port = peer.removeprefix("ipv4:").rpartition(":")
-    # A socket that listens for both families names its IPv4 callers `::ffff:127.0.0.1`.
-    callers = [c for c in psutil.Process().net_connections("tcp") if c.raddr and c.raddr.port == int(port)]
-    return not any(c.raddr.ip.removeprefix("::ffff:") == host and c.status == psutil.CONN_ESTABLISHED for c in callers)
 
 
 def _wake(engine: Engine) -> None:

@@ -8,7 +8,7 @@ from churn import AT_ONCE, churn, working
 
 from drivers.simulated import serve_devices
 from drivers.simulated.daqmx.abandoned import Sweeper
-from drivers.simulated.daqmx.server import _is_gone
+from drivers.simulated.daqmx.peers import is_gone
 
 SECONDS = 6.0
 CALMED = 20.0
@@ -19,7 +19,7 @@ def test_killed_clients_leave_nothing() -> None:
         found = churn(bench, SECONDS)
         assert found.failed == []
         assert found.killed >= AT_ONCE
-        sweeper = Sweeper(bench.engine, _is_gone, grace=0.0, every=3600.0)
+        sweeper = Sweeper(bench.engine, is_gone, grace=0.0, every=3600.0)
         deadline = time.monotonic() + CALMED
         while (bench.engine.tasks or working()) and time.monotonic() < deadline:
             sweeper.sweep(time.monotonic())
