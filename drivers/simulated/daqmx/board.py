@@ -42,6 +42,8 @@ class Board:
         self.edges = PlantEdges(plant)
         self.levels: dict[str, float] = {}
         self.lines: dict[str, bool] = {}
+        self.held: set[str] = set()
+        """Lines that their devices drive though no task may have them: what a task or a power-up state made of them."""
         self.inputs: set[str] = set()
         self.bridges: dict[str, float] = {}
         """Terminal of a bridge input -> resistance (ohm) of the bridge that hangs there, where it is not NOMINAL_BRIDGE."""
@@ -82,10 +84,11 @@ class Board:
         return next((t for t, s in self.wires.items() if s == signal and t in terminals), None)
 
     def reset(self, device: str) -> None:
-        """Outputs of a device to 0 V, lines to low."""
+        """Outputs of a device to 0 V, lines to low, driven by nobody."""
         head = terminal(device) + "/"
         self.levels.update(dict.fromkeys((t for t in self.levels if t.startswith(head)), 0.0))
         self.lines.update(dict.fromkeys((t for t in self.lines if t.startswith(head)), False))
+        self.held -= {t for t in self.held if t.startswith(head)}
 
     # -- analogue ------------------------------------------------------------------------------------------------------------------
 

@@ -55,7 +55,10 @@ def _power_up(engine: Engine, name: str) -> None:
             engine.board.levels[terminal(f"{name}/{channel}")] = value
     for channel in en.channels(product, en.LINE):
         line = terminal(f"{name}/{channel}")
-        engine.board.lines[line] = engine.kept.lines.get(line) == power_up.HIGH
+        state = engine.kept.lines.get(line, power_up.TRISTATE)
+        engine.board.lines[line] = state == power_up.HIGH
+        if state != power_up.TRISTATE:
+            engine.board.held.add(line)
 
 
 def _calibrates(engine: Engine, device: en.Device) -> bool:

@@ -183,6 +183,7 @@ class Engine(BenchTime):
         for task in ending:
             task.ended = CHASSIS_EXPIRED
         self.set_lines({**lines, **dog.expire()})
+        self.board.held = self.board.held - dog.let_go | dog.held
         self.board.levels.update(dog.outputs())
         self._events.append((when, device, "watchdog expired"))
         self.settle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,8 @@ TIMEBASES = {
     "100mhztimebase": 100e6, "80mhztimebase": 80e6, "20mhztimebase": 20e6, "10mhzrefclock": 10e6, "100khztimebase": 100e3,
     "pxi_clk10": 10e6, "pxie_clk100": 100e6,
 }  # fmt: skip
+PULL_UP = 15950
+"""A member of nidaqmx.constants.ResistorState; without it a line that nobody drives is pulled down."""
 PLANT = "plant:"
 """Before the name of a line of the plant, as a terminal."""
 
@@ -101,10 +104,19 @@ class Routes:
                 return edges.inverted() if inverted else edges
             if pin in static:
                 return Edges(self._engine.board.lines[pin])
+        lines = [pin for pin in self.net(name) if pin in self._engine.board.lines]
+        if len(self.net(name)) > 1 and lines:
+            return Edges(self._at_rest(lines))
         if name.startswith(PLANT):
             return self._engine.board.plant_line(name.removeprefix(PLANT), piece.played)
         rate = TIMEBASES.get(name.rpartition("/")[2])
         return None if rate is None else _ticking(piece, rate)
+
+    def _at_rest(self, lines: Sequence[str]) -> bool:
+        """Level of lines that are wired together and no task's: of the one that holds a level, or what their resistors make of them."""
+        board, pulls = self._engine.board, self._engine.kept.pulls
+        held = next((line for line in lines if line in board.held), None)
+        return any(pulls.get(line) == PULL_UP for line in lines) if held is None else board.lines[held]
 
     def level(self, name: str) -> bool | None:
         """Level of a terminal now, None when nothing is connected to it."""

@@ -65,7 +65,7 @@ class Server:
         if not is_loopback(host):
             raise PortRefused(f"device server: {host} is not a loopback address; the simulated devices are for this machine only")
         self.engine, self.host = engine, host
-        engine.clientis_gone = is_gone
+        engine.client_is_gone = is_gone
         self._pool = workers
         self._server = grpc.server(self._pool, handlers=[_handler(engine, self._pool)], options=OPTIONS)
         try:

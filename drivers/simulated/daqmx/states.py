@@ -103,6 +103,15 @@ def reserve(engine: Engine, task: Task) -> None:
             raise task.fail(-200587, Device=task.device) if lines else task.fail(-50103)
     task.reserved = wanted
     task.state = State.RESERVED
+    _turn_lines(engine, task)
+
+
+def _turn_lines(engine: Engine, task: Task) -> None:
+    """Lines that a task puts out hold their levels also after it; those that it takes in are driven no more."""
+    if task.kind == ch.DIGITAL_OUTPUT:
+        engine.board.held.update(digital_input.lines_of(task))
+    elif task.kind == ch.DIGITAL_INPUT:
+        engine.board.held.difference_update(set(digital_input.lines_of(task)) - engine.routes.driven())
 
 
 def _need_directions(engine: Engine, task: Task) -> None:

@@ -53,6 +53,11 @@ class Watchdog:
         """Lines that it drives, having expired."""
         return {name for name, state in self.states.items() if self.expired and state in (HIGH, LOW)}
 
+    @property
+    def let_go(self) -> set[str]:
+        """Lines that it stops driving as it expires."""
+        return {name for name, state in self.states.items() if state == TRISTATE}
+
     def arm(self, now: float) -> None:
         """Start counting from `now`, and look out for the edge that makes it expire; what has expired of a card is over with that."""
         self.armed, self.expired = True, self.expired and self.chassis
