@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import enumeration as en
-from drivers.simulated.daqmx import power_up, states, teds
+from drivers.simulated.daqmx import power_up, states, teds, triggers
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import split, terminal
 from drivers.simulated.daqmx.products.product import TCP_IP
+from drivers.simulated.daqmx.tasks import State, Task
 
 Fields = Mapping[str, Any]
 Call = Callable[[Engine, Fields, Any], Fields]
@@ -33,17 +34,30 @@ def _named(do: Callable[[Engine, en.Device], Fields | None]) -> Call:
 
 
 def reset(engine: Engine, device: en.Device) -> None:
-    """Abort what runs on the device (a chassis: and on its modules); outputs and lines become what they are at power-up."""
+    """Abort what runs on the device (a chassis: and on its modules), and undo its routes; outputs and lines become what they are at power-up.
+
+    "Device Resetting and Interactions with Routing" (NI-DAQmx Key Concepts): a task of another device that has a route to it ends, too.
+    """
     names = en.with_modules(engine, device[0])
-    for task in [t for t in engine.tasks.values() if {*names} & {*t.devices}]:
+    heads = {terminal(name) for name in names}
+    for task in [t for t in engine.tasks.values() if {*names} & {*t.devices} or heads & _routed(engine, t)]:
         states.abort(engine, task)
     engine.update(exact=True)
+    engine.routes.dissolve(heads)
     for name in names:
         _power_up(engine, name)
         dog = engine.watchdogs.get(name)
         if dog is not None:
             states.stop(engine, dog.task)
             dog.expired = False
+
+
+def _routed(engine: Engine, task: Task) -> set[str]:
+    """Devices, in small letters, from or to which a task that is reserved has a route."""
+    if task.state < State.RESERVED or not task.channels:
+        return set()
+    texts = [task.timing.source, *triggers.sources(task).values(), *(text for names in task.exports.values() for text in names)]
+    return {engine.routes.full(text, task.device).partition("/")[0] for text in texts if text}
 
 
 def _power_up(engine: Engine, name: str) -> None:

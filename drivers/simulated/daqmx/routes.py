@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -185,6 +185,12 @@ class Routes:
         if any(known.waits for known in task.filters.values()):
             return True
         return all(self.live(name, seen) for name in self._engine.kind(task).awaits(self._engine, task))
+
+    def dissolve(self, devices: Collection[str]) -> None:
+        """Undo the routes of `connect_terms` that begin or end at the devices (in small letters)."""
+        ends = {end: {end.partition("/")[0], source.partition("/")[0]} for end, (source, _) in self.connected.items()}
+        for end in [end for end, heads in ends.items() if heads & set(devices)]:
+            del self.connected[end]
 
     def driven(self) -> set[str]:
         """Output lines that a task has, and those that a watchdog has put into a state."""

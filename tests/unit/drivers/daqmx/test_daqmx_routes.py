@@ -146,3 +146,33 @@ def test_a_line_that_two_tasks_put_out(bench):
         with pytest.raises(DaqError, match="Device: Dev1") as caught:
             other.start()
         assert caught.value.error_code == DAQmxErrors.DIG_LINES_RESERVED_OR_UNAVAILABLE
+
+
+# "Device Resetting and Interactions with Routing" (NI-DAQmx Key Concepts, DevResetRouting.html): a reset invalidates every immediate route
+# and every task of the device, and a task of another device that has a route to it.
+CHASSIS = [("PXI1Slot2", "PXIe-6363"), ("PXI1Slot3", "PXIe-6363"), ("PXI1Slot4", "PXIe-6363")]
+
+
+def test_a_reset_undoes_the_immediate_routes_of_its_device(make_bench):
+    bench = make_bench(devices=CHASSIS)
+    system = System.remote(bench.options)
+    system.connect_terms("/PXI1Slot2/PFI0", "/PXI1Slot2/PFI6")
+    system.connect_terms("/PXI1Slot2/PFI1", "/PXI1Slot3/PFI6")
+    system.connect_terms("/PXI1Slot3/PFI0", "/PXI1Slot3/PFI7")
+    system.devices["PXI1Slot2"].reset_device()
+    system.tristate_output_term("/PXI1Slot2/PFI6")
+    system.tristate_output_term("/PXI1Slot3/PFI6")
+    assert code_of(system.tristate_output_term, "/PXI1Slot3/PFI7") == DAQmxErrors.CANNOT_TRISTATE_BUSY_TERM_ROUTING
+
+
+def test_a_reset_ends_the_task_of_another_device_that_has_a_route_to_it(make_bench):
+    bench = make_bench(devices=CHASSIS)
+    with bench.task() as routed, bench.task() as other:
+        for task, slot, source in ((routed, 3, 2), (other, 4, 3)):
+            task.ai_channels.add_ai_voltage_chan(f"PXI1Slot{slot}/ai0")
+            task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=10)
+            task.triggers.start_trigger.cfg_dig_edge_start_trig(f"/PXI1Slot{source}/PFI0")
+            task.start()
+        System.remote(bench.options).devices["PXI1Slot2"].reset_device()
+        assert routed.is_task_done()
+        assert not other.is_task_done()
