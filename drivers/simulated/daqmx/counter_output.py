@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 FIFO = 127
 """Samples of the memory of a counter (X Series specifications)."""
+_INSIDE = ("internaloutput", "frequencyoutput")
+"""Terminals of an output that is on no pin."""
 TOGGLE, ACTIVE_LOW = 10307, 10096
 
 
@@ -44,6 +46,10 @@ class CounterOutput(Kind):
 
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
         return tuple(terminal(c.physical) for c in task.channels)
+
+    def pins(self, engine: Engine, task: Task) -> tuple[str, ...]:
+        found = [engine.routes.canonical(str(c.attributes["CO_PULSE_TERM"]), c.device) for c in task.channels]
+        return tuple(pin for pin in found if not pin.endswith(_INSIDE))
 
     def verify(self, engine: Engine, task: Task) -> None:
         check_output(engine, task)

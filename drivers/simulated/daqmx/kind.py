@@ -67,6 +67,10 @@ class Kind:
         """What no other task may have reserved at the same time."""
         return ()
 
+    def pins(self, engine: Engine, task: Task) -> tuple[str, ...]:
+        """Terminals, in their canonical form, at which its channels put something out by a route of the task."""
+        return ()
+
     def verify(self, engine: Engine, task: Task) -> None:
         """Raise DaqmxError when the task cannot run as configured."""
 

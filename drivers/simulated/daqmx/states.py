@@ -101,9 +101,25 @@ def reserve(engine: Engine, task: Task) -> None:
                 raise task.fail(-201477, Device=guarded)
             lines = [name for name in wanted if "/line" in name and name in other.reserved]
             raise task.fail(-200587, Device=task.device) if lines else task.fail(-50103)
-    task.reserved = wanted
+    pins = _free_pins(engine, task)
+    task.reserved = (*wanted, *pins)
     task.state = State.RESERVED
     _turn_lines(engine, task)
+
+
+def _free_pins(engine: Engine, task: Task) -> tuple[str, ...]:
+    """The pins at which counters put their pulses out. Raises DaqmxError -89137 for one that somebody has, -89138 for one named twice."""
+    pins = engine.kind(task).pins(engine, task)
+    for other in list(engine.tasks.values()):
+        if other is not task and {*pins} & {*other.reserved}:
+            engine.clear_if_abandoned(other)
+    for column, pin in enumerate(pins):
+        code = route_rules.IN_USE_IN_TASK if pin in pins[:column] else route_rules.IN_USE if exports.driven(engine, pin, task) else 0
+        if code:
+            text = task.channels[column].attributes["CO_PULSE_TERM"]
+            device, shown = route_rules.shown_as(engine, text, task.device)
+            raise task.fail(code, Property="DAQmx_CO_Pulse_Term", Destination_Device=device, Destination_Terminal=shown)
+    return pins
 
 
 def _turn_lines(engine: Engine, task: Task) -> None:

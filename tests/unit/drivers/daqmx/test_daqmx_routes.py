@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from daqmx_calls import code_of
-from nidaqmx.constants import Signal, TaskMode
+from nidaqmx.constants import AcquisitionType, Signal, TaskMode
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
 from nidaqmx.system import System
@@ -176,3 +176,62 @@ def test_a_reset_ends_the_task_of_another_device_that_has_a_route_to_it(make_ben
         System.remote(bench.options).devices["PXI1Slot2"].reset_device()
         assert routed.is_task_done()
         assert not other.is_task_done()
+
+
+# "X Series User Manual", Default Counter/Timer Pinouts: CTR 0 OUT is PFI 12, line 4 of port 2, and takes a route there like any other.
+
+
+def pulses(task, counter="ctr0", term=None):
+    channel = task.co_channels.add_co_pulse_chan_freq(f"Dev1/{counter}", freq=1000.0)
+    if term is not None:
+        channel.co_pulse_term = term
+    task.timing.cfg_implicit_timing(sample_mode=AcquisitionType.CONTINUOUS)
+
+
+def test_pulses_go_to_no_pin_that_another_route_has(bench):
+    with bench.task() as inputs, bench.task() as out:
+        inputs.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        inputs.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS)
+        inputs.export_signals.export_signal(Signal.SAMPLE_CLOCK, "/Dev1/PFI6")
+        inputs.start()
+        pulses(out, term="/Dev1/PFI6")
+        assert code_of(out.start) == IN_USE
+        inputs.stop()
+        out.start()
+        assert code_of(inputs.start) == IN_USE
+    system = System.remote(bench.options)
+    system.connect_terms("/Dev1/PFI0", "/Dev1/PFI12")
+    with bench.task() as out:
+        pulses(out)
+        assert reserved(out) == IN_USE
+        system.disconnect_terms("/Dev1/PFI0", "/Dev1/PFI12")
+        out.start()
+        assert code_of(system.connect_terms, "/Dev1/PFI0", "/Dev1/PFI12") == IN_USE
+
+
+def test_two_counters_have_two_pins(bench):
+    with bench.task() as one, bench.task() as other, bench.task() as same, bench.task() as both:
+        pulses(one)
+        one.start()
+        pulses(other, "ctr1", "/Dev1/PFI12")
+        assert code_of(other.start) == IN_USE
+        pulses(same)
+        assert code_of(same.start) == DAQmxErrors.PAL_RESOURCE_RESERVED
+        other.co_channels.all.co_pulse_term = "/Dev1/PFI13"
+        other.start()
+        pulses(both, "ctr2", "/Dev1/PFI4")
+        both.co_channels.add_co_pulse_chan_freq("Dev1/ctr3").co_pulse_term = "/Dev1/PFI4"
+        assert reserved(both) == DAQmxErrors.RESOURCES_IN_USE_FOR_ROUTE_IN_TASK_ROUTING
+
+
+def test_a_line_and_a_counter_are_not_one_pin(bench):
+    with bench.task() as out, bench.task() as line:
+        pulses(out)
+        line.do_channels.add_do_chan("Dev1/port2/line4")
+        out.start()
+        assert code_of(line.write, True) == DAQmxErrors.DIG_LINES_RESERVED_OR_UNAVAILABLE
+        out.stop()
+        line.start()
+        assert code_of(out.start) == IN_USE
+        line.stop()
+        out.start()
