@@ -47,6 +47,8 @@ MIRRORED = {"AI_RNG_LOW": "AI_RNG_HIGH", "AO_DAC_RNG_LOW": "AO_DAC_RNG_HIGH"}
 """Lower ends of ranges that are symmetric."""
 UNSPECIFIED = {"AI_MIN": -200694, "AI_MAX": -200695}
 """What a limit that was reset answers (nidaqmx-python, tests/legacy/test_properties.py)."""
+TOLD_ONLY = {"AO_RESOLUTION_UNITS"}
+"""In what something is told: what was written stays. The client sets it before every raw write."""
 
 
 def _get(name: str) -> Any:
@@ -78,7 +80,7 @@ def _set(name: str) -> Any:
         if task.running and name not in cu.LIVE | power.LIVE:
             raise task.fail(-200557, Property=c_name(name), Channel_Name=channel.name)
         if not task.running:
-            configuring.changed(engine, task, empties=True)
+            configuring.changed(engine, task, empties=name not in TOLD_ONLY)
         if name in MIRRORED:
             assert isinstance(channel, ch.AnalogChannel)
             channel.asked[MIRRORED[name]] = None if value is None else -value

@@ -34,7 +34,7 @@ def _named(do: Callable[[Engine, en.Device], Fields | None]) -> Call:
 
 
 def reset(engine: Engine, device: en.Device) -> None:
-    """Abort what runs on the device (a chassis: and on its modules), and undo its routes; outputs and lines become what they are at power-up.
+    """Abort what runs on the device (a chassis: and on its modules), and undo its routes; outputs and lines are as at power-up.
 
     "Device Resetting and Interactions with Routing" (NI-DAQmx Key Concepts): a task of another device that has a route to it ends, too.
     """

@@ -1,8 +1,8 @@
 """Lines that no task has: what a line that is wired to them sees.
 
-Expected: "Initialized States for Terminals and Output Channels" (NI-DAQmx help, initstates.html): a reset gives lines their power-up states,
-so that until then they hold what was written. "Programmable Power-Up States" (USB-6423, X Series user manuals): a line is driven low, driven
-high, or an input with a weak pull-down resistor. Lines with nothing attached count ("NI-DAQmx Simulated Devices").
+Expected: "Initialized States for Terminals and Output Channels" (NI-DAQmx help, initstates.html): a reset gives lines their power-up
+states, so that until then they hold what was written. "Programmable Power-Up States" (USB-6423, X Series user manuals): a line is driven
+low, driven high, or an input with a weak pull-down resistor. Lines with nothing attached count ("NI-DAQmx Simulated Devices").
 """
 
 from __future__ import annotations

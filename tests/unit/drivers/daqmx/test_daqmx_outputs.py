@@ -7,8 +7,9 @@ sensor that is not there; the PXIe-4322 with +-16 V in nidaqmxMaxConfig.ini).
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from daqmx_calls import error_of
+from daqmx_calls import code_of, error_of
 from nidaqmx import Scale
 from nidaqmx import constants as c
 from nidaqmx.errors import DaqError
@@ -172,6 +173,25 @@ def test_one_generation_after_the_other(make_bench, auto, lengths):
             task.wait_until_done(1.0)
             task.stop()
             assert seen.read() == pytest.approx(level, abs=1e-3)
+
+
+def test_raw_writes_keep_to_the_buffer_as_others_do(bench):
+    """NI's text for -200547, and for -200293 with a buffer of one's own: what was written before is not overwritten."""
+    with bench.task() as task, bench.task() as seen:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0:1")
+        task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=50)
+        task.write(np.full((2, 50), 1.0))
+        more = np.full(100, 16000, dtype=np.int16)
+        assert code_of(task.out_stream.write, more) == -200547
+        assert task.out_stream.curr_write_pos == 50
+        task.start()
+        task.wait_until_done(1.0)
+        seen.ai_channels.add_ai_voltage_chan("Dev1/_ao0_vs_aognd")
+        assert seen.read() == pytest.approx(1.0, abs=1e-3)
+        task.stop()
+        task.out_stream.output_buf_size = 100
+        assert task.out_stream.write(more) == task.out_stream.write(more) == 50
+        assert code_of(task.out_stream.write, more) == -200293
 
 
 def test_a_second_write_before_the_start(bench):
