@@ -84,6 +84,19 @@ def _calibration(engine: Engine, device: en.Device) -> None:
         raise DaqmxError(-200197, Device=device[0])
 
 
+def _self_test(engine: Engine, device: en.Device) -> None:
+    """A device is tested and calibrated by itself only while no task has it. Raises DaqmxError -50103."""
+    names = {*en.with_modules(engine, device[0])}
+    for task in [t for t in engine.tasks.values() if t.channels and t.state >= State.RESERVED and names & {*t.devices}]:
+        if not engine.clear_if_abandoned(task):
+            raise DaqmxError(-50103, Device=device[0])
+
+
+def _self_calibration(engine: Engine, device: en.Device) -> None:
+    _calibration(engine, device)
+    _self_test(engine, device)
+
+
 def _calibrated(engine: Engine, device: en.Device) -> Fields:
     _calibration(engine, device)
     return CALIBRATED
@@ -155,9 +168,9 @@ def _at_channel(do: Callable[[Engine, en.Physical, Fields], None]) -> Call:
 
 
 CALLS: dict[str, Call] = {
-    "SelfTestDevice": _named(lambda e, d: None),
+    "SelfTestDevice": _named(_self_test),
     "ResetDevice": _named(reset),
-    "SelfCal": _named(_calibration),
+    "SelfCal": _named(_self_calibration),
     "RestoreLastExtCalConst": _named(_calibration),
     "DeviceSupportsCal": _named(lambda e, d: {"cal_supported": _calibrates(e, d)}),
     "GetSelfCalLastDateAndTime": _named(_calibrated),

@@ -245,6 +245,22 @@ def test_calibration_as_nis_tests_read_it(system):
     device.restore_last_ext_cal_const()
 
 
+def test_a_device_that_a_task_has_is_neither_tested_nor_calibrated(make_bench):
+    """NI's text for -50103, "The specified resource is reserved": both work with the whole device."""
+    bench = make_bench(devices=[("Dev1", "PCIe-6363"), ("Dev2", "PCIe-6363")])
+    one, other = (System.remote(bench.options).devices[name] for name in ("Dev1", "Dev2"))
+    with bench.task() as task:
+        task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        one.self_cal()
+        task.start()
+        for call in (one.self_cal, one.self_test_device):
+            assert code_of(call) == DAQmxErrors.PAL_RESOURCE_RESERVED
+        other.self_cal()
+        task.stop()
+        one.self_cal()
+        one.self_test_device()
+
+
 def test_rates_and_lines_as_the_driver_answers_them(system):
     # labscript-devices, NI_DAQmx/models/capabilities.json: read from simulated devices by the driver itself.
     device = system.devices[X_SERIES]
