@@ -26,7 +26,9 @@ _PATTERN_SIGNS = set("01XRFET ")
 def verify(engine: Engine, task: Task) -> None:
     """Raise DaqmxError for triggers that the task cannot have as it is, NotServed for kinds that are not simulated."""
     types = {name: task.settings.get(f"{name}_TRIG_TYPE", NONE) for name in ("START", "REF", "PAUSE", "ARM_START")}
-    if not task.clocked and task.kind != ch.COUNTER_OUTPUT and any(types[name] != NONE for name in ("START", "REF")):
+    # Counters pause also what they count and put out without a clock.
+    refused = ("START", "REF") if task.kind == ch.COUNTER_INPUT else ("START", "REF", "PAUSE")
+    if not task.clocked and task.kind != ch.COUNTER_OUTPUT and any(types[name] != NONE for name in refused):
         raise task.fail(-200262)
     for name, kind in types.items():
         if kind != NONE:

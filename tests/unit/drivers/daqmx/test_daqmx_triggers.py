@@ -382,3 +382,16 @@ def test_retriggerable_and_paused_generation(bench):
         assert out.out_stream.total_samp_per_chan_generated == 6
     # Triggered at 1 and 5 ms; an input sample at the same instant still sees the level before.
     np.testing.assert_allclose(seen, [0, 0, 1, 2, 3, 3, 1, 2, 3, 3], atol=1e-3)
+
+
+@pytest.mark.parametrize("kind", ["ai", "ao", "di", "do"])
+def test_samples_on_demand_are_not_paused(bench, kind):
+    """NI's text for -200262: "Configure the sample clock type to something other than On Demand to use a trigger"."""
+    with bench.task() as task:
+        where = f"Dev1/{kind}0" if kind in ("ai", "ao") else "Dev1/port0/line0"
+        getattr(task, f"{kind}_channels").__getattribute__(f"add_{kind}{'_voltage' if kind in ('ai', 'ao') else ''}_chan")(where)
+        pause = task.triggers.pause_trigger
+        pause.trig_type, pause.dig_lvl_src = TriggerType.DIGITAL_LEVEL, "/Dev1/PFI0"
+        assert code_of(task.start) == DAQmxErrors.TRIG_WHEN_ON_DEMAND_SAMP_TIMING
+        task.timing.cfg_samp_clk_timing(1000.0)
+        task.control(TaskMode.TASK_VERIFY)
