@@ -121,12 +121,20 @@ def _read(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, int, Numb
     return task, status, data
 
 
+def _need_no_pulses(task: Task) -> None:
+    """Raise DaqmxError -200525 for channels whose samples are pairs: they have reads of their own."""
+    if task.kind == ch.COUNTER_INPUT and any(cm.kind_of(c) in _KINDS.values() for c in task.to_read):
+        raise task.fail(-200525)
+
+
 def read_f64(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    _need_no_pulses(engine.task(fields["task"]))
     task, status, data = _read(engine, fields, alive)
     return {"status": status, "read_array": as_sent(task, values(engine, task, data), fields), "samps_per_chan_read": data.shape[1]}
 
 
 def read_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    _need_no_pulses(engine.task(fields["task"]))
     task, status, data = _read(engine, fields, alive)
     return {"status": status, "read_array": as_sent(task, _numbers(data), fields), "samps_per_chan_read": data.shape[1]}
 
@@ -155,11 +163,13 @@ def _scalar(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, Numbers
 
 
 def read_scalar_f64(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    _need_no_pulses(engine.task(fields["task"]))
     task, data = _scalar(engine, fields, alive)
     return {"value": float(values(engine, task, data)[0, 0])}
 
 
 def read_scalar_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+    _need_no_pulses(engine.task(fields["task"]))
     _, data = _scalar(engine, fields, alive)
     return {"value": int(_numbers(data)[0, 0])}
 

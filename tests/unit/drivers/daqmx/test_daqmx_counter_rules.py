@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from daqmx_calls import code_of
 from nidaqmx import constants as c
+from nidaqmx.stream_readers import CounterReader
 from nidaqmx.types import CtrFreq
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
@@ -124,3 +126,30 @@ def test_several_counters_have_no_buffer(counters):
         assert code_of(task.control, c.TaskMode.TASK_VERIFY) == -201317
         task.timing.cfg_samp_clk_timing(100.0, source="/Dev1/PFI0", samps_per_chan=4)
         assert code_of(task.control, c.TaskMode.TASK_VERIFY) == -201324
+
+
+PULSES = ("freq", "time", "ticks")
+
+
+@pytest.mark.parametrize("kind", PULSES)
+def test_pulses_are_read_as_pulses_only(counters, kind):
+    """-200525: "this version of DAQmx Read does not match the type of channels in the task"."""
+    with counters.task() as task, counters.task() as out:
+        getattr(task.ci_channels, f"add_ci_pulse_chan_{kind}")("Dev1/ctr0").__setattr__(f"ci_pulse_{kind}_term", "/Dev1/Ctr1InternalOutput")
+        out.co_channels.add_co_pulse_chan_freq("Dev1/ctr1", freq=1000.0)
+        out.timing.cfg_implicit_timing(sample_mode=c.AcquisitionType.CONTINUOUS)
+        out.start()
+        reader = CounterReader(task.in_stream)
+        assert code_of(reader.read_one_sample_double) == -200525
+        assert code_of(reader.read_one_sample_uint32) == -200525
+        assert code_of(reader.read_many_sample_double, np.zeros(2), 2) == -200525
+        assert code_of(reader.read_many_sample_uint32, np.zeros(2, dtype=np.uint32), 2) == -200525
+        assert type(task.read(timeout=1.0)).__name__ == f"Ctr{'Tick' if kind == 'ticks' else kind.title()}"
+
+
+def test_other_measurements_are_read_by_neither(counters):
+    with counters.task() as task:
+        task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0")
+        reader = CounterReader(task.in_stream)
+        assert code_of(reader.read_one_sample_pulse_frequency) == -200525
+        assert reader.read_one_sample_uint32() == 0
