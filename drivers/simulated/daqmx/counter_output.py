@@ -47,9 +47,9 @@ class CounterOutput(Kind):
     def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
         return tuple(terminal(c.physical) for c in task.channels)
 
-    def pins(self, engine: Engine, task: Task) -> tuple[str, ...]:
-        found = [engine.routes.canonical(str(c.attributes["CO_PULSE_TERM"]), c.device) for c in task.channels]
-        return tuple(pin for pin in found if not pin.endswith(_INSIDE))
+    def pins(self, engine: Engine, task: Task) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        found = [(pin, tuple(own)) for *own, pin in (_terminals(engine, task, c) for c in task.channels)]
+        return tuple((pin, own) for pin, own in found if not pin.endswith(_INSIDE))
 
     def verify(self, engine: Engine, task: Task) -> None:
         check_output(engine, task)

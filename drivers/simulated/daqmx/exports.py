@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
@@ -82,9 +82,13 @@ def _property(signal: str) -> str:
     return c_name(f"{head}_OUTPUT_TERM", "EXPORTEDSIGNAL")
 
 
-def driven(engine: Engine, name: str, task: Task | None = None) -> bool:
-    """Whether somebody else puts something out at a terminal: another task that is reserved, or a route that no task holds."""
-    if name in engine.routes.connected or goes_out(engine, name, task):
+def driven(engine: Engine, name: str, task: Task | None = None, own: Collection[str] = ()) -> bool:
+    """Whether somebody else puts something out at a terminal: another task that is reserved, or a route that no task holds.
+
+    `own`: a route from there is the same one ("Routing and Hardware Sharing", NI-DAQmx Key Concepts).
+    """
+    source, inverted = engine.routes.connected.get(name, ("", False))
+    if (source and (inverted or source not in own)) or goes_out(engine, name, task):
         return True
     return any(name in other.reserved for other in engine.tasks.values() if other is not task)
 
@@ -122,10 +126,17 @@ def connect(engine: Engine, f: Fields) -> None:
     if code:
         raise DaqmxError(code, "", 0, Source_Device=ends[0][0], Destination_Device=ends[1][0], **where)
     inverted = f["signal_modifiers"] == 1
-    if engine.routes.connected.get(destination) != (source, inverted) and driven(engine, destination):
+    shared = engine.routes.connected.get(destination) == (source, inverted) or (not inverted and _shared(engine, source, destination))
+    if not shared and driven(engine, destination):
         raise DaqmxError(route_rules.IN_USE, "", 0, **where)
     engine.update(exact=True)
     engine.routes.connected[destination] = (source, inverted)
+
+
+def _shared(engine: Engine, source: str, destination: str) -> bool:
+    """Whether a task has this very route: they may have it together."""
+    tasks = [t for t in engine.tasks.values() if t.reserved and t.channels]
+    return any(pin == destination and source in own for t in tasks for pin, own in engine.kind(t).pins(engine, t))
 
 
 def disconnect(engine: Engine, f: Fields) -> None:

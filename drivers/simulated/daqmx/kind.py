@@ -67,8 +67,8 @@ class Kind:
         """What no other task may have reserved at the same time."""
         return ()
 
-    def pins(self, engine: Engine, task: Task) -> tuple[str, ...]:
-        """Terminals, in their canonical form, at which its channels put something out by a route of the task."""
+    def pins(self, engine: Engine, task: Task) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Routes that its channels put something out by: terminal in its canonical form, and the names of what goes there."""
         return ()
 
     def verify(self, engine: Engine, task: Task) -> None:

@@ -109,12 +109,14 @@ def reserve(engine: Engine, task: Task) -> None:
 
 def _free_pins(engine: Engine, task: Task) -> tuple[str, ...]:
     """The pins at which counters put their pulses out. Raises DaqmxError -89137 for one that somebody has, -89138 for one named twice."""
-    pins = engine.kind(task).pins(engine, task)
+    routes = engine.kind(task).pins(engine, task)
+    pins = tuple(pin for pin, _ in routes)
     for other in list(engine.tasks.values()):
         if other is not task and {*pins} & {*other.reserved}:
             engine.clear_if_abandoned(other)
-    for column, pin in enumerate(pins):
-        code = route_rules.IN_USE_IN_TASK if pin in pins[:column] else route_rules.IN_USE if exports.driven(engine, pin, task) else 0
+    for column, (pin, own) in enumerate(routes):
+        taken = route_rules.IN_USE if exports.driven(engine, pin, task, own) else 0
+        code = route_rules.IN_USE_IN_TASK if pin in pins[:column] else taken
         if code:
             text = task.channels[column].attributes["CO_PULSE_TERM"]
             device, shown = route_rules.shown_as(engine, text, task.device)

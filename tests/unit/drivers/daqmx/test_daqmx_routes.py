@@ -209,6 +209,18 @@ def test_pulses_go_to_no_pin_that_another_route_has(bench):
         assert code_of(system.connect_terms, "/Dev1/PFI0", "/Dev1/PFI12") == IN_USE
 
 
+def test_a_task_shares_its_own_route(bench):
+    """ "Routing and Hardware Sharing" (NI-DAQmx Key Concepts): task-based and immediate routes with the same ends go together."""
+    system = System.remote(bench.options)
+    with bench.task() as out:
+        pulses(out)
+        for _ in range(2):
+            out.start()
+            system.connect_terms("/Dev1/Ctr0InternalOutput", "/Dev1/PFI12")
+            assert code_of(system.connect_terms, "/Dev1/Ctr1InternalOutput", "/Dev1/PFI12") == IN_USE
+            out.stop()
+
+
 def test_two_counters_have_two_pins(bench):
     with bench.task() as one, bench.task() as other, bench.task() as same, bench.task() as both:
         pulses(one)
