@@ -16,7 +16,8 @@ from drivers.simulated.clock import BenchClock
 PACER_PERIOD = 0.005
 LET_IN = 2e-5
 LONGEST_PAUSE = 0.5
-"""Longest sleep (s) of a waiting call before it looks whether its caller is still there."""
+"""Longest sleep (s) of a waiting call before it looks whether its caller is still there; where more than MANY wait, in proportion more."""
+MANY = 50
 AT_A_TIME = 0.05
 """Longest (s, by the clock on the wall) that one call works at the passing of time before others are let in: a bench that has more to do
 than it can falls behind the clock, and answers everybody all the same."""
@@ -45,6 +46,7 @@ class BenchTime(ABC):
         self.time = clock.now()
         self.fault: Exception | None = None
         self._pacer: threading.Thread | None = None
+        self._asleep = 0
         self._stopping = threading.Event()
 
     @abstractmethod
@@ -153,8 +155,16 @@ class BenchTime(ABC):
             left = patience.wall - time.monotonic()
             if left <= 0 or not patience.alive() or self.closing:
                 return False
-            pause = LONGEST_PAUSE if at is None or self.clock.lockstep else max(0.0, at - self.clock.now()) + 2e-5
-            self.changed.wait(min(left, pause, LONGEST_PAUSE))
+            longest = LONGEST_PAUSE * max(1.0, self._asleep / MANY)
+            pause = longest if at is None or self.clock.lockstep else max(0.0, at - self.clock.now()) + 2e-5
+            self._sleep(min(left, pause, longest))
+
+    def _sleep(self, pause: float) -> None:
+        self._asleep += 1
+        try:
+            self.changed.wait(pause)
+        finally:
+            self._asleep -= 1
 
     def let_in(self, since: float) -> float:
         """Give the lock back for a moment where the caller has held it for long since `since` (time.monotonic): since when it holds it."""
