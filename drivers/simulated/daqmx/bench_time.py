@@ -37,7 +37,10 @@ class Patience:
 
 
 class BenchTime(ABC):
-    """`time`: bench time (s) up to which everything has been worked out; `fault`: what has stopped the bench, None while it goes on."""
+    """`time`: bench time (s) up to which everything has been worked out; `fault`: what has stopped the bench, None while it goes on.
+
+    `asleep`: how many calls sleep until something happens.
+    """
 
     def __init__(self, clock: BenchClock) -> None:
         self.clock = clock
@@ -46,7 +49,7 @@ class BenchTime(ABC):
         self.time = clock.now()
         self.fault: Exception | None = None
         self._pacer: threading.Thread | None = None
-        self._asleep = 0
+        self.asleep = 0
         self._stopping = threading.Event()
 
     @abstractmethod
@@ -155,16 +158,16 @@ class BenchTime(ABC):
             left = patience.wall - time.monotonic()
             if left <= 0 or not patience.alive() or self.closing:
                 return False
-            longest = LONGEST_PAUSE * max(1.0, self._asleep / MANY)
+            longest = LONGEST_PAUSE * max(1.0, self.asleep / MANY)
             pause = longest if at is None or self.clock.lockstep else max(0.0, at - self.clock.now()) + 2e-5
             self._sleep(min(left, pause, longest))
 
     def _sleep(self, pause: float) -> None:
-        self._asleep += 1
+        self.asleep += 1
         try:
             self.changed.wait(pause)
         finally:
-            self._asleep -= 1
+            self.asleep -= 1
 
     def let_in(self, since: float) -> float:
         """Give the lock back for a moment where the caller has held it for long since `since` (time.monotonic): since when it holds it."""

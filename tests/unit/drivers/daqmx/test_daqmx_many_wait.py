@@ -22,13 +22,13 @@ from drivers.simulated.daqmx.server import serve
 from drivers.simulated.daqmx.workers import Workers
 from drivers.simulated.plant import NoPlant
 
-CROWD = 200
+CROWD = 150
 IN_TIME = 10.0  # s
 
 
 @pytest.fixture
 def served():
-    """Makes (options, workers) of a server of two cards; at most `most` threads, `reserve` of them kept."""
+    """Makes (options, workers, engine) of a server of two cards; at most `most` threads, `reserve` of them kept."""
     servers, channels = [], []
 
     def make(**limits):
@@ -36,7 +36,7 @@ def served():
         engine = Engine((("Dev1", "PCIe-6363"), ("Dev2", "PCIe-6363")), {}, NoPlant(), BenchClock("real"))
         servers.append(serve(engine, workers=workers))
         channels.append(grpc.insecure_channel(f"127.0.0.1:{servers[-1].port}"))
-        return nidaqmx.GrpcSessionOptions(channels[-1], ""), workers
+        return nidaqmx.GrpcSessionOptions(channels[-1], ""), workers, engine
 
     yield make
     for channel, server in zip(channels, servers, strict=True):
@@ -72,7 +72,7 @@ def other_client_is_served(options):
 
 
 def test_reads_that_wait_for_ever(served):
-    options, workers = served()
+    options, workers, engine = served()
     task, codes = waiting_task(options), []
 
     def read():
@@ -84,7 +84,8 @@ def test_reads_that_wait_for_ever(served):
     readers = [threading.Thread(target=read, daemon=True) for _ in range(CROWD)]
     for reader in readers:
         reader.start()
-    until(lambda: workers.threads >= CROWD)
+    until(lambda: engine.asleep == CROWD)
+    assert workers.threads >= CROWD
     other_client_is_served(options)
     task.stop()
     for reader in readers:
@@ -95,7 +96,7 @@ def test_reads_that_wait_for_ever(served):
 
 
 def test_events_of_many_tasks(served):
-    options, _ = served()
+    options, *_ = served()
     tasks = [nidaqmx.Task(grpc_options=options) for _ in range(CROWD)]
     for task in tasks:
         task.di_channels.add_di_chan("Dev1/port0/line0")
@@ -106,17 +107,19 @@ def test_events_of_many_tasks(served):
 
 
 def test_beyond_the_most_a_call_is_refused_and_a_stop_is_not(served):
-    options, workers = served(most=12, reserve=4)
+    options, _, engine = served(most=12, reserve=4)
     task = waiting_task(options)
     with ThreadPoolExecutor(8) as pool:
         reads = [pool.submit(code_of, task.read, 1000, timeout=-1) for _ in range(8)]
-        until(lambda: workers.threads >= 8)
-        for call in (lambda: task.read(1000, timeout=-1), lambda: task.wait_until_done(-1)):
-            with pytest.raises(RpcError, match="8 calls that wait already") as caught:
-                call()
-            assert caught.value.rpc_code is grpc.StatusCode.RESOURCE_EXHAUSTED
-        assert not task.is_task_done()
-        task.stop()
+        try:
+            until(lambda: engine.asleep == 8)
+            for call in (lambda: task.read(1000, timeout=-1), lambda: task.wait_until_done(-1)):
+                with pytest.raises(RpcError, match="8 calls that wait already") as caught:
+                    call()
+                assert caught.value.rpc_code is grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert not task.is_task_done()
+        finally:
+            task.stop()
         assert all(read.result(IN_TIME) < 0 for read in reads)
     task.close()
     other_client_is_served(options)
