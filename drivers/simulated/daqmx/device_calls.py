@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import enumeration as en
-from drivers.simulated.daqmx import power_up, states, teds, triggers
+from drivers.simulated.daqmx import digital_sources, power_up, states, teds
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import split, terminal
@@ -56,7 +56,7 @@ def _routed(engine: Engine, task: Task) -> set[str]:
     """Devices, in small letters, from or to which a task that is reserved has a route."""
     if task.state < State.RESERVED or not task.channels:
         return set()
-    texts = [task.timing.source, *triggers.sources(task).values(), *(text for names in task.exports.values() for text in names)]
+    texts = [task.timing.source, *digital_sources.sources(task).values(), *(text for names in task.exports.values() for text in names)]
     return {engine.routes.full(text, task.device).partition("/")[0] for text in texts if text}
 
 
