@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import enumeration as en
 from drivers.simulated.daqmx import digital_sources, power_up, states, teds
+from drivers.simulated.daqmx import enumeration as en
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import split, terminal
