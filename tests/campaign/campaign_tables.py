@@ -15,7 +15,7 @@ WIDTH = 34
 def tables(results: Results) -> list[str]:
     """Lines to print, grouped as the cases are."""
     lines = [f"code: {', '.join(f'{state} ({count} cases)' for state, count in results.codes.items()) or 'nothing found yet'}"]
-    for part in (_agreement, _delays, _kills, _soak, _daqmx):
+    for part in (_agreement, _delays, _rigs, _kills, _soak, _daqmx):
         lines += part(results)
     return lines
 
@@ -47,6 +47,18 @@ def _delays(results: Results) -> Iterator[str]:
     for case in [case for case in found if "/late/" in case]:
         before, after = (found[one]["delay_samples"] for one in (case.replace("/late/", "/straight/"), case))
         yield f"{case:{WIDTH}} {before:8.3f} -> {after:8.3f}   +{after - before:.4f} samples"
+
+
+def _rigs(results: Results) -> Iterator[str]:
+    """The rigs in real time, with the range of each channel's NRMS over the seeds; and clocks that were found out."""
+    for group, found in _groups(results, "real time/"):
+        done = sum(one["outcome"] == "done" and one["in_order"] and not one["lost_samples"] for one in found)
+        yield f"{group:{WIDTH}} {done} of {len(found)} done, nothing lost"
+        for channel in found[0]["nrms"]:
+            values = [one["nrms"][channel] for one in found if one["nrms"].get(channel) is not None]
+            yield f"    NRMS {channel:{WIDTH - 9}} {min(values):10.4f} .. {max(values):10.4f}" if values else f"    NRMS {channel}: none"
+    for case, one in results.under("skew/").items():
+        yield f"{case:{WIDTH}} {one['skew_ppm']:+.2f} ppm found"
 
 
 def _kills(results: Results) -> Iterator[str]:
