@@ -11,6 +11,8 @@ PATIENCE = 10.0
 """s; by the clock on the wall it is generous, the machines are shared."""
 STEP = 2e-3
 """Bench time (s) between two looks in lockstep."""
+LET_OTHERS = 1e-4
+"""Time on the wall (s) a step: what is waited for may be another thread's to do."""
 
 
 def until(true: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
@@ -27,6 +29,7 @@ def advance_until(side: SerialSide, true: Callable[[], bool], what: str, patienc
     while not true():
         assert side.clock.now() < end, f"{what}: not within {patience:g} s"
         side.advance(side.clock.now() + STEP)
+        time.sleep(LET_OTHERS)
 
 
 class EnableLine:

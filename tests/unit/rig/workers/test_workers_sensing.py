@@ -31,7 +31,7 @@ def turning(plan: Plan, seconds: float = 2.0) -> tuple[np.ndarray, np.ndarray]:
     angle = SPEED * t
     shown = {
         "rad": angle, "1": np.floor(angle / TURN), "rad/s": SPEED * (1.0 + 0.01 * np.sin(angle)), "m/s^2": 300.0 * np.sin(3 * angle),
-        "N*m": 5.0 * np.sin(angle),
+        "N*m": 5.0 * np.sin(angle), "V": np.arange(len(t)) % 65536 * 20.0 / 65536 - 10.0,
     }  # fmt: skip
     return np.column_stack([angle, angle, np.floor(angle / TURN)]), np.column_stack([shown[c.unit] for c in plan.bench.channels])
 
