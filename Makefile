@@ -15,8 +15,8 @@ run: setup
 	$(BIN)/rig run configs/experiments/linkage.toml
 
 test: setup lint
-	$(BIN)/python -m pytest tests/unit --numprocesses 2
-	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup
+	$(BIN)/python -m pytest tests/unit --numprocesses 3
+	$(BIN)/python -m pytest tests/system --numprocesses 3 --dist loadgroup
 
 lint: setup
 	$(BIN)/ruff check .
