@@ -96,14 +96,17 @@ def test_reads_that_wait_for_ever(served):
 
 
 def test_events_of_many_tasks(served):
-    options, *_ = served()
+    options, workers, engine = served()
     tasks = [nidaqmx.Task(grpc_options=options) for _ in range(CROWD)]
     for task in tasks:
         task.di_channels.add_di_chan("Dev1/port0/line0")
         task.register_done_event(lambda *event: 0)
+    assert workers.threads >= CROWD  # each stream of events holds one
     other_client_is_served(options)
     for task in tasks:
         task.close()
+    assert not engine.tasks
+    until(lambda: workers.threads <= 40)
 
 
 def test_beyond_the_most_a_call_is_refused_and_a_stop_is_not(served):
