@@ -145,6 +145,7 @@ class VirtualBench:
 
 def host(hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], None], with_parent: bool = False) -> None:
     """Run simulated hardware until Ctrl-C, SIGTERM or the end of its terminal, or until the parent is gone. Raises ConfigError."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
     bench = VirtualBench(hardware, port, log)
     ended, parent_gone = threading.Event(), threading.Event()
 

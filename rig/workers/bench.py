@@ -232,8 +232,9 @@ class Bench:
 
     def _exchange(self, course: Course) -> None:
         """One block of the test."""
+        reading = self._own.reading
         asked = time.monotonic()
-        measured = self._own.read()
+        measured = reading.next()
         arrived = time.monotonic()
         command = course.command()
         findings = self._own.watching.test(course.n, command, measured)
@@ -246,7 +247,7 @@ class Bench:
             self._attend()
         else:
             self._learn(course, command, measured, findings)
-            course.refill()
+            course.refill(more=reading.left > 0)
             self._attend()
         self._own.rings.append(command, measured, self._own.actuation.told())
         course.passed(command, measured)

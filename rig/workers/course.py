@@ -87,9 +87,9 @@ class Course:
         """What was out there during the block that has just been read: (k, columns)."""
         return self._output.take()
 
-    def refill(self) -> None:
-        """The next block goes out."""
-        self._output.refill()
+    def refill(self, more: bool = False) -> None:
+        """The next block goes out; `more`: together with the one after it, which is due at once."""
+        self._output.refill(more)
         self._actuation.stream(self.n + self._grid.block, self._output.ahead())
 
     def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:

@@ -14,14 +14,18 @@ from rig.workers import actuation
 from rig.workers.attending import Attending
 from rig.workers.course import Grid
 from rig.workers.output import Block
+from rig.workers.reading import Reading
 from rig.workers.rings import Rings
 from rig.workers.watching import Watching
 from rig.workers.wiring import wiring
 
+CATCH_UP = 4
+"""One part in so many of what is filled ahead is read in one call, at most, when the worker is behind."""
+
 
 class Equipment:
-    """`daq` and `actuation` from the beginning; after `open` also `grid`, `feedback` (the present value by channel), `rings`, `watching`
-    and `attending`."""
+    """`daq` and `actuation` from the beginning; after `open` also `grid`, `feedback` (the present value by channel), `rings`, `watching`,
+    `attending`, and `reading` for the test proper."""
 
     def __init__(self, plan: Plan) -> None:
         bench = plan.bench
@@ -51,10 +55,13 @@ class Equipment:
         self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns)
         self.daq.reset_watchdog()  # large files have been made since it began to run
         self.watching = Watching(self._plan, names, units, rate)
+        # A device whose clock goes with the program is never ahead of it.
+        most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))
+        self.reading = Reading(self.daq, block, rate, most)
         self.attending = Attending(self.daq, self.actuation, acquisition.block, bench.daq.watchdog)
 
     def read(self) -> Block:
-        """The next block of every channel: (k, channels)."""
+        """The next block of every channel, before the test: (k, channels)."""
         assert self.grid is not None
         block: Block = self.daq.read(self.grid.block)
         return block

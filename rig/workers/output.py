@@ -25,7 +25,8 @@ class Output:
     def __init__(self, daq: Any, actuation: Actuation, setpoint: Setpoint, block: int) -> None:
         self._daq, self._actuation, self._setpoint, self._block = daq, actuation, setpoint, block
         self._has_output = bool(daq.wiring.outputs)
-        self._pending: deque[Block] = deque()  # command blocks written and not yet published
+        self._pending: deque[Block] = deque()  # command blocks given out and not yet published
+        self._unwritten: list[Block] = []  # the last of them, that go out with the next
         self._refills = 0
         self._filled = array("q")  # samples ahead right after a refill
         self._least: int | None = None  # and right before it
@@ -34,20 +35,28 @@ class Output:
 
     def write(self, samples: int) -> None:
         """Give out the next samples of the setpoint."""
-        block = self._actuation.with_drives(self._setpoint.next(samples))
+        self._next(samples)
         if self._has_output:
-            self._daq.write(self._actuation.volts(block))
-        self._pending.append(block)
+            self._daq.write(self._actuation.volts(np.concatenate(self._unwritten)))
+        self._unwritten.clear()
 
-    def refill(self) -> None:
-        """One block, for the one that has been read."""
+    def refill(self, more: bool = False) -> None:
+        """One block, for the one that has been read; with `more` it goes out with the next one, in one call."""
         ask = self._has_output and self._refills % AHEAD_EVERY == 0
         self._refills += 1
         if ask:
             left = self._daq.samples_ahead()
             self._least = left if self._least is None else min(self._least, left)
-            self._filled.append(left + self._block)
-        self.write(self._block)
+            self._filled.append(left + sum(len(block) for block in self._unwritten) + self._block)
+        if more:
+            self._next(self._block)
+        else:
+            self.write(self._block)
+
+    def _next(self, samples: int) -> None:
+        block = self._actuation.with_drives(self._setpoint.next(samples))
+        self._pending.append(block)
+        self._unwritten.append(block)
 
     def take(self) -> Block:
         """The command of the block just read, as `Setpoint.next` gave it out."""
@@ -71,6 +80,7 @@ class Output:
         if self._ramp is None:  # else it is by hand already
             self._held = self._actuation.abort(float(self._pending[0][0, 0]) if self._pending else self._held)
             self._pending.clear()
+            self._unwritten.clear()
         self._ramp = StopRamp(self._held, self._actuation.safe_value(self._held), duration)
 
     def hold(self) -> float:

@@ -35,9 +35,7 @@ def rig(*arguments: str, timeout: float = 120.0) -> tuple[int, dict[str, Any]]:
 class Running:
     """A run that is on its way."""
 
-    def __init__(
-        self, out: Path, *overrides: str, window: bool = False, bench: Path | None = None, experiment: Path = LINKAGE
-    ) -> None:
+    def __init__(self, out: Path, *overrides: str, window: bool = False, bench: Path | None = None, experiment: Path = LINKAGE) -> None:
         sets = [word for override in overrides for word in ("--set", override)]
         sets += ["--bench", str(bench)] if bench else []
         self.out, self.bench = out, bench

@@ -10,6 +10,7 @@ from drivers.simulated.daqmx import (
     counter_channels,
     counter_usages,
     device_calls,
+    enumeration,
     exports,
     input_channels,
     line_channels,
@@ -185,7 +186,8 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **power.CALLS,
     **bridges.CALLS,
     **scales.CALLS,
-    **persisted.CALLS, **saved_tasks.CALLS,
+    **persisted.CALLS,
+    **saved_tasks.CALLS,
     "LoadTask": load_task,
     "AddGlobalChansToTask": _task_call(lambda e, t, f: persisted.add_globals(e, t, f["channel_names"])),
     "UnregisterEveryNSamplesEvent": lambda e, f, a: _unregister(e, f, watching.EveryN),
@@ -254,7 +256,9 @@ def subject(engine: Engine, family: str, fields: Fields) -> list[Any]:
     """What a property call is about; several channels where it names several."""
     if family == "SYSTEM":
         return [None]
-    if family in ("DEVICE", "CALINFO"):
+    if family == "DEVICE":
+        return [enumeration.device_of(engine, fields["device_name"])]
+    if family == "CALINFO":
         return [engine.product(fields["device_name"])]
     if family == "PHYSICALCHANNEL":
         return [fields["physical_channel"]]

@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.signal import butter, lfilter, lfilter_zi
 
 Block = NDArray[np.float64]
+
+
+def load() -> None:
+    """Load what filters: it takes a second, which a bench without such inputs does without, and a clock that runs has not got."""
+    scipy.signal.get_window  # noqa: B018 - scipy loads its parts where they are named first
 
 
 class HighPass:
@@ -22,7 +27,7 @@ class HighPass:
         self._groups: list[tuple[list[int], Block, Block, Block]] = []
         for corner in sorted({c for c in corners if c > 0.0}):
             columns = [i for i, c in enumerate(corners) if c == corner]
-            b, a = butter(1, min(corner, 0.49 * rate), "highpass", fs=rate)
+            b, a = scipy.signal.butter(1, min(corner, 0.49 * rate), "highpass", fs=rate)
             self._groups.append((columns, b, a, np.empty((0, 0))))
 
     def __bool__(self) -> bool:
@@ -35,6 +40,6 @@ class HighPass:
                 return
             block = volts[:, columns]
             if not state.size:
-                state = lfilter_zi(b, a)[:, None] * block[0]
-            volts[:, columns], state = lfilter(b, a, block, axis=0, zi=state)
+                state = scipy.signal.lfilter_zi(b, a)[:, None] * block[0]
+            volts[:, columns], state = scipy.signal.lfilter(b, a, block, axis=0, zi=state)
             self._groups[place] = (columns, b, a, state)

@@ -155,7 +155,7 @@ def lines_now(engine: Engine, task: Task) -> NDArray[np.uint8]:
     """State of every line of the task now, (lines,)."""
     engine.reach_now(task)
     engine.look_at_plant()
-    states = [engine.routes.level(name) for name in lines_of(task)]
+    states = engine.routes.levels(lines_of(task))
     counts = [int(counted(np.array(task.demanded), name)) for name in lines_of(task)]
     task.demanded += 1
     return np.array([count if state is None else state for state, count in zip(states, counts, strict=True)], dtype=np.uint8)

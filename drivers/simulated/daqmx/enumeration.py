@@ -97,6 +97,20 @@ def physical(engine: Engine, text: str) -> Physical:
     raise DaqmxError(-200170, Device=known, Physical_Channel_Name=channel)
 
 
+def device_of(engine: Engine, text: str) -> tuple[str, Product]:
+    """Device by its name, or by that of one of its physical channels. Raises DaqmxError -200220.
+
+    NI's example playrec.py (nidaqmx-python, examples/) asks `Dev2/ao0` for the ranges of its device.
+    """
+    if "/" in text.strip("/"):
+        try:
+            found = physical(engine, text)
+        except DaqmxError:
+            raise DaqmxError(-200220, Device_Specified=text) from None
+        return found.device, found.product
+    return engine.product(text)
+
+
 def _absolute(product: Product, channel: str) -> str:
     """`line9` of a device is the tenth of all its lines (physical channel syntax of NI-DAQmx), as `port1/line1`."""
     if not channel.startswith("line") or not channel[4:].isdigit():

@@ -31,11 +31,11 @@ def own_lines(engine: Engine) -> list[Timeline]:
     return [t.clock for t in _running(engine) if isinstance(t.clock, Timeline) and t.phase is Phase.GOING and t.ended is None]
 
 
-def longest(engine: Engine) -> float:
-    """Longest piece (s) to be worked out in one go."""
+def longest(engine: Engine, followed: bool) -> float:
+    """Longest piece (s) to be worked out in one go; `followed`: whether somebody goes by signals."""
     rates = sum(line.rate for line in own_lines(engine))
     span = LONGEST / rates if rates else math.inf
-    if not engine.followed():
+    if not followed:
         return span
     span = min(span, RUNS * _shortest_run(engine), LONGEST / engine.load if engine.load else math.inf)
     # What comes back through the plant is one piece late.
@@ -51,12 +51,11 @@ def _shortest_run(engine: Engine) -> float:
 
 
 def pass_time(engine: Engine, to: float, exact: bool) -> None:
-    """Let time pass up to `to` (s), or to the last sample before it when nothing but clocks of a rate runs and `exact` is not asked."""
-    followed = exact or engine.followed()
+    """Let time pass up to `to` (s), or to the last sample before it, which is enough when nothing but clocks of a rate runs."""
     lasts = [line.time_of(end - 1) for line in own_lines(engine) if (end := line.ticks_until(to)) > line.ticks]
     if not lasts and to <= engine.time:
         return
-    run(engine, Piece(engine.time, to if followed or not lasts else max(lasts), engine.routes.resolve))
+    run(engine, Piece(engine.time, to if exact or not lasts else max(lasts), engine.routes.resolve))
 
 
 def act(engine: Engine, injected: Mapping[str, Edges]) -> None:

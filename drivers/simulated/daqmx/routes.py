@@ -41,6 +41,7 @@ class Routes:
             for n, line in enumerate(_pins(product))
         }
         self._nets: dict[str, set[str]] = {}
+        self._clocking: dict[str, Task] = {}  # by the terminal of its clock: who was found last, asked for many times in a piece of time
         self._plant = {self.canonical(end): signal for end, signal in engine.board.wires.items() if engine.board.is_plant_line(signal)}
         for end, signal in engine.board.wires.items():
             if not engine.board.is_plant_line(signal):
@@ -76,9 +77,12 @@ class Routes:
             return None
         device, _, rest = clock.terminal.partition("/")
         subsystem = rest.partition("/")[0]
+        known = self._clocking.get(clock.terminal)
+        if known is not None and self._engine.tasks.get(known.name) is known and _clocks(known, subsystem):
+            return known
         for task in self._engine.tasks.values():
-            runs = task.running and task.clocked and bool(task.channels)
-            if runs and task.part == subsystem and device in map(terminal, [task.owner, *task.devices]):
+            if _clocks(task, subsystem) and device in map(terminal, [task.owner, *task.devices]):
+                self._clocking[clock.terminal] = task
                 return task
         return None
 
@@ -89,13 +93,13 @@ class Routes:
 
     def find(self, piece: Piece, name: str) -> Edges | None:
         """The signal at a terminal over a piece, None when nothing is connected to it."""
-        drives, static = self._drivers(piece)
         for pin in self.net(name):
             if pin in piece.injected:
                 return piece.injected[pin]
             signal = self._plant.get(pin)
             if signal is not None:
                 return piece.edges(PLANT + signal)
+            drives, static = self._drivers(piece)
             if pin in drives:
                 return drives[pin](piece)
             if pin in self.connected:
@@ -120,9 +124,14 @@ class Routes:
 
     def level(self, name: str) -> bool | None:
         """Level of a terminal now, None when nothing is connected to it."""
+        return self.levels([name])[0]
+
+    def levels(self, names: Sequence[str]) -> list[bool | None]:
+        """Levels of terminals now, None where nothing is connected."""
         now = self._engine.time
-        found = self.find(Piece(now, now, self.resolve, point=True), name)
-        return None if found is None else found.after
+        piece = Piece(now, now, self.resolve, point=True)
+        found = [self.find(piece, name) for name in names]
+        return [None if edges is None else edges.after for edges in found]
 
     def frequency(self, name: str) -> float | None:
         """Frequency (Hz) of a terminal that is, or is routed from, a timebase; its edges need not be made then."""
@@ -216,6 +225,11 @@ class Routes:
 
     def _runners(self) -> list[Task]:
         return [t for t in self._engine.tasks.values() if t.running and t.channels]
+
+
+def _clocks(task: Task, subsystem: str) -> bool:
+    """Whether the running task is one whose sample clock is that of the subsystem."""
+    return task.running and task.clocked and bool(task.channels) and task.part == subsystem
 
 
 def _pins(product: Product) -> list[str]:

@@ -401,3 +401,11 @@ def test_a_charge_module_at_its_high_rates(make_bench):
         task.timing.cfg_samp_clk_timing(10_000_000, samps_per_chan=50)
         assert task.timing.samp_clk_rate == 10_000_000.0
         assert task.read(50) == pytest.approx([1.0] * 50, abs=1e-3)
+
+
+def test_a_device_is_known_by_its_channels(bench):
+    """NI's example playrec.py asks for `devices["Dev2/ao0"].ao_voltage_rngs`, a channel where a device is expected."""
+    system = System.remote(bench.options)
+    assert system.devices["Dev1/ao0"].ao_voltage_rngs == system.devices["Dev1"].ao_voltage_rngs
+    assert code_of(lambda: system.devices["Dev1/nonsense"].ao_voltage_rngs) == -200220
+    assert code_of(lambda: system.devices["Dev7/ao0"].ao_voltage_rngs) == -200220
