@@ -14,6 +14,8 @@ HARMONICS = 9  # of a wave, that are told from a drift
 FEWEST_OF_WAVE = 60  # readings of a wave from which a skew can be told
 ALIKE = 1e-9  # share of the largest singular value below which columns are the same
 CERTAIN = 10e-6  # standard deviation of a wave's skew above which it is not told
+REFITS = 2  # times that the line is laid, each time through what is not far off the last one
+OUTLYING = 4.0  # medians of what the line leaves, beyond which a reading is far off
 FEWEST = 20  # samples of a moving axis from which a skew can be told
 
 
@@ -27,18 +29,33 @@ def skew(time: Floats, setpoint: Floats, position: Floats) -> float | None:
     """How much faster than the sample clock an axis' own clock runs, 1; None where it cannot be told.
 
     time (N,) in s, setpoint and position (N,) in rad of an axis that is commanded by velocity and turns as many steps as its own clock
-    counts: while it moves at a steady rate position grows by (1 + skew) of what the setpoint does. Least squares; a jitter of the
-    stamps of d s costs about d sqrt(12/N)/T of it over T s.
+    counts: while it moves at a steady rate position grows by (1 + skew) of what the setpoint does. Least squares, in which readings that
+    came far off count for nothing (a busy computer is late, and at times later than at others); a jitter of the stamps of d s costs about
+    d sqrt(12/N)/T of it over T s.
     """
     told = np.isfinite(position) & np.isfinite(setpoint)
     time, setpoint, position = time[told], setpoint[told], position[told]
     steady = _steady(time, setpoint)
-    if steady.sum() < FEWEST:
-        return None
-    x, y = setpoint[steady], position[steady]
-    spread = x - x.mean()
-    grown = float(spread @ spread)
-    return float(spread @ (y - x)) / grown if grown > 0.0 else None
+    x, drift = setpoint[steady], (position - setpoint)[steady]
+    kept = np.ones(len(x), dtype=np.bool_)
+    slope = None
+    for _ in range(REFITS):
+        if kept.sum() < FEWEST or np.ptp(x[kept]) == 0.0:
+            return slope
+        slope, left = _line(x, drift, kept)
+        scatter = float(np.median(np.abs(left[kept])))
+        kept = np.abs(left) <= OUTLYING * scatter
+        if scatter == 0.0:
+            break
+    return slope
+
+
+def _line(x: Floats, y: Floats, kept: NDArray[np.bool_]) -> tuple[float, Floats]:
+    """Slope of a line through those that are kept, and what it leaves of all of them, from the median on."""
+    spread = x - x[kept].mean()
+    slope = float(spread[kept] @ y[kept]) / float(spread[kept] @ spread[kept])
+    left = y - slope * spread
+    return slope, left - float(np.median(left[kept]))
 
 
 def wave_skew(time: Floats, feedback: Floats, frequency: float) -> float | None:

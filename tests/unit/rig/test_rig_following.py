@@ -35,6 +35,17 @@ def test_what_was_put_in_is_found(ppm: float, seed: int) -> None:
     assert abs(1e6 * found - ppm) < 5.0
 
 
+@given(st.sampled_from([-50.0, 0.0, 50.0]), st.integers(0, 100))
+def test_answers_that_come_late_toward_the_end_count_for_nothing(ppm: float, seed: int) -> None:
+    """One in five is up to 20 ms late in the last third: a mean of 2 ms there, which would look like 50 ppm."""
+    time, setpoint, position = exchanges(ppm, seed)
+    dice = np.random.default_rng(seed)
+    late = np.where((time > 40.0) & (dice.random(len(time)) < 0.2), dice.uniform(0.0, 0.02, len(time)), 0.0)
+    found = skew(time, setpoint, position + SPEED * late)
+    assert found is not None
+    assert abs(1e6 * found - ppm) < 5.0
+
+
 @given(st.sampled_from([-50.0, 50.0]), st.integers(0, 100))
 def test_backward_and_with_readings_missing(ppm: float, seed: int) -> None:
     time, setpoint, position = exchanges(ppm, seed)
