@@ -1,6 +1,6 @@
 # make run    set everything up and run the linkage experiment on the virtual bench
 # make test   set everything up and run lint, types, import rules and tests
-# make campaign   agreement, kills and a minute in real time, many times over (hours; goes on where it was, CAMPAIGN=--fresh from the start)
+# make campaign   properties with ten times the examples; agreement, kills and a minute in real time, many times over (hours; goes on where it was, CAMPAIGN=--fresh from the start)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,6 +24,7 @@ lint: setup
 	$(BIN)/lint-imports
 
 campaign: setup
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/unit --numprocesses 2
 	$(BIN)/python -m pytest tests/campaign -m campaign $(CAMPAIGN)
 
 setup: $(READY)

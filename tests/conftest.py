@@ -1,13 +1,15 @@
 """Seeded property tests without a deadline: the machines that they run on are shared. Signals mean what they mean at a terminal."""
 
+import os
 import signal
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
-settings.register_profile("rig", deadline=None, derandomize=True)
-settings.load_profile("rig")
+settings.register_profile("rig", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("thorough", deadline=None, max_examples=400)  # others each time: HYPOTHESIS_PROFILE=thorough, as in `make campaign`
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "rig"))
 
 
 @pytest.fixture(autouse=True, scope="session")

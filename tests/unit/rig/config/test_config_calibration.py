@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,13 @@ FORCE = "bench.channels.transmitted_force.sensor"
 dates = st.dates(datetime.date(2000, 1, 1), datetime.date(2080, 1, 1))
 
 
+@cache
+def described_bench() -> Bench:
+    return load(EXPERIMENT).bench
+
+
 def bench(calibrated: datetime.date | str, expires: datetime.date | str) -> Bench:
-    described = load(EXPERIMENT).bench
+    described = described_bench()
     force = described.channels[0]
     sensor = replace(force.sensor, calibrated=str(calibrated), expires=str(expires))
     return replace(described, channels=(replace(force, sensor=sensor),))

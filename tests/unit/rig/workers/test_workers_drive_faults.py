@@ -123,8 +123,9 @@ def test_plugged_in_again_the_next_test_runs(tmp_path: Path) -> None:
         assert bench.said("crank").count("operation enabled") == 2
 
 
-@pytest.mark.parametrize("ppm", [-50, 0, 50])
-def test_a_drive_whose_clock_is_off_is_found_out(tmp_path: Path, ppm: int) -> None:
+def test_a_drive_whose_clock_is_off_is_found_out(tmp_path: Path) -> None:
+    """At one rate here; at three and at each pace in the campaign."""
+    ppm = -50
     with rig("slider_bar_rig", tmp_path, f"bench.serial.bar.skew_ppm={ppm}", "trajectory.cycles=2") as bench:
         figures = bench.run()
         assert figures["outcome"] == "done", figures
