@@ -8,7 +8,8 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("rig", deadline=None, derandomize=True, max_examples=40)
-settings.register_profile("thorough", deadline=None, max_examples=400)  # others each time: HYPOTHESIS_PROFILE=thorough, as in `make campaign`
+# Others each time: HYPOTHESIS_PROFILE=thorough, as in `make campaign`.
+settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "rig"))
 
 
