@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rig.plants import linkage_frame
 from rig.plants.frame_noise import NANOSECONDS, ROUNDING, mixed
-from rig.plants.linkage_frame import LinkageFrame
+from rig.plants.servo_frame import LinkageFrame
 
 NOISE_SEED = 2**40  # apart from the bench's own: the instruments' noise is not that of the frame's signals
 

@@ -24,7 +24,7 @@ from drivers.simulated.instron import Instron
 from drivers.simulated.load_frame import LoadFrame
 from drivers.simulated.serial_device import TICK
 from drivers.simulated.serial_side import SerialSide
-from rig.plants import frame_kernel, linkage_frame
+from rig.plants import frame_kernel, linkage_frame, servo_frame
 from rig.plants.frame_controller import passed
 from rig.plants.frame_noise import add_noise
 from rig.plants.frame_parameters import draw
@@ -82,7 +82,7 @@ class SerialFrame:
 
     analogue_inputs = ("run",)
     analogue_outputs = (*frame_kernel.OUTPUTS[:-1], "run_monitor")
-    alternating = linkage_frame.LinkageFrame.alternating
+    alternating = servo_frame.LinkageFrame.alternating
     digital_outputs: tuple[str, ...] = ()
     heartbeat_timeout = CHUNK
 
@@ -94,8 +94,8 @@ class SerialFrame:
         self.load_frames: dict[str, LoadFrame] = {"frame": ServoFrame(self.state, self.parameters)}
         self._side: SerialSide | None = None
         self._controller: Instron | None = None
-        self._past, self._seed = linkage_frame.past(config), seed
-        self._rms, self._ages = linkage_frame.noise(config, self.parameters)
+        self._past, self._seed = servo_frame.past(config), seed
+        self._rms, self._ages = servo_frame.noise(config, self.parameters)
         self._time, self._ticks = 0.0, 0
         self._runs, self._enabled = False, not self.digital_inputs
         self._edges: deque[tuple[float, bool]] = deque()  # of the run/hold input, not captured yet

@@ -24,6 +24,10 @@ RIG = [sys.executable, "-m", "rig"]
 START_PATIENCE = 60.0
 
 
+UNPREPARED = "bench.loader.preparation.enabled=false"
+"""Straight to the test: the preparation takes most of the time of a short one."""
+
+
 def rig(*arguments: str, timeout: float = 120.0) -> tuple[int, dict[str, Any]]:
     """One command with --json, to its end: (exit code, the object)."""
     done = subprocess.run([*RIG, *arguments, "--json"], capture_output=True, text=True, timeout=timeout, cwd=ROOT)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_run import ROOT, rig
+from bench_run import ROOT, UNPREPARED, rig
 
 from rig.recorder.reading import read_run
 
@@ -18,7 +18,7 @@ EXPERIMENTS = ROOT / "configs/experiments"
 
 def lockstep(experiment: str, *overrides: str) -> tuple[int, dict[str, Any]]:
     """Run once; the run's folder is not kept. Of a corrected command the record's columns are looked at as well."""
-    words = ["bench.pace=lockstep", *overrides]
+    words = ["bench.pace=lockstep", UNPREPARED, *overrides]
     with tempfile.TemporaryDirectory(prefix="rig-control-") as out:
         sets = (part for word in words for part in ("--set", word))
         code, data = rig("run", str(EXPERIMENTS / f"{experiment}.toml"), "--headless", "--out", out, *sets, timeout=600.0)

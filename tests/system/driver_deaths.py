@@ -149,10 +149,15 @@ BENCHES = {
 }  # fmt: skip
 
 
+class NotStarted(RuntimeError):
+    """Nothing turned, so there was nothing to kill: says nothing about how a death ends, and is told as a failure all the same."""
+
+
 def kill(kind: str, dice: random.Random) -> Figures:
     """Start the program, kill it at a random moment at speed, and see the instrument come to rest within what it says."""
     with BENCHES[kind]() as bench:
-        child = subprocess.Popen([sys.executable, str(CHILD), kind, bench.url, bench.address], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        words = [sys.executable, str(CHILD), kind, bench.url, bench.address]
+        child = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             within = _turning(child)
             _until(bench.at_speed, "turning at speed", START_PATIENCE)
@@ -165,14 +170,16 @@ def kill(kind: str, dice: random.Random) -> Figures:
         finally:
             child.kill()
             child.wait()
-            assert child.stdout is not None
+            assert child.stdout is not None and child.stderr is not None
             child.stdout.close()
+            child.stderr.close()
 
 
 def _turning(child: subprocess.Popen[str]) -> float:
-    assert child.stdout is not None
+    assert child.stdout is not None and child.stderr is not None
     line = child.stdout.readline()  # ends when the program does
-    assert line.startswith("turning "), f"the program that was to drive ended: {line!r}"
+    if not line.startswith("turning "):
+        raise NotStarted(f"the program that was to drive ended before it was killed: {line}{child.stderr.read()[-1000:]}")
     return float(line.split()[1])
 
 

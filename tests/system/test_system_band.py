@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from bench_run import ROOT, rig
+from bench_run import ROOT, UNPREPARED, rig
 
 from rig.recorder.folders import RECORD
 
@@ -19,6 +19,8 @@ SHORT = [
     "comparison.discard_cycles=0",
     "--set",
     "predictor.source=command",
+    "--set",
+    UNPREPARED,
 ]
 BAND = ["--set", "predictor.ensemble.members=4", "--set", 'predictor.ensemble.spread=[{key="clearance", relative=0.1}]']
 

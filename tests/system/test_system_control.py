@@ -45,7 +45,7 @@ def test_an_amplitude_that_cannot_be_reached_stops_where_that_is_asked_for() -> 
 
 
 def test_a_valve_that_is_far_too_slow_is_named_with_what_it_reached() -> None:
-    slow = ("trajectory.cycles=8", "bench.plant.hydraulics.full_speed=0.03 m/s", "bench.loader.preparation.enabled=false")
+    slow = ("trajectory.cycles=8", "bench.plant.hydraulics.full_speed=0.03 m/s")
     code, data = lockstep("linkage_amplitude", *slow, "control.unreachable=stop")
     assert (code, data["outcome"]) == (1, "tripped"), data
     assert "unreachable amplitude: 30000 about 0 N asked, 4" in data["reason"]

@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 import pytest
 import silx.io.nxdata
-from bench_run import LINKAGE, Running, rig, virtual_bench
+from bench_run import LINKAGE, UNPREPARED, Running, rig, virtual_bench
 
 SHORT = ("trajectory.cycles=5",)
 
@@ -37,7 +37,8 @@ def test_every_sample_once_and_in_order(tmp_path: Path, pace: str) -> None:
 
 
 def test_default_plot_of_the_record_is_measured_and_predicted_force(tmp_path: Path) -> None:
-    _, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3")
+    short = ("--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED)
+    _, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), *short)
     with h5py.File(data["files"]["record"]) as file:
         plot = silx.io.nxdata.get_default(file)
         assert plot.signal.name == "/entry/overlay/measured"
@@ -47,10 +48,11 @@ def test_default_plot_of_the_record_is_measured_and_predicted_force(tmp_path: Pa
 
 def test_the_same_run_against_a_bench_started_by_hand(tmp_path: Path) -> None:
     with virtual_bench("bench.pace=lockstep") as address:
-        arguments = ["--set", f"bench.address={address}", "--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3"]
+        short = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED]
+        arguments = ["--set", f"bench.address={address}", *short]
         code, by_hand = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path / "a"), *arguments)
         assert (code, by_hand["outcome"]) == (0, "done"), by_hand
-    _, by_itself = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path / "b"), *arguments[2:])
+    _, by_itself = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path / "b"), *short)
     assert by_hand["agreement"]["transmitted_force"] == by_itself["agreement"]["transmitted_force"]
     assert "virtual_bench" not in by_hand["processes"]
 

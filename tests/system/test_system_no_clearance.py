@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench_run import ROOT, rig
+from bench_run import ROOT, UNPREPARED, rig
 
 EXPERIMENT = ROOT / "configs/experiments/linkage_no_clearance.toml"
-SHORT = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=4"]
+SHORT = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=4", "--set", UNPREPARED]
 FORCE = "transmitted_force"
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.plants.linkage_frame import Config, LinkageFrame, create
+from rig.plants.linkage_frame import Config, create
+from rig.plants.servo_frame import LinkageFrame
 
 RATE = 51200.0
 BLOCK = 512
