@@ -13,7 +13,7 @@ from typing import Any
 
 from rig.board import Board
 from rig.children import Child, Mail, virtual_bench_command, worker_command
-from rig.processes import SILENT_AFTER, VIRTUAL_BENCH, WORKERS, Process
+from rig.processes import VIRTUAL_BENCH, WORKERS, Process
 
 TICK = 0.05  # s that the mail is waited for
 HEAR_OUT = 1.0  # s for the last words of a process that has ended
@@ -71,7 +71,7 @@ class Crew:
                 continue
             if child.exit is None and self._hangs(name):
                 child.kill()
-                child.failure = {"text": f"{name} gave no sign of life for {SILENT_AFTER:g} s and was ended"}
+                child.failure = {"text": f"{name} gave no sign of life for {self.table[name].silent:g} s and was ended"}
             if child.exit is not None:
                 self._bury(name)
                 found.append((self.table[name], child))
@@ -119,4 +119,4 @@ class Crew:
     def _hangs(self, name: str) -> bool:
         if name not in WORKERS or not self.members[name].ready:
             return False
-        return time.monotonic() - self.board.alive(name) > SILENT_AFTER
+        return time.monotonic() - self.board.alive(name) > self.table[name].silent

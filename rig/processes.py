@@ -14,6 +14,7 @@ class Process:
     on_death: str  # "end": everything ends, exit 3; "stop": ramped stop, exit 3; "ask": predictor.on_death; "go on"
     nice: int = 0  # priority, where the system grants it: what feeds the output comes before what looks at it
     real_time: int = 0  # real-time priority (Linux), where granted: runs before every ordinary program, so it must sleep most of the time
+    silent: float = 5.0  # s without a sign of life: taken for dead
     linger: float = 0.0  # s that it is left running when the test ends by a death, to be able to tell what it saw
 
 
@@ -23,7 +24,7 @@ PROCESSES = (
     Process("recorder", "always", "stop", nice=-5),
     Process("predictor", "always", "ask", nice=-5),
     Process("bench", "always", "end", nice=-10, real_time=1),
-    Process("display", "window", "go on"),
+    # It moves nothing, and where the cores are taken its first picture has its time.
+    Process("display", "window", "go on", silent=20.0),
 )
 WORKERS = tuple(process.name for process in PROCESSES if process.name != VIRTUAL_BENCH)
-SILENT_AFTER = 5.0  # s without a sign of life: taken for dead
