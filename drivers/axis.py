@@ -259,12 +259,17 @@ class AxisBase(ABC):
             if not self._enabled:
                 raise
             self._stopped = f"an error while {doing}"
-            raise type(error)(f"{error}; {self._after_error()}") from error
+            raise type(error)(f"{error}; {self._after_error(silent=not isinstance(error, BadReply))}") from error
 
-    def _after_error(self) -> str:
+    def _after_error(self, silent: bool) -> str:
+        """Stop, in words how. A line that says nothing may carry nothing either: where there is an enable line, it falls first."""
+        if silent:
+            self._line(False)
         try:
             self.quick_stop()
         except DriverError:
+            if self._guard_time() is not None:
+                return "the quick stop was not confirmed; its enable line has fallen, it has no power"
             return f"the quick stop was not confirmed: the drive stops by itself within {self.stops_within:g} s"
         return "quick stop done"
 

@@ -163,8 +163,8 @@ class Instron:
     def ramp_to(self, setpoint: float, duration: float) -> None:
         """Ramp to a setpoint (N, m) within `duration` s; returns at once. Raises Refused beyond full scale."""
         share, channel = self._share(setpoint), CHANNELS[self.mode]
-        ramp = (f"C2,{channel},{ascii_.ABSOLUTE_RAMP}", f"C4,{channel},{share:.8f}", f"C86,{channel},{duration:.4f}")
-        self._write(*ramp, f"C1,{ascii_.START}")
+        self._keep((f"2,{channel}", f"{ascii_.ABSOLUTE_RAMP}"), (f"4,{channel}", f"{share:.8f}"), (f"86,{channel}", f"{duration:.4f}"))
+        self._write(f"C1,{ascii_.START}")
 
     def moving(self) -> bool:
         """Whether a ramp runs."""
@@ -189,10 +189,11 @@ class Instron:
         share, channel = self._share(amplitude), CHANNELS[self.mode]
         self.waveform = Waveform(frequency, cycles)
         self._limit = min(4 * cycles, self._chunk_quarters)
-        self._write(
-            f"C201,{channel},{ascii_.SHAPES[shape]}", f"C202,{channel},{frequency:.6f}", f"C203,{channel},{share:.8f}",
-            f"C209,{self._limit}", f"C212,{ascii_.ARM}", f"C200,{ascii_.WAVE_START}",
+        self._keep(
+            (f"201,{channel}", f"{ascii_.SHAPES[shape]}"), (f"202,{channel}", f"{frequency:.6f}"), (f"203,{channel}", f"{share:.8f}"),
+            ("209", f"{self._limit}"), ("212", f"{ascii_.ARM}"),
         )  # fmt: skip
+        self._write(f"C200,{ascii_.WAVE_START}")
         wanted = (ascii_.RUNNING,) if self.config.start_output is None else (ascii_.HOLDING, ascii_.RUNNING)
         self._wait(lambda: self.waveform_state() in wanted, "the waveform did not start; look at the panel")
 
@@ -203,7 +204,7 @@ class Instron:
         with self._speaking("extending the waveform"):
             whole = 4 * self.waveform.cycles
             if (limit := min(whole, self.quarter_cycles() // 4 * 4 + self._chunk_quarters)) > self._limit:
-                self._write(f"C209,{limit}")
+                self._keep(("209", f"{limit}"))
                 self._limit = limit
             state = self.waveform_state()
             done = self.quarter_cycles()  # after the state: it may have ended just now
@@ -269,6 +270,15 @@ class Instron:
                 raise
             ends = f"the controller ends its waveform by itself within {self.stops_within:g} s"
             raise type(error)(f"{error}; while {doing}; {ends}") from error
+
+    def _keep(self, *settings: tuple[str, str]) -> None:
+        """Write settings ("203,2", "0.04") and read them back before anything goes by them: a write has neither answer nor checksum, and a
+        spoilt byte would be another load. Raises Refused."""
+        for _ in range(AGAIN):
+            self._write(*(f"C{name},{value}" for name, value in settings))
+            if not (wrong := self._readings.unlike(settings)):
+                return
+        raise Refused(f"{self.where}: {wrong}, {AGAIN} times in a row; look at the line and the panel")
 
     def _wait(self, true: Callable[[], bool], otherwise: str) -> None:
         deadline = time.monotonic() + self.config.settle

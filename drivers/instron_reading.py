@@ -6,8 +6,9 @@ So one bad answer is asked for again; what stays bad is told. A controller that 
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from drivers import instron_ascii as ascii_
 from drivers.errors import BadReply
@@ -49,6 +50,14 @@ class Readings:
         """A whole number from 0 to `most`."""
         expected = f"asked {command}, expected a whole number from 0 to {most}, got {{:g}}"
         return int(self.number(command, lambda value: 0 <= value <= most and value == int(value), expected))
+
+    def unlike(self, settings: Iterable[tuple[str, str]]) -> str:
+        """In words which of the settings ("203,2", "0.04") the controller has otherwise, up to the digits it tells; empty: none."""
+        for name, value in settings:
+            told = self.number(f"Q{name}")
+            if not math.isclose(told, float(value), rel_tol=1e-4, abs_tol=1e-6):
+                return f"C{name},{value} was written and Q{name} reads {told:g}"
+        return ""
 
     def share(self, mode: str, channel: int) -> float:
         """What the channel of `mode` reads, as a share of full scale. What stays zero is zero."""

@@ -20,7 +20,6 @@ ROLE = "axis"
 OLDEST, NEWER = (0, 5, 1), (0, 6, 0)
 IDLE, CLOSED_LOOP = 1, 8
 PASSTHROUGH, FILTERED = 1, 3
-SETPOINT = {"position": "p", "velocity": "v", "torque": "c"}
 AXIS_ERRORS = {
     0x1: "invalid state", 0x40: "motor failed", 0x80: "sensorless estimator failed", 0x100: "encoder failed", 0x200: "controller failed",
     0x800: "watchdog timer expired", 0x1000: "lower end stop pressed", 0x2000: "upper end stop pressed", 0x4000: "emergency stop requested",
@@ -165,6 +164,7 @@ class ODrive(AxisBase):
     def arrived(self) -> bool:
         """See `Positioner`."""
         with self._stopping("asking whether it arrived"):
+            self._feed()
             return self._get("controller.trajectory_done") != 0.0
 
     def feedback(self) -> Feedback:
@@ -176,16 +176,13 @@ class ODrive(AxisBase):
         """See `Axis`."""
         self._enabled = False
         try:
-            self._set("requested_state", IDLE)
-            self._set("config.enable_watchdog", 0)
-            self._get("current_state")  # heard
+            self._go_idle()
         finally:
             self._line(False)
 
     def reset_fault(self) -> None:
         """See `Axis`: `sc` where the firmware has it, else each error by itself."""
-        self._set("requested_state", IDLE)
-        self._set("config.enable_watchdog", 0)
+        self._go_idle()
         self._send("sc")
         if self._errors() is not None:
             for path in ERRORS:
@@ -196,6 +193,16 @@ class ODrive(AxisBase):
         self._enabled, self._stopped = False, ""
 
     # -- inside --------------------------------------------------------------------------------------------------------------------
+
+    def _go_idle(self) -> None:
+        """Power off, and seen to be off: only then nobody has to feed the watchdog. Raises Refused; the watchdog then acts."""
+        deadline, state = time.monotonic() + self.config.settle, math.nan
+        while state != IDLE:
+            if time.monotonic() > deadline:
+                raise Refused(f"{self.where}: told to go idle, it is in state {state:g} after {self.config.settle:g} s; cut its power")
+            self._set("requested_state", IDLE)  # the drive ignores a command whose checksum is wrong
+            state = self._get("current_state")
+        self._kept("config.enable_watchdog", 0.0)
 
     def _brake(self) -> None:
         """Speed 0 by the velocity loop, with all the torque that is allowed: the drive has no faster stop.
@@ -246,7 +253,7 @@ class ODrive(AxisBase):
         return Feedback(self.gearing.position(turns), self.gearing.velocity(speed), torque)
 
     def _errors(self) -> str | None:
-        found = [(path, int(self._get(path))) for path in ERRORS]
+        found = ((path, int(self._get(path))) for path in ERRORS)
         told = [f"axis error {code:#x} ({_flags(code)})" if path == "error" else f"{path} {code:#x}" for path, code in found if code]
         return "; ".join(told) or None
 

@@ -44,13 +44,13 @@ class Command:
 
 
 def parse_command(line: bytes) -> Command | None:
-    """A line without its end; None where it is empty, or its checksum is wrong or no number."""
+    """A line without its end; None where no command is in it, or its checksum is wrong or no number."""
     body, star, told = line.partition(b";")[0].partition(b"*")
     text = body.decode("ascii", "replace")
     if not star:
         return Command(text.strip(), False) if text.strip() else None
     told = told.strip()
-    if not told.isdigit() or len(told) > 3 or int(told) != checksum(body):
+    if not text.strip() or not told.isdigit() or len(told) > 3 or int(told) != checksum(body):
         return None
     return Command(text.strip(), True)
 

@@ -20,6 +20,12 @@ RESTING = 5e-5
 MODES = {POSITION: "stroke", LOAD: "force"}
 
 
+def _taken(setting: str, value: float) -> bool:
+    """Whether a controller takes a setting: ramp type, ramp end and amplitude in full scales, times, a shape, a frequency."""
+    least, most = {"2": (0, 5), "4": (-2.0, 2.0), "86": (0.0, 1e6), "202": (1e-3, 1e3), "203": (-2.0, 2.0)}.get(setting, (0, 8))
+    return least <= value <= most and (setting != "201" or value in ascii_.SHAPES.values())
+
+
 def shape(kind: int, phase: float) -> float:
     """Value of a waveform of amplitude 1 at `phase` (cycles)."""
     part = phase % 1.0
@@ -155,7 +161,7 @@ class Instron(SerialDevice):
             self.limit = max(0, numbers[0])
         elif name == "C212" and numbers:
             self.armed = numbers[0] == ascii_.ARM
-        elif len(values) == 2 and (key := f"{name[1:]},{numbers[0]}") in self.values:
+        elif len(values) == 2 and (key := f"{name[1:]},{numbers[0]}") in self.values and _taken(name[1:], values[1]):
             self.values[key] = values[1]
 
     # -- states --------------------------------------------------------------------------------------------------------------------

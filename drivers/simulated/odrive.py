@@ -18,7 +18,9 @@ IDLE, CLOSED_LOOP = 1, 8
 TORQUE, VELOCITY, POSITION = 1, 2, 3
 PASSTHROUGH, FILTERED, TRAPEZOIDAL = 1, 3, 5
 MODES = {TORQUE: "torque", VELOCITY: "velocity", POSITION: "position"}
-WATCHDOG_EXPIRED, ESTOP = 0x800, 0x4000
+CONTROLLER_FAILED, WATCHDOG_EXPIRED, ESTOP = 0x200, 0x800, 0x4000
+INVALID_MODE = 0x2
+FLOAT32 = 3.4e38  # largest number that the drive has
 READ_ONLY = (
     "current_state",
     "controller.trajectory_done",
@@ -114,6 +116,10 @@ class ODriveAxis(Drive):
     def _close_loop(self, step: float) -> None:
         values, highest = self.values, self.values["controller.config.vel_limit"]
         mode = int(values["controller.config.control_mode"])
+        if mode not in MODES:
+            values["controller.error"] = INVALID_MODE
+            self.fail(CONTROLLER_FAILED)
+            return
         speed, torque = values["controller.input_vel"], values["controller.input_torque"]
         if mode == POSITION and values["controller.config.input_mode"] == TRAPEZOIDAL:
             speed = self._trapezoid(step)
@@ -126,7 +132,7 @@ class ODriveAxis(Drive):
         self.shaft.tell(MODES[mode], setpoint, True, *feed_forward)
         if abs(self.shaft.velocity) / TURN > 1.2 * highest + RESTING:
             self.values["controller.error"] = 1  # overspeed
-            self.fail(0x200)
+            self.fail(CONTROLLER_FAILED)
 
     def _filtered(self, step: float) -> float:
         """One step of the second-order filter of the input, critically damped; returns the speed of the setpoint, turns/s."""
@@ -140,7 +146,7 @@ class ODriveAxis(Drive):
         """One step towards `input_pos`; returns the speed of the setpoint, turns/s."""
         limits = {key: self.values[f"trap_traj.config.{key}"] for key in ("vel_limit", "accel_limit", "decel_limit")}
         left = self.values["controller.input_pos"] - self._set_point
-        wanted = math.copysign(min(limits["vel_limit"], math.sqrt(2.0 * limits["decel_limit"] * abs(left))), left)
+        wanted = math.copysign(min(limits["vel_limit"], math.sqrt(max(0.0, 2.0 * limits["decel_limit"] * abs(left)))), left)
         rising = abs(wanted) > abs(self._set_speed)
         change = limits["accel_limit" if rising else "decel_limit"] * step
         self._set_speed += max(-change, min(change, wanted - self._set_speed)) if rising else wanted - self._set_speed
@@ -280,7 +286,7 @@ class ODrive(SerialDevice):
             value = float(parts[1])
         except ValueError:
             return command.answered("not implemented")
-        if path in READ_ONLY:
+        if path in READ_ONLY or not abs(value) <= FLOAT32:
             return command.answered("not implemented")
         axis.write(path, int(value) if isinstance(axis.values[path], int) else value)
         return b""

@@ -248,3 +248,58 @@ def test_its_filter_is_known_and_can_be_led(lead: bool) -> None:
         share = (omega / bandwidth) ** 2 / (1.0 + (omega / bandwidth) ** 2)
         assert max(errors[800:]) == pytest.approx(0.0 if lead else share, abs=0.015)
         axis.close()
+
+
+ODD = (b"*0\n", b" *32\n", b"w axis0.controller.config.control_mode inf\n", b"w axis0.controller.input_vel nan\n", b"w axis0.error 1e999\n")
+
+
+@pytest.mark.parametrize("line", ODD)
+def test_odd_lines_crash_no_drive(line: bytes) -> None:
+    device = ODrive(SmallShaft(SERVO))
+    device.receive(line)
+    device.advance(0.1)
+    assert device.receive(b"f 0\n") == b"0.000000 0.000000\r\n"
+
+
+def test_a_control_mode_that_there_is_not_is_an_error_of_the_axis() -> None:
+    device = ODrive(SmallShaft(SERVO))
+    device.receive(b"w axis0.requested_state 8\nw axis0.controller.config.control_mode 77\n")
+    device.advance(0.1)
+    assert device.receive(b"r axis0.current_state\nr axis0.error\n") == b"1\r\n512\r\n"
+
+
+def test_a_spoilt_word_does_not_leave_the_motor_without_a_watchdog() -> None:
+    """What the drive ignores for its checksum is said again; one that stays on keeps its watchdog, and the program says so."""
+    with axis_rig("odrive") as rig:
+        rig.start(value=5.0)
+        rig.until(lambda: rig.speed > 4.5, "turning")
+        send, spoilt = rig.axis.line.send, [1]
+
+        def through(data: bytes) -> None:
+            if b"requested_state 1" in data and spoilt[0]:
+                spoilt[0] -= 1
+                data = data.replace(b"state 1", b"state 3")
+            send(data)
+
+        rig.axis.line.send = through
+        rig.axis.disable()
+        assert rig.drive.values["current_state"] == 1 and rig.drive.values["config.enable_watchdog"] == 0
+    with axis_rig("odrive") as rig:
+        rig.axis.config = replace(rig.axis.config, settle=0.1)
+        rig.start(value=5.0)
+        rig.axis.line.send, spoilt[0] = through, 10**6
+        send = type(rig.axis.line).send.__get__(rig.axis.line)
+        with pytest.raises(Refused, match=r"told to go idle, it is in state 8.*cut its power"):
+            rig.axis.disable()
+        assert rig.drive.values["config.enable_watchdog"] == 1
+        rig.until(lambda: rig.drive.values["current_state"] == 1, "its watchdog")
+        rig.axis.line.send = send
+
+
+def test_asking_whether_it_arrived_is_a_sign_of_life() -> None:
+    """A move by the drive's own ramp takes longer than its watchdog: nothing else is said meanwhile."""
+    with axis_rig("odrive") as rig:
+        rig.start(mode="position", value=0.0)
+        rig.axis.move_to(4.0)
+        rig.until(rig.axis.arrived, "arrival")
+        assert rig.axis.fault() is None

@@ -155,7 +155,7 @@ def peak(cycles: int) -> tuple[int, object]:
 
 def test_memory_is_some_bytes_a_cycle():
     """Both are longer than what the delay is read from; one signal alone is 51 kB a cycle."""
-    short, long = 200, 500
+    short, long = 200, 1000
     (little, first), (much, second) = peak(short), peak(long)
     gained = (much - little) / (long - short)
     print(f"{little / 1e6:.1f} MB for {short} cycles, {much / 1e6:.1f} MB for {long}: {gained:.0f} bytes a cycle")
