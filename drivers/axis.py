@@ -263,15 +263,23 @@ class AxisBase(ABC):
 
     def _after_error(self, silent: bool) -> str:
         """Stop, in words how. A line that says nothing may carry nothing either: where there is an enable line, it falls first."""
-        if silent:
-            self._line(False)
+        fallen = self._drop() if silent else ""
         try:
             self.quick_stop()
         except DriverError:
-            if self._guard_time() is not None:
-                return "the quick stop was not confirmed; its enable line has fallen, it has no power"
-            return f"the quick stop was not confirmed: the drive stops by itself within {self.stops_within:g} s"
+            return f"the quick stop was not confirmed: {fallen or self._drop()}"
         return "quick stop done"
+
+    def _drop(self) -> str:
+        """Power away by the enable line, in words; whatever becomes of that, the drive has its own time-out or the guard's."""
+        otherwise = f"the drive stops by itself within {self.stops_within:g} s"
+        if self._guard_time() is None:
+            return otherwise
+        try:
+            self._line(False)
+        except DriverError as error:
+            return f"its enable line was not written ({error}), {otherwise}"
+        return "its enable line has fallen, it has no power"
 
     def _check_prepared(self) -> None:
         if self._stopped:

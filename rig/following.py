@@ -14,8 +14,7 @@ HARMONICS = 9  # of a wave, that are told from a drift
 FEWEST_OF_WAVE = 60  # readings of a wave from which a skew can be told
 ALIKE = 1e-9  # share of the largest singular value below which columns are the same
 CERTAIN = 10e-6  # standard deviation of a wave's skew above which it is not told
-REFITS = 2  # times that the line is laid, each time through what is not far off the last one
-OUTLYING = 4.0  # medians of what the line leaves, beyond which a reading is far off
+OUTLYING = 4.0  # medians of what a first line leaves, beyond which a reading is far off
 FEWEST = 20  # samples of a moving axis from which a skew can be told
 
 
@@ -37,25 +36,19 @@ def skew(time: Floats, setpoint: Floats, position: Floats) -> float | None:
     time, setpoint, position = time[told], setpoint[told], position[told]
     steady = _steady(time, setpoint)
     x, drift = setpoint[steady], (position - setpoint)[steady]
-    kept = np.ones(len(x), dtype=np.bool_)
-    slope = None
-    for _ in range(REFITS):
-        if kept.sum() < FEWEST or np.ptp(x[kept]) == 0.0:
-            return slope
-        slope, left = _line(x, drift, kept)
-        scatter = float(np.median(np.abs(left[kept])))
-        kept = np.abs(left) <= OUTLYING * scatter
-        if scatter == 0.0:
-            break
-    return slope
+    if len(x) < FEWEST or np.ptp(x) == 0.0:
+        return None
+    _, left = _line(x, drift)
+    far = np.abs(left - np.median(left))
+    near = far <= OUTLYING * np.median(far)
+    return _line(x[near], drift[near])[0]
 
 
-def _line(x: Floats, y: Floats, kept: NDArray[np.bool_]) -> tuple[float, Floats]:
-    """Slope of a line through those that are kept, and what it leaves of all of them, from the median on."""
-    spread = x - x[kept].mean()
-    slope = float(spread[kept] @ y[kept]) / float(spread[kept] @ spread[kept])
-    left = y - slope * spread
-    return slope, left - float(np.median(left[kept]))
+def _line(x: Floats, y: Floats) -> tuple[float, Floats]:
+    """Slope of the line of least squares, and what it leaves."""
+    spread = x - x.mean()
+    slope = float(spread @ y) / float(spread @ spread)
+    return slope, y - slope * spread
 
 
 def wave_skew(time: Floats, feedback: Floats, frequency: float) -> float | None:

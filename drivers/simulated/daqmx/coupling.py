@@ -6,6 +6,7 @@ does not make up for. The capacitor is charged to the first sample's voltage whe
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,7 +18,7 @@ Block = NDArray[np.float64]
 
 def load() -> None:
     """Load what filters: it takes a second, which a bench without such inputs does without, and a clock that runs has not got."""
-    scipy.signal.get_window  # noqa: B018 - scipy loads its parts where they are named first
+    importlib.import_module("scipy.signal")
 
 
 class HighPass:

@@ -70,6 +70,25 @@ def test_a_setpoint_that_is_not_answered_stops_the_axis(rig: AxisRig) -> None:
     rig.until(lambda: rig.drive.resting, "rest")
 
 
+def test_where_the_enable_line_cannot_be_written_the_quick_stop_is_tried_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replies are lost, requests arrive, and the DAQ device is gone: what is left is the line to the drive."""
+    with axis_rig("tmcl") as rig:
+        rig.start()
+        rig.until(lambda: rig.axis.feedback().velocity > 6.0, "turning")
+
+        def gone(states: object) -> None:
+            raise NotConnected("DAQ: gone")
+
+        monkeypatch.setattr(rig.axis._guard.lines, "write_lines", gone)
+        rig.side.fault = Fault("silent", replies=10**6)
+        words = r"not confirmed: its enable line was not written \(DAQ: gone\), the drive stops by itself within"
+        with pytest.raises(NoReply, match=words):
+            rig.axis.command(7.0)
+        rig.until(lambda: rig.drive.resting, "rest, by the quick stop")
+        monkeypatch.undo()
+        rig.side.fault = None
+
+
 def test_unplugged_and_back(rig: AxisRig) -> None:
     rig.start()
     rig.until(lambda: rig.axis.feedback().velocity > 6.0, "turning")
