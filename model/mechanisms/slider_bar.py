@@ -13,6 +13,9 @@ Areas 1 and 2 are the rear and front half of the slider's upper face AB, 3 and 4
 whose normal force points to -y, on top. Forces are those of the guide on the slider, along x and y (up): the normal forces of the four
 areas add up to N, their magnitudes to S (`normal_sum`). Where all is rigid a slider that sticks leaves it open how its areas share the
 friction; they share it as they share S, as when it slides.
+
+`lift_rear` and `lift_front` are where the slider's ends stand in the play: half of it above the middle of the guide where an area of the
+upper face carries there, half below where one of the lower does. It is small beside the slider, so it shows there and nowhere else.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from model.mechanisms.driven import refuse_other
 Floats = NDArray[np.float64]
 
 AREAS = 4
-CHANNELS: tuple[tuple[str, str], ...] = (
+CARRIED: tuple[tuple[str, str], ...] = (
     ("x", "m"),
     ("v", "m/s"),
     ("sticking", "1"),
@@ -38,6 +41,8 @@ CHANNELS: tuple[tuple[str, str], ...] = (
     ("normal_sum", "N"),
     *((f"area_{area}_{kind}", "N") for kind in ("normal", "friction") for area in range(1, AREAS + 1)),
 )
+"""Channels of the flexible slider too, which bends in its play."""
+CHANNELS = (*CARRIED, ("lift_rear", "m"), ("lift_front", "m"))
 SOURCES: tuple[str, ...] = ()
 COURSE = "rad"  # how far the bar has turned
 DRIVES = (("bar", "rad"), ("drive_force", "N"))

@@ -20,7 +20,8 @@ from typing import Any
 from model.bodies.plane_stress import Plate
 from model.errors import ModelError
 from model.mechanisms import slider_bar
-from model.mechanisms.slider_bar import CHANNELS, DURATION, EXTREMES, SOURCES, event
+from model.mechanisms.slider_bar import CARRIED as CHANNELS
+from model.mechanisms.slider_bar import DURATION, EXTREMES, SOURCES, event
 
 __all__ = ["CHANNELS", "DURATION", "EXTREMES", "SOURCES", "Config", "create", "event"]
 

@@ -31,7 +31,8 @@ from model.sincos import sincos
     MASS, SWING, SPEED, DRIVE, DRIVE_SPEED, STIFFNESS, OFFSET, VISCOUS, WEIGHT, GRAVITY, LENGTH, HEIGHT, MOUNTED, FRICTION,
 ) = range(14)  # fmt: skip
 PLACES = FRICTION + PARAMETERS
-BAR_INERTIA, BAR_PLACES = PLACES, PLACES + 1  # behind those that the flexible slider has too: about the hinge, kg m^2
+BAR_INERTIA, PLAY = PLACES, PLACES + 1  # behind those that the flexible slider has too: about the hinge, kg m^2; on each side, m
+BAR_PLACES = PLACES + 2
 # Places in s. CAME: direction in which the slider has slid into the band, 0 after sticking.
 MODE, OPPOSITE, CAME, DISCRETE = range(4)
 # Guards: the end of sliding; static friction that gives way, or holds again, forward and backward; the band left, forward and backward;
@@ -41,6 +42,7 @@ STICK, SLIP, REVERSAL = range(3)  # what is noted of an event
 X, V, STICKING, TORQUE, SLIDING_FORCE, SUM, NORMALS = range(7)  # channels; four areas each of normal force and friction at the end
 AREAS = 4
 CHANNEL_COUNT = NORMALS + 2 * AREAS
+LIFTS, RIGID_CHANNEL_COUNT = CHANNEL_COUNT, CHANNEL_COUNT + 2  # behind those that the flexible slider has too: of the rear, of the front
 
 LOADS = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
 PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
@@ -260,6 +262,9 @@ def publish(of: tuple[float, ...], y: Floats, values: Floats, p: Floats, s: Floa
     areas(normal, p[MOUNTED] * torque - 0.5 * p[HEIGHT] * share * normal, total, values, p)
     for k in range(NORMALS, NORMALS + AREAS):
         values[k + AREAS] = share * abs(values[k])
+    # The upper face's areas press down: their normal forces are negative.
+    values[LIFTS] = p[PLAY] if values[NORMALS] < 0.0 else -p[PLAY]
+    values[LIFTS + 1] = p[PLAY] if values[NORMALS + 1] < 0.0 else -p[PLAY]
     return 0
 
 

@@ -27,13 +27,13 @@ SCALE = np.array([1e-2, 1e-2])  # small but usual sizes of x and x', against whi
 def stepper(config: Config, integrator: Any, rate: float, driven: bool = False) -> Stepper:
     """See `model.mechanisms.slider_bar.create`."""
     tableau, tolerance, longest = explicit(config, integrator, "slider_bar", "dop853 or rk4")
-    p = np.append(parameters(config), config.bar_mass * config.bar_length**2 / 3.0)
+    p = np.append(parameters(config), [config.bar_mass * config.bar_length**2 / 3.0, 0.5 * config.total_clearance])
     motion = Motion(
         kernels=DRIVEN if driven else STEADY,
         parameters=p,
         scale=SCALE,
         guards=kernel.GUARD_COUNT,
-        channels=kernel.CHANNEL_COUNT,
+        channels=kernel.RIGID_CHANNEL_COUNT,
         published=len(CHANNELS),
         reach=0.0,
     )

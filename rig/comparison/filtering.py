@@ -29,8 +29,12 @@ class Lowpassed:
         self._x = Bridged(x)
         self._sections: Any = None
         if corner is not None and corner < 0.5 * rate:
-            self._sections, self._memory = scipy.signal.butter(2, corner, fs=rate, output="sos"), int(np.ceil(FORGOTTEN / corner * rate))
+            self._sections, self._memory = self._design(rate, corner)
         self._restart(0)
+
+    def _design(self, rate: float, corner: float) -> tuple[Any, int]:
+        """(sections, samples after which what was is forgotten)."""
+        return scipy.signal.butter(2, corner, fs=rate, output="sos"), int(np.ceil(FORGOTTEN / corner * rate))
 
     def __len__(self) -> int:
         return len(self._x)
@@ -61,6 +65,23 @@ class Lowpassed:
         both = np.concatenate((held, new)) if len(held) else new
         self._held = both[first - kept_from :]
         self._first, self._end = first, last
+
+
+class Bandpassed(Lowpassed):
+    """The same with a band-pass of 2 poles at each of the edges (Hz) of `band`, the upper one below half the rate."""
+
+    def __init__(self, x: Series, rate: float, band: tuple[float, float]) -> None:
+        self._high = band[1]
+        super().__init__(x, rate, band[0])
+
+    def _design(self, rate: float, corner: float) -> tuple[Any, int]:
+        sections = scipy.signal.butter(2, (corner, self._high), "bandpass", fs=rate, output="sos")
+        return sections, int(np.ceil(FORGOTTEN / slowest((corner, self._high)) * rate))
+
+
+def slowest(band: tuple[float, float]) -> float:
+    """Corner (Hz) of the low-pass that forgets as slowly as a band-pass: a narrow one rings for as long as its width says."""
+    return min(band[0], band[1] - band[0])
 
 
 class Onward:

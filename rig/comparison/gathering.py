@@ -45,6 +45,7 @@ class Gathering:
         """
         self._signals, self._period, self._blank, self._turning = signals, period, blank, turning
         self._levels, self._wave, self._peaks = Levels(), Wave(), Peaks()
+        self._band = Levels()
         self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
         self._near = 0
         self._first, self._end = len(signals.known), 0  # of what counts
@@ -52,6 +53,7 @@ class Gathering:
     def add(self, now: Moment) -> None:
         """Everything but the share within a part of an amplitude that is not known yet."""
         kept, measured, predicted = self._at(now)
+        self._add_band(now)
         if self._after is not None:
             self._after.add(now.part.start, kept, now.command, measured, predicted)
         if not (there := np.flatnonzero(kept)).size:
@@ -65,6 +67,15 @@ class Gathering:
             self._wave.add(measured, predicted, now.phase[part], now.basis[:, part])
         if self._blank.amplitude is not None:
             self._near += _near(measured, predicted, self._blank.amplitude)
+
+    def _add_band(self, now: Moment) -> None:
+        """What is in the band; its signals are read also where nothing counts, as they are filtered on."""
+        if (band := self._signals.band) is None:
+            return
+        kept = now.counted & band.known[now.part]
+        measured, predicted = band.measured[now.part], band.predicted[now.part]
+        if kept.any():
+            self._band.add(measured[kept], predicted[kept])
 
     @property
     def unfinished(self) -> bool:
@@ -81,7 +92,7 @@ class Gathering:
         if not self._levels.samples:
             why = f"no sample to compare: no counted cycle behind the first {settings.discard_cycles}"
             return replace(self._blank, warnings=(why,))
-        result = self._with_levels(self._blank)
+        result = self._with_band(self._with_levels(self._blank))
         fundamental_error, phase_error = self._wave.errors()
         rows = ((int(n), float(m), float(p)) for n, m, p in self._peaks.rows)
         cycles = tuple(CycleAgreement(n, m, p, ratio(p - m, m)) for n, m, p in rows)
@@ -114,6 +125,17 @@ class Gathering:
             max_predicted=levels.max_predicted,
             max_error=ratio(levels.max_predicted - levels.max_measured, levels.max_measured),
             share_within_5_percent=self._near / levels.samples,
+        )
+
+    def _with_band(self, result: ChannelAgreement) -> ChannelAgreement:
+        if not self._band.samples:
+            return result
+        measured, predicted = self._band.rms_measured, self._band.rms_predicted
+        return replace(
+            result,
+            band_level_measured=measured,
+            band_level_predicted=predicted,
+            band_level_error=ratio(predicted - measured, measured),
         )
 
     def _delay(self, counted: Marks, settings: Settings) -> Delay | None:

@@ -22,6 +22,7 @@ class Levels:
     """Sum of (measured - predicted)^2."""
     measured: float = 0.0
     """Sum of measured^2."""
+    predicted: float = 0.0
     low: float = np.inf
     """Smallest and largest measured value."""
     high: float = -np.inf
@@ -33,6 +34,7 @@ class Levels:
         self.samples += len(measured)
         self.difference += float(np.sum(np.square(measured - predicted)))
         self.measured += float(np.sum(np.square(measured)))
+        self.predicted += float(np.sum(np.square(predicted)))
         self.low, self.high = min(self.low, float(np.min(measured))), max(self.high, float(np.max(measured)))
         self.low_predicted = min(self.low_predicted, float(np.min(predicted)))
         self.high_predicted = max(self.high_predicted, float(np.max(predicted)))
@@ -44,6 +46,10 @@ class Levels:
     @property
     def rms_measured(self) -> float:
         return float(np.sqrt(self.measured / self.samples))
+
+    @property
+    def rms_predicted(self) -> float:
+        return float(np.sqrt(self.predicted / self.samples))
 
     @property
     def max_measured(self) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.comparison.filtering import Lowpassed, Usable
+from rig.comparison.filtering import Bandpassed, Lowpassed, Usable, slowest
 from rig.comparison.series import PIECE, Flags, Floats, Marks, Series, ends, pieces
 from rig.comparison.shifting import Shifted
 
@@ -25,6 +25,8 @@ class Settings:
     """Known delay of the measured channels, s; taken out first, so that `delay_samples` is what remains."""
     max_delay: float = 0.020
     """Range of the delay search to either side, s."""
+    band: tuple[float, float] | None = None
+    """Edges (Hz) of the band whose level is told of both."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class Prepared:
     measured: Series
     predicted: Series
     known: Marks
+    band: Prepared | None = None
+    """The same of a band, past the low-pass and without regard to a known delay, which no level depends on."""
 
 
 def prepare(measured: Series, predicted: Series, rate: float, settings: Settings) -> Prepared:
@@ -44,7 +48,15 @@ def prepare(measured: Series, predicted: Series, rate: float, settings: Settings
     if late != 0.0:
         m, good = Shifted(m, -late), _ShiftedMarks(good, late)
     p = Lowpassed(predicted, rate, settings.lowpass)
-    return Prepared(m, p, Both(good, Usable(predicted, rate, settings.lowpass)))
+    return Prepared(m, p, Both(good, Usable(predicted, rate, settings.lowpass)), _prepare_band(measured, predicted, rate, settings.band))
+
+
+def _prepare_band(measured: Series, predicted: Series, rate: float, band: tuple[float, float] | None) -> Prepared | None:
+    if band is None or band[1] >= 0.5 * rate:
+        return None
+    corner = slowest(band)
+    known = Both(Usable(measured, rate, corner), Usable(predicted, rate, corner))
+    return Prepared(Bandpassed(measured, rate, band), Bandpassed(predicted, rate, band), known)
 
 
 class Both:

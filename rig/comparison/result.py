@@ -46,6 +46,11 @@ class ChannelAgreement:
     """Of a four-bar's acceleration: mean crank angle of the contact losses predicted less that of those measured."""
     nrms: float | None = None
     share_within_5_percent: float | None = None
+    band_level_measured: float | None = None
+    """Rms in the band that the comparison names."""
+    band_level_predicted: float | None = None
+    band_level_error: float | None = None
+    """Predicted level less the measured one, as a share of the measured."""
     delay_samples: float | None = None
     delay_sigma: float | None = None
     delay_ambiguity_samples: float | None = None

@@ -68,6 +68,7 @@ METRICS: Mapping[str, Metric] = {
     "contact_loss": Metric(lambda a: a.contact_loss_error_deg, "contact loss", "deg", scale=1.0),
     "nrms": Metric(lambda a: a.nrms, "NRMS", "%", unsigned=True),
     "within_5_percent": Metric(lambda a: a.share_within_5_percent, "within 5 % A", "%", at_least=True),
+    "band_level": Metric(lambda a: a.band_level_error, "level in the band", "%"),
     "delay": Metric(_delay_seconds, "delay", "ms", scale=1e3),
 }
 

@@ -93,6 +93,9 @@ def _timing(experiment: Experiment) -> Iterator[Problem]:
         near = max(1, round(samples)) / rate
         text = f"expected a whole number of samples, got {block:g} s x {rate:g} Hz = {samples:g}; {near:.9g} s would do"
         yield Problem(("acquisition", "block"), text)
+    band = experiment.comparison.band
+    if band is not None and not band[1] < 0.5 * rate:
+        yield Problem(("comparison", "band_high"), f"expected less than half the rate, {0.5 * rate:g} Hz; got {band[1]:g} Hz")
     if ahead < MIN_AHEAD_BLOCKS * block * (1.0 - 1e-9):
         yield Problem(("command", "ahead"), f"expected at least {MIN_AHEAD_BLOCKS} blocks, {MIN_AHEAD_BLOCKS * block:g} s; got {ahead:g} s")
 

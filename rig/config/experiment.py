@@ -11,6 +11,7 @@ from typing import Any
 
 METRICS = (
     "max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "contact_loss", "nrms", "within_5_percent", "delay",
+    "band_level",
 )  # fmt: skip
 """Metrics of a criterion, as `rig.comparison` computes them."""
 MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}
@@ -129,10 +130,29 @@ class Comparison:
     """How measured and predicted are laid over each other."""
 
     lowpass: float | None = field(default=1000.0, metadata={"unit": "Hz", "over": 0.0, "doc": "same causal 2-pole filter on both"})
+    band_low: float | None = field(
+        default=None, metadata={"unit": "Hz", "over": 0.0, "doc": "with band_high: the band of `band_level`, as of the rattle in a joint"}
+    )
+    band_high: float | None = field(default=None, metadata={"unit": "Hz", "over": 0.0})
     discard_cycles: int = field(default=2, metadata={"at_least": 0})
     remove_delay: float = field(default=0.0, metadata={"unit": "s", "doc": "known delay of the measured channels taken out"})
     alternative_law: str | None = field(default=None, metadata={"doc": "contact law that the verdict must be able to tell apart"})
     criteria: tuple[Criterion, ...] = ()
+
+    def __post_init__(self) -> None:
+        low, high = self.band_low, self.band_high
+        if (low is None) != (high is None):
+            missing = "band_low" if low is None else "band_high"
+            raise ValueError(f"{missing}: missing; a band has two edges, band_low and band_high")
+        if low is not None and high is not None and not low < high:
+            raise ValueError(f"band_high: expected more than band_low, {low:g} Hz, got {high:g} Hz")
+        if low is None and any(criterion.metric == "band_level" for criterion in self.criteria):
+            raise ValueError('band_low: missing; a criterion asks for band_level, expected band_low and band_high as "100 Hz"')
+
+    @property
+    def band(self) -> tuple[float, float] | None:
+        """(low, high), Hz, where there is one."""
+        return None if self.band_low is None or self.band_high is None else (self.band_low, self.band_high)
 
 
 @dataclass(frozen=True)

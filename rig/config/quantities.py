@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ def described(unit: str) -> str:
     return f'{word} such as "{example}"'
 
 
+@lru_cache(maxsize=4096)
 def to_si(text: str, unit: str) -> float:
     """The number of `unit` (SI) that `text` stands for. Raises QuantityError.
 

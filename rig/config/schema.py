@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -40,10 +41,14 @@ def build(cls: type, tree: Mapping[str, Any], conversion: Conversion) -> Any:
 
 def _model(cls: type, path: Path_, tree: Mapping[str, Any], conversion: Conversion) -> type[pydantic.BaseModel]:
     """A pydantic model of the table at `path`; what depends on the file (the kinds in it) has been looked up already."""
-    entries: dict[str, Any] = {}
-    for name, shape in shapes(cls).items():
-        hint = _hint(shape, (*path, name), tree.get(name), conversion)
-        entries[name] = (hint, ... if shape.required else None)
+    return _made(cls, tuple(_hint(shape, (*path, name), tree.get(name), conversion) for name, shape in shapes(cls).items()))
+
+
+@cache
+def _made(cls: type, hints: tuple[Any, ...]) -> type[pydantic.BaseModel]:
+    """A model, which takes a millisecond to make; tables that have the same fields share one."""
+    given = zip(shapes(cls).items(), hints, strict=True)
+    entries: dict[str, Any] = {name: (hint, ... if shape.required else None) for (name, shape), hint in given}
     made: type[pydantic.BaseModel] = pydantic.create_model(cls.__name__, __config__=_STRICT, **entries)
     return made
 
@@ -63,8 +68,13 @@ def _one_hint(shape: Shape, path: Path_, value: Any, conversion: Conversion) -> 
         return _model(conversion.classes[path], path, value, conversion)
     if "choices" in shape.metadata:
         return Literal[tuple(shape.metadata["choices"])]
-    bounds = {_BOUNDS[key]: bound for key, bound in shape.metadata.items() if key in _BOUNDS}
-    return Annotated[_TYPES[shape.form], Field(**bounds)]
+    return _bounded(shape.form, tuple((_BOUNDS[key], bound) for key, bound in shape.metadata.items() if key in _BOUNDS))
+
+
+@cache
+def _bounded(form: str, bounds: tuple[tuple[str, Any], ...]) -> Any:
+    """The same object for the same bounds, as `_made` goes by it."""
+    return Annotated[_TYPES[form], Field(**dict(bounds))]
 
 
 def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:

@@ -80,7 +80,7 @@ class ForceSensor:
 
 @dataclass(frozen=True)
 class DisplacementSensor:
-    """Along the guide."""
+    """Along the guide, or across it, of a small gap."""
 
     sensitivity: float = field(default=5.0, metadata={"unit": "V/m", "over": 0.0})
     bandwidth: float = field(default=1e3, metadata={"unit": "Hz", "at_least": 0.0, "doc": "two poles; 0: none"})

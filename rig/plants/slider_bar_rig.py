@@ -9,6 +9,7 @@ friction with a static limit; a geared motor whose speed the bar's weight pulls 
 | x | analogue out | displacement of the slider |
 | friction | analogue out | force of the guide on the slider along it: the guide hangs on a force sensor |
 | torque | analogue out | torque sensor between motor and bar |
+| lift_rear, lift_front | analogue out | gap sensors: height of the slider's ends above the middle of the guide |
 | tachometer | analogue out | speed of the bar |
 | encoder_a, encoder_b, encoder_z | edges | encoder on the bar's motor |
 | bar_enable | line in | low takes the motor's torque away and closes its brake |
@@ -68,6 +69,7 @@ class Config:
     displacement_sensor: DisplacementSensor = field(default_factory=DisplacementSensor)
     force_sensor: ForceSensor = field(default_factory=ForceSensor)
     torque_sensor: TorqueSensor = field(default_factory=TorqueSensor)
+    gap_sensor: DisplacementSensor = field(default_factory=lambda: DisplacementSensor(sensitivity=1e4, noise=5e-7))
     tachometer: Tachometer = field(default_factory=lambda: Tachometer(sensitivity=4.0, noise=5e-4))
     encoder: Encoder = field(default_factory=Encoder)
 
@@ -114,6 +116,8 @@ def create(config: Config, seed: int) -> DrivenPlant:
         "friction": Channel(config.force_sensor, kernel.FRICTION, mounted.gain()),
         "torque": Channel(config.torque_sensor, kernel.TORQUE, mounted.gain()),
         "tachometer": Channel(config.tachometer, kernel.SPEED, mounted.gain()),
+        "lift_rear": Channel(config.gap_sensor, kernel.LIFT_REAR, mounted.gain()),
+        "lift_front": Channel(config.gap_sensor, kernel.LIFT_FRONT, mounted.gain()),
     }
     mechanics = Mechanics(
         kernel.motion, config.step, state, p, seen, {"bar": config.motor}, channels, config.encoder, mounted.angle(), inputs=("shaker",)

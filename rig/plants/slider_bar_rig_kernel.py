@@ -31,7 +31,7 @@ PARAMETERS = 20
 there."""
 BAR, BAR_RATE, WORK, LOST, X, Y, PSI, X_RATE, Y_RATE, PSI_RATE, STUCK, STATES = range(12)
 RATES = (BAR_RATE, X_RATE, Y_RATE, PSI_RATE)
-POSITION, FRICTION, TORQUE, NORMAL_SUM, SPEED, SEEN = range(6)
+POSITION, FRICTION, TORQUE, NORMAL_SUM, SPEED, LIFT_REAR, LIFT_FRONT, SEEN = range(8)
 LOADS = types.UniTuple(types.float64, 5)  # type: ignore[no-untyped-call]
 
 
@@ -95,6 +95,8 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
     ax, ay = (rx + a * s * swing) / m, (ry - a * c * swing) / m
     # What sensors look at, at the beginning of the step.
     seen[POSITION], seen[FRICTION], seen[NORMAL_SUM], seen[SPEED], seen[TORQUE] = y[X], friction, total, y[BAR_RATE], through
+    lift = p[HALF_LENGTH] * math.sin(y[PSI])
+    seen[LIFT_REAR], seen[LIFT_FRONT] = y[Y] - lift, y[Y] + lift
     before, x_rate = y[BAR_RATE], y[X_RATE]
     y[BAR_RATE] += h * (swing - on * tilt)
     y[X_RATE] = 0.0 if y[STUCK] > 0.0 else y[X_RATE] + h * ax

@@ -56,7 +56,7 @@ def compare_run(
     if not record.streams.get("measured"):
         raise ConfigError(f"{run_dir}: nothing was measured in this run; there is nothing to compare")
     found = signals(record, plan)
-    settings = Settings(comparison.lowpass, comparison.discard_cycles, comparison.remove_delay)
+    settings = Settings(comparison.lowpass, comparison.discard_cycles, comparison.remove_delay, band=comparison.band)
     path = picture or run_dir / PICTURE
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
     losses = loss_angles(plan, record, counts, settings.remove_delay)

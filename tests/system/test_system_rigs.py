@@ -28,9 +28,9 @@ class Case:
 
 CASES = {
     "four_bar_rig": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.5 mm",), ("crank",)),
-    "slider_crank_rig": Case(("trajectory.cycles=15",), ("mechanism.clearance=0.3 mm", "mechanism.guide_clearance=0.3 mm"), ()),
-    "slider_bar_rig": Case(("trajectory.cycles=1",), ("mechanism.friction=0.06", "mechanism.static_friction=0.08"), ("bar",)),
-    "parallel_3rrpar_rig": Case(("trajectory.cycles=3",), ("mechanism.clearance=1 mm",), ("axis1", "axis2", "axis3")),
+    "slider_crank_rig": Case(("trajectory.cycles=15",), ("mechanism.clearance=0 mm", "mechanism.guide_clearance=0 mm"), ()),
+    "slider_bar_rig": Case(("trajectory.cycles=1",), ("mechanism.total_clearance=0.2 mm",), ("bar",)),
+    "parallel_3rrpar_rig": Case(("trajectory.cycles=3",), ("mechanism.clearance=0 mm",), ("axis1", "axis2", "axis3")),
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -29,7 +29,6 @@ def fly(config: Config, integrator: Any, state: list[float], force: float, durat
     return stepper, stepper.advance(np.full(round(duration * RATE), force))
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.floats(-16.0, -5.0), st.sampled_from([-1.0, 1.0]), st.sampled_from([FINE, dop853.Config(), rk4.Config(step=4e-6)]))
 @example(-20.0, 1.0, FINE)
 def test_a_contact_that_grazes_is_found_or_missed_by_its_depth(exponent: float, side: float, integrator: Any) -> None:
@@ -49,7 +48,6 @@ def test_a_contact_that_grazes_is_found_or_missed_by_its_depth(exponent: float, 
         assert speed * event.time - 0.5 * drawn_back * event.time**2 == pytest.approx(GAP, abs=1e-15)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.floats(-18.0, -9.0), st.sampled_from([-1.0, 0.0, 1.0]), st.floats(0.01, 3.0), st.sampled_from([FINE, rk4.Config(step=4e-6)]))
 def test_two_contacts_in_one_step_begin_each_in_its_time(exponent: float, side: float, speed: float, integrator: Any) -> None:
     """m2 hits m1 and m3 at nearly the same time."""
@@ -63,7 +61,6 @@ def test_two_contacts_in_one_step_begin_each_in_its_time(exponent: float, side: 
     assert begun[B_COMPRESSION].noted == pytest.approx(speed, rel=1e-7)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.floats(1e-3, 1e-2), st.sampled_from([dop853.Config(), rk4.Config(step=4e-6)]))
 def test_a_contact_slower_than_time_resolves_begins(speed: float, integrator: Any) -> None:
     """The least step that the clock can make does not change the position's last bit: a guard that stayed at zero would stay there."""

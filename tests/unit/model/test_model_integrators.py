@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -127,7 +127,6 @@ def test_an_impact_keeps_the_order_though_the_law_has_a_kink_where_it_ends(table
     assert np.polyfit(np.log(1 / steps), np.log(errors), 1)[0] == pytest.approx(tableau.order, abs=0.1 * tableau.order)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.floats(-12.0, -5.0), st.sampled_from([1.0, 1.5, 2.0]), st.floats(0.05, 1.0), st.floats(1.0, 50.0))
 def test_the_error_of_an_impact_follows_the_tolerance(exponent: float, n: float, restitution: float, steps: float) -> None:
     tolerance = 10.0**exponent

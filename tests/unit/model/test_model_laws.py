@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
@@ -56,7 +56,6 @@ def test_integrated_impact_gives_the_closed_form(law: str) -> None:
             assert integrated_restitution(impact) == pytest.approx(impact.restitution, abs=1e-10)
 
 
-@settings(max_examples=400, deadline=None)
 @given(
     st.sampled_from([1.0, 1.5, 2.0]),
     st.floats(1e3, 1e13),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -451,7 +451,6 @@ def test_tangents_of_the_contact_by_differences(sliding: float) -> None:
     rates=st.lists(st.floats(-0.05, 0.05), min_size=6, max_size=6),
     loads=st.lists(st.floats(-200.0, 200.0), min_size=16, max_size=16),
 )
-@settings(max_examples=200, deadline=None)
 def test_a_correction_goes_through_the_kinks_of_the_contact(depths: tuple[float, float], rates: list[float], loads: list[float]) -> None:
     """A x = r + what the contacts' forces change by on the way, for pins that part, come, knock, rub and stop."""
     config, rng = Config(clearance=0.5e-3), np.random.default_rng(1)

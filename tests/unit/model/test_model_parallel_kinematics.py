@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -93,7 +93,6 @@ def test_sides_of_elbows_are_those_of_the_tips(config: Config) -> None:
         assert np.all(sides == [mirrored, 1.0 if config.variant.elbow2 == "+x" else -1.0, -mirrored])
 
 
-@settings(max_examples=40, deadline=None)
 @given(x=HALF, y=HALF, z=st.floats(-0.85, -0.35))
 def test_inverse_undoes_forward_wherever_it_reaches(x: float, y: float, z: float) -> None:
     config, point = Config(), np.array([x, y, z])

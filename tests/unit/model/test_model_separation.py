@@ -93,7 +93,6 @@ def closure(config: Config, there: Ideal) -> tuple[Jet, Jet]:
 
 
 @given(linkages())
-@settings(max_examples=40)
 def test_the_loop_is_closed_with_every_derivative_and_c_lies_left_of_b_to_d(config: Config) -> None:
     there = ideal(config, ANGLES)
     for part in closure(config, there):
@@ -116,7 +115,6 @@ def energy(config: Config, there: Ideal) -> Jet:
 
 
 @given(linkages())
-@settings(max_examples=40)
 def test_energy_grows_by_what_the_crank_pin_gives_with_the_reaction_found(config: Config) -> None:
     """Newton for the coupler: the pin's force is m a_S - F e^{j alpha} - m g; its power is all that comes in."""
     there = ideal(config, ANGLES)

@@ -49,6 +49,17 @@ def steady() -> Run:
     return Run(EXACT, 12, discard=10)
 
 
+def test_the_ends_stand_where_their_areas_carry() -> None:
+    run = Run(dataclasses.replace(EXACT, total_clearance=2e-4), 2)
+    rear, front = run.values[:, 14], run.values[:, 15]
+    upper_rear, upper_front, lower_rear, lower_front = run.values[:, NORMALS].T
+    assert {*np.abs(rear), *np.abs(front)} == {1e-4}
+    assert np.array_equal(rear > 0.0, upper_rear < 0.0)
+    assert np.array_equal(front > 0.0, upper_front < 0.0)
+    assert not np.any(upper_rear * lower_rear) and not np.any(upper_front * lower_front)
+    assert 0.1 < np.mean(front > 0.0) < 0.9
+
+
 def test_steady_motion_is_the_reference(steady: Run) -> None:
     assert steady.low[X] == pytest.approx(-0.389309, abs=1e-4)
     assert steady.high[X] == pytest.approx(1.088372, abs=1e-4)

@@ -44,7 +44,7 @@ def test_reader_sees_what_the_writer_declared(ring) -> None:
     assert (reader.first_sample, reader.next, reader.head, reader.ended) == (7, 7, 7, False)
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, CAPACITY)), max_size=60))
 def test_read_and_lost_ranges_make_up_the_stream(tmp_path_factory, steps) -> None:
     path = tmp_path_factory.mktemp("ring") / "a.ring"

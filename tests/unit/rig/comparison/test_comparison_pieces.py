@@ -39,7 +39,6 @@ def in_pieces(series, length: int) -> np.ndarray:
 
 
 @given(seed=st.integers(0, 10_000), length=LENGTHS)
-@settings(max_examples=150, deadline=None)
 def test_signals_are_the_same_bits_in_pieces(seed, length):
     x = holed(seed)
     known = np.flatnonzero(np.isfinite(x))
@@ -52,7 +51,6 @@ def test_signals_are_the_same_bits_in_pieces(seed, length):
 
 
 @given(seed=st.integers(0, 10_000), length=LENGTHS, late=st.one_of(st.integers(-4000, 4000), st.floats(-4000.0, 4000.0)))
-@settings(max_examples=150, deadline=None)
 def test_shifted_is_the_same_bits_in_pieces(seed, length, late):
     x = np.random.default_rng(seed).standard_normal(3000)
     assert np.array_equal(in_pieces(Shifted(x, late), length), shifted(x, late))
@@ -62,7 +60,6 @@ def test_shifted_is_the_same_bits_in_pieces(seed, length, late):
 
 
 @given(seed=st.integers(0, 10_000), asked=st.lists(st.tuples(st.integers(0, 2999), st.integers(0, 800)), max_size=6))
-@settings(max_examples=80, deadline=None)
 def test_slices_in_any_order(seed, asked):
     """The filter begins anew for a slice from elsewhere, and its past has been forgotten by then."""
     x = holed(seed)
@@ -167,7 +164,6 @@ def test_memory_is_some_bytes_a_cycle():
 
 
 @given(count=st.integers(1, 5000), ends=st.tuples(st.integers(0, 5000), st.integers(0, 5000)), longest=st.integers(8, 1000))
-@settings(max_examples=200, deadline=None)
 def test_stretches_lie_in_the_record_and_do_not_overlap(count, ends, longest):
     first, last = sorted(min(n, count) for n in ends)
     parts = stretches.chosen(count, first, last, longest)

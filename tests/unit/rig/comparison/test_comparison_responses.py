@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.comparison.responses import Responses, response
@@ -29,7 +29,6 @@ def by_definition(force: np.ndarray, command: np.ndarray, r: Reversal) -> tuple[
 
 
 @given(seed=st.integers(0, 10_000), length=st.integers(1, 60), quiet=st.floats(0.0, 33.0))
-@settings(max_examples=150, deadline=None)
 def test_followed_in_pieces_is_as_defined(seed, length, quiet):
     """The force stays small for `quiet` samples after each zero, so that impacts fall anywhere: at a cut, at the end of the search."""
     n = np.arange(int(CYCLES * PERIOD) + 60)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.control.amplitude import Bounds, Config, Control, Note, in_words
@@ -186,7 +186,6 @@ def test_what_was_doubted_before_the_first_cycle_does_not_count_against_it() -> 
 
 
 @given(gain=st.floats(0.3, 1.6), phase=st.floats(-0.8, 0.8), shift=st.floats(-8e3, 8e3), room=st.floats(1.0, 1.3))
-@settings(deadline=None, max_examples=60)
 def test_the_corrected_command_keeps_its_limits(gain: float, phase: float, shift: float, room: float) -> None:
     value, rate = room * (A + MEAN), room * WAVE.fastest(Offset(), 0.5)
     of = control(Config(), Bounds(-value, value, rate))

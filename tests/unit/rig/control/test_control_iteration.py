@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.signal import butter, freqz, lfilter
 
@@ -127,7 +127,6 @@ def test_nothing_is_learned_above_the_band() -> None:
 
 
 @given(scale=st.floats(0.0, 1e5), seed=st.integers(0, 50))
-@settings(deadline=None, max_examples=50)
 def test_a_step_is_made_as_far_as_the_limits_allow(scale: float, seed: int) -> None:
     drive = Target.of(ASKED, RATE).value
     step = scale * np.convolve(np.random.default_rng(seed).standard_normal(len(drive)), np.hanning(50) / 25.0, "same")

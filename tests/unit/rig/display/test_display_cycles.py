@@ -17,7 +17,6 @@ def _test(cycles: int, length: int, seed: int = 0) -> tuple[np.ndarray, np.ndarr
     return cycle, measured, measured + 0.1 * random.normal(size=len(cycle))
 
 
-@settings(max_examples=40, deadline=None)
 @given(cycles=st.integers(1, 8), length=st.integers(2, 60), cuts=st.lists(st.integers(0, 600), max_size=8), seed=st.integers(0, 9))
 def test_errors_do_not_depend_on_how_the_samples_are_cut(cycles: int, length: int, cuts: list[int], seed: int) -> None:
     cycle, measured, predicted = _test(cycles, length, seed)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.display.history import BIN, History
@@ -77,7 +77,6 @@ def _filled(sizes: list[int], first: int, seed: int = 0) -> tuple[History, np.nd
     return history, values
 
 
-@settings(max_examples=40)
 @given(
     sizes=st.lists(st.integers(0, 9000), min_size=1, max_size=12), first=st.integers(0, 10**7), step=st.sampled_from([1, 7, 63, 64, 200])
 )

@@ -29,14 +29,14 @@ QUIET = Config(
 ON = np.array([True, True])
 
 
-def measured(config, seconds, force=3.0):
-    """(x, friction) at k / RATE, k = 1.., of a bar that turns with SPEED from the beginning, and a shaker as the paper has it."""
+def measured(config, seconds, force=3.0, signals=("x", "friction")):
+    """`signals` at k / RATE, k = 1.., of a bar that turns with SPEED from the beginning, and a shaker as the paper has it."""
     plant = slider_bar_rig.create(config, 1)
     plant.state[kernel.BAR_RATE] = SPEED
     times = np.arange(1, round(seconds * RATE) + 1) / RATE
     volts = force * np.sin(2.0 * SPEED * (times - 0.5 / RATE))[:, np.newaxis]
     out = plant.advance(times, volts, ON)
-    return out[:, plant.analogue_outputs.index("x")], out[:, plant.analogue_outputs.index("friction")]
+    return tuple(out[:, plant.analogue_outputs.index(name)] for name in signals)
 
 
 @pytest.mark.parametrize("mount", ["slider", "ground"])
@@ -53,6 +53,21 @@ def test_the_model_predicts_where_the_slider_goes_and_where_it_sticks(mount):
     # Where it knocks over, and where the sign changes, one sample is as good as another.
     near = np.abs(friction - expected) < 0.1 * np.max(np.abs(expected))
     assert np.mean(near) > 0.95
+
+
+@pytest.mark.parametrize("clearance", [1e-4, 3e-4])
+def test_the_ends_stand_in_the_play_where_the_model_has_them(clearance):
+    gaps = DisplacementSensor(noise=0.0, sensitivity=1.0)
+    ends = measured(replace(QUIET, gap_sensor=gaps, total_clearance=clearance), 16.0, signals=("lift_rear", "lift_front"))
+    config = slider_bar.Config(stick_band=0.0, total_clearance=clearance)
+    stepper = slider_bar.create(config, dop853.Config(tolerance=1e-9, longest_step=1e-2), RATE)
+    stepper.start(np.zeros(stepper.lookahead))
+    predicted = stepper.advance(np.zeros(len(ends[0]) + 1))[1:]
+    names = [name for name, _ in slider_bar.CHANNELS]
+    for seen, name in zip(ends, ("lift_rear", "lift_front"), strict=True):
+        expected = predicted[:, names.index(name)]
+        assert np.mean(np.abs(seen - expected) < 0.02 * clearance) > 0.95  # not while it knocks over
+        assert 0.2 < np.mean(expected > 0.0) < 0.8
 
 
 @pytest.mark.parametrize("other", [{"friction": 0.05, "static_friction": 0.06}, {"spring_stiffness": 1.5}])

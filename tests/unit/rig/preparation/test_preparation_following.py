@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.preparation.following import following
@@ -39,7 +39,6 @@ LOOPS = {"proportional": st.floats(10.0, 60.0), "share": st.floats(0.0, 3.0), "l
 
 
 @given(gain=st.floats(0.9, 1.1), **LOOPS)
-@settings(max_examples=40)
 def test_a_gain_near_one_within_half_of_what_is_tolerated(gain: float, proportional: float, share: float, late: float) -> None:
     command = probe(CODE)
     found = following(command, *loop(command, gain, proportional, share * proportional, late, noise=0.5e-6), STEP)
@@ -48,7 +47,6 @@ def test_a_gain_near_one_within_half_of_what_is_tolerated(gain: float, proportio
 
 
 @given(gain=st.one_of(st.floats(0.3, 2.5), st.floats(-2.5, -0.3)), **LOOPS)
-@settings(max_examples=40)
 def test_any_gain_well_enough_to_name_it(gain: float, proportional: float, share: float, late: float) -> None:
     command = probe(CODE)
     found = following(command, *loop(command, gain, proportional, share * proportional, late, noise=0.5e-6), STEP)

@@ -10,7 +10,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from recorder_rig import EXPERIMENT_TEXT, NAMES, description, samples, shape
 
@@ -142,7 +142,6 @@ def damaged(tmp_path_factory, data: bytes) -> Path:
     return folder
 
 
-@settings(max_examples=40, deadline=None)
 @given(share=st.floats(0.05, 1.0))
 def test_a_journal_cut_anywhere_gives_all_whole_blocks(good, tmp_path_factory, share) -> None:
     size = int(share * len(good))
@@ -159,7 +158,6 @@ def test_a_journal_cut_anywhere_gives_all_whole_blocks(good, tmp_path_factory, s
         check(read_run(folder), name)
 
 
-@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), length=st.sampled_from([1, 8, 4096, 20_000]))
 def test_damage_in_the_middle_costs_only_what_it_hit(good, tmp_path_factory, seed, length) -> None:
     dice = random.Random(seed)

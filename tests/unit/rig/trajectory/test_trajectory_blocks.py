@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.trajectory import create, hold, program, ramp, sine, triangle
@@ -44,7 +44,6 @@ def test_a_program_ends_with_the_soft_stop_of_its_last_segment() -> None:
     assert soft_stop(TEST) == 0.0
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.integers(1, 400), st.floats(0.3, 70.0), st.integers(1, 5), st.sampled_from([1e3, 51200.0, 44100.0]))
 def test_no_cycle_is_lost_at_a_joint_however_often_the_list_is_repeated(repeats: int, frequency: float, cycles: int, rate: float) -> None:
     wave = sine.Config(amplitude=1.0, frequency=frequency, cycles=cycles, soft_start=0.0, soft_stop=0.0)

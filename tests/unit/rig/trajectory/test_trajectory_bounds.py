@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.trajectory import create, haversine, hold, playback, program, ramp, random, reverses, sine, square, sweep, triangle
@@ -150,7 +150,6 @@ def rounding(trajectory: Any, count: int = COUNT) -> tuple[float, float]:
     return error, 4.0 * error * count / trajectory.duration
 
 
-@settings(deadline=None, max_examples=100)
 @given(anything)
 def test_no_sample_passes_the_bounds(config: Any) -> None:
     trajectory = create(config)
@@ -162,7 +161,6 @@ def test_no_sample_passes_the_bounds(config: Any) -> None:
     assert fastest <= rate + of_rate
 
 
-@settings(deadline=None, max_examples=50)
 @given(programs())
 def test_no_sample_of_a_program_passes_the_bounds(config: program.Config) -> None:
     trajectory = create(config)
@@ -174,7 +172,6 @@ def test_no_sample_of_a_program_passes_the_bounds(config: program.Config) -> Non
     assert fastest <= rate + of_rate  # a step at a joint would show here as a slope of step / dt
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.one_of(anything, programs()), st.floats(500.0, 300e3), st.floats(0.0, 1.0))
 def test_no_sample_passes_the_bounds_at_any_sample_rate(config: Any, rate: float, part: float) -> None:
     """Whole runs are sampled above; here a stretch, at the rates and phases of any device, where it begins, ends and in between."""
@@ -188,7 +185,6 @@ def test_no_sample_passes_the_bounds_at_any_sample_rate(config: Any, rate: float
         assert np.abs(np.diff(value)).max() <= fastest / rate * (1.0 + 1e-6) + 4.0 * of_value
 
 
-@settings(deadline=None, max_examples=40)
 @given(shapes)
 def test_bounds_of_shapes_are_nearly_attained(config: Any) -> None:
     trajectory = create(config)
@@ -198,7 +194,6 @@ def test_bounds_of_shapes_are_nearly_attained(config: Any) -> None:
     assert rate <= (KINKED if isinstance(config, (triangle.Config, square.Config)) else SHORT) * fastest
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.one_of(anything, programs()))
 def test_a_trajectory_that_changes_its_sign_is_known_to(config: Any) -> None:
     trajectory = create(config)
@@ -217,7 +212,6 @@ def test_a_mean_that_is_ramped_in_does_not_look_like_a_reversal(mean: float, kno
     assert not reverses(create(haversine.Config(amplitude=10e3, frequency=3.0)))
 
 
-@settings(deadline=None, max_examples=60)
 @given(sines)
 def test_bounds_of_a_sine_are_nearly_attained(config: sine.Config) -> None:
     trajectory = create(config)
@@ -227,7 +221,6 @@ def test_bounds_of_a_sine_are_nearly_attained(config: sine.Config) -> None:
     assert rate <= LOOSE * fastest
 
 
-@settings(deadline=None, max_examples=60)
 @given(sweeps)
 def test_bounds_of_a_sweep_are_nearly_attained(config: sweep.Config) -> None:
     trajectory = create(config)
@@ -239,7 +232,6 @@ def test_bounds_of_a_sweep_are_nearly_attained(config: sweep.Config) -> None:
     assert rate <= SHORT * fastest  # the last crossing may lie up to half a period from the fastest end
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.one_of(ramps, holds))
 def test_bounds_of_ramps_and_holds_are_nearly_attained(config: Any) -> None:
     trajectory = create(config)

@@ -1,0 +1,80 @@
+"""The level in a band: what it tells, what it does not depend on, what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rig.comparison.channels import Commanded, Compared, agreements
+from rig.comparison.filtering import Bandpassed
+from rig.comparison.preparation import Settings
+from rig.comparison.verdicts import verdict
+from rig.config.experiment import Comparison, Criterion
+
+RATE, COUNT = 10e3, 40_000
+BAND = (100.0, 300.0)
+TIME = np.arange(COUNT) / RATE
+
+
+def noise(seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=COUNT)
+
+
+def found(measured, predicted, band=BAND, length=1 << 20):
+    command = Commanded(np.zeros(COUNT), np.zeros(COUNT))
+    settings = Settings(lowpass=50.0, discard_cycles=0, band=band)
+    return agreements({"a": Compared(measured, predicted)}, command, RATE, settings, length)["a"]
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.5, 1.0, 1.7])
+def test_the_level_is_that_of_the_band_however_the_signals_run(ratio):
+    slow = 5.0 * np.sin(2.0 * np.pi * 2.0 * TIME)
+    agreed = found(slow + noise(1), slow + ratio * noise(2))
+    assert agreed.band_level_error == pytest.approx(ratio - 1.0, abs=0.08)
+    assert agreed.nrms is not None and agreed.nrms < 0.1
+
+
+def test_a_sine_in_the_band_has_its_own_level():
+    agreed = found(3.0 * np.sin(2.0 * np.pi * 170.0 * TIME), np.zeros(COUNT))
+    assert agreed.band_level_measured == pytest.approx(3.0 / np.sqrt(2.0), rel=0.02)
+    assert agreed.band_level_predicted == 0.0
+    assert agreed.band_level_error == -1.0
+
+
+def test_it_does_not_depend_on_the_pieces_nor_on_what_is_missing():
+    measured, predicted = noise(3), noise(4)
+    whole = found(measured, predicted)
+    cut = found(measured, predicted, length=777)
+    assert cut.band_level_error == pytest.approx(whole.band_level_error, rel=1e-12)
+    measured[20_000:20_100] = np.nan
+    holed = found(measured, predicted)
+    assert holed.band_level_measured == pytest.approx(whole.band_level_measured, rel=0.05)
+
+
+def test_what_was_before_is_forgotten():
+    """A slice from anywhere is what it is in the whole."""
+    x = noise(5)
+    x[:100] += 1e6
+    for band in (BAND, (100.0, 110.0)):
+        part = slice(30_000, 30_100)
+        assert Bandpassed(x, RATE, band)[part] == pytest.approx(Bandpassed(x, RATE, band)[:][part], abs=1e-9)
+
+
+def test_without_a_band_nothing_is_told_and_a_criterion_on_it_fails():
+    agreed = found(noise(1), noise(2), band=None)
+    assert (agreed.band_level_measured, agreed.band_level_error) == (None, None)
+    assert verdict({"a": agreed}, [Criterion("a", "band_level", 0.5)]).result == "fail"
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"band_low": 100.0}, "band_high: missing"),
+        ({"band_high": 100.0}, "band_low: missing"),
+        ({"band_low": 200.0, "band_high": 100.0}, "band_high: expected more than band_low, 200 Hz, got 100 Hz"),
+        ({"criteria": (Criterion("a", "band_level", 0.5),)}, "band_low: missing"),
+    ],
+)
+def test_half_a_band_is_refused(settings, said):
+    with pytest.raises(ValueError, match=said):
+        Comparison(**settings)
