@@ -95,9 +95,11 @@ def from_tachometer(speed: Samples, pulses: Samples, rate: float, at: float, ste
 def edges(pulses: Samples, rate: float, steady: float = STEADY) -> tuple[Samples, tuple[int, ...]]:
     """(times of the pulses in s, samples about which one was put in), of a count (n,) that goes up by one at each pulse.
 
-    A pulse lies half a sample before the first sample that counts it. Where a turn seems to last twice as long as its neighbours one
-    pulse is missing and is put in half-way. Raises ValueError, with the time: fewer than two pulses; a turn that is too short (a pulse
-    that came twice) or too long (several are missing, or the speed is not steady).
+    A pulse lies half a sample before the first sample that counts it. Where a turn seems to last twice as long as the single ones about
+    it one pulse is missing and is put in half-way, also where one in three is missing all along; every second one missing looks like half
+    the speed, and nothing in the pulses tells. Raises ValueError, with the time: fewer than two pulses; a turn that is too short (a pulse
+    that came twice) or too long (several are missing, or the speed is not steady); a first or last one twice as long as the others,
+    which may as well be the shaft running up or coming to rest.
     """
     found = np.flatnonzero(np.diff(pulses) > 0.0) + 1
     if np.any(np.diff(pulses)[found - 1] > 1.0):
@@ -113,14 +115,25 @@ def edges(pulses: Samples, rate: float, steady: float = STEADY) -> tuple[Samples
     wrong = ~missing & (np.abs(ratios - 1.0) > steady)
     if wrong.any():
         raise ValueError(_told(float(ratios[wrong][0]), float(times[:-1][wrong][0]), usual[wrong][0]))
+    if missing[0] or missing[-1]:
+        at = 0 if missing[0] else len(periods) - 1
+        raise ValueError(
+            f"pickup: the {'first' if at == 0 else 'last'} turn, from {times[at]:.6g} s on, lasts {ratios[at]:.2f} of those beside it: "
+            "a missing pulse, or a shaft that runs up or comes to rest; take a part at steady speed"
+        )
     between = 0.5 * (times[:-1] + times[1:])[missing]
     return np.sort(np.concatenate([times, between])), tuple(round(float(time) * rate) for time in between)
 
 
 def _usual(periods: Samples, k: int) -> float:
-    """What a turn lasts about turn k: the middle one of its neighbours and itself."""
+    """What a turn lasts about turn k: the middle one of its neighbours and itself, or, where every other one lasts twice as long (one
+    pulse in three is missing), the shorter."""
     first = max(0, min(k - NEIGHBOURS // 2, len(periods) - NEIGHBOURS))
-    return float(np.median(periods[first : first + NEIGHBOURS]))
+    about = periods[first : first + NEIGHBOURS]
+    middle, shortest = float(np.median(about)), float(np.min(about))
+    long = about > 1.5 * shortest
+    alternate = len(about) > 2 and bool(np.all(long[1:] != long[:-1])) and bool(np.all(about[long] < 2.5 * shortest))
+    return shortest if alternate else middle
 
 
 def _told(ratio: float, time: float, usual: float) -> str:

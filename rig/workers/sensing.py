@@ -7,7 +7,7 @@ record says so.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rig.config.bench import InputChannel
 from rig.config.counter import KINDS
 from rig.dead_channels import Dead, DeadCheck, Watched
+from rig.missing_pulses import Missing, PulseCheck
 from rig.overload import MARGIN, Overload, OverloadCheck
 from rig.plan import Plan
 from rig.workers.finding import Finding
@@ -38,6 +39,7 @@ class Sensing:
         ends = [channel.ends for channel in self._channels]
         self._overload_before, self._overload = OverloadCheck(ends, rate), OverloadCheck(ends, rate)
         self._dead = DeadCheck([*self._watched(plan)], rate)
+        self._pulses = [*_pickups(self._channels)]
 
     def before(self, first: int, measured: Block) -> list[Finding]:
         """Before the test: measured (k, channels)."""
@@ -46,7 +48,12 @@ class Sensing:
     def test(self, first: int, command: Block, measured: Block) -> list[Finding]:
         """command (k, columns), measured (k, channels), from sample `first` of the test on."""
         dead = [self._worded(one) for one in self._dead.check(first, command[:, CYCLE], measured)]
-        return [*self._worded_overloads(self._overload.check(first, measured)), *dead]
+        missing = [
+            _told_missing(one, self._channels[pickup])
+            for check, pickup, encoder in self._pulses
+            for one in check.check(first, measured[:, pickup], measured[:, encoder])
+        ]
+        return [*self._worded_overloads(self._overload.check(first, measured)), *dead, *missing]
 
     def at_its_end(self, name: str, value: float) -> str:
         """In words, as an addition to a message, that the channel `name` cannot show more than `value`; empty where it can."""
@@ -77,6 +84,19 @@ class Sensing:
         where = f"look at the {channel.kind if channel.kind in KINDS else 'sensor'}, its supply and its wires to {_terminals(channel)}"
         text = f"{_named(channel)} shows nothing: it {what} or more; shorted, or not connected: {where} (steady = true: it need not change)"
         return Finding(dead.sample, "dead_channel", text, "stop")
+
+
+def _pickups(channels: Sequence[InputChannel]) -> Iterator[tuple[PulseCheck, int, int]]:
+    """(check, column of the pickup, column of the encoder beside it)."""
+    columns = {channel.name: column for column, channel in enumerate(channels)}
+    for column, channel in enumerate(channels):
+        if channel.counter is not None and channel.counter.beside in columns:
+            yield PulseCheck(2.0 * math.pi / channel.counter.pulses), column, columns[channel.counter.beside]
+
+
+def _told_missing(one: Missing, channel: InputChannel) -> Finding:
+    text = f"{_named(channel)}: {one.in_all} of {one.expected} pulses missing by sample {one.sample}, by the encoder beside it"
+    return Finding(one.sample, "missing_pulse", f"{text}; look at the pickup's gap and its wires to {_terminals(channel)}", "indicate")
 
 
 def _leaned(plan: Plan) -> set[str]:

@@ -104,6 +104,30 @@ def test_a_missing_pulse_is_bridged_and_told(seed: int) -> None:
     assert about == pytest.approx(times[lost] * RATE, abs=0.005 * TURN / SPEED * RATE)
 
 
+@pytest.mark.parametrize("one_in", [3, 4, 7])
+def test_one_missing_in_a_few_all_along_is_bridged(one_in: int) -> None:
+    turning = Turning(1, harmonics=(2, 6))
+    times = turning.pulses_at(np.pi)
+    there = np.arange(len(times)) % one_in != one_in - 2
+    there[[0, 1, -2, -1]] = True
+    course = shaft.from_pickup(counted(times[there], turning.t), RATE, np.pi)
+    assert rms(course.angle - turning.angle - TURN * np.rint(np.median(course.angle - turning.angle) / TURN)) < 0.8 * DEG
+    assert len(course.bridged) == np.count_nonzero(~there)
+
+
+@pytest.mark.parametrize("power", [0.4, 0.5, 0.6, 0.8, 1.0])
+@pytest.mark.parametrize("down", [False, True])
+def test_a_run_up_and_a_coming_to_rest_are_refused(power: float, down: bool) -> None:
+    """Turns n at t ~ n^power from rest until the speed is reached; a first turn of just twice the others is among them."""
+    times = 0.2 * np.arange(1.0, 6.0) ** power if power < 1.0 else np.array([0.4])
+    times = np.concatenate(([0.0], times, times[-1] + max(0.0, float(np.diff(times)[-1]) if len(times) > 1 else 0.2) * np.arange(1, 12)))
+    if down:
+        times = times[-1] - times[::-1]
+    times = times + 0.1
+    with pytest.raises(ValueError, match="steady"):
+        shaft.from_pickup(counted(times, np.arange(round((times[-1] + 0.1) * RATE)) / RATE), RATE, np.pi)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_jitter_is_borne(seed: int) -> None:
     turning = Turning(seed, harmonics=(2, 6))

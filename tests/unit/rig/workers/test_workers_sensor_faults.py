@@ -46,3 +46,10 @@ def test_an_overloaded_accelerometer_is_told_and_the_test_goes_on(tmp_path: Path
         assert figures["outcome"] in ("done", "tripped")
         assert told and told[0].startswith("DAQ: channel acceleration on Dev1/ai0 reached the end of its range, ")
         assert told[0].endswith("action: indicate")
+
+
+def test_missing_pulses_of_a_pickup_are_told_and_the_test_goes_on(tmp_path: Path) -> None:
+    with rig("four_bar_rig", tmp_path, "bench.plant.pickup.missing=3", "trajectory.cycles=4") as bench:
+        assert bench.run()["outcome"] == "done"
+        told = bench.heard.of("missing_pulse")
+        assert re.match(r"DAQ: channel pickup on Dev1/ctr1: 1 of \d pulses missing by sample \d+, by the encoder beside it", told[0])
