@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from drivers import instron_ascii as ascii_
-from drivers.errors import NoReply, NotConnected, Refused
+from drivers.errors import DriverError, NoReply, NotConnected, Refused
 from drivers.instron_ascii import LOAD, POSITION
 from drivers.instron_reading import AGAIN, Readings
 from drivers.serial_line import Line, SerialLine
@@ -129,9 +129,15 @@ class Instron:
         self.mode = mode
 
     def disable(self) -> None:
-        """Waveform and ramp end where they are; the loop holds."""
-        self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}")
-        self.waveform = None
+        """Waveform and ramp end where they are, and the controller says so; the loop holds. Raises Refused where they do not."""
+        for _ in range(AGAIN):
+            self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}")
+            with self._speaking("ending the waveform"):
+                rests = not self.moving() and self.waveform_state() in (ascii_.STOPPED, ascii_.ABORTED)
+            if rests:
+                self.waveform = None
+                return
+        raise Refused(f"{self.where}: told to end its waveform and its ramp, {AGAIN} times in a row, it goes on; press the emergency stop")
 
     def trip(self) -> None:
         """Panic stop: manifold pressure off at once."""
@@ -141,14 +147,17 @@ class Instron:
 
     def release(self) -> None:
         """End of a test: everything ends, then the pressure goes."""
-        self.disable()
-        self._actuator_off()
+        try:
+            self.disable()
+        finally:
+            self._actuator_off()
 
     def fault(self) -> str | None:
         """What the controller says against going on; None when all is well."""
-        for _ in range(AGAIN):
-            if (told := self._fault()) is None:
-                return None
+        with self._speaking("asking for its status"):
+            for _ in range(AGAIN):
+                if (told := self._fault()) is None:
+                    return None
         return told
 
     def close(self) -> list[str]:
@@ -156,8 +165,8 @@ class Instron:
         try:
             if self.waveform is not None:
                 self.disable()
-        except NotConnected as error:
-            return [f"{error}; its waveform ends by itself within {self.stops_within:g} s", *self.line.close()]
+        except DriverError as error:
+            return [str(error), *self.line.close()]
         return self.line.close()
 
     def ramp_to(self, setpoint: float, duration: float) -> None:

@@ -1,7 +1,8 @@
 """What an Instron-class controller tells, as far as it can be trusted: its protocol has no checksum, and readings drop to zero now and
 then.
 
-So one bad answer is asked for again; what stays bad is told. A controller that says nothing at all is told at once.
+So one bad answer is asked for again; what stays bad is told. Where no answer comes the question is asked once more, since such lines hang
+now and then; a second silence is told.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 
 from drivers import instron_ascii as ascii_
-from drivers.errors import BadReply
+from drivers.errors import BadReply, NoReply
 from drivers.serial_line import SerialLine
 
 BEYOND = 1.2
@@ -33,10 +34,14 @@ class Readings:
 
     def number(self, command: str, fits: Callable[[float], bool] = lambda value: True, otherwise: str = "") -> float:
         """The number that is answered, for which `fits` holds; `otherwise` says what is wrong with another. Raises NoReply, BadReply."""
-        wrong = ""
+        wrong, silent = "", False
         for _ in range(AGAIN):
             try:
                 value = ascii_.number(self.text(command))
+            except NoReply:
+                if silent:
+                    raise
+                silent = True
             except BadReply as error:
                 wrong = str(error) if self._line.where in str(error) else f"{self._line.where}: asked {command}, {error}"
             else:
@@ -44,7 +49,7 @@ class Readings:
                     return value
                 wrong = f"{self._line.where}: {otherwise.format(value)}"
             time.sleep(self._pause)
-        raise BadReply(f"{wrong}; {AGAIN} times in a row")
+        raise BadReply(f"{wrong or f'{self._line.where}: asked {command}, no reply'}; {AGAIN} times in a row")
 
     def count(self, command: str, most: int) -> int:
         """A whole number from 0 to `most`."""

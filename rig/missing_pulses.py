@@ -23,7 +23,7 @@ class Missing:
 
 
 class PulseCheck:
-    """Takes blocks in order. pitch: angle (rad) from pulse to pulse. Tells of the first missing one, and whenever there are twice as many."""
+    """Takes blocks in order. pitch: angle (rad) from pulse to pulse. Tells of the first missing one, then at each doubling."""
 
     def __init__(self, pitch: float) -> None:
         self._pitch = pitch

@@ -13,6 +13,8 @@ from rig.config.tree import Problem
 from rig.trajectory import haversine, sine, triangle
 
 KINDS = {"sine": sine.Config, "triangle": triangle.Config, "haversine": haversine.Config}
+HANGS = 0.25
+"""s beside the time-outs of a lost reply in which what is left to be said is said."""
 LEAST_CYCLES = 2
 """In a chunk: what is counted are whole cycles, and the next chunk is asked for while one of them lasts."""
 
@@ -53,6 +55,11 @@ def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
             yield Problem(("trajectory", key), f"{runs}, at full amplitude from its first cycle to its last; expected 0 s")
     if isinstance(trajectory, haversine.Config) and trajectory.begins == "peak":
         yield Problem(("trajectory", "begins"), f"{runs}; its haversine begins at its valley; expected 'valley'")
+    patience = bench.loader.reply_timeout
+    lasting = 2.0 * patience + 1.0 / trajectory.frequency + HANGS  # its time-out, as long again for a late one, what a cycle has left
+    if bench.loader.chunk < lasting * (1.0 - 1e-9):
+        text = f"expected at least {lasting:.4g} s, twice reply_timeout ({patience:g} s), and a cycle; got {bench.loader.chunk:g} s"
+        yield Problem(("bench", "loader", "chunk"), f"{text}: a single lost reply would end the test")
     least, chunk = LEAST_CYCLES / trajectory.frequency, bench.loader.chunk
     if chunk < least * (1.0 - 1e-9):
         text = f"expected at least {LEAST_CYCLES} cycles of {1.0 / trajectory.frequency:g} s, {least:g} s; got {chunk:g} s"

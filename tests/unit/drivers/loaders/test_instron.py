@@ -353,3 +353,36 @@ def test_a_spoilt_ramp_does_not_begin(loader: instron.Instron, device: Instron) 
     with pytest.raises(Refused, match=r"C4,2,0\.01.* was written and Q4,2 reads 0\.31"):
         loader.ramp_to(1e3, 0.5)
     assert not device.moving
+
+
+def test_an_abort_that_was_spoilt_is_written_again(loader: instron.Instron, device: Instron) -> None:
+    loader.prepare()
+    loader.start_waveform("sine", 8.0, 10e3, 1000)
+    spoilt(loader, b"C200,0", b"C200,9", 1)
+    loader.disable()
+    assert device.wave_state == instron_ascii.ABORTED and loader.waveform is None
+
+
+def test_what_goes_on_though_told_to_end_is_told_and_loses_its_pressure(loader: instron.Instron, device: Instron) -> None:
+    loader.prepare()
+    loader.start_waveform("sine", 8.0, 10e3, 1000)
+    spoilt(loader, b"C200,0", b"C200,9", 100)
+    with pytest.raises(Refused, match="told to end its waveform and its ramp, 3 times in a row, it goes on; press the emergency stop"):
+        loader.release()
+    assert not device.actuator
+
+
+def test_one_lost_reply_is_asked_for_again(side: SerialSide, loader: instron.Instron) -> None:
+    loader.prepare()
+    loader.start_waveform("sine", 8.0, 10e3, 1000)
+    for question in (loader.feedback, loader.fault, loader.quarter_cycles, loader.extend):
+        side.fault = Fault("silent")
+        question()
+
+
+def test_a_silence_while_its_status_is_asked_for_says_what_becomes_of_the_waveform(side: SerialSide, loader: instron.Instron) -> None:
+    loader.prepare()
+    loader.start_waveform("sine", 8.0, 10e3, 1000)
+    side.fault = Fault("silent", replies=1000)
+    with pytest.raises(NoReply, match="while asking for its status; the controller ends its waveform by itself within 1 s"):
+        loader.fault()
