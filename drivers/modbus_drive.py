@@ -25,6 +25,9 @@ FAULTS = {
     20: "OPF1: one motor phase lost", 21: "PHF: mains phase lost", 22: "USF: undervoltage of the mains", 23: "SCF1: motor short circuit",
     24: "SOF: overspeed", 33: "OPF2: three motor phases lost",
 }  # fmt: skip
+DRIVEN_BY = ("velocity",)
+LARGEST = 0x7FFF
+"""Of a signed register."""
 IGNORES_LOSS = 0
 """Value of `loss_action` with which the drive goes on after its time-out."""
 
@@ -74,11 +77,16 @@ class Config:
     enable_line: str | None = field(default=None, metadata={"doc": "digital output on the drive's enable (STO) input"})
     registers: Registers = field(default_factory=Registers)
 
+    def __post_init__(self) -> None:
+        most = LARGEST * self.registers.timeout_unit
+        if self.registers.timeout and not self.timeout <= most:
+            raise ValueError(f"timeout: expected at most {most:g} s, what its register holds, got {self.timeout:g} s")
+
 
 class ModbusDrive(AxisBase):
     """One axis in mode "velocity"; see `drivers.axis.Axis`."""
 
-    modes = ("velocity",)
+    modes = DRIVEN_BY
 
     def __init__(self, config: Config, name: str = "drive", guard: Guard | None = None) -> None:
         self.config = config

@@ -17,6 +17,9 @@ from model import mechanisms
 from rig import plants
 from rig.commands.result import Result
 
+WHOLE = "whole"
+"""File in the cache's folder: everything is there, nothing has to be compiled side by side."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """No arguments."""
@@ -26,22 +29,29 @@ def execute(args: argparse.Namespace) -> Result:
     """Compile the model and the virtual benches, or load them from the cache."""
     begun = time.perf_counter()
     folder = Path(os.environ["NUMBA_CACHE_DIR"])
-    if not any(folder.rglob("*.nbi")):
+    whole = folder / WHOLE
+    if not whole.exists():
         _compile_side_by_side()
     model.warmup()
     for module in pkgutil.iter_modules(plants.__path__):
         importlib.import_module(f"{plants.__name__}.{module.name}")
+    whole.touch()
     seconds = time.perf_counter() - begun
     return Result(data={"seconds": seconds, "folder": str(folder)}, text=f"compiled code ready in {folder} after {seconds:.1f} s")
 
 
 def _compile_side_by_side() -> None:
-    """The mechanisms' own code, which takes a minute and more, in as many processes as there are cores; what they share goes first."""
+    """Code of mechanisms and plants, which takes minutes, in as many processes as there are cores; what they share goes first."""
     importlib.import_module("model.stepper")
-    names = [module.name for module in pkgutil.iter_modules(mechanisms.__path__) if module.name.endswith("_motion")]
+    names = [
+        f"{package.__name__}.{module.name}"
+        for package, ending in ((mechanisms, "_motion"), (plants, "_kernel"))
+        for module in pkgutil.iter_modules(package.__path__)
+        if module.name.endswith(ending)
+    ]
 
     def compiled_in(name: str) -> None:
-        subprocess.run([sys.executable, "-c", f"import {mechanisms.__name__}.{name}"], check=True)
+        subprocess.run([sys.executable, "-c", f"import {name}"], check=True)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(compiled_in, names))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+import numpy as np
 
 from rig.config.bench import Axis, Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
@@ -12,6 +15,8 @@ from rig.config.kinds import kind_of
 from rig.config.tree import Problem
 from rig.trajectory import turning
 
+SAMPLES = 2000  # of two periods of the course, in which drives are looked at
+SLACK = 1e-6  # of rounding
 LOADER_MODES, AXES_MODES = ("force", "stroke"), ("angle", "path")
 FOR_UNIT = {"rad": "a motor drive", "N": "a shaker"}
 
@@ -25,6 +30,9 @@ def of_bench(bench: Bench) -> Iterator[Problem]:
     for i, axis in enumerate(bench.axes):
         if axis.name in names[:i]:
             yield Problem(("axes", i, "name"), f"{axis.name!r} is the name of another axis already")
+        modes = getattr(sys.modules[type(axis.drive).__module__], "DRIVEN_BY", (axis.mode,))
+        if axis.mode not in modes:
+            yield Problem(("axes", i, "mode"), f"{kind_of(axis.drive)} is commanded by {' or '.join(modes)}; got {axis.mode!r}")
         if _role(axis) == "analog_axis" and bench.daq.watchdog is None:
             text = "nothing would stop it if the program died, its reference keeps its last value; expected daq.watchdog"
             yield Problem(("axes", i, "drive"), text)
@@ -78,6 +86,22 @@ def _trajectory(experiment: Experiment) -> Iterator[Problem]:
         expected = {"angle": 'kind = "turning"', "path": "a path"}.get(mode, "another kind")
         got = f"expected {expected}, got {kind_of(trajectory)}"
         yield Problem(("trajectory", "kind"), f"command.mode = {mode!r} is in {MODE_UNITS[mode]}; {got}")
+
+
+def beyond_drives(experiment: Experiment, bench: Bench, rate: float, period: float) -> Iterator[Problem]:
+    """Drives that the trajectory asks for more speed, or force, than their table allows; `rate` and `period` are those of its course."""
+    from rig.drives import Drives  # which wants experiments
+
+    drives = Drives(experiment)
+    value, slope = drives.evaluate(np.linspace(0.0, 2.0 * period, SAMPLES))
+    for i, axis in enumerate(bench.axes):
+        k = drives.names.index(axis.name)
+        asked = {"max_speed": rate * float(np.max(np.abs(slope[:, k]))), "max_force": float(np.max(np.abs(value[:, k])))}
+        for key, unit in (("max_speed", "rad/s"), ("max_force", "N")):
+            most = getattr(axis.drive, key, math.inf)
+            if asked[key] > most * (1.0 + SLACK):
+                text = f"the trajectory asks for {asked[key]:.6g} {unit} of {axis.name}; got {most:.6g} {unit}"
+                yield Problem(("bench", "axes", i, "drive", key), f"{text}: ask for less, or choose another drive")
 
 
 def no_contact_loss(experiment: Experiment, channel: str, channels: Mapping[str, InputChannel]) -> str:

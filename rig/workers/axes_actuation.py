@@ -6,6 +6,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from rig.drives import Drives
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.actuation import Block, Session
+from rig.workers.alive import while_alive
 from rig.workers.enable_lines import EnableLines
 from rig.workers.powering import Powering
 from rig.workers.serial_axis import Job, SerialAxis, Told
@@ -70,16 +72,15 @@ class AxesActuation:
         """See `Actuation`: reach every drive; nothing moves."""
         self._rate = rate
         for driver in self._drivers.values():
-            driver.connect()
-        return [f"{driver.name}: {driver.identity()}" for driver in self._drivers.values()]
+            while_alive(self._daq, driver.connect)
+        return [f"{driver.name}: {while_alive(self._daq, driver.identity)}" for driver in self._drivers.values()]
 
     def session(self, ring: RingWriter | None, block: int, note: Callable[[str], None]) -> Session | None:
         """See `Actuation`: serial axes get their power, and those that are commanded by position go where the test begins."""
         for analog in self._analog.values():
             analog.prepare()
         for k, driver in self._drivers.items():
-            driver.prepare(self._configs[k].mode, self._configs[k].rate)
-            self._daq.reset_watchdog()
+            while_alive(self._daq, partial(driver.prepare, self._configs[k].mode, self._configs[k].rate))
             self._serial[k] = SerialAxis(driver, self._configs[k].mode, self._interval(k), self._rate, self._lockstep)
         begin = self._drives.evaluate(np.zeros(1))[0][0]
         axes = [(axis, float(begin[k])) for k, axis in self._serial.items()]

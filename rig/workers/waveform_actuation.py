@@ -20,6 +20,7 @@ from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.actuation import Block, Session
+from rig.workers.alive import while_alive
 from rig.workers.enable_lines import EnableLines
 from rig.workers.powering import Powering
 from rig.workers.serial_axis import Job, SerialAxis, Told
@@ -73,10 +74,10 @@ class WaveformActuation:
     def open(self, rate: float) -> list[str]:
         """See `Actuation`: reach the controller; nothing moves."""
         self._rate = rate
-        self.loader.connect()
+        while_alive(self._daq, self.loader.connect)
         guarded = f", and without pressure within {self._plan.bench.daq.watchdog:g} s" if ENABLE in self._daq.wiring.output_lines else ""
         ends = f"without this program its waveform ends within {self.loader.stops_within:g} s{guarded}"
-        return [f"{self.loader.name}: {self.loader.identity()}; {ends}"]
+        return [f"{self.loader.name}: {while_alive(self._daq, self.loader.identity)}; {ends}"]
 
     def session(self, ring: RingWriter | None, block: int, note: Callable[[str], None]) -> Session | None:
         """See `Actuation`: pressure on, a ramp to where the test begins, the waveform downloaded and armed."""

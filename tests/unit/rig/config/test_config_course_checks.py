@@ -26,6 +26,19 @@ CASES = {
         "four_bar_rig", ["bench.axes.crank.drive.port=virtual:other"], "no serial line 'other' ([[serial]]); there are drive"
     ),
     "a bench elsewhere without ports": ("four_bar_rig", ["bench.address=127.0.0.1:4000"], "serial line drive needs a port of its own"),
+    "faster than a drive may turn": (
+        "four_bar_rig", ["bench.axes.crank.drive.max_speed=30 rad/s"], "asks for 31.4159 rad/s of crank; got 30 rad/s: ask for less"
+    ),
+    "faster than one of three drives may turn": (
+        "parallel_3rrpar_rig", ["bench.axes.1.drive.max_speed=0.5 rad/s"], "rad/s of axis2; got 0.5 rad/s: ask for less"
+    ),
+    "more force than the shaker has": (
+        "slider_bar_rig", ["bench.axes.drive_force.drive.max_force=2 N"], "the trajectory asks for 3 N of drive_force; got 2 N"
+    ),
+    "a mode that the drive has not": ("four_bar_rig", ["bench.axes.crank.mode=position"], "modbus_drive is commanded by velocity"),
+    "a time-out that its register cannot hold": (
+        "four_bar_rig", ["bench.axes.crank.drive.timeout=4000 s"], "expected at most 3276.7 s, what its register holds, got 4000 s"
+    ),
     "a wave for what turns": (
         "four_bar_rig", ["trajectory={kind='sine', amplitude='1 rad', frequency='1 Hz'}"], 'expected kind = "turning"'
     ),

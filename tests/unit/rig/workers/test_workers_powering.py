@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from bench_worker import Rig, once, rig
 
 from drivers.errors import Refused
 from drivers.simulated.serial_side import Fault
+from rig.config.bench import Bench
 
 
 def starting(bench: Rig) -> bool:
@@ -74,7 +77,12 @@ def test_a_line_that_is_too_slow_for_its_setpoints_is_refused(tmp_path: Path) ->
 
 def test_a_setpoint_beyond_the_drives_speed_stops_it(tmp_path: Path) -> None:
     """The driver refuses it, and the drive must not go on with the one before."""
-    with rig("four_bar_rig", tmp_path, "bench.axes.crank.drive.max_speed=100 rpm") as bench:
+
+    def slower(bench: Bench) -> Bench:  # than a bench file is allowed to say
+        (crank,) = bench.axes
+        return replace(bench, axes=(replace(crank, drive=replace(crank.drive, max_speed=100 * 2.0 * math.pi / 60.0)),))
+
+    with rig("four_bar_rig", tmp_path, change=slower) as bench:
         figures = bench.run()
         assert figures["outcome"] == "tripped"
         assert re.search(r"speed 10\.\d+ rad/s is beyond max_speed = 10\.472 rad/s", figures["reason"]), figures["reason"]

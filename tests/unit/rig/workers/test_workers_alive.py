@@ -1,0 +1,46 @@
+"""A line that takes its time: the device's watchdog is reset meanwhile, and what is raised there is raised here."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from drivers.errors import NoReply
+from rig.workers.alive import while_alive
+
+
+class Daq:
+    def __init__(self) -> None:
+        self.resets: list[float] = []
+        self.threads: set[int] = set()
+
+    def reset_watchdog(self) -> None:
+        self.resets.append(time.monotonic())
+        self.threads.add(threading.get_ident())
+
+
+def test_the_watchdog_is_reset_while_a_line_is_slow() -> None:
+    daq = Daq()
+    begun = time.monotonic()
+    assert while_alive(daq, lambda: time.sleep(0.6) or 7) == 7
+    assert len(daq.resets) >= 4 and max(b - a for a, b in zip([begun, *daq.resets], daq.resets, strict=False)) < 0.4
+    assert daq.threads == {threading.get_ident()}, "the device stays with the thread that has it"
+
+
+def test_what_is_raised_comes_through() -> None:
+    def fails() -> None:
+        raise NoReply("crank: no reply")
+
+    with pytest.raises(NoReply, match="crank: no reply"):
+        while_alive(Daq(), fails)
+
+
+def test_a_device_that_fails_meanwhile_is_told() -> None:
+    class Gone(Daq):
+        def reset_watchdog(self) -> None:
+            raise NoReply("DAQ: it is gone")
+
+    with pytest.raises(NoReply, match="DAQ: it is gone"):
+        while_alive(Gone(), lambda: time.sleep(0.2))
