@@ -67,7 +67,7 @@ class Server:
         self.engine, self.host = engine, host
         engine.client_is_gone = is_gone
         self._pool = workers
-        self._server = grpc.server(self._pool, handlers=[_handler(engine, self._pool)], options=OPTIONS)
+        self._server = grpc.server(self._pool, handlers=[_Handlers(engine, self._pool)], options=OPTIONS)
         try:
             self.port = self._server.add_insecure_port(f"{host}:{port}")
         except RuntimeError:
@@ -108,9 +108,21 @@ def served(call: str) -> bool:
 # -- handlers --------------------------------------------------------------------------------------------------------------------------
 
 
-def _handler(engine: Engine, workers: Workers) -> Any:
-    methods = {m.name: _method(engine, workers, m) for m in SERVICE.methods}
-    return grpc.method_handlers_generic_handler(SERVICE.full_name, {name: h for name, h in methods.items() if h is not None})
+class _Handlers(grpc.GenericRpcHandler):  # type: ignore[misc]
+    """Handlers of the service's calls, each made when it is first called: there are hundreds, and a program uses twenty."""
+
+    def __init__(self, engine: Engine, workers: Workers) -> None:
+        self._engine, self._workers = engine, workers
+        self._made: dict[str, Any] = {}
+
+    def service(self, details: Any) -> Any:
+        """The handler of `details.method`; None: not served."""
+        service, _, name = details.method.removeprefix("/").partition("/")
+        if service != SERVICE.full_name or name not in SERVICE.methods_by_name:
+            return None
+        if name not in self._made:
+            self._made[name] = _method(self._engine, self._workers, SERVICE.methods_by_name[name])
+        return self._made[name]
 
 
 def _method(engine: Engine, workers: Workers, method: Any) -> Any:

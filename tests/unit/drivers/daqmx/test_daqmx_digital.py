@@ -165,17 +165,17 @@ def let_pass(bench, seconds):
 
 def test_watchdog_puts_the_lines_into_their_states(either_pace):
     bench = either_pace
-    dog = guarded(bench, 0.2)
+    dog = guarded(bench, 1.0)
     dog.start()
     with bench.task() as lines:
         lines.do_channels.add_do_chan("Dev1/port0/line0:1")
         lines.write(0b10)
         for _ in range(6):
-            let_pass(bench, 0.06)
+            let_pass(bench, 0.2)
             dog.reset_timer()
             assert lines.read() == 0b10
         assert not dog.expired
-        let_pass(bench, 0.3)
+        let_pass(bench, 1.2)
         assert dog.expired
         assert lines.read() == 0b01
         with pytest.raises(DaqError) as caught:
