@@ -49,6 +49,12 @@ def framed(body: bytes) -> bytes:
     return body + struct.pack("<H", crc(body))
 
 
+LENGTHS = {0x07: 4, 0x0B: 4, 0x0C: 4, 0x11: 4, 0x16: 10, 0x18: 6, 0x2B: 7}
+"""Of requests that do not have that of a read, 8 bytes, checksum included."""
+COUNTED = {0x0F: 6, WRITE_MANY: 6, 0x14: 2, 0x15: 2, 0x17: 10}
+"""Place of the number of bytes in requests that say how long they are."""
+
+
 def sound(frame: bytes) -> bool:
     """Whether the CRC of a frame is right."""
     return len(frame) >= 4 and crc(frame[:-2]) == int.from_bytes(frame[-2:], "little")
@@ -148,16 +154,16 @@ def _echo(request: Request) -> bytes:
 def parse_request(data: bytes) -> tuple[Request | None, int]:
     """The request at the beginning of `data` and its length; (None, 0) while it is incomplete, (None, 1) where none begins.
 
-    Functions that are not among FUNCTIONS are taken to have the length of a read.
+    Functions that are not among FUNCTIONS have no values here; those that the specification does not name have the length of a read.
     """
-    if len(data) < 8:
-        return None, 0
-    function = data[1]
-    length = 9 + data[6] if function == WRITE_MANY else 8
-    if len(data) < length:
+    length = _request_length(data)
+    if length is None or len(data) < length:
         return None, 0
     if not sound(data[:length]):
         return None, 1
+    function = data[1]
+    if length < 8:
+        return Request(data[0], function, 0), length
     first, number = struct.unpack(">HH", data[2:6])
     if function == WRITE_ONE:
         return Request(data[0], function, first, 1, (number,)), length
@@ -165,6 +171,15 @@ def parse_request(data: bytes) -> tuple[Request | None, int]:
         values = struct.unpack(f">{data[6] // 2}H", data[7 : 7 + data[6] // 2 * 2])
         return Request(data[0], function, first, number, values), length
     return Request(data[0], function, first, number), length
+
+
+def _request_length(data: bytes) -> int | None:
+    """Of the frame that begins `data`, checksum included (Modbus application protocol V1.1b3, section 6); None while it is unknown."""
+    if len(data) < 2:
+        return None
+    if (place := COUNTED.get(data[1])) is not None:  # as many bytes follow on their own number as it says
+        return None if len(data) <= place else place + 3 + data[place]
+    return LENGTHS.get(data[1], 8)
 
 
 def seconds_of_silence(baud: int) -> float:

@@ -167,6 +167,8 @@ class Tmcl(SerialDevice):
         if request is None:
             return frames.Reply(self.host, self.address, frames.WRONG_CHECKSUM, frame[1], 0).encode()
         self.heard = self.now
+        if (request.command, request.type) == (frames.VERSION, 0):  # the one answer that is text, without a checksum
+            return bytes((self.host,)) + f"{self.module_id}V108".encode()[:8].ljust(8)
         status, value = self.serve(request)
         return frames.Reply(self.host, self.address, status, request.command, value).encode()
 

@@ -127,6 +127,14 @@ def check_with_pymodbus(client: ModbusTcpClient | ModbusSerialClient) -> None:
     assert client.read_input_registers(REGS.status, count=1, device_id=3).registers[0] & 0x4F == 0x40
     refused = client.read_holding_registers(1, count=1, device_id=3)
     assert refused.isError() and refused.exception_code == 2
+    for unknown in (
+        client.report_device_id(device_id=3), client.read_device_information(read_code=1, object_id=0, device_id=3),
+        client.mask_write_register(address=REGS.acceleration, device_id=3), client.read_exception_status(device_id=3),
+        client.readwrite_registers(read_address=9001, read_count=1, address=9001, values=[1, 2], device_id=3),
+        client.write_coils(0, [True] * 9, device_id=3), client.read_coils(0, count=1, device_id=3),
+    ):  # fmt: skip
+        assert unknown.isError() and unknown.exception_code == 1, unknown
+    assert client.read_holding_registers(REGS.timeout, count=1, device_id=3).registers == [7], "the line is in step"
     client.close()
 
 

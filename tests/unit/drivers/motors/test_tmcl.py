@@ -100,6 +100,7 @@ def check_with_pytrinamic(connection: Any, device: Any) -> None:
     with pytest.raises(TMCLReplyStatusError, match=r"[Ii]nvalid [Vv]alue"):
         motor.set_axis_parameter(motor.AP.MicrostepResolution, 9)
     assert connection.send(136, 1, 0, 0).value == 1276 << 16 | 0x0108
+    assert connection.get_version_string() == "1276V108"
     connection.close()
 
 

@@ -126,7 +126,7 @@ def test_plugged_in_again_the_next_test_runs(tmp_path: Path) -> None:
 def test_a_drive_whose_clock_is_off_is_found_out(tmp_path: Path) -> None:
     """At one rate here; at three and at each pace in the campaign."""
     ppm = -50
-    with rig("slider_bar_rig", tmp_path, f"bench.serial.bar.skew_ppm={ppm}", "trajectory.cycles=2") as bench:
+    with rig("slider_bar_rig", tmp_path, f"bench.serial.bar.skew_ppm={ppm}", "trajectory.cycles=1") as bench:
         figures = bench.run()
         assert figures["outcome"] == "done", figures
         assert abs(figures["clocks"]["bar"]["skew_ppm"] - ppm) < 5.0, figures["clocks"]
