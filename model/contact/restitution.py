@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import lambertw
 
 from model.errors import ModelError
 
@@ -53,6 +52,8 @@ def restitution(damping: float) -> float:
         raise ModelError(f"damping of a contact law must be at least 0 and finite, got {damping:g}")
     if damping < SERIES_BELOW:
         return float(sum(c * damping**k for k, c in enumerate(RESTITUTION_SERIES)))
+    from scipy.special import lambertw  # takes half a second, which who only reads a configuration need not wait for
+
     return float((1.0 + lambertw(-(1.0 + damping) * math.exp(-1.0 - damping)).real) / damping)
 
 

@@ -12,9 +12,10 @@ the adaptive step takes care of it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
 import numpy as np
-from scipy.integrate import DOP853
 
 from model.integrators.order_conditions import free_extension
 from model.integrators.tableau import Tableau
@@ -36,8 +37,11 @@ class Config:
             raise ValueError(f"tolerance: below what double precision can keep; expected at least 1e-13, got {self.tolerance:g}")
 
 
+@cache
 def _tableau() -> Tableau:
     """The coefficients, which scipy keeps on its own class of this method."""
+    from scipy.integrate import DOP853  # takes a third of a second, which who only reads a configuration need not wait for
+
     stages = len(DOP853.C) + 1 + len(DOP853.C_EXTRA)
     main = len(DOP853.C) + 1
     a = np.zeros((stages, stages))
@@ -49,4 +53,8 @@ def _tableau() -> Tableau:
     return Tableau(order=8, main=main, a=a, c=c, errors=np.array([DOP853.E5, DOP853.E3]), extension=np.array(DOP853.D), free=free)
 
 
-TABLEAU = _tableau()
+def __getattr__(name: str) -> Any:
+    """TABLEAU, when somebody asks for it."""
+    if name == "TABLEAU":
+        return _tableau()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -35,7 +35,7 @@ IN_STEP = 2048  # samples, four of linkage.toml's blocks, that no stream is behi
 IN_STEP_WITHIN = 20.0  # s after the first sample: predictor and clock
 BLOCKS = 2  # that the journal may lack
 ENDED_WITHIN = 2.0  # s after the death of the hardware
-SUMMED_UP_WITHIN = 5.0  # s: comparison and summary included, but not the time that other programs held the cores
+SUMMED_UP_WITHIN = 20.0  # s: comparison and summary included, on a machine that others use as well
 NOTICED_WITHIN = 0.050  # s beyond the heartbeat's time-out, by the bench's own clock
 SHARED_MACHINE = 0.25  # s more by the clock on the wall, in which the virtual bench may not have been given a core
 

@@ -39,7 +39,7 @@ def test_every_sample_is_there_and_the_waveform_begins_where_the_command_does(tm
         apart = told["feedback"][...][counted] - force[at[counted]]
         assert np.sqrt(np.mean(apart**2)) < 300.0, "the controller's readings are stamped with their samples"
     (ends,) = [event["text"] for event in data["events"] if event["kind"] == "axis"]
-    assert "without this program its waveform ends within 2 s, and without pressure within 0.25 s" in ends
+    assert "without this program its waveform ends within 2.5 s, and without pressure within 0.25 s" in ends
 
 
 def test_a_wrong_clearance_fails(tmp_path: Path) -> None:
