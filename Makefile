@@ -16,7 +16,7 @@ run: setup
 
 test: setup lint
 	$(BIN)/python -m pytest tests/unit --numprocesses 3
-	$(BIN)/python -m pytest tests/system --numprocesses 3 --dist loadgroup
+	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup
 
 lint: setup
 	$(BIN)/ruff check .

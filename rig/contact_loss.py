@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import maximum_filter1d, median_filter, minimum_filter1d
 
 from rig import flight_onset
 
@@ -119,7 +119,7 @@ def openings(angle: Samples, in_contact: Samples, rate: float, settled: float = 
 
 def impacts(acceleration: Samples, rate: float, threshold: float, window: float = WINDOW, apart: float = SHORTEST) -> Indices:
     """Samples (m,) at which impacts begin: spikes by more than `threshold` (m/s^2) over the smooth course, at least `apart` (s) apart."""
-    smooth = median_filter(acceleration, size=2 * max(1, round(0.5 * window * rate)) + 1, mode="nearest")
+    smooth = scipy.ndimage.median_filter(acceleration, size=2 * max(1, round(0.5 * window * rate)) + 1, mode="nearest")
     loud = np.flatnonzero(np.abs(acceleration - smooth) > threshold)
     if not len(loud):
         return np.empty(0, dtype=np.int64)
@@ -152,7 +152,8 @@ def _hits(difference: Samples, least: int, sudden: int, quiet: float) -> Indices
     if len(difference) <= least:
         return np.empty(0, dtype=np.int64)
     behind = (least - 1) // 2  # the window is of the `least` samples before and with each
-    high, low = maximum_filter1d(difference, least, origin=behind), minimum_filter1d(difference, least, origin=behind)
+    high = scipy.ndimage.maximum_filter1d(difference, least, origin=behind)
+    low = scipy.ndimage.minimum_filter1d(difference, least, origin=behind)
     still = high - low < 2.0 * quiet
     still[: least - 1] = False
     ends = np.flatnonzero(still[:-1] & ~still[1:]) + 1

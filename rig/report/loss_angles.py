@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.signal import butter, lfilter
+import scipy
 
 from model.errors import ModelError
 from model.mechanisms import four_bar_flight
@@ -159,8 +159,8 @@ def _uncoupled(sensor: InputChannel, seen: Samples, rate: float) -> Samples:
     """What the sensor would have shown without its AC coupling, up to a constant: the coupling turned round."""
     if sensor.sensor.coupling is None:
         return seen
-    numerator, denominator = butter(1, sensor.sensor.coupling, "highpass", fs=rate)
-    return np.asarray(lfilter(denominator, numerator, seen))
+    numerator, denominator = scipy.signal.butter(1, sensor.sensor.coupling, "highpass", fs=rate)
+    return np.asarray(scipy.signal.lfilter(denominator, numerator, seen))
 
 
 def _quiet(sensor: InputChannel, seen: Samples) -> float:
