@@ -39,7 +39,7 @@ class Supervisor:
         table = [process for process in PROCESSES if wanted[process.when]]
         self._crew = Crew(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
-        self.state = "stopped"
+        self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
         self._called_off = False
         self._stops: list[str] = []
         self._stops_sent = self._events_shown = 0

@@ -71,6 +71,7 @@ class StateLook:
 
 
 STATES = {
+    "ready": StateLook("○", "#d9dde2", "#141414"),
     "stopped": StateLook("■", "#5f6975", "#ffffff"),
     "starting": StateLook("▲", "#e69f00", "#141414"),
     "running": StateLook("▶", "#00795a", "#ffffff"),

@@ -5,6 +5,7 @@ import pytest
 
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
+from rig.display.status import Status
 from rig.plan import Plan
 from rig.supervisor import Supervisor
 from rig.trajectory import sine
@@ -48,6 +49,15 @@ def test_what_a_worker_asks_for_is_a_ramp_however_often(told: Any) -> None:
         supervisor._forward_stops()
     assert {verb for _, verb, _ in said} == {"stop"}
     assert said[0][2]["outcome"] == "tripped"
+
+
+def test_before_anything_has_begun_the_window_shows_no_end(told: Any) -> None:
+    supervisor, said = told
+    supervisor._show_status()
+    supervisor._note({"sample": None, "source": "bench", "kind": "state", "text": "running", "state": "running"})
+    supervisor._show_status()
+    assert [data["state"] for name, verb, data in said if (name, verb) == ("display", "status")] == ["ready", "running"]
+    assert not Status("ready").ended
 
 
 def test_the_window_hears_of_events_with_time_and_source(told: Any) -> None:
