@@ -168,7 +168,7 @@ def parse_request(data: bytes) -> tuple[Request | None, int]:
     if function == WRITE_ONE:
         return Request(data[0], function, first, 1, (number,)), length
     if function == WRITE_MANY:
-        values = struct.unpack(f">{data[6] // 2}H", data[7 : 7 + data[6] // 2 * 2])
+        values = struct.unpack(f">{number}H", data[7 : 7 + 2 * number]) if data[6] == 2 * number else ()
         return Request(data[0], function, first, number, values), length
     return Request(data[0], function, first, number), length
 

@@ -14,6 +14,7 @@ from drivers.analog_axis import FULL_SCALE_VOLTS, AnalogAxis
 from drivers.digital_lines import Lines
 
 ROLE = "analog_axis"
+DRIVEN_BY = ("velocity",)
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,8 @@ class Reply:
 
     def encode(self) -> bytes:
         """The frame."""
-        return framed(struct.pack(">BBBBi", self.host, self.module, self.status, self.command, self.value))
+        value = (self.value + 0x80000000) % 0x100000000 - 0x80000000  # a position counter goes round
+        return framed(struct.pack(">BBBBi", self.host, self.module, self.status, self.command, value))
 
 
 def parse_request(data: bytes) -> Request | None:

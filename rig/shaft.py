@@ -20,6 +20,8 @@ ORDER = 4
 STEADY = 0.25
 """Share by which a turn may last longer or shorter than its neighbours: jitter of the pickup, ripple and drift of the speed."""
 NEIGHBOURS = 5
+STEEPEST = 1.6
+"""Most that a turn may last of its neighbour, or the other way round: what jitter, ripple and drift leave; a missing pulse is 2."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,12 @@ def edges(pulses: Samples, rate: float, steady: float = STEADY) -> tuple[Samples
     wrong = ~missing & (np.abs(ratios - 1.0) > steady)
     if wrong.any():
         raise ValueError(_told(float(ratios[wrong][0]), float(times[:-1][wrong][0]), usual[wrong][0]))
+    for where, rest, turn in (("before the first", times[0], periods[0]), ("after the last", len(pulses) / rate - times[-1], periods[-1])):
+        if rest > (1.0 + steady) * turn:
+            raise ValueError(
+                f"pickup: {rest:.4g} s {where} pulse, where a turn lasts {turn:.4g} s: pulses are missing there, or the shaft "
+                "stands or runs up; take a part at steady speed"
+            )
     if missing[0] or missing[-1]:
         at = 0 if missing[0] else len(periods) - 1
         raise ValueError(
@@ -122,7 +130,15 @@ def edges(pulses: Samples, rate: float, steady: float = STEADY) -> tuple[Samples
             "a missing pulse, or a shaft that runs up or comes to rest; take a part at steady speed"
         )
     between = 0.5 * (times[:-1] + times[1:])[missing]
-    return np.sort(np.concatenate([times, between])), tuple(round(float(time) * rate) for time in between)
+    whole = np.sort(np.concatenate([times, between]))
+    steps = np.diff(whole)[1:] / np.diff(whole)[:-1]
+    if (jumps := np.flatnonzero((steps > STEEPEST) | (steps < 1.0 / STEEPEST))).size:
+        at, ratio = whole[jumps[0] + 1], steps[jumps[0]]
+        raise ValueError(
+            f"pickup: the turn that begins at {at:.6g} s lasts {ratio:.2f} of the one before it: pulses are missing in a row, or the "
+            "speed is not steady: look at the pickup's gap, or take a part at steady speed"
+        )
+    return whole, tuple(round(float(time) * rate) for time in between)
 
 
 def _usual(periods: Samples, k: int) -> float:

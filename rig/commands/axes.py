@@ -1,17 +1,31 @@
-"""What the drives on serial lines say of themselves; nothing is set, nothing moves."""
+"""What the drives, and the loader, on serial lines say of themselves; nothing is set, nothing moves."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
 
+from rig.config import waveform_checks
 from rig.config.bench import Bench
 from rig.virtual_ports import on_a_line
 
 
 def ask(bench: Bench) -> list[dict[str, Any]]:
-    """Name, port, identity and fault (None: none) of each axis on a serial line. Raises DriverError for one that does not answer."""
+    """Name, port, identity and fault (None: none) of each axis, and of a loader, on a serial line.
+
+    Raises DriverError for one that does not answer, or has other full scales than the file. A loader behind an enable line, which is low
+    now, is not asked for its fault: it has no pressure.
+    """
     found = []
+    if waveform_checks.is_on_a_line(bench.loader):
+        config: Any = bench.loader
+        loader = sys.modules[type(config).__module__].create(config, "force")
+        try:
+            loader.connect()
+            fault = loader.fault() if config.enable_line is None else None
+            found.append({"axis": loader.name, "port": config.port, "identity": loader.identity(), "fault": fault})
+        finally:
+            loader.close()
     for axis in bench.axes:
         if not on_a_line(axis):
             continue
@@ -26,4 +40,8 @@ def ask(bench: Bench) -> list[dict[str, Any]]:
 
 def in_lines(told: list[dict[str, Any]]) -> list[str]:
     """For a person, a line an axis."""
-    return [f"axis {one['axis']}: {one['identity']}{', FAULT: ' + one['fault'] if one['fault'] else ''}" for one in told]
+    return [f"{_named(one['axis'])}: {one['identity']}{', FAULT: ' + one['fault'] if one['fault'] else ''}" for one in told]
+
+
+def _named(axis: str) -> str:
+    return axis if axis == "loader" else f"axis {axis}"

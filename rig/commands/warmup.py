@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import importlib
 import os
 import pkgutil
@@ -20,7 +21,7 @@ from rig.commands.result import Result
 LONGEST = "slider_crank_motion"
 """Begun first, as it takes two minutes, which nothing would run beside at the end."""
 WHOLE = "whole"
-"""File in the cache's folder: everything is there, nothing has to be compiled side by side."""
+"""File in the cache's folder, one for each place of the sources, by which numba tells them: nothing has to be compiled any more."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +32,7 @@ def execute(args: argparse.Namespace) -> Result:
     """Compile the model and the virtual benches, or load them from the cache."""
     begun = time.perf_counter()
     folder = Path(os.environ["NUMBA_CACHE_DIR"])
-    whole = folder / WHOLE
+    whole = folder / f"{WHOLE}-{hashlib.sha256(model.__path__[0].encode()).hexdigest()[:16]}"
     if not whole.exists():
         _compile_side_by_side()
     model.warmup()

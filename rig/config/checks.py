@@ -20,6 +20,8 @@ from rig.trajectory import Trajectory, create
 from rig.trajectory.faults import faults
 from rig.trajectory.program import SAME
 
+PERIODS = 20
+"""Of a band's lower edge, or of its width, that the test has to last."""
 MIN_AHEAD_BLOCKS = 2
 ARMED = ("stop", "interlock")
 PATH_OR_KIND = shapes(Experiment)["trajectory"].metadata
@@ -93,11 +95,23 @@ def _timing(experiment: Experiment) -> Iterator[Problem]:
         near = max(1, round(samples)) / rate
         text = f"expected a whole number of samples, got {block:g} s x {rate:g} Hz = {samples:g}; {near:.9g} s would do"
         yield Problem(("acquisition", "block"), text)
-    band = experiment.comparison.band
-    if band is not None and not band[1] < 0.5 * rate:
-        yield Problem(("comparison", "band_high"), f"expected less than half the rate, {0.5 * rate:g} Hz; got {band[1]:g} Hz")
+    yield from band(experiment)
     if ahead < MIN_AHEAD_BLOCKS * block * (1.0 - 1e-9):
         yield Problem(("command", "ahead"), f"expected at least {MIN_AHEAD_BLOCKS} blocks, {MIN_AHEAD_BLOCKS * block:g} s; got {ahead:g} s")
+
+
+def band(experiment: Experiment) -> Iterator[Problem]:
+    """Of the comparison: what the rate cannot hold, what rings for longer than the test lasts."""
+    edges, rate = experiment.comparison.band, experiment.acquisition.rate
+    if edges is None:
+        return
+    if not edges[1] < 0.5 * rate:
+        yield Problem(("comparison", "band_high"), f"expected less than half the rate, {0.5 * rate:g} Hz; got {edges[1]:g} Hz")
+    least = PERIODS / create(experiment.trajectory).duration
+    for key, what, value in (("band_low", "", edges[0]), ("band_high", " above band_low", edges[1] - edges[0])):
+        if value < least:
+            text = f"expected at least {least:.3g} Hz{what}, {PERIODS} periods of it in the test, as its filter rings"
+            yield Problem(("comparison", key), f"{text}; got {value:g} Hz{what}")
 
 
 def _predicted(experiment: Experiment) -> tuple[str, ...]:

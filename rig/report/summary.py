@@ -121,7 +121,13 @@ def _plan(run_dir: Path, overrides: Sequence[str]) -> Plan:
     plan = Plan.read(run_dir)
     if not overrides:
         return plan
-    return replace(plan, experiment=replace(plan.experiment, comparison=_overridden(plan.experiment.comparison, overrides)))
+    from rig.config.checks import band
+    from rig.config.tree import dotted
+
+    experiment = replace(plan.experiment, comparison=_overridden(plan.experiment.comparison, overrides))
+    if wrong := [f"{dotted(problem.path)}: {problem.text}" for problem in band(experiment)]:
+        raise ConfigError(wrong)
+    return replace(plan, experiment=experiment)
 
 
 def _overridden(comparison: Comparison, overrides: Sequence[str]) -> Comparison:

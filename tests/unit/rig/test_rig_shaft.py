@@ -128,6 +128,34 @@ def test_a_run_up_and_a_coming_to_rest_are_refused(power: float, down: bool) -> 
         shaft.from_pickup(counted(times, np.arange(round((times[-1] + 0.1) * RATE)) / RATE), RATE, np.pi)
 
 
+@pytest.mark.parametrize("ramp", [0.0, 0.1, 0.3, 0.5, 1.0])
+@pytest.mark.parametrize("down", [False, True])
+@pytest.mark.parametrize("phase", [0.1, 2.0, 4.5])
+def test_rest_before_or_after_is_refused(ramp: float, down: bool, phase: float) -> None:
+    """A second of it, then up to speed within `ramp`: a run-up has few turns in it, or none, and what is before would become turns."""
+    t = np.arange(round(4.0 * RATE)) / RATE
+    speed = SPEED * np.clip((t - 1.0) / ramp if ramp else t > 1.0, 0.0, 1.0)
+    angle = phase + np.cumsum(speed) / RATE
+    pulses = np.floor((angle - np.pi) / TURN) - np.floor((phase - np.pi) / TURN)
+    with pytest.raises(ValueError, match="steady"):
+        shaft.from_pickup(pulses[-1] - pulses[::-1] if down else pulses, RATE, np.pi)
+
+
+@pytest.mark.parametrize("lost", [[10, 12, 14], [10, 11, 13, 14, 16, 17], [*range(6, 26, 2)]])
+def test_pulses_missing_in_a_pattern_are_bridged_or_refused(lost: list[int]) -> None:
+    turning = Turning(1, seconds=6.0, harmonics=(2, 6))
+    pulses = counted(np.delete(turning.pulses_at(np.pi), lost), turning.t)
+    with pytest.raises(ValueError, match="pulses are missing"):
+        shaft.from_pickup(pulses, RATE, np.pi)
+
+
+@pytest.mark.parametrize("ratio", [0.5, 2.0, 3.0])
+def test_a_step_of_the_speed_is_refused(ratio: float) -> None:
+    times = np.cumsum(np.r_[0.1, np.full(10, 0.2), np.full(10, 0.2 / ratio)])
+    with pytest.raises(ValueError, match="the speed is not steady"):
+        shaft.from_pickup(counted(times, np.arange(round((times[-1] + 0.02) * RATE)) / RATE), RATE, np.pi)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_jitter_is_borne(seed: int) -> None:
     turning = Turning(seed, harmonics=(2, 6))

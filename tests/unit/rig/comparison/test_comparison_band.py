@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from rig import config
 from rig.comparison.channels import Commanded, Compared, agreements
 from rig.comparison.filtering import Bandpassed
 from rig.comparison.preparation import Settings
 from rig.comparison.verdicts import verdict
 from rig.config.experiment import Comparison, Criterion
+from rig.errors import ConfigError
 
 RATE, COUNT = 10e3, 40_000
 BAND = (100.0, 300.0)
@@ -78,3 +82,16 @@ def test_without_a_band_nothing_is_told_and_a_criterion_on_it_fails():
 def test_half_a_band_is_refused(settings, said):
     with pytest.raises(ValueError, match=said):
         Comparison(**settings)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "said"),
+    [
+        (["comparison.band_high=30 kHz"], r"expected less than half the rate, 25000 Hz; got 30000 Hz"),
+        (["comparison.band_low=1e-6 Hz"], r"expected at least [0-9.]+ Hz, 20 periods of it in the test.* got 1e-06"),
+        (["comparison.band_low=299.99 Hz"], r"expected at least [0-9.]+ Hz above band_low, 20 periods of it"),
+    ],
+)
+def test_a_band_that_cannot_be_told_is_refused_before_the_test(overrides, said):
+    with pytest.raises(ConfigError, match=said):
+        config.load(Path(__file__).parents[4] / "configs/experiments/slider_crank_rig.toml", overrides)

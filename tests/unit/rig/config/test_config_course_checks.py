@@ -36,6 +36,7 @@ CASES = {
         "slider_bar_rig", ["bench.axes.drive_force.drive.max_force=2 N"], "the trajectory asks for 3 N of drive_force; got 2 N"
     ),
     "a mode that the drive has not": ("four_bar_rig", ["bench.axes.crank.mode=position"], "modbus_drive is commanded by velocity"),
+    "a position for an analogue speed drive": ("slider_crank_rig", ["bench.axes.0.mode=position"], "speed_drive is commanded by velocity"),
     "a time-out that its register cannot hold": (
         "four_bar_rig", ["bench.axes.crank.drive.timeout=4000 s"], "expected at most 3276.7 s, what its register holds, got 4000 s"
     ),
