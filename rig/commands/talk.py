@@ -81,9 +81,12 @@ def chosen(bench: Bench, path: Path, name: str | None) -> Axis:
     """The axis by its name or its driver's, or the only one. Raises ConfigError also for one that is on no serial port of its own."""
     there = ", ".join(f"{axis.name} ({kind_of(axis.drive)})" for axis in bench.axes) or "none"
     found = [axis for axis in bench.axes if name is None or name in (axis.name, kind_of(axis.drive))]
+    if name is None:  # those that can be talked to, where there are others as well
+        found = [axis for axis in found if hasattr(axis.drive, "port")] or found
     if len(found) != 1:
         which = "no such axis" if not found else "several axes"
-        raise ConfigError(f"{path}: {which}{f' {name}' if name else ''}; there are {there}. Axes stand in the bench file as [[axes]]")
+        remedy = "Axes stand in the bench file as [[axes]]" if not found else f"Name one behind the file: rig talk {path} {found[0].name}"
+        raise ConfigError(f"{path}: {which}{f' {name}' if name else ''}; there are {there}. {remedy}")
     (axis,) = found
     port = getattr(axis.drive, "port", None)
     if port is None:

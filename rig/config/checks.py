@@ -71,9 +71,12 @@ def follows(experiment: Experiment) -> Iterator[Problem]:
 def doubts(experiment: Experiment) -> list[str]:
     """A line for what can be run, and will not answer what it is run for."""
     cycles, discarded = create(experiment.trajectory).cycles, experiment.comparison.discard_cycles
-    if cycles > discarded:
-        return []
-    return [f"comparison.discard_cycles = {discarded} leaves nothing to compare: the trajectory has {cycles} counted cycles"]
+    lines = []
+    if cycles <= discarded:
+        lines.append(f"comparison.discard_cycles = {discarded} leaves nothing to compare: the trajectory has {cycles} counted cycles")
+    if getattr(experiment.mechanism, "clearance", None) == 0.0 and any(c.metric == "contact_loss" for c in experiment.comparison.criteria):
+        lines.append("mechanism.clearance is 0: the model loses no contact, so the criterion contact_loss cannot hold")
+    return lines
 
 
 def of_bench(bench: Bench) -> list[Problem]:
@@ -156,7 +159,7 @@ def _known_channels(experiment: Experiment, channels: dict[str, InputChannel]) -
         elif predicted and criterion.channel not in predicted:
             yield Problem((*path, "channel"), f"{criterion.channel} is not predicted; predicted are {', '.join(predicted)}")
         elif criterion.metric == "contact_loss" and (why := course_checks.no_contact_loss(experiment, criterion.channel, channels)):
-            yield Problem((*path, "metric"), f"contact losses are found in the acceleration of a four_bar with clearance; {why}")
+            yield Problem((*path, "metric"), f"contact losses are found in the acceleration of a four_bar; {why}")
 
 
 def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputChannel]) -> Iterator[Problem]:

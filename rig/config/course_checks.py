@@ -108,8 +108,6 @@ def no_contact_loss(experiment: Experiment, channel: str, channels: Mapping[str,
     """Why none can be found in this channel; empty where they can, see `rig.report.loss_angles`."""
     if kind_of(experiment.mechanism) != "four_bar":
         return f"this is {kind_of(experiment.mechanism)}"
-    if experiment.mechanism.clearance == 0.0:
-        return "mechanism.clearance is 0"
     if channel != "acceleration":
         return f"got channel {channel}"
     encoder = channels.get("crank_angle")

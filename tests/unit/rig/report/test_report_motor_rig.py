@@ -168,14 +168,7 @@ def test_the_page_is_drawn_with_the_command_in_turns(run: Path) -> None:
     assert np.count_nonzero(np.abs(picture[:, :, :3] - command).max(axis=2) < 0.02) > 1000
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ("mechanism.clearance=0", "mechanism.clearance is 0"),
-        ("comparison.criteria.0.channel=crank_angle", "crank_angle"),
-    ],
-)
-def test_a_criterion_that_cannot_be_known_is_refused(change: str, why: str, tmp_path: Path) -> None:
+def test_a_criterion_that_cannot_be_known_is_refused_or_doubted(tmp_path: Path) -> None:
     text = (
         EXPERIMENT.read_text()
         .replace('metric = "nrms"', 'metric = "contact_loss"')
@@ -184,9 +177,11 @@ def test_a_criterion_that_cannot_be_known_is_refused(change: str, why: str, tmp_
     path = tmp_path / "judged.toml"
     path.write_text(text)
     assert config.load(str(path), [], None).experiment.comparison.criteria[0].metric == "contact_loss"
-    path.write_text(text.replace('channel = "acceleration"\nmetric', 'channel = "crank_angle"\nmetric') if "channel" in change else text)
-    with pytest.raises(ConfigError, match=why):
-        config.load(str(path), [] if "channel" in change else [change], None)
+    (doubt,) = config.load(str(path), ["mechanism.clearance=0"], None).warnings
+    assert doubt == "mechanism.clearance is 0: the model loses no contact, so the criterion contact_loss cannot hold"
+    path.write_text(text.replace('channel = "acceleration"\nmetric', 'channel = "crank_angle"\nmetric'))
+    with pytest.raises(ConfigError, match="crank_angle"):
+        config.load(str(path), [], None)
 
 
 def test_another_law_is_judged_by_its_own_contact_losses(run: Path) -> None:

@@ -1,0 +1,81 @@
+"""Whether this machine can hold real time now: shared ones stand still for seconds, or run at a tenth of their speed for minutes.
+
+What a test at real pace finds then is the machine's, not the program's: such a test waits for a machine that works, and is made again
+where it failed on one that did not. A program that is too slow fails on a machine that works, every time.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+SPIN = 200_000  # additions
+SLOW = 0.040  # s for them, twice what a machine of 2015 takes
+LATE = 0.150  # s by which a thread that sleeps may wake late, with every core at work
+PATIENCE = 180.0  # s in all that tests wait for the machine
+TRIES = 3
+
+
+def spun() -> float:
+    """Time (s) of a thread for SPIN additions."""
+    begun = time.perf_counter()
+    total = 0
+    for n in range(SPIN):
+        total += n
+    return time.perf_counter() - begun
+
+
+class Watch:
+    """How late a thread wakes, and how long it needs for its additions, while a test goes on; `told` is that in words."""
+
+    def __init__(self, every: float = 0.25, spin: Callable[[], float] = spun) -> None:
+        self._every, self._spin = every, spin
+        self._end = threading.Event()
+        self.latest = 0.0
+        self.longest: list[float] = []
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    @property
+    def failed(self) -> bool:
+        """The machine stood still, or was slow for a tenth of the time."""
+        times = sorted(self.longest)
+        return self.latest > LATE or (bool(times) and times[int(0.9 * (len(times) - 1))] > 2.0 * SLOW)
+
+    @property
+    def told(self) -> str:
+        """For who reads the report."""
+        times = sorted(self.longest) or [0.0]
+        return f"stood still for up to {self.latest * 1e3:.0f} ms, {SPIN} additions took {times[0] * 1e3:.0f} to {times[-1] * 1e3:.0f} ms"
+
+    def _look(self) -> None:
+        while not self._end.is_set():
+            due = time.perf_counter() + self._every
+            self._end.wait(self._every)
+            if not self._end.is_set():
+                self.latest = max(self.latest, time.perf_counter() - due)
+            self.longest.append(self._spin())
+
+
+class Waiting:
+    """Waits for a machine that works, PATIENCE in all."""
+
+    def __init__(self, spin: Callable[[], float] = spun, patience: float = PATIENCE) -> None:
+        self._spin, self.left = spin, patience
+
+    def wait(self) -> float:
+        """Until the best of five spins is quick enough, or there is no patience left; returns the time (s) that it took."""
+        begun = time.perf_counter()
+        while min(self._spin() for _ in range(5)) > SLOW and time.perf_counter() - begun < self.left:
+            time.sleep(0.5)
+        waited = time.perf_counter() - begun
+        self.left = max(0.0, self.left - waited)
+        return waited

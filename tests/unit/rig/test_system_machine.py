@@ -1,0 +1,47 @@
+"""The watch over the machine that tests at real pace rest upon."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SPEC = importlib.util.spec_from_file_location("machine", Path(__file__).parents[2] / "system/machine.py")
+assert SPEC is not None and SPEC.loader is not None
+machine = importlib.util.module_from_spec(SPEC)
+sys.modules["machine"] = machine
+SPEC.loader.exec_module(machine)
+
+
+def test_a_machine_that_works_is_not_waited_for() -> None:
+    waiting = machine.Waiting(spin=lambda: 0.01)
+    assert waiting.wait() < 0.2 and waiting.left > 0.9 * machine.PATIENCE
+
+
+def test_one_that_comes_back_is_waited_for_and_no_longer() -> None:
+    begun = time.perf_counter()
+    waiting = machine.Waiting(spin=lambda: 0.5 if time.perf_counter() - begun < 0.7 else 0.01, patience=20.0)
+    assert 0.7 <= waiting.wait() < 5.0
+
+
+def test_patience_ends_in_all() -> None:
+    waiting = machine.Waiting(spin=lambda: 0.5, patience=0.6)
+    assert waiting.wait() < 3.0
+    assert waiting.left == 0.0 and waiting.wait() < 1.0
+
+
+@pytest.mark.parametrize(("spin", "failed"), [(0.01, False), (0.5, True)])
+def test_a_slow_machine_has_failed(spin: float, failed: bool) -> None:
+    with machine.Watch(every=0.02, spin=lambda: spin) as watch:
+        time.sleep(0.3)
+    watch.latest = min(watch.latest, machine.LATE)  # what this one does meanwhile is not asked
+    assert watch.failed is failed and "additions took" in watch.told
+
+
+def test_one_that_stood_still_has_failed() -> None:
+    watch = machine.Watch(spin=lambda: 0.01)
+    watch.latest = 2.0 * machine.LATE
+    assert watch.failed
