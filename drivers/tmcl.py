@@ -16,6 +16,7 @@ from drivers.errors import NoReply, Refused
 from drivers.serial_line import Line, SerialLine
 
 ROLE = "axis"
+DRIVEN_BY = ("position", "velocity")
 TARGET_POSITION, ACTUAL_POSITION, TARGET_SPEED, ACTUAL_SPEED, MAX_SPEED, MAX_ACCELERATION, MAX_CURRENT = range(7)
 ARRIVED, RESOLUTION, DRIVER_FLAGS = 8, 140, 208
 FLAGS = {0x02: "over-temperature shutdown", 0x08: "short circuit of phase A", 0x10: "short circuit of phase B"}
@@ -50,7 +51,7 @@ class Config:
 class Tmcl(AxisBase):
     """One axis in mode "position" or "velocity"; see `drivers.axis.Axis`."""
 
-    modes = ("position", "velocity")
+    modes = DRIVEN_BY
     exchanges = 3  # position and speed are asked for one by one
 
     def __init__(self, config: Config, name: str = "axis", guard: Guard | None = None) -> None:

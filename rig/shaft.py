@@ -109,7 +109,7 @@ def edges(pulses: Samples, rate: float, steady: float = STEADY) -> tuple[Samples
         raise ValueError(f"pickup: several pulses within one sample at {where:.6g} s; look at its threshold, or set counter.filter")
     if len(found) < 2:
         raise ValueError(f"pickup: expected at least 2 pulses, got {len(found)} in {len(pulses) / rate:.4g} s")
-    times = (found - 0.5) / rate
+    times = np.asarray((found - 0.5) / rate, dtype=np.float64)
     periods = np.diff(times)
     usual = np.array([_usual(periods, k) for k in range(len(periods))])
     ratios = periods / usual
@@ -117,28 +117,39 @@ def edges(pulses: Samples, rate: float, steady: float = STEADY) -> tuple[Samples
     wrong = ~missing & (np.abs(ratios - 1.0) > steady)
     if wrong.any():
         raise ValueError(_told(float(ratios[wrong][0]), float(times[:-1][wrong][0]), usual[wrong][0]))
-    for where, rest, turn in (("before the first", times[0], periods[0]), ("after the last", len(pulses) / rate - times[-1], periods[-1])):
+    _refuse_ends(times, ratios, missing, len(pulses) / rate, steady)
+    between = 0.5 * (times[:-1] + times[1:])[missing]
+    whole = np.sort(np.concatenate([times, between]))
+    _refuse_jumps(whole)
+    return whole, tuple(round(float(time) * rate) for time in between)
+
+
+def _refuse_ends(times: Samples, ratios: Samples, missing: NDArray[np.bool_], duration: float, steady: float) -> None:
+    """Raise ValueError where the shaft may stand, run up or come to rest at an end of the record: nobody can count its turns there."""
+    turns = np.diff(times)
+    for where, rest, turn in (("before the first", times[0], turns[0]), ("after the last", duration - times[-1], turns[-1])):
         if rest > (1.0 + steady) * turn:
             raise ValueError(
                 f"pickup: {rest:.4g} s {where} pulse, where a turn lasts {turn:.4g} s: pulses are missing there, or the shaft "
                 "stands or runs up; take a part at steady speed"
             )
-    if missing[0] or missing[-1]:
-        at = 0 if missing[0] else len(periods) - 1
-        raise ValueError(
-            f"pickup: the {'first' if at == 0 else 'last'} turn, from {times[at]:.6g} s on, lasts {ratios[at]:.2f} of those beside it: "
-            "a missing pulse, or a shaft that runs up or comes to rest; take a part at steady speed"
-        )
-    between = 0.5 * (times[:-1] + times[1:])[missing]
-    whole = np.sort(np.concatenate([times, between]))
-    steps = np.diff(whole)[1:] / np.diff(whole)[:-1]
+    for which, at in (("first", 0), ("last", -1)):
+        if missing[at]:
+            raise ValueError(
+                f"pickup: the {which} turn, from {times[:-1][at]:.6g} s on, lasts {ratios[at]:.2f} of those beside it: a missing pulse, "
+                "or a shaft that runs up or comes to rest; take a part at steady speed"
+            )
+
+
+def _refuse_jumps(times: Samples) -> None:
+    """Raise ValueError where a turn lasts much longer or shorter than the one before it, by the times of all pulses."""
+    steps = np.diff(times)[1:] / np.diff(times)[:-1]
     if (jumps := np.flatnonzero((steps > STEEPEST) | (steps < 1.0 / STEEPEST))).size:
-        at, ratio = whole[jumps[0] + 1], steps[jumps[0]]
+        at, ratio = times[jumps[0] + 1], steps[jumps[0]]
         raise ValueError(
             f"pickup: the turn that begins at {at:.6g} s lasts {ratio:.2f} of the one before it: pulses are missing in a row, or the "
             "speed is not steady: look at the pickup's gap, or take a part at steady speed"
         )
-    return whole, tuple(round(float(time) * rate) for time in between)
 
 
 def _usual(periods: Samples, k: int) -> float:

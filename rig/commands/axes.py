@@ -19,23 +19,23 @@ def ask(bench: Bench) -> list[dict[str, Any]]:
     found = []
     if waveform_checks.is_on_a_line(bench.loader):
         config: Any = bench.loader
-        loader = sys.modules[type(config).__module__].create(config, "force")
-        try:
-            loader.connect()
-            fault = loader.fault() if config.enable_line is None else None
-            found.append({"axis": loader.name, "port": config.port, "identity": loader.identity(), "fault": fault})
-        finally:
-            loader.close()
+        found.append(_asked(_module(config).create(config, "force"), config.port, powered=config.enable_line is None))
     for axis in bench.axes:
-        if not on_a_line(axis):
-            continue
-        driver = sys.modules[type(axis.drive).__module__].create(axis.drive, axis.name, None)
-        try:
-            driver.connect()
-            found.append({"axis": axis.name, "port": axis.drive.port, "identity": driver.identity(), "fault": driver.fault()})
-        finally:
-            driver.close()
+        if on_a_line(axis):
+            found.append(_asked(_module(axis.drive).create(axis.drive, axis.name, None), axis.drive.port))
     return found
+
+
+def _module(config: Any) -> Any:
+    return sys.modules[type(config).__module__]
+
+
+def _asked(driver: Any, port: str, powered: bool = True) -> dict[str, Any]:
+    try:
+        driver.connect()
+        return {"axis": driver.name, "port": port, "identity": driver.identity(), "fault": driver.fault() if powered else None}
+    finally:
+        driver.close()
 
 
 def in_lines(told: list[dict[str, Any]]) -> list[str]:

@@ -31,7 +31,7 @@ class Pacer:
         which there was nothing to draw does not count.
         """
         if counts:
-            self._first = self._first if self.frames else began
+            self._first = self._first if self.frames else ended  # the first picture of all takes seconds where nothing is cached
             self._last = ended
             self._wall[self.frames % KEPT] = ended - began
             self.frames += 1

@@ -25,7 +25,7 @@ def test_the_window_draws_beside_a_test_and_shows_its_record(
     assert display["frames"] == display["draw_s"]["n"] >= 5
     assert set(display["draw_s"]) == {"median", "p95", "p99", "p999", "max", "n"}
     assert 0.0 < display["draw_s"]["median"] < MEDIAN
-    assert display["redraws_per_s"] > 0.0  # the first picture of a fresh machine takes seconds: a figure to look at, no limit
+    assert display["redraws_per_s"] > 1.0
     assert all(stream["lost_samples"] == 0 for stream in run["streams"].values())
     assert (tmp_path / "configuration/clearance-rig/window.ini").is_file()
 

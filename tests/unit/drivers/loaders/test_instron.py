@@ -377,7 +377,10 @@ def test_one_lost_reply_is_asked_for_again(side: SerialSide, loader: instron.Ins
     loader.start_waveform("sine", 8.0, 10e3, 1000)
     for question in (loader.feedback, loader.fault, loader.quarter_cycles, loader.extend):
         side.fault = Fault("silent")
-        question()
+        answer = question()
+        assert side.fault is None, "one reply was lost"
+        expected = {loader.fault: answer is None, loader.extend: answer is not None and 900 < int(answer) <= 1000}
+        assert expected.get(question, answer is not None and abs(float(answer)) <= 10.5e3), f"{question.__name__}: {answer}"
 
 
 def test_a_silence_while_its_status_is_asked_for_says_what_becomes_of_the_waveform(side: SerialSide, loader: instron.Instron) -> None:
