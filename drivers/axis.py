@@ -60,8 +60,11 @@ class Axis(Protocol):
     def enable(self) -> None:
         """Power on, holding where it stands."""
 
-    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
-        """One setpoint in the mode; rate (its derivative) and effort (N m) are fed forward by drives that can, ignored by others."""
+    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> Feedback | None:
+        """One setpoint in the mode; rate (its derivative) and effort (N m) are fed forward by drives that can, ignored by others.
+
+        Returns `feedback` where the drive's answer tells it, else None.
+        """
 
     def feedback(self) -> Feedback:
         """Where the axis is. Counts as a sign of life for the drive."""

@@ -103,7 +103,9 @@ class Counters:
                 _add(task, item)
                 task.timing.cfg_samp_clk_timing(rate, source=clock, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=size)
                 task.control(TaskMode.TASK_COMMIT)
-            self._readers.append(CounterReader(task.in_stream))
+            reader = CounterReader(task.in_stream)
+            reader.verify_array_shape = False  # it asks the device for its number of channels at every read
+            self._readers.append(reader)
 
     def place(self, angles: Mapping[str, float]) -> None:
         """Value (rad) by channel that encoders begin with from the next start on."""

@@ -59,6 +59,7 @@ class Lines:
         task.di_channels.add_di_chan(", ".join(self._inputs.values()), line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
         self._reader = DigitalSingleChannelReader(task.in_stream)
         self._reader.verify_array_shape = False
+        task.start()  # a task that does not run is reserved, started and stopped by each read, which takes four times as long
 
 
 class Watchdog:

@@ -141,8 +141,9 @@ class ODrive(AxisBase):
                 raise NoReply(f"{self.where}: the loop is not closed {self.config.settle:g} s after enabling; is the axis calibrated?")
         self._enabled = True
 
-    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
-        """One setpoint, with speed and torque fed forward. Raises Refused beyond the limits and where the drive complains."""
+    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> Feedback:
+        """One setpoint, with speed and torque fed forward, and where the axis is. Raises Refused beyond the limits and where the drive
+        complains."""
         self._check_enabled()
         config = self.config
         speed, torque = {"position": (rate, effort), "velocity": (value, effort), "torque": (0.0, value)}[self.mode]
@@ -150,7 +151,7 @@ class ODrive(AxisBase):
             asked, most = f"{value:g} with {speed:g} rad/s and {torque:g} N m", f"{config.max_speed:g} rad/s"
             raise Refused(f"{self.where}: setpoint {asked} is beyond max_speed = {most} or max_torque = {config.max_torque:g} N m")
         with self._stopping("sending a setpoint"):
-            self._send_setpoint(value, rate, effort)
+            return self._send_setpoint(value, rate, effort)
 
     def move_to(self, position: float) -> None:
         """See `Positioner`: the drive's trapezoidal trajectory, within `max_speed` and `max_acceleration`."""
@@ -224,8 +225,8 @@ class ODrive(AxisBase):
             return f"the drive left the closed loop (state {state:g})"
         return None
 
-    def _send_setpoint(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
-        """The setpoint, and a question behind it: its answer shows that the drive is there and did not complain."""
+    def _send_setpoint(self, value: float, rate: float = 0.0, effort: float = 0.0) -> Feedback:
+        """The setpoint, and questions behind it: their answers show that the drive is there and did not complain."""
         gearing, n = self.gearing, self.config.axis
         speed, torque = gearing.motor_velocity(rate), gearing.motor_torque(effort)
         parts = {
@@ -234,13 +235,14 @@ class ODrive(AxisBase):
             "torque": f"c {n} {gearing.motor_torque(value):.7f}",
         }
         straight = [f"w axis{n}.controller.config.input_mode {self._input_mode(self.mode)}"] * self._moving
-        self._ask([*straight, parts[self.mode], f"f {n}"], 1)
+        found = self._read(*straight, parts[self.mode], feeding=True)
         self._moving = False
+        return found
 
-    def _read(self, feeding: bool = False) -> Feedback:
-        """One burst: watchdog, position and speed, state, and the motor current where it is wanted."""
+    def _read(self, *before: str, feeding: bool = False) -> Feedback:
+        """One burst: what is told before, watchdog, position and speed, state, and the motor current where it is wanted."""
         path = f"axis{self.config.axis}."
-        commands = [f"u {self.config.axis}"] * feeding + [f"f {self.config.axis}", f"r {path}current_state"]
+        commands = [*before, *[f"u {self.config.axis}"] * feeding, f"f {self.config.axis}", f"r {path}current_state"]
         if self.config.torque_feedback:
             commands.append(f"r {path}motor.current_control.Iq_measured")
         answers = self._ask(commands, 2 + self.config.torque_feedback)

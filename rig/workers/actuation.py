@@ -86,8 +86,9 @@ class Actuation(Protocol):
     def volts(self, block: Block) -> Block:
         """What a block of the command is on the analogue outputs, (k,) or (k, outputs)."""
 
-    def stream(self, first: int, ahead: Block) -> None:
-        """What goes out on other ways: `ahead` (k, columns) are the samples from `first` on, which is the next one."""
+    def stream(self, first: int, at: float, ahead: Block) -> None:
+        """What goes out on other ways: `ahead` (k, columns) are the samples from `first` on, which is or was due at `at` (time.monotonic(),
+        s)."""
 
     def told(self) -> Block | None:
         """Rows that came back on other ways since the last call; None where there is no such way."""

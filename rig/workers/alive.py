@@ -1,10 +1,13 @@
-"""What is said to drives before a test may take seconds on a slow line; the DAQ device's watchdog waits for nobody."""
+"""What is said to drives before and after a test may take seconds on a slow line; the DAQ device's watchdog waits for nobody."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, TypeVar
+
+from drivers.errors import DriverError
 
 Value = TypeVar("Value")
 
@@ -14,9 +17,23 @@ EVERY = 0.05
 
 def while_alive(daq: Any, do: Callable[[], Value]) -> Value:
     """What `do` returns, in a thread, or raises; `daq`, which stays with the caller's, has its watchdog reset meanwhile."""
+    return _meanwhile(daq.reset_watchdog, do)
+
+
+def while_ending(daq: Any, do: Callable[[], Value]) -> Value:
+    """The same once all is over: a watchdog that has expired, or a device that is gone, keeps nothing from its end."""
+
+    def reset() -> None:
+        with contextlib.suppress(DriverError):  # told by whoever needs the device for more than that
+            daq.reset_watchdog()
+
+    return _meanwhile(reset, do)
+
+
+def _meanwhile(reset: Callable[[], None], do: Callable[[], Value]) -> Value:
     with ThreadPoolExecutor(1, "line") as pool:
         done = pool.submit(do)
         while not wait([done], EVERY).done:
-            daq.reset_watchdog()
-        daq.reset_watchdog()
+            reset()
+        reset()
         return done.result()

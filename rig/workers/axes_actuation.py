@@ -18,7 +18,7 @@ from rig.drives import Drives
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.actuation import Block, Session
-from rig.workers.alive import while_alive
+from rig.workers.alive import while_alive, while_ending
 from rig.workers.enable_lines import EnableLines
 from rig.workers.powering import Powering
 from rig.workers.serial_axis import Job, SerialAxis, Told
@@ -117,14 +117,13 @@ class AxesActuation:
     def _column(k: int) -> int:
         return FIRST_DRIVE + 2 * k
 
-    def stream(self, first: int, ahead: Block) -> None:
+    def stream(self, first: int, at: float, ahead: Block) -> None:
         """See `Actuation`: to every serial axis, which in lockstep has it before this returns."""
-        now = time.monotonic()
         for k, axis in self._serial.items():
             column = self._column(k)
             rate = ahead[:, column + 1].copy()
             acceleration = np.gradient(rate, 1.0 / self._rate) if len(rate) > 1 else np.zeros(1)
-            axis.hand(Job(first, now, ahead[:, column].copy(), rate, acceleration))
+            axis.hand(Job(first, at, ahead[:, column].copy(), rate, acceleration))
         if self._lockstep:
             for axis in self._serial.values():
                 axis.wait()
@@ -196,18 +195,18 @@ class AxesActuation:
         for analog in self._analog.values():
             analog.release()
         for axis in self._serial.values():
-            axis.end()
+            while_ending(self._daq, axis.end)
 
     def close(self) -> list[str]:
         """See `Actuation`."""
         complaints = []
         for axis in self._serial.values():
-            axis.end()
+            while_ending(self._daq, axis.end)
             if axis.failed and self._tripped:
                 complaints.append(axis.failed)
         for driver in self._drivers.values():
             try:
-                complaints += driver.close()
+                complaints += while_ending(self._daq, driver.close)
             except DriverError as error:
                 complaints.append(str(error))
         return complaints

@@ -247,7 +247,7 @@ class Bench:
             self._attend()
         else:
             self._learn(course, command, measured, findings)
-            course.refill(more=reading.left > 0)
+            course.refill(reading.times, more=reading.left > 0)
             self._attend()
         self._own.rings.append(command, measured, self._own.actuation.told())
         course.passed(command, measured)

@@ -5,6 +5,7 @@ It decides nothing: the bench worker tells it to stop, to unload, to take the co
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from rig.trajectory.blocks import begins, soft_stop
 from rig.workers import setpoint
 from rig.workers.actuation import Actuation
 from rig.workers.output import Block, Output
+from rig.workers.sample_times import SampleTimes
 from rig.workers.setpoint import NOT_COUNTED, Timing
 from rig.workers.unloading import Unloading
 
@@ -60,7 +62,7 @@ class Course:
         """Fill ahead and start: sample 0."""
         self._output.write(self._grid.ahead)
         self._daq.start()
-        self._actuation.stream(0, self._output.ahead())
+        self._actuation.stream(0, time.monotonic(), self._output.ahead())
 
     def awaited(self, behind: int) -> int:
         """Sample that one who reads along must have come to before the next block, if it may be `behind` so many blocks."""
@@ -87,10 +89,12 @@ class Course:
         """What was out there during the block that has just been read: (k, columns)."""
         return self._output.take()
 
-    def refill(self, more: bool = False) -> None:
-        """The next block goes out; `more`: together with the one after it, which is due at once."""
+    def refill(self, times: SampleTimes, more: bool = False) -> None:
+        """The next block goes out; `more`: together with the one after it, which is due at once. `times`: of the samples."""
         self._output.refill(more)
-        self._actuation.stream(self.n + self._grid.block, self._output.ahead())
+        first = self.n + self._grid.block
+        at = times.of(first)
+        self._actuation.stream(first, time.monotonic() if at is None else at, self._output.ahead())
 
     def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
         """What came back corrects what goes out next; `doubt`: why it teaches nothing. Returns what is to be told."""

@@ -60,7 +60,7 @@ class LoaderActuation:
         """See `Actuation`."""
         return block
 
-    def stream(self, first: int, ahead: Block) -> None:
+    def stream(self, first: int, at: float, ahead: Block) -> None:
         """See `Actuation`; everything goes by the output."""
 
     def told(self) -> Block | None:

@@ -14,7 +14,7 @@ from rig.trajectory.stop import StopRamp
 from rig.workers.actuation import Actuation
 from rig.workers.setpoint import Setpoint
 
-AHEAD_EVERY = 4  # blocks between two questions how far the output is
+AHEAD_EVERY = 8  # blocks between two questions how far the output is
 
 Block = NDArray[np.float64]
 

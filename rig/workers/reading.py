@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.workers.sample_times import SampleTimes
+
 WAITED = 0.5
 """A read that took so much of a block's time has waited for its last sample, which is then the newest there is."""
 
@@ -22,7 +24,7 @@ Block = NDArray[np.float64]
 class Reading:
     """Gives out blocks of `block` samples at `rate` (Hz), fetched `most` at a time at most; `clock` counts s.
 
-    `left`: blocks that have been fetched and not yet been given out.
+    `left`: blocks that have been fetched and not yet been given out. `times`: when its samples are taken.
     """
 
     def __init__(self, daq: Any, block: int, rate: float, most: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
@@ -31,6 +33,7 @@ class Reading:
         self._read = 0
         self._begin = math.inf  # by `clock`, of the first sample: no later than this
         self.left = 0
+        self.times = SampleTimes(rate)
 
     def next(self) -> Block:
         """The next block of every channel: (block, channels)."""
@@ -47,6 +50,7 @@ class Reading:
         came = self._clock()
         self._read += blocks * self._block
         self.left = blocks
+        self.times.took(self._read, came)
         begin = came - self._read / self._rate
         # What had to be waited for tells where the device is now; its clock may have stood still, or go at another rate than this one.
         self._begin = begin if came - asked > WAITED * self._block / self._rate else min(self._begin, begin)

@@ -31,8 +31,8 @@ PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exch
 
 @dataclass(frozen=True)
 class Job:
-    """Setpoints (k,), their rates (k,) and the rates of these (k,) of the samples from `first` on, handed over at `at`
-    (time.monotonic()), when `first` was next."""
+    """Setpoints (k,), their rates (k,) and the rates of these (k,) of the samples from `first` on, which is or was due at `at`
+    (time.monotonic(), s)."""
 
     first: int
     at: float
@@ -186,13 +186,15 @@ class SerialAxis:
         begun = time.monotonic()
         k = self._index(job, begun + self._took + 0.5 * self._interval)
         if self.mode == "velocity":
-            self.driver.command(float(job.rate[k]))
+            found = self.driver.command(float(job.rate[k]))
         else:
-            self.driver.command(float(job.setpoint[k]) + self._lead(float(job.acceleration[k])), float(job.rate[k]))
-        asked = time.monotonic()
-        found = self.driver.feedback()
+            found = self.driver.command(float(job.setpoint[k]) + self._lead(float(job.acceleration[k])), float(job.rate[k]))
+        answered = time.monotonic()
+        asked = answered if found is None else begun
+        found = self.driver.feedback() if found is None else found
         now = time.monotonic()
-        self._took, self._heard = 0.5 * self._took + 0.5 * (asked - begun), now
+        arrived = answered if asked == answered else 0.5 * (begun + answered)
+        self._took, self._heard = 0.5 * self._took + 0.5 * (arrived - begun), now
         if job is not self._begin:
             sample = self._sample(job, 0.5 * (asked + now))
             at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))

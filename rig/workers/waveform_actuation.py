@@ -20,7 +20,7 @@ from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.actuation import Block, Session
-from rig.workers.alive import while_alive
+from rig.workers.alive import while_alive, while_ending
 from rig.workers.enable_lines import EnableLines
 from rig.workers.powering import Powering
 from rig.workers.serial_axis import Job, SerialAxis, Told
@@ -114,14 +114,14 @@ class WaveformActuation:
             self._runs = True
         return np.where(runs, RUN, HOLD)
 
-    def stream(self, first: int, ahead: Block) -> None:
+    def stream(self, first: int, at: float, ahead: Block) -> None:
         """See `Actuation`: to the thread that keeps the controller going; in lockstep it has spoken before this returns."""
         n, self._blocks = self._blocks, self._blocks + 1
         if self._axis is None or n % self._every:
             return
         setpoint = ahead[:, VALUE].copy()
         still = np.zeros(len(setpoint))  # the controller reckons its own rates
-        self._axis.hand(Job(first, time.monotonic(), setpoint, still, still))
+        self._axis.hand(Job(first, at, setpoint, still, still))
         if self._lockstep:
             self._axis.wait()
 
@@ -179,10 +179,10 @@ class WaveformActuation:
         """See `Actuation`."""
         complaints = []
         if self._axis is not None:
-            self._axis.end()
+            while_ending(self._daq, self._axis.end)
             complaints += [self._axis.failed] if self._axis.failed and self._tripped else []
         try:
-            return [*complaints, *self.loader.close()]
+            return [*complaints, *while_ending(self._daq, self.loader.close)]
         except DriverError as error:
             return [*complaints, str(error)]
 

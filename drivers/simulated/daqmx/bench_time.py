@@ -14,6 +14,11 @@ import numpy as np
 from drivers.simulated.clock import BenchClock
 
 PACER_PERIOD = 0.005
+BEHIND = 0.010
+"""How far (s) the devices may be behind the clock before the pacer brings them up: who waits for samples or events does so himself in time,
+and each time costs about as much as two milliseconds of a plant."""
+SOON = 1e-3
+"""How old (s) the devices may be for somebody beside the calls: firmware of drives and controllers looks at things once a millisecond."""
 LET_IN = 2e-5
 LONGEST_PAUSE = 0.5
 """Longest sleep (s) of a waiting call before it looks whether its caller is still there; where more than MANY wait, in proportion more."""
@@ -84,7 +89,7 @@ class BenchTime(ABC):
         rest = PACER_PERIOD
         while not self._stopping.wait(rest):
             begun = time.monotonic()
-            if self.clock.now() < self.time + PACER_PERIOD:  # whoever called has brought it up
+            if self.clock.now() < self.time + BEHIND:  # whoever called has brought it up
                 continue
             self.bring_up()
             if self.fault is not None:
@@ -104,6 +109,8 @@ class BenchTime(ABC):
 
     def bring_up(self) -> None:
         """`update` for somebody beside the calls, who does not hold the lock; what fails is kept as the fault."""
+        if not self.clock.lockstep and self.clock.now() < self.time + SOON:
+            return
         with self.lock:
             if self.fault is None:
                 with contextlib.suppress(Exception):
@@ -137,12 +144,14 @@ class BenchTime(ABC):
         if self.fault is None and ready():  # what is there already needs no look at the clock: a third of a short read's time
             return True
         while True:
-            self.update()
-            if ready():
-                return True
+            at = due()
+            if self.clock.lockstep or at is None or at <= self.clock.now():
+                self.update()
+                if ready():
+                    return True
+                at = due()
             if self.closing:
                 return False
-            at = due()
             if self.clock.lockstep and at is not None and at >= self.time:
                 before = self.time
                 self.advance(min(at, patience.bench), most=AT_A_TIME)
@@ -156,8 +165,11 @@ class BenchTime(ABC):
                         continue
                     return False
             left = patience.wall - time.monotonic()
-            if left <= 0 or not patience.alive() or self.closing:
+            if not patience.alive() or self.closing:
                 return False
+            if left <= 0:
+                self.update()  # what has come by now is told before the time-out is
+                return ready()
             longest = LONGEST_PAUSE * max(1.0, self.asleep / MANY)
             pause = longest if at is None or self.clock.lockstep else max(0.0, at - self.clock.now()) + 2e-5
             self._sleep(min(left, pause, longest))

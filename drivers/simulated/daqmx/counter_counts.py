@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.signals import Edges
-from drivers.simulated.daqmx.timeline import Times
+from drivers.simulated.daqmx.timeline import NEVER, Times
 
 X1, X2, X4, TWO_PULSE = 10090, 10091, 10092, 10313
 FACTORS = {X1: 1, X2: 2, X4: 4, TWO_PULSE: 1}
@@ -133,6 +133,9 @@ class Index:
 
     def reloads(self, a: Edges, b: Edges, z: Edges, start: float, after: float | None) -> Times:
         """When the phase with Z begins, in a piece that begins at `start`."""
+        if z.steady and not z.high:  # as it is nearly all the time
+            self._in = False
+            return NEVER
         changes = np.unique(np.concatenate([s for e in (a, b, z) for s in (e.rises, e.falls)]))
         times = np.concatenate(([start if after is None else after], changes if after is None else changes[changes > after]))
         inside = (a.at(times, True) == self._a) & (b.at(times, True) == self._b) & z.at(times, True)

@@ -93,6 +93,8 @@ class Routes:
 
     def find(self, piece: Piece, name: str) -> Edges | None:
         """The signal at a terminal over a piece, None when nothing is connected to it."""
+        if name.startswith(PLANT):  # no terminal, so that nobody else drives it
+            return self._engine.board.plant_line(name.removeprefix(PLANT), piece.played)
         for pin in self.net(name):
             if pin in piece.injected:
                 return piece.injected[pin]
@@ -111,8 +113,6 @@ class Routes:
         lines = [pin for pin in self.net(name) if pin in self._engine.board.lines]
         if len(self.net(name)) > 1 and lines:
             return Edges(self._at_rest(lines))
-        if name.startswith(PLANT):
-            return self._engine.board.plant_line(name.removeprefix(PLANT), piece.played)
         rate = TIMEBASES.get(name.rpartition("/")[2])
         return None if rate is None else _ticking(piece, rate)
 

@@ -148,7 +148,10 @@ def set_counters(engine: Engine, task: Task, channels: str, states: Sequence[int
 def control(engine: Engine, task: Task, action: int) -> None:
     """`reset_timer` and `clear_expiration`. Raises DaqmxError -200475 (not running), -200644 (has expired), -201478 (chassis has)."""
     _, dog = of(engine, task)
-    engine.update(exact=True)
+    now = engine.clock.now()
+    if dog.awaits_edge or dog.expires is None or dog.expires <= now:  # else nothing can have become of it up to now
+        engine.update(exact=True)
+        now = engine.time
     if not task.running:
         raise task.fail(-200475)
     if action not in (RESET_TIMER, CLEAR_EXPIRATION):
@@ -159,7 +162,7 @@ def control(engine: Engine, task: Task, action: int) -> None:
         raise task.fail(-200644)
     if dog.expired or action == RESET_TIMER:
         dog.expired = False
-        dog.arm(engine.time)
+        dog.arm(now)
 
 
 def verify(engine: Engine, task: Task) -> None:

@@ -132,7 +132,8 @@ def _outgrown(task: Task, buffer: OutputBuffer, count: int) -> bool:
 def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, timeout: float, alive: Callable[[], bool]) -> int:
     done, run, patience = 0, task.runs, engine.patience(timeout, alive)
     while True:
-        engine.update()
+        if not _in_time(engine, task, buffer, len(volts) - done):
+            engine.update()
         raise_if_failed(task, done)
         if task.ended is not None or not task.running or task.runs != run:
             raise task.fail(-200288, done)
@@ -153,6 +154,14 @@ def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, time
             if done + piece < len(volts):
                 raise task.fail(-200292, done + piece)
             return len(volts)
+
+
+def _in_time(engine: Engine, task: Task, buffer: OutputBuffer, count: int) -> bool:
+    """Whether the buffer takes `count` samples as it is, and cannot have run dry by now: the devices need not be brought up then."""
+    if task.finite or task.single_point or buffer.regenerate or buffer.space < count or buffer.written == buffer.generated:
+        return False
+    last = due(engine, task, buffer.written - 1)
+    return last is not None and last > engine.clock.now()
 
 
 def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:

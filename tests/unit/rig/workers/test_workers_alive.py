@@ -8,7 +8,7 @@ import time
 import pytest
 
 from drivers.errors import NoReply
-from rig.workers.alive import while_alive
+from rig.workers.alive import while_alive, while_ending
 
 
 class Daq:
@@ -44,3 +44,14 @@ def test_a_device_that_fails_meanwhile_is_told() -> None:
 
     with pytest.raises(NoReply, match="DAQ: it is gone"):
         while_alive(Gone(), lambda: time.sleep(0.2))
+
+
+def test_an_end_comes_whatever_the_device_does() -> None:
+    class Gone(Daq):
+        def reset_watchdog(self) -> None:
+            super().reset_watchdog()
+            raise NoReply("DAQ: it is gone")
+
+    daq = Gone()
+    assert while_ending(daq, lambda: time.sleep(0.3) or ["left open"]) == ["left open"]
+    assert len(daq.resets) >= 2

@@ -1,0 +1,42 @@
+"""When samples are taken, from blocks that come late by what a busy computer needs, from a device that may stand still."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rig.workers.sample_times import BLOCKS, SampleTimes
+
+RATE, BLOCK = 10_000.0, 100
+BEGIN = 1234.5  # s, of sample 0
+
+
+def after(late: list[float], slip: float = 0.0) -> SampleTimes:
+    """So many blocks, each late by so much (s); before the last BLOCKS of them the device stood still for `slip` s."""
+    times = SampleTimes(RATE)
+    for n, delay in enumerate(late, start=1):
+        stood = slip if n > len(late) - BLOCKS else 0.0
+        times.took(n * BLOCK, BEGIN + n * BLOCK / RATE + delay + stood)
+    return times
+
+
+def test_nothing_is_known_before_the_first_block() -> None:
+    assert SampleTimes(RATE).of(0) is None
+
+
+@given(st.integers(0, 500))
+def test_one_block_in_ten_without_delay_is_enough(seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    late = dice.uniform(0.0, 0.03, 40)
+    late[::BLOCKS] = 0.2e-3
+    found = after(list(late)).of(5000)
+    assert found is not None
+    assert -1e-9 <= found - (BEGIN + 0.5) <= 0.2e-3 + 1e-9
+
+
+@given(st.floats(0.0, 0.2))
+def test_a_device_that_stood_still_is_followed_ten_blocks_later(slip: float) -> None:
+    found = after([1e-3] * 40, slip).of(4000)
+    assert found is not None
+    assert abs(found - (BEGIN + 0.4 + slip + 1e-3)) < 1e-9
