@@ -14,12 +14,12 @@ from rig.errors import ConfigError
 
 # What each worker builds of the parts that bring their own modules along; the rest stays as it stands in the file, and unimported.
 BUILDS = {
-    "bench": {"trajectory", "daq", "loader", "axes", "control"},
+    "bench": {"trajectory", "daq", "loader", "axes", "instruments", "control"},
     "predictor": {"mechanism", "integrator"},
     "recorder": set[str](),
     "display": {"trajectory"},
 }
-KINDS = {"mechanism", "integrator", "trajectory", "daq", "loader", "axes", "plant", "control"}
+KINDS = {"mechanism", "integrator", "trajectory", "daq", "loader", "axes", "instruments", "plant", "serial", "control"}
 
 
 @dataclass(frozen=True)

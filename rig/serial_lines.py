@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from typing import Any
 
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.instron import Instron
@@ -23,8 +25,8 @@ MODBUS_BITS = 11
 
 
 def sides(entries: Sequence[SerialEntry], plant: Plant, clock: BenchClock) -> dict[str, SerialSide]:
-    """A side for each entry, attached to the plant, by name. Raises ConfigError for shafts and frames that there are not, and ports in
-    use."""
+    """A side for each entry, attached to the plant (a `LookedAt` where there are instruments), by name. Raises ConfigError for shafts,
+    frames and signals that there are not, and ports in use."""
     there: dict[str, Shaft] = getattr(plant, "shafts", {})
     frames: dict[str, LoadFrame] = getattr(plant, "load_frames", {})
     _check(entries, there)
@@ -33,11 +35,21 @@ def sides(entries: Sequence[SerialEntry], plant: Plant, clock: BenchClock) -> di
     try:
         for entry in entries:
             made[entry.name] = side = _side(entry, there, frames, clock)
-            plant.attach(side)  # type: ignore[attr-defined] # a plant with shafts or load frames has it
+            _attach(entry, side, plant)
     except (ConfigError, ValueError):
         close(made)
         raise
     return made
+
+
+def _attach(entry: SerialEntry, side: SerialSide, plant: Any) -> None:
+    if entry.kind != "instrument":
+        plant.attach(side)
+        return
+    try:
+        plant.look(side, entry.signal, entry.per_volt)
+    except ValueError as error:
+        raise ConfigError(f"virtual bench: serial {entry.name}: signal: {error}") from error
 
 
 def close(made: dict[str, SerialSide]) -> None:
@@ -85,6 +97,9 @@ def _side(entry: SerialEntry, there: dict[str, Shaft], frames: dict[str, LoadFra
 
 
 def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: dict[str, LoadFrame]) -> SerialDevice:
+    if entry.kind == "instrument":
+        made: SerialDevice = sys.modules[type(entry.device).__module__].create(entry.device, entry.name)
+        return made
     if entry.kind == "instron":
         return Instron(frames[entry.frame], entry.stroke_full_scale, entry.force_full_scale, entry.name)
     addresses = entry.addresses or tuple(range(1, len(shafts) + 1))

@@ -42,6 +42,7 @@ STREAMS = (
     Stream("preparation", "bench", recorded=True, strict=("recorder",), apart=True),
     Stream("axes", "bench", recorded=True, strict=("recorder",), apart=True),
     Stream("loader", "bench", recorded=True, strict=("recorder",), apart=True),
+    Stream("instruments", "bench", recorded=True, strict=("recorder",), apart=True),
 )
 RECORDED = tuple(stream.name for stream in STREAMS if stream.recorded)
 APART = tuple(stream.name for stream in STREAMS if stream.apart)

@@ -32,6 +32,7 @@ from rig import interruption, serial_lines
 from rig.config.bench import Bench, SerialEntry
 from rig.config.transport import from_json
 from rig.errors import ConfigError
+from rig.looking import LookedAt
 
 HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
@@ -62,7 +63,7 @@ class Hardware:
 def read_plan(run_dir: Path) -> Hardware:
     """The hardware of a run's plan. The rest of the plan, and the drivers' packages behind it, are none of its business."""
     data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
-    return Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "channels")))
+    return Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
 
 
 class VirtualBench:
@@ -74,6 +75,8 @@ class VirtualBench:
         if hardware.plant is not None:
             self.plant = sys.modules[type(hardware.plant).__module__].create(hardware.plant, hardware.seed)
             self._heartbeat_timeout = float(getattr(self.plant, "heartbeat_timeout", 0.0))
+        if any(entry.kind == "instrument" for entry in hardware.serial):
+            self.plant = LookedAt(self.plant)
         try:
             self.engine = engine_of(hardware.setup, None if hardware.plant is None else self.plant)
         except BadDeviceFile as error:

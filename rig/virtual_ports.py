@@ -24,8 +24,9 @@ def on_a_line(axis: Axis) -> bool:
 
 
 def wanted(bench: Bench) -> set[str]:
-    """Lines that the axes or the loader of a bench stand on."""
-    return {name for one in (bench.loader, *(axis.drive for axis in bench.axes)) if (name := named(one)) is not None}
+    """Lines that the axes, the loader or the instruments of a bench stand on."""
+    devices = (bench.loader, *(axis.drive for axis in bench.axes), *(one.device for one in bench.instruments))
+    return {name for one in devices if (name := named(one)) is not None}
 
 
 def fixed(bench: Bench) -> dict[str, str]:
@@ -35,15 +36,17 @@ def fixed(bench: Bench) -> dict[str, str]:
 
 
 def resolved(bench: Bench, ports: Mapping[str, str]) -> Bench:
-    """The bench with real ports in the tables of its axes and its loader. Raises KeyError for a line without one."""
+    """The bench with real ports in the tables of what is on a line. Raises KeyError for a line without one."""
     axes = tuple(replace(axis, drive=_resolved(axis.drive, ports)) for axis in bench.axes)
-    return replace(bench, axes=axes, loader=_resolved(bench.loader, ports))
+    instruments = tuple(replace(one, device=_resolved(one.device, ports)) for one in bench.instruments)
+    return replace(bench, axes=axes, instruments=instruments, loader=_resolved(bench.loader, ports))
 
 
 def problems(bench: Bench) -> Iterator[Problem]:
     """Ports that stand for no line, or for one whose port nobody knows."""
     lines, known = [entry.name for entry in bench.serial], fixed(bench)
     drives: list[tuple[tuple[str | int, ...], Any]] = [(("axes", i, "drive", "port"), axis.drive) for i, axis in enumerate(bench.axes)]
+    drives += [(("instruments", i, "device", "port"), one.device) for i, one in enumerate(bench.instruments)]
     for at, instrument in [(("loader", "port"), bench.loader), *drives]:
         name = named(instrument)
         if name is not None and name not in lines:

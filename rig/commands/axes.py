@@ -1,4 +1,4 @@
-"""What the drives, and the loader, on serial lines say of themselves; nothing is set, nothing moves."""
+"""What the drives, the loader and the instruments on lines of their own say of themselves; nothing is set, nothing moves."""
 
 from __future__ import annotations
 
@@ -26,6 +26,19 @@ def ask(bench: Bench) -> list[dict[str, Any]]:
     return found
 
 
+def read(bench: Bench) -> list[dict[str, Any]]:
+    """Name, identity, reading and unit of each instrument beside the DAQ device. Raises DriverError for one that does not answer."""
+    found = []
+    for one in bench.instruments:
+        device = _module(one.device).create(one.device, one.name)
+        try:
+            device.connect()
+            found.append({"instrument": one.name, "identity": device.identity(), "value": device.read(), "unit": device.unit})
+        finally:
+            device.close()
+    return found
+
+
 def _module(config: Any) -> Any:
     return sys.modules[type(config).__module__]
 
@@ -38,8 +51,13 @@ def _asked(driver: Any, port: str, powered: bool = True) -> dict[str, Any]:
         driver.close()
 
 
-def in_lines(told: list[dict[str, Any]]) -> list[str]:
-    """For a person, a line an axis."""
+def in_lines(told: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[str]:
+    """For a person, a line an axis or an instrument."""
+    instruments = [f"instrument {one['instrument']}: {one['value']:.6g} {one['unit']}; {one['identity']}" for one in read]
+    return [*_axes(told), *instruments]
+
+
+def _axes(told: list[dict[str, Any]]) -> list[str]:
     return [f"{_named(one['axis'])}: {one['identity']}{', FAULT: ' + one['fault'] if one['fault'] else ''}" for one in told]
 
 

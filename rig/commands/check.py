@@ -36,7 +36,7 @@ def execute(args: argparse.Namespace) -> Result:
     with reachable(setup.bench) as bench:
         sheets = data_sheets.read(bench)
         rate, values, lines = _read(setup.experiment, bench)
-        drives = axes.ask(bench)
+        drives, instruments = axes.ask(bench), axes.read(bench)
     rows = [
         _row(channel, value, [limit for limit in setup.experiment.limits if limit.channel == channel.name])
         | {"teds": told(channel, sheets.get(channel.name))}
@@ -51,9 +51,10 @@ def execute(args: argparse.Namespace) -> Result:
         "channels": rows,
         "lines": lines,
         "axes": drives,
+        "instruments": instruments,
         "files": files,
     }
-    text = "\n".join([_text(setup, rate, rows, lines), *axes.in_lines(drives), *in_lines(sheets)])
+    text = "\n".join([_text(setup, rate, rows, lines), *axes.in_lines(drives, instruments), *in_lines(sheets)])
     return Result(data=data, text=text, warnings=warnings)
 
 

@@ -169,6 +169,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "contact_loss": compared["contact_loss"],
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
         "clocks": bench.get("clocks", {}),
+        "instruments": bench.get("instruments", {}),
         "events": [{key: event[key] for key in ("sample", "time_s", "source", "kind", "text")} for event in outcome.events],
         "verdict": compared["verdict"],
         "reason": outcome.reason,
@@ -209,6 +210,15 @@ def _preparation(bench: dict[str, Any], recorder: dict[str, Any]) -> dict[str, A
     return {**unknown, **(found or {}), **(recorded or {})}
 
 
+def _instrument(name: str, told: dict[str, Any]) -> str:
+    failed = f", {told['failed']} did not come" if told["failed"] else ""
+    if not told["readings"]:
+        return f"{name}: no reading{failed}"
+    unit = told["unit"]
+    course = f"{told['least']:.4g} to {told['most']:.4g} {unit}, mean {told['mean']:.4g} {unit}"
+    return f"{name}: {told['readings']} readings{failed}: {course}"
+
+
 def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
     how = {
         "done": "done",
@@ -220,6 +230,7 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
     lines = [table] if table else []
     if control := (outcome.figures.get("bench") or {}).get("control"):
         lines.append(pseudo_dynamic_in_words(control) if control["kind"] == "pseudo_dynamic" else in_words(control))
+    lines += [_instrument(name, told) for name, told in ((outcome.figures.get("bench") or {}).get("instruments") or {}).items()]
     if outcome.startup_s is None:
         return f"{plan.run}: {how}\nnothing was moved, nothing recorded"
     if ended == "failed" and (plan.run_dir / "journal.bin").exists() and not outcome.figures.get("recorder"):

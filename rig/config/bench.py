@@ -95,6 +95,16 @@ class Axis:
 
 
 @dataclass(frozen=True)
+class Instrument:
+    """What is read beside the DAQ device, on a line of its own: a column of the record's stream `instruments`."""
+
+    name: str
+    device: Any = field(metadata={"kinds": "drivers:instrument", "doc": "what is read"})
+    rate: float = field(default=10.0, metadata={"unit": "Hz", "over": 0.0, "at_most": 1000.0, "doc": "readings a second"})
+    on_failure: str = field(default="warn", metadata={"choices": ("warn", "stop"), "doc": "what a reading that does not come means"})
+
+
+@dataclass(frozen=True)
 class Device:
     """One simulated device of a virtual bench; names like cDAQ1Mod2 and PXI1Slot3 tell chassis and slot by themselves."""
 
@@ -118,10 +128,11 @@ class Wire:
 
 @dataclass(frozen=True)
 class SerialEntry:
-    """One serial line of a virtual bench with what is on it: drives that turn shafts of the plant, or the controller of a load frame."""
+    """One serial line of a virtual bench with what is on it: drives that turn shafts of the plant, the controller of a load frame, or an
+    instrument that looks at a signal of the plant."""
 
     name: str = field(metadata={"doc": "`virtual:NAME` stands for its port in a drive's table"})
-    kind: str = field(metadata={"choices": ("modbus_drive", "odrive", "tmcl", "instron")})
+    kind: str = field(metadata={"choices": ("modbus_drive", "odrive", "tmcl", "instron", "instrument")})
     shafts: tuple[str, ...] = field(
         default=(), metadata={"doc": "of the plant: one for each drive of a Modbus line, or each axis of a board"}
     )
@@ -137,8 +148,17 @@ class SerialEntry:
     torque: float = field(default=5.0, metadata={"unit": "N*m", "over": 0.0, "doc": "tmcl: of a motor at full current"})
     force_full_scale: float = field(default=250e3, metadata={"unit": "N", "over": 0.0, "doc": "instron: as the controller tells it"})
     stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0, "doc": "instron: as the controller tells it"})
+    signal: str = field(default="", metadata={"doc": "instrument: analogue output of the plant that it looks at"})
+    per_volt: float = field(default=1.0, metadata={"doc": "instrument: what one volt of the signal is, in the instrument's SI unit"})
+    device: Any = field(default=None, metadata={"kinds": "drivers.simulated:instrument_side", "doc": "instrument: its end of the line"})
 
     def __post_init__(self) -> None:
+        if (self.kind == "instrument") != (self.device is not None and bool(self.signal)):
+            raise ValueError("device: an instrument needs [serial.device] and signal, an output of the plant; others have neither")
+        if self.kind == "instrument":
+            if self.shafts or self.addresses or self.frame:
+                raise ValueError("device: an instrument turns no shafts and moves no frame; leave shafts, addresses and frame out")
+            return
         if self.kind == "instron":
             if self.shafts or self.addresses or not self.frame:
                 raise ValueError("frame: an instron needs the name of a load frame, and has neither shafts nor addresses")
@@ -184,6 +204,7 @@ class Bench:
     channels: tuple[InputChannel, ...]
     loader: Any = field(default=None, metadata={"kinds": "drivers:loader,serial_loader", "doc": "of a frame"})
     axes: tuple[Axis, ...] = field(default=(), metadata={"doc": "of a motor rig, in place of a loader"})
+    instruments: tuple[Instrument, ...] = field(default=(), metadata={"doc": "read beside the DAQ device, for the record"})
     address: str | None = field(default=None, metadata={"doc": "HOST:PORT of a device server; none: the NI driver of this machine"})
     pace: str = field(default="real", metadata={"choices": ("real", "lockstep")})
     seed: int = field(default=1, metadata={"at_least": 0, "at_most": 2**63 - 1})

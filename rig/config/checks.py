@@ -84,11 +84,22 @@ def of_bench(bench: Bench) -> list[Problem]:
     return [
         *_wiring(bench),
         *course_checks.of_bench(bench),
+        *_instruments(bench),
         *virtual_ports.problems(bench),
         *waveform_checks.of_bench(bench),
         *counter.problems(bench.channels),
         *calibration.problems(bench),
     ]
+
+
+def _instruments(bench: Bench) -> Iterator[Problem]:
+    """Names of their own: each is a column of the record."""
+    taken = ["sample"]
+    for i, one in enumerate(bench.instruments):
+        if one.name in taken or not one.name.isidentifier():
+            what = f"{one.name!r} is taken" if one.name in taken else f"{one.name!r} is none"
+            yield Problem(("instruments", i, "name"), f"{what}: expected a name of letters, digits and _, other than {', '.join(taken)}")
+        taken.append(one.name)
 
 
 def _timing(experiment: Experiment) -> Iterator[Problem]:

@@ -91,6 +91,7 @@ class Bench:
             "ao": {"underflows": self._own.daq.underflows, **filled},
             "turns": {"read_s": statistics(self._waits), "work_s": statistics(self._turns)},
             "clocks": self._own.actuation.figures(),
+            "instruments": self._own.instruments.figures(),
             "control": self._course.control_figures() if self._course else None,
             "preparation": self._prepared if self._preparing is None else self._preparation(self._preparing),
         }  # fmt: skip
@@ -115,6 +116,7 @@ class Bench:
         begin = self._own.actuation.prepare(self._own.feedback, prepared)
         self._course = Course(self._plan, self._own.daq, self._own.actuation, self._own.grid, begin)
         self._course.begin()
+        self._own.instruments.start()
         self._begun = True
         self._enter("starting")
 
@@ -249,12 +251,20 @@ class Bench:
             self._learn(course, command, measured, findings)
             course.refill(reading.times, more=reading.left > 0)
             self._attend()
-        self._own.rings.append(command, measured, self._own.actuation.told())
+        read = self._own.instruments.take(reading.times, course.n + len(measured))
+        self._own.rings.append(command, measured, self._own.actuation.told(), read)
         course.passed(command, measured)
         self._advance_state(course)
+        self._tell_readings()
         self._tell_blocks(course)
         self._waits.append(arrived - asked)
         self._turns.append(time.monotonic() - arrived)
+
+    def _tell_readings(self) -> None:
+        for text, ends in self._own.instruments.told():
+            self._event(self._n, "instrument", text)
+            if ends:
+                self._stop(text, "tripped")
 
     def _react(self, findings: list[Finding], before: bool = False) -> None:
         """before: nothing has begun that could be ramped down, and the samples are not the test's."""

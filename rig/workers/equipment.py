@@ -13,6 +13,7 @@ from rig.plan import Plan
 from rig.workers import actuation
 from rig.workers.attending import Attending
 from rig.workers.course import Grid
+from rig.workers.instruments import Instruments
 from rig.workers.output import Block
 from rig.workers.reading import Reading
 from rig.workers.rings import Rings
@@ -24,14 +25,15 @@ CATCH_UP = 4
 
 
 class Equipment:
-    """`daq` and `actuation` from the beginning; after `open` also `grid`, `feedback` (the present value by channel), `rings`, `watching`,
-    `attending`, and `reading` for the test proper."""
+    """`daq`, `actuation` and `instruments` from the beginning; after `open` also `grid`, `feedback` (value by channel), `rings`,
+    `watching`, `attending`, and `reading` for the test proper."""
 
     def __init__(self, plan: Plan) -> None:
         bench = plan.bench
         self._plan = plan
         self.daq: Any = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(bench), bench.address)
         self.actuation = actuation.create(plan, self.daq)
+        self.instruments = Instruments(bench.instruments, self.daq, bench.pace == "lockstep")
         self.grid: Grid | None = None
         self._rings: Rings | None = None
 
@@ -52,7 +54,9 @@ class Equipment:
         self.grid = Grid(block, ahead, rate)
         for told in self.actuation.open(rate):
             note("axis", told)
-        self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns)
+        for told in self.instruments.open(rate):
+            note("instrument", told)
+        self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns, self.instruments)
         self.daq.reset_watchdog()  # large files have been made since it began to run
         self.watching = Watching(self._plan, names, units, rate)
         # A device whose clock goes with the program is never ahead of it.
@@ -75,6 +79,7 @@ class Equipment:
             except DriverError as error:
                 complaints.append(f"the safe state could not be brought about: {error}")
         complaints += self.actuation.close()
+        complaints += self.instruments.close()
         complaints += self.daq.close()
         if self._rings is not None:
             self._rings.close()

@@ -8,14 +8,24 @@ from rig import streams
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers import axes_actuation, preparing, setpoint, waveform_actuation, waveform_drive
+from rig.workers.instruments import Instruments
 from rig.workers.output import Block
 from rig.workers.wiring import is_analog, is_on_a_line
 
 
 class Rings:
-    """Command and measured, block by block; preparation where the loader has one, axes or loader where some tell of themselves."""
+    """Command and measured, block by block; preparation where the loader has one, axes or loader where some tell of themselves,
+    instruments where there are some."""
 
-    def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float, drives: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        names: Sequence[str],
+        units: dict[str, str],
+        rate: float,
+        drives: Sequence[tuple[str, str]],
+        instruments: Instruments,
+    ) -> None:
         capacity = streams.capacity(rate, plan.experiment.acquisition.ring)
         paths = plan.streams
         columns, of = setpoint.columns(plan.experiment, units["command"])
@@ -35,8 +45,17 @@ class Rings:
             exchanges = 1.0 / waveform_drive.LEAST
             self._told = RingWriter.create(paths["loader"], columns, of, streams.capacity(exchanges), exchanges)
 
-    def append(self, command: Block, measured: Block, told: Block | None) -> None:
-        """Publish a block of the test, and what axes or loader have told; measured last: a prediction's lag counts from there."""
+        self._read: RingWriter | None = None
+        if instruments.columns:
+            columns, of = zip(*instruments.columns, strict=True)
+            readings = instruments.readings
+            self._read = RingWriter.create(paths["instruments"], columns, of, streams.capacity(readings), readings)
+
+    def append(self, command: Block, measured: Block, told: Block | None, read: Block) -> None:
+        """Publish a block of the test, what axes or loader have told, what instruments have read; measured last: a prediction's lag
+        counts from there."""
+        if self._read is not None and len(read):
+            self._read.append(read)
         if self._told is not None and told is not None and len(told):
             self._told.append(told)
         self._command.append(command)
@@ -44,6 +63,6 @@ class Rings:
 
     def close(self) -> None:
         """All streams have ended."""
-        for ring in (self._command, self._measured, self.preparation, self._told):
+        for ring in (self._command, self._measured, self.preparation, self._told, self._read):
             if ring is not None:
                 ring.close()

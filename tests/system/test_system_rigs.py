@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,9 @@ CASES = {
 }
 
 
-def run(name: str, out: Path, *overrides: str) -> tuple[int, dict[str, Any]]:
+def run(name: str, out: Path, *overrides: str, more: tuple[str, ...] = ()) -> tuple[int, dict[str, Any]]:
     sets = [word for override in overrides for word in ("--set", override)]
-    return rig("run", str(ROOT / f"configs/experiments/{name}.toml"), "--headless", "--out", str(out), *sets, timeout=300.0)
+    return rig("run", str(ROOT / f"configs/experiments/{name}.toml"), "--headless", "--out", str(out), *more, *sets, timeout=300.0)
 
 
 def told(data: dict[str, Any]) -> str:
@@ -66,13 +67,36 @@ def check_record(data: dict[str, Any], case: Case, skew: float = EXACT) -> None:
     assert lag["n"] == data["streams"]["predicted"]["samples"] and 0.0 <= lag["median"] < LAG and lag["median"] <= lag["p99"] <= lag["max"]
 
 
+def gauged(folder: Path) -> Path:
+    """The bench of the driven slider with the gauge of docs/adding_an_instrument.md at its guide."""
+    tables = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/adding_an_instrument.md").read_text(), re.DOTALL)
+    file = folder / "gauged.toml"
+    file.write_text("\n".join([(ROOT / "configs/benches/virtual_slider_bar.toml").read_text(), *tables]))
+    return file
+
+
+def check_gauge(data: dict[str, Any]) -> None:
+    """It was read throughout, and the record has what the sensor at the same place shows."""
+    told = data["instruments"]["gauge"]
+    assert told["unit"] == "N" and told["failed"] == 0 and told["readings"] >= 0.9 * 20.0 * data["duration_s"]
+    with h5py.File(data["files"]["record"]) as file:
+        assert set(file["entry/instruments"]) == {"sample", "gauge"} and file["entry/instruments/gauge"].attrs["units"] == "N"
+        sample, shown = file["entry/instruments/sample"][...], file["entry/instruments/gauge"][...]
+        friction = file["entry/measured/friction"][...]
+    assert len(sample) == told["readings"]
+    assert np.corrcoef(friction[np.minimum(sample.astype(int), len(friction)) - 1], shown)[0, 1] > 0.9
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
     case = CASES[name]
-    code, data = run(name, tmp_path, "bench.pace=lockstep", *case.short)
+    bench = ("--bench", str(gauged(tmp_path))) if name == "slider_bar_rig" else ()
+    code, data = run(name, tmp_path / "out", "bench.pace=lockstep", *case.short, more=bench)
     assert (code, data["outcome"]) == (0, "done"), told(data)
     assert data["verdict"]["result"] in ("pass", "cannot_discriminate")
     check_record(data, case)
+    if bench:
+        check_gauge(data)
     assert [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "state"][-3:] == ["running", "stopping", "stopped"]
 
 

@@ -1,7 +1,7 @@
-"""Hand-held force gauge on a serial line. The example of docs/adding_an_instrument.md; it would be drivers/force_gauge.py.
+"""Hand-held force gauge on a serial line: the example of docs/adding_an_instrument.md.
 
-`?` and CR asks for the reading, answered by a line as `-12.34 N`; `Z` and CR takes what is there now as zero, answered by `OK`.
-Source: (here you name the maker's manual, with its number and date)
+`?` and CR asks for the reading, answered by a line as `-12.34 N`; `Z` and CR takes what is there now as zero, answered by `OK`. No maker's
+gauge in particular: most have such a line, with words of their own (here you name the manual, with its number and date).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from drivers.errors import BadReply, Refused
 from drivers.serial_line import Line, SerialLine
 
+ROLE = "instrument"
 NEWTONS = {"N": 1.0, "kN": 1e3, "lbF": 4.4482216152605}
 READING = re.compile(rb"([+-]\d{1,5}\.\d\d) (N|kN|lbF)\r\n")
 """Strict, since the lines bear no checksum: a byte that came twice must not pass as a digit."""
@@ -49,16 +50,22 @@ class Config:
 
 
 class ForceGauge:
-    """One gauge, from `connect` to `close`. Every method raises DriverError in words that name gauge and port."""
+    """One gauge; see `drivers.instrument.Instrument`. Every method raises DriverError in words that name gauge and port."""
+
+    unit = "N"
 
     def __init__(self, config: Config, name: str) -> None:
-        self.config = config
+        self.config, self.name = config, name
         self.line = SerialLine(Line(config.port, config.baud, timeout=config.timeout), f"{name} (force gauge)")
 
     def connect(self) -> None:
         """Open the port and see that a gauge answers."""
         self.line.open()
         self.read()
+
+    def identity(self) -> str:
+        """It has no word for what it is: what it shows tells that it is one."""
+        return f"force gauge to {self.config.capacity:g} N, shows {self.read():.2f} N"
 
     def read(self) -> float:
         """Force now, N."""

@@ -1,18 +1,35 @@
-"""Device side of the force gauge of docs/adding_an_instrument.md; it would be drivers/simulated/force_gauge.py."""
+"""Device side of the force gauge of docs/adding_an_instrument.md."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from drivers.simulated.serial_device import SerialDevice
+
+ROLE = "instrument_side"
+
+
+@dataclass(frozen=True)
+class Config:
+    """One simulated gauge."""
+
+    capacity: float = field(default=500.0, metadata={"unit": "N", "over": 0.0, "doc": "overloaded beyond 120 % of it"})
+    filter_time: float = field(default=0.02, metadata={"unit": "s", "over": 0.0})
 
 
 class ForceGauge(SerialDevice):
     """One gauge that hangs on `force` (N), filtered as such gauges do, overloaded beyond 120 % of its capacity."""
 
-    def __init__(self, capacity: float = 500.0, filter_time: float = 0.02) -> None:
-        super().__init__("gauge")
-        self.capacity, self.filter_time = capacity, filter_time
+    def __init__(self, config: Config | None = None, name: str = "gauge") -> None:
+        super().__init__(name)
+        config = config or Config()
+        self.capacity, self.filter_time = config.capacity, config.filter_time
         self.force = 0.0
         self._shown = self._zero = 0.0
+
+    def look(self, value: float) -> None:
+        """What hangs on it now, N."""
+        self.force = value
 
     def tick(self, step: float) -> None:
         """The gauge's own filter, of first order."""
@@ -33,3 +50,8 @@ class ForceGauge(SerialDevice):
             self.note("zeroed")
             return b"OK\r\n"
         return b""
+
+
+def create(config: Config, name: str = "gauge") -> ForceGauge:
+    """A gauge with nothing on it."""
+    return ForceGauge(config, name)

@@ -1,17 +1,17 @@
-"""Tests of the force gauge of docs/adding_an_instrument.md; they would be tests/unit/drivers/test_force_gauge.py."""
+"""The force gauge of docs/adding_an_instrument.md: copy this file for an instrument of your own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from force_gauge import Config, create, parse_done, parse_reading
-from force_gauge_side import ForceGauge
 from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
+from drivers.force_gauge import Config, create, parse_done, parse_reading
 from drivers.simulated.clock import BenchClock
+from drivers.simulated.force_gauge import ForceGauge
 from drivers.simulated.serial_side import Fault, SerialSide
 
 # Golden lines: copy them from the maker's manual, and say where they stand in it.

@@ -1,0 +1,202 @@
+"""Instruments beside the DAQ device: what they read stands in the record at its sample, and what does not come is told, once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bench_worker import Rig, once, rig
+
+from drivers.force_gauge import Config as GaugeConfig
+from drivers.simulated.force_gauge import Config as SideConfig
+from drivers.simulated.serial_side import Fault
+from rig.config.bench import Bench as Config
+from rig.config.bench import Instrument, SerialEntry
+from rig.config.checks import of_bench
+from rig.errors import ConfigError
+from rig.looking import LookedAt
+from rig.ring import RingReader
+from rig.virtual_ports import problems
+from rig.workers.instruments import Instruments, Poll
+from rig.workers.sample_times import SampleTimes
+
+RATE, PER_VOLT = 20.0, 2.0
+
+
+def gauged(on_failure: str = "warn", name: str = "gauge", signal: str = "friction") -> Callable[[Config], Config]:
+    """A bench with a gauge at a signal of its plant."""
+
+    def change(bench: Config) -> Config:
+        gauge = Instrument(name, GaugeConfig("virtual:hand"), RATE, on_failure)
+        line = SerialEntry("hand", "instrument", signal=signal, per_volt=PER_VOLT, device=SideConfig(filter_time=1e-3))
+        return replace(bench, instruments=(*bench.instruments, gauge), serial=(*bench.serial, line))
+
+    return change
+
+
+def spoil(kind: str, replies: int = 1) -> Callable[[Rig], None]:
+    def fault(bench: Rig) -> None:
+        bench.hardware.serial["hand"].fault = Fault(kind, replies)
+
+    return once(lambda bench: bench.time > 1.0, fault)
+
+
+def rows(folder: Path) -> tuple[np.ndarray, np.ndarray]:
+    """(sample, value) of the gauge, and what the friction sensor told."""
+    reader = RingReader.open(folder / "rings/instruments.ring", 0.0)
+    assert (reader.names, reader.units) == (("sample", "gauge"), ("1", "N"))
+    measured = RingReader.open(folder / "rings/measured.ring", 0.0)
+    return reader.read(reader.capacity)[1], measured.read(measured.capacity)[1][:, measured.names.index("friction")]
+
+
+@pytest.mark.parametrize("name", ["slider_bar_rig", "linkage_instron", "four_bar_rig"])
+def test_it_reads_through_the_test_on_any_rig(tmp_path: Path, name: str) -> None:
+    signal = {"slider_bar_rig": "friction", "linkage_instron": "force_monitor", "four_bar_rig": "tachometer"}[name]
+    with rig(name, tmp_path, change=gauged(signal=signal)) as bench:
+        figures = bench.run()
+    assert figures["outcome"] == "done", figures
+    told = figures["instruments"]["gauge"]
+    seconds = figures["samples"] / figures["rate"]
+    assert (told["unit"], told["failed"]) == ("N", 0)
+    assert abs(told["readings"] - RATE * seconds) <= 2.0
+    assert told["least"] <= told["mean"] <= told["most"] and told["most"] > told["least"]
+    assert [text for text in bench.heard.of("instrument") if text.startswith("gauge: force gauge to 500 N, shows ")]
+
+
+@pytest.mark.parametrize(("fault", "says"), [("silent", "no reply"), ("cut", "cut short"), ("garbled", "expected a reading")])
+def test_what_does_not_come_is_told_once_and_the_test_goes_on(tmp_path: Path, fault: str, says: str) -> None:
+    with rig("slider_bar_rig", tmp_path, change=gauged()) as bench:
+        figures = bench.run(spoil(fault))
+    assert figures["outcome"] == "done", figures
+    failed, again = bench.heard.of("instrument")[1:]
+    assert failed.startswith("gauge (force gauge) at socket://") and says in failed
+    assert again.startswith("gauge: read again after ")
+    assert figures["instruments"]["gauge"]["failed"] == 1
+
+
+def test_a_cable_that_is_pulled_and_put_back(tmp_path: Path) -> None:
+    with rig("slider_bar_rig", tmp_path, change=gauged()) as bench:
+        side = bench.hardware.serial["hand"]
+        pulled, back = once(lambda b: b.time > 1.0, lambda b: side.unplug()), once(lambda b: b.time > 2.0, lambda b: side.plug())
+        figures = bench.run(lambda b: (pulled(b), back(b)))  # type: ignore[func-returns-value]
+    assert figures["outcome"] == "done", figures
+    assert len(bench.heard.of("instrument")) == 3
+    assert figures["instruments"]["gauge"]["failed"] >= 15
+
+
+def test_one_that_is_needed_ends_the_test_at_rest(tmp_path: Path) -> None:
+    with rig("slider_bar_rig", tmp_path, change=gauged("stop")) as bench:
+        figures = bench.run(spoil("silent", 5))
+    assert (figures["outcome"], bench.heard.of("state")[-1]) == ("tripped", "stopped"), figures
+    assert figures["reason"].startswith("gauge (force gauge) at socket://")
+    assert any(text.startswith("stopping: gauge (force gauge)") for text in bench.heard.of("state")), "a ramped stop, no interlock"
+
+
+def test_what_is_not_the_instrument_refuses_the_test(tmp_path: Path) -> None:
+    with rig("slider_bar_rig", tmp_path, change=gauged()) as bench:
+        bench.hardware.serial["hand"].fault = Fault("silent", 1)
+        with pytest.raises(Exception, match=r"^gauge \(force gauge\) at socket://.*no reply"):
+            bench.run()
+
+
+def test_names_are_their_own() -> None:
+    from rig import config
+
+    setup = config.load("configs/experiments/slider_bar_rig.toml")
+    for name, said in (("sample", "'sample' is taken"), ("my gauge", "'my gauge' is none")):
+        assert [said in str(problem) for problem in of_bench(gauged(name=name)(setup.bench))] == [True]
+    twice = gauged(name="gauge")(setup.bench)
+    twice = replace(twice, instruments=(*twice.instruments, twice.instruments[0]))
+    assert ["'gauge' is taken" in str(problem) for problem in of_bench(twice)] == [True]
+    lost = replace(twice, serial=setup.bench.serial, instruments=twice.instruments[:1])
+    assert ["no serial line 'hand'" in str(problem) for problem in problems(lost)] == [True]
+
+
+def test_a_signal_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"serial hand: signal: expected a signal of the plant, which has .*friction.*; got 'pressure'"):
+        Rig("slider_bar_rig", tmp_path, change=gauged(signal="pressure"))
+
+
+@pytest.mark.parametrize(
+    "entry", [{"kind": "instrument"}, {"kind": "odrive", "shafts": ("a",), "device": SideConfig(), "signal": "x"},
+              {"kind": "instrument", "device": SideConfig(), "signal": "x", "shafts": ("a",)}],
+)  # fmt: skip
+def test_entries_that_are_half_an_instrument(entry: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"^device: "):
+        SerialEntry("line", **entry)
+
+
+class Device:
+    """Reads 1, 2, 3, ...; fails as told."""
+
+    name, unit = "balance", "kg"
+
+    def __init__(self) -> None:
+        self.value, self.raises = 0.0, None
+
+    def read(self) -> float:
+        if self.raises:
+            raise self.raises
+        self.value += 1.0
+        return self.value
+
+    def close(self) -> list[str]:
+        return []
+
+
+class Daq:
+    def reset_watchdog(self) -> None:
+        pass
+
+
+def test_two_instruments_share_rows_and_early_readings_are_not_the_tests() -> None:
+    config = Instrument("a", GaugeConfig("socket://127.0.0.1:1"))
+    two = Instruments([config, replace(config, name="b")], Daq(), lockstep=True)
+    for poll in two._polls:
+        poll.device = Device()
+    assert two.columns == (("sample", "1"), ("a", "kg"), ("b", "kg")) and two.readings == 20.0
+    two._rate = 1000.0
+    times = SampleTimes(1000.0)
+    times.took(100, 10.0)
+    found = np.concatenate([two.take(times, n) for n in (100, 150, 200)])
+    assert found[:, 0].tolist() == [100.0, 100.0, 200.0, 200.0]
+    assert [sum(not math.isnan(value) for value in row[1:]) for row in found] == [1] * 4
+    real = Instruments([config], Daq(), lockstep=False)
+    real._rate = 1000.0
+    real._polls[0]._read.extend([(9.8, 5.0), (9.95, 6.0)])  # sample 0 was at 9.9 s
+    assert real.take(times, 100) == pytest.approx(np.array([[50.0, 6.0]]))
+
+
+def test_a_thread_that_ends_is_told() -> None:
+    poll = Poll(Instrument("balance", GaugeConfig("socket://127.0.0.1:1"), on_failure="stop"))
+    device = Device()
+    device.raises = ZeroDivisionError("0/0")  # type: ignore[assignment]
+    poll.device = device
+    poll._run()
+    assert poll.told() == [("balance: its thread has ended, ZeroDivisionError: 0/0; this is a fault of its driver, report it", True)]
+
+
+def test_a_plant_is_looked_at_and_stays_what_it_is() -> None:
+    from drivers.simulated.plant import NoPlant
+
+    plant = LookedAt(NoPlant())
+    assert plant.digital_inputs == () and plant.take_events() == []
+    with pytest.raises(ValueError, match="which has none"):
+        plant.look(None, "x", 1.0)  # type: ignore[arg-type]
+
+
+def test_the_record_has_the_value_of_the_sample(tmp_path: Path) -> None:
+    """A gauge whose filter is 1 ms shows what the signal is at the sample its row names."""
+    with rig("slider_bar_rig", tmp_path, change=gauged()) as bench:
+        figures = bench.run()
+    found, friction = rows(tmp_path)
+    assert len(found) == figures["instruments"]["gauge"]["readings"]
+    there = friction[np.minimum(found[:, 0].astype(int), len(friction)) - 1]
+    shape = float(np.dot(there, found[:, 1]) / np.dot(there, there))
+    assert np.corrcoef(there, found[:, 1])[0, 1] > 0.95
+    assert shape > 0.0
