@@ -71,7 +71,8 @@ class Config:
     max_speed: float = field(default=10.0, metadata={"unit": "rad/s", "over": 0.0, "doc": "of the axis; the drive is set to it as well"})
     acceleration: float = field(default=20.0, metadata={"unit": "rad/s^2", "over": 0.0, "doc": "of the axis, by the drive's ramp"})
     timeout: float = field(
-        default=0.5, metadata={"unit": "s", "over": 0.0, "doc": "the drive stops by itself when nobody speaks this long"}
+        default=0.5,
+        metadata={"unit": "s", "over": 0.0, "at_most": 10.0, "doc": "the drive stops by itself when nobody speaks this long"},
     )
     settle: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a state"})
     enable_line: str | None = field(default=None, metadata={"doc": "digital output on the drive's enable (STO) input"})

@@ -23,7 +23,7 @@ from rig.errors import ConfigError
 def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
     """See `rig.config.load`."""
     of_bench, of_experiment = _parted(overrides)
-    tree, text = read(experiment_path, "experiment")
+    tree, text = _read_experiment(experiment_path)
     named = tree.pop("bench", None)
     experiment_source = Source(experiment_path, tree, text, of_experiment)
     if bench_path is None:
@@ -35,8 +35,8 @@ def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path
 
 def load_computed(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup | Alone:
     """See `rig.config.load_experiment`."""
-    tree, text = read(experiment_path, "experiment")
-    if bench_path is not None or "bench" in tree or "channels" in tree:
+    tree, text = _read_experiment(experiment_path)
+    if bench_path is not None or "bench" in tree:
         return load_setup(experiment_path, overrides, bench_path)
     of_bench, of_experiment = _parted(overrides)
     if of_bench:
@@ -62,6 +62,14 @@ def load_bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | No
     if messages := source.messages(problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     return bench, source.path
+
+
+def _read_experiment(path: Path) -> tuple[dict[str, Any], str]:
+    """See `read`. Raises ConfigError for a bench file."""
+    tree, text = read(path, "experiment")
+    if "channels" in tree and "mechanism" not in tree:
+        raise ConfigError(f"{path}: this is a bench file ([daq], [[channels]]), expected an experiment; it goes with one as --bench {path}")
+    return tree, text
 
 
 def _parted(overrides: Sequence[str]) -> tuple[list[Override], list[Override]]:

@@ -38,8 +38,10 @@ CASES = {
     "a mode that the drive has not": ("four_bar_rig", ["bench.axes.crank.mode=position"], "modbus_drive is commanded by velocity"),
     "a position for an analogue speed drive": ("slider_crank_rig", ["bench.axes.0.mode=position"], "speed_drive is commanded by velocity"),
     "a time-out that its register cannot hold": (
-        "four_bar_rig", ["bench.axes.crank.drive.timeout=4000 s"], "expected at most 3276.7 s, what its register holds, got 4000 s"
+        "four_bar_rig", ["bench.axes.crank.drive.registers.timeout_unit=0.1 ms", "bench.axes.crank.drive.timeout=4 s"],
+        "expected at most 3.2767 s, what its register holds, got 4 s",
     ),
+    "a time-out after which nobody waits": ("four_bar_rig", ["bench.axes.crank.drive.timeout=2 min"], "expected at most 10 s, got 120 s"),
     "a wave for what turns": (
         "four_bar_rig", ["trajectory={kind='sine', amplitude='1 rad', frequency='1 Hz'}"], 'expected kind = "turning"'
     ),

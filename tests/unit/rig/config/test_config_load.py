@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rig.config import Setup, load
+from rig.config import Setup, load, load_experiment
 from rig.config.effective import HEADING
 from rig.config.experiment import METRICS
 from rig.config.kinds import names
@@ -218,3 +218,10 @@ def test_the_mode_decides_the_unit_of_a_setpoint() -> None:
     setup = load(EXPERIMENT, overrides)
     assert (setup.experiment.trajectory.amplitude, setup.experiment.command.value_limit) == (1e-3, 2e-3)
     assert 'expected a length such as "0.2 mm", got "10 kN" (a force)' in problems("command.mode=stroke")[0]
+
+
+@pytest.mark.parametrize("reads", [load, load_experiment])
+def test_a_bench_file_is_no_experiment(reads: Callable[[Path], object]) -> None:
+    with pytest.raises(ConfigError) as told:
+        reads(BENCH)
+    assert str(told.value).startswith(f"{BENCH}: this is a bench file") and str(told.value).endswith(f"it goes with one as --bench {BENCH}")
