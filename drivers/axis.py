@@ -27,11 +27,13 @@ PROBES = 20
 
 @dataclass(frozen=True)
 class Feedback:
-    """What the drive says of its axis; None where it cannot say."""
+    """What the drive says of its axis; None where it cannot say. `span`: when the position was asked for and when it came
+    (time.monotonic(), s); None where only the whole call tells that."""
 
     position: float | None
     velocity: float
     torque: float | None
+    span: tuple[float, float] | None = None
 
 
 class Axis(Protocol):

@@ -252,7 +252,7 @@ class ODrive(AxisBase):
         torque = None
         if self.config.torque_feedback:
             torque = self.gearing.torque(odrive_ascii.numbers(answers[2], 1)[0] * self._torque_constant)
-        return Feedback(self.gearing.position(turns), self.gearing.velocity(speed), torque)
+        return Feedback(self.gearing.position(turns), self.gearing.velocity(speed), torque, self.line.span)
 
     def _errors(self) -> str | None:
         found = ((path, int(self._get(path))) for path in ERRORS)

@@ -116,6 +116,8 @@ class SerialLine:
         self.exchanges: deque[Exchange] = deque(maxlen=REMEMBERED)
         self._took: deque[float] = deque(maxlen=TIMED)
         self._port: _Port | None = None
+        self.span = (0.0, 0.0)
+        """When the last request went and when its reply had come (time.monotonic(), s)."""
 
     @property
     def where(self) -> str:
@@ -186,7 +188,8 @@ class SerialLine:
                 self.exchanges.append(Exchange(request, error.args[1], time.monotonic() - begin))
                 raise type(error)(f"{self.where}: {error.args[0]} ({self.exchanges[-1]}); {REMEDY}") from None
             port.after = port.after if urgent else ""  # what was waited for before may still come
-            self._took.append(time.monotonic() - begin)
+            self.span = begin, time.monotonic()
+            self._took.append(self.span[1] - begin)
             self.exchanges.append(Exchange(request, reply, self._took[-1]))
             return message
 

@@ -141,14 +141,14 @@ class Tmcl(AxisBase):
     def feedback(self) -> Feedback:
         """See `Axis`: position and speed of the module's ramp, or of its encoder where it closes the loop; no torque."""
         with self._stopping("reading the feedback"):
-            position, speed = self._do(frames.GAP, ACTUAL_POSITION), self._do(frames.GAP, ACTUAL_SPEED)
+            position, span = self._do(frames.GAP, ACTUAL_POSITION), self.line.span
+            speed = self._do(frames.GAP, ACTUAL_SPEED)
             self._readings += 1
             if self._enabled and self._readings % LOOK_EVERY == 0 and (told := self._trouble()) is not None:
                 raise Refused(f"{self.where}: {self._stops(told)}; clear its cause and reset the fault")
         per_turn = self._per_turn
-        return Feedback(
-            self.gearing.position(position / per_turn), self.gearing.velocity(speed * self.config.velocity_unit / per_turn), None
-        )
+        turns, rate = position / per_turn, speed * self.config.velocity_unit / per_turn
+        return Feedback(self.gearing.position(turns), self.gearing.velocity(rate), None, span)
 
     def disable(self) -> None:
         """See `Axis`: the enable line falls."""

@@ -24,17 +24,20 @@ def rms(setpoint: Floats, position: Floats) -> float | None:
     return float(np.sqrt(np.mean(error**2))) if len(error) else None
 
 
-def skew(time: Floats, setpoint: Floats, position: Floats) -> float | None:
+def skew(time: Floats, setpoint: Floats, position: Floats, trip: Floats | None = None) -> float | None:
     """How much faster than the sample clock an axis' own clock runs, 1; None where it cannot be told.
 
     time (N,) in s, setpoint and position (N,) in rad of an axis that is commanded by velocity and turns as many steps as its own clock
     counts: while it moves at a steady rate position grows by (1 + skew) of what the setpoint does. Least squares, in which readings that
     came far off count for nothing (a busy computer is late, and at times later than at others); a jitter of the stamps of d s costs about
-    d sqrt(12/N)/T of it over T s.
+    d sqrt(12/N)/T of it over T s. trip (N,): s from question to answer, of which the quicker half counts: a stamp half-way is off by
+    half of it at the most.
     """
     told = np.isfinite(position) & np.isfinite(setpoint)
     time, setpoint, position = time[told], setpoint[told], position[told]
     steady = _steady(time, setpoint)
+    if trip is not None and np.sum(steady) >= 2 * FEWEST:
+        steady &= trip[told] <= np.median(trip[told][steady])
     x, drift = setpoint[steady], (position - setpoint)[steady]
     if len(x) < FEWEST or np.ptp(x) == 0.0:
         return None

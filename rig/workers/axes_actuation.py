@@ -27,6 +27,7 @@ from rig.workers.wiring import is_analog
 
 VALUE = 0  # column of the command
 FIRST_DRIVE = 3  # columns before those of the drives
+KEYS = ("sample", "setpoint", "position", "trip")  # of what was told, for its figures
 COLUMNS = (("sample", "1"), ("axis", "1"), ("setpoint", "rad"), ("position", "rad"), ("velocity", "rad/s"), ("torque", "N*m"))
 """Of the stream `axes`: one row an exchange with one axis, counted as the mechanism's drives are; NaN where a drive tells nothing."""
 
@@ -216,9 +217,9 @@ class AxesActuation:
         return {self._configs[k].name: self._figures(k, told) for k, told in self._history.items()}
 
     def _figures(self, k: int, told: list[Told]) -> dict[str, float | None]:
-        sample, setpoint, position = (np.array([getattr(one, key) for one in told]) for key in ("sample", "setpoint", "position"))
+        sample, setpoint, position, trip = (np.array([getattr(one, key) for one in told]) for key in KEYS)
         position = position - (position[0] - setpoint[0]) if len(position) and self._configs[k].mode == "velocity" else position
-        faster = following.skew(sample / self._rate, setpoint, position) if self._configs[k].mode == "velocity" else None
+        faster = following.skew(sample / self._rate, setpoint, position, trip) if self._configs[k].mode == "velocity" else None
         return {
             "skew_ppm": None if faster is None else 1e6 * faster,
             "following_error_rms": following.rms(setpoint, position) if len(position) else None,

@@ -43,13 +43,15 @@ class Job:
 
 @dataclass(frozen=True)
 class Told:
-    """One exchange: the sample (a fraction of one, too) that it belongs to, the setpoint there, and what the axis said; NaN: nothing."""
+    """One exchange: the sample (a fraction of one, too) that it belongs to, the setpoint there, and what the axis said; NaN: nothing.
+    `trip`: s from the question to the answer, half of which the sample is off at the most."""
 
     sample: float
     setpoint: float
     position: float
     velocity: float
     torque: float
+    trip: float = 0.0
 
 
 class SerialAxis:
@@ -196,9 +198,10 @@ class SerialAxis:
         arrived = answered if asked == answered else 0.5 * (begun + answered)
         self._took, self._heard = 0.5 * self._took + 0.5 * (arrived - begun), now
         if job is not self._begin:
-            sample = self._sample(job, 0.5 * (asked + now))
+            sent, came = found.span or (asked, now)
+            sample = self._sample(job, 0.5 * (sent + came))
             at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))
-            self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque)))
+            self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque), came - sent))
         with self._jobs:
             if self._job is job:
                 self._waiting = False

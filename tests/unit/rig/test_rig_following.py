@@ -46,6 +46,18 @@ def test_answers_that_come_late_toward_the_end_count_for_nothing(ppm: float, see
     assert abs(1e6 * found - ppm) < 5.0
 
 
+@given(st.sampled_from([-50.0, 0.0, 50.0]), st.integers(0, 100))
+def test_of_slow_answers_the_quick_half_counts(ppm: float, seed: int) -> None:
+    """Two in five trips take up to 30 ms longer toward the end, all of it on the way back, so that their stamps are up to 15 ms late."""
+    time, setpoint, position = exchanges(ppm, seed)
+    dice = np.random.default_rng(seed + 1000)  # not the jitter again
+    longer = np.where((time > 20.0) & (dice.random(len(time)) < 0.4), dice.uniform(0.002, 0.03, len(time)), 0.0)
+    trip = dice.uniform(3e-3, 4e-3, len(time)) + longer
+    found = skew(time, setpoint, position - SPEED * 0.5 * longer, trip)
+    assert found is not None
+    assert abs(1e6 * found - ppm) < 5.0
+
+
 @given(st.sampled_from([-50.0, 50.0]), st.integers(0, 100))
 def test_backward_and_with_readings_missing(ppm: float, seed: int) -> None:
     time, setpoint, position = exchanges(ppm, seed)
