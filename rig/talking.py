@@ -1,4 +1,4 @@
-"""A guarded session by hand with one axis: read, enable, a small slow move, stop; each action is confirmed by what the drive reads back."""
+"""A guarded session by hand with one axis, or a loader: read, enable, a small slow move, stop; what is read back confirms each action."""
 
 from __future__ import annotations
 
@@ -29,6 +29,32 @@ KEEP_ALIVE = 0.1
 """Longest pause (s) between two signs of life to an axis that has power."""
 
 
+@dataclass(frozen=True)
+class Measure:
+    """What is moved, and by how much at the most. `one`: SI value of a `unit`; largest (of one move), speed and rest (a speed): SI.
+
+    `what` stands in the rules, `example` in messages; `effort` and `effort_unit`: of what the feedback has as torque.
+    """
+
+    what: str
+    example: str
+    unit: str
+    si: str
+    one: float
+    largest: float
+    speed: float
+    rest: float
+    effort: str
+    effort_unit: str
+
+    def __call__(self, value: float) -> float:
+        """An SI value in `unit`."""
+        return value / self.one
+
+
+ANGLE = Measure("ANGLE", "5 deg", "deg", "rad", math.radians(1.0), LARGEST, SPEED, REST, "torque", "N m")
+
+
 class NotAllowed(Exception):
     """A line that is no command, or asks for too much; nothing was done."""
 
@@ -54,6 +80,7 @@ class Talk:
     driver: Any
     called: Callable[[], bool]
     alive: Callable[[], None]
+    measure: Measure = ANGLE
     powered: bool = False
     done: list[Said] = field(default_factory=list)
 
@@ -72,14 +99,16 @@ class Talk:
         verb, _, rest = line.strip().partition(" ")
         action = {"read": self._read, "enable": self._enable, "stop": self._stop, "fault": self._fault, "reset": self._reset}.get(verb)
         if verb == "move":
-            text = self._move(_angle(rest))
+            text = self._move(_amount(rest, self.measure))
         elif action is None or rest.strip():
-            raise NotAllowed(f"{line.strip()!r}: expected read, enable, move ANGLE (as 5 deg), stop, fault, reset or quit")
+            raise NotAllowed(
+                f"{line.strip()!r}: expected read, enable, move {self.measure.what} (as {self.measure.example}), stop, fault, reset or quit"
+            )
         else:
             text = action()
         found = self.driver.feedback()
         self.done.append(Said(verb, text, found.position, found.velocity, found.torque))
-        return f"{text}: {in_words(found)}"
+        return f"{text}: {in_words(found, self.measure)}"
 
     def keep_alive(self) -> None:
         """A sign of life for a drive that has power; raises DriverError when it has stopped by itself."""
@@ -123,7 +152,7 @@ class Talk:
         still = self._come_to_rest()
         self.driver.disable()
         self.powered = False
-        return "stopped, power off" if still else f"power off; it still turned {STOPPING:g} s after the stop"
+        return "stopped, power off" if still else f"power off; it still moved {STOPPING:g} s after the stop"
 
     def _fault(self) -> str:
         return self.driver.fault() or "no fault"
@@ -134,14 +163,15 @@ class Talk:
         return "reset, without power"
 
     def _move(self, angle: float) -> str:
-        if abs(angle) > LARGEST * (1.0 + 1e-9):
-            raise NotAllowed(f"move: at most {math.degrees(LARGEST):g} deg at a time, got {math.degrees(angle):.4g} deg; nothing was done")
+        shown, unit = self.measure, self.measure.unit
+        if abs(angle) > shown.largest * (1.0 + 1e-9):
+            raise NotAllowed(f"move: at most {shown(shown.largest):g} {unit} at a time, got {shown(angle):.4g} {unit}; nothing was done")
         if not self.powered:
             raise NotAllowed("move: the axis has no power; enable it first")
         turned, ended = (self._to_position if self.mode == "position" else self._at_speed)(angle)
         if ended:
-            return f"moved {math.degrees(turned):.2f} of {math.degrees(angle):.2f} deg, then {ended}; power off"
-        return f"moved {math.degrees(turned):.2f} deg, asked {math.degrees(angle):.2f} deg"
+            return f"moved {shown(turned):.2f} of {shown(angle):.2f} {unit}, then {ended}; power off"
+        return f"moved {shown(turned):.2f} {unit}, asked {shown(angle):.2f} {unit}"
 
     def _to_position(self, angle: float) -> tuple[float, str]:
         """By the drive's own ramp: (angle turned, why it was ended early)."""
@@ -171,10 +201,10 @@ class Talk:
     # -- inside --------------------------------------------------------------------------------------------------------------------
 
     def _longest(self, angle: float) -> float:
-        return SLOWER * abs(angle) / SPEED + 1.0
+        return SLOWER * abs(angle) / self.measure.speed + 1.0
 
     def _ended(self) -> str:
-        why = "stopped by hand" if self.called() else "stopped: it took too long; look whether it can turn"
+        why = "stopped by hand" if self.called() else "stopped: it took too long; look whether it can move"
         self._stop()
         return why
 
@@ -197,30 +227,30 @@ class Talk:
         return self._resting()
 
     def _resting(self) -> bool:
-        return bool(abs(self.driver.feedback().velocity) < REST)
+        return bool(abs(self.driver.feedback().velocity) < self.measure.rest)
 
     def _position(self) -> float:
         return float(self.driver.feedback().position)
 
 
-def in_words(found: Feedback) -> str:
-    """Where the axis is."""
-    parts = [] if found.position is None else [f"at {math.degrees(found.position):.3f} deg"]
-    parts.append(f"speed {math.degrees(found.velocity):.3f} deg/s")
-    return ", ".join(parts if found.torque is None else [*parts, f"torque {found.torque:.3g} N m"])
+def in_words(found: Feedback, measure: Measure = ANGLE) -> str:
+    """Where it is."""
+    parts = [] if found.position is None else [f"at {measure(found.position):.3f} {measure.unit}"]
+    parts.append(f"speed {measure(found.velocity):.3f} {measure.unit}/s")
+    return ", ".join(parts if found.torque is None else [*parts, f"{measure.effort} {found.torque:.3g} {measure.effort_unit}"])
 
 
-def _angle(text: str) -> float:
-    """Rad of "5 deg", "0.1 rad", or a number of degrees. Raises NotAllowed."""
+def _amount(text: str, measure: Measure) -> float:
+    """SI value of "5 deg", "0.1 rad", or a number of the measure's unit. Raises NotAllowed."""
     from rig.config.quantities import QuantityError, to_si
 
     try:
-        value = math.radians(float(text))
+        value = float(text) * measure.one
     except ValueError:
         try:
-            value = to_si(text, "rad")
+            value = to_si(text, measure.si)
         except QuantityError as error:
             raise NotAllowed(f"move: {error}; nothing was done") from error
     if not math.isfinite(value):
-        raise NotAllowed(f"move: expected an angle such as 5 deg, got {text!r}; nothing was done")
+        raise NotAllowed(f"move: expected {measure.example} or the like, got {text!r}; nothing was done")
     return value

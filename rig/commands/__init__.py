@@ -23,7 +23,7 @@ COMMANDS = {
     "tare": "what stands on a channel now counts as zero; commands nothing",
     "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
     "calibrate": "a channel against a reference, point by point; its record is written when accepted",
-    "talk": "a guarded session by hand with a motor on a port that a bench file names",
+    "talk": "a guarded session by hand with a motor or loader on a port that a bench file names",
     "simulate": "the model alone, to a file",
     "compare": "measured against predicted of a record, again",
     "view": "the window on a record: play, seek, look closer; or a picture of it",

@@ -1,13 +1,12 @@
-"""`rig talk BENCH [AXIS]`: a guarded session by hand with one motor on the port that a bench file names for it, and on no other."""
+"""`rig talk BENCH [AXIS]`: a guarded session by hand with one motor or loader on the port that a bench file names, and on no other."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import math
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +17,35 @@ from rig.commands.arming import confirm
 from rig.commands.hardware import reachable
 from rig.commands.result import Result
 from rig.commands.typed_lines import TypedLines
-from rig.config.bench import Axis, Bench
+from rig.config.bench import Bench
 from rig.config.kinds import kind_of
 from rig.errors import ConfigError
 from rig.occupancy import occupied
-from rig.talking import ACCELERATION, LARGEST, SPEED, NotAllowed, Talk
+from rig.talking import ACCELERATION, ANGLE, SPEED, Measure, NotAllowed, Talk
+from rig.talking_loader import STROKE, LoaderAxis
 
 QUIT = "quit"
+LOADER = "loader"
+
+
+@dataclass(frozen=True)
+class Target:
+    """An axis or the loader of a bench; `config`: of its driver."""
+
+    name: str
+    config: Any
+
+    @property
+    def measure(self) -> Measure:
+        """What of it is moved."""
+        return STROKE if self.name == LOADER else ANGLE
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig talk`."""
-    parser.add_argument("what", metavar="BENCH|AXIS|DRIVER", help="bench file; or with --bench the name of an axis, or of its driver")
+    parser.add_argument(
+        "what", metavar="BENCH|AXIS|DRIVER", help="bench file; or with --bench the name of an axis, `loader`, or its driver"
+    )
     parser.add_argument("axis", metavar="AXIS", nargs="?", help="which axis of BENCH, where it has several")
     parser.add_argument("--bench", metavar="FILE", help="bench file that names the port")
     parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help="override bench.KEY")
@@ -37,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> Result:
-    """Talk until `quit`, the end of input, Ctrl-C or an error; the axis is stopped and without power afterwards. Raises ConfigError."""
+    """Talk until `quit`, the end of input, Ctrl-C or an error; it is stopped and without power afterwards. Raises ConfigError."""
     if args.bench and args.axis:
         raise ConfigError(f"--bench {args.bench} names the bench file: give one axis or driver before it, not {args.what} {args.axis}")
     bench, path = config.load_bench(args.bench or args.what, args.overrides)
@@ -45,24 +61,24 @@ def execute(args: argparse.Namespace) -> Result:
     name = chosen(bench, path, args.what if args.bench else args.axis).name
     confirm(bench, args.arm)
     with occupied(path, "talk") as warnings, reachable(bench) as there:
-        axis = next(axis for axis in there.axes if axis.name == name)
-        with _guard(there, axis) as (guard, alive):
-            found = _session(_driver(axis, guard), alive)
+        target = next(one for one in _targets(there) if one.name == name)
+        with _guard(there, target) as (guard, alive):
+            found = _session(_driver(target, guard, alive), alive, target.measure)
     outcome = "stopped" if found.pop("interrupted") else "done"
-    data = {"bench": str(path), "axis": name, "drive": kind_of(axis.drive), "port": axis.drive.port, **found}
+    data = {"bench": str(path), "axis": name, "drive": kind_of(target.config), "port": target.config.port, **found}
     return Result(outcome, 0, data, f"{name}: stopped, power off", warnings)
 
 
-def _session(driver: Any, alive: Callable[[], None]) -> dict[str, Any]:
+def _session(driver: Any, alive: Callable[[], None], measure: Measure) -> dict[str, Any]:
     """What was done, for --json. Raises what went wrong, also with the stop at the end."""
     typed = TypedLines(sys.stdin)
-    talk = Talk(driver, typed.called, alive)
+    talk = Talk(driver, typed.called, alive, measure)
     identity, interrupted, wrong = "", False, list[str]()
     kind: type[DriverError | ConfigError] = DriverError
     try:
         driver.connect()
         identity = driver.identity()
-        _say(f"{driver.where}: {identity}\n{_rules()}")
+        _say(f"{driver.where}: {identity}\n{_rules(measure)}")
         _converse(talk, typed)
     except KeyboardInterrupt:
         interrupted = True
@@ -77,39 +93,53 @@ def _session(driver: Any, alive: Callable[[], None]) -> dict[str, Any]:
     return {"identity": identity, "stops_within_s": driver.stops_within, "actions": actions, "interrupted": interrupted}
 
 
-def chosen(bench: Bench, path: Path, name: str | None) -> Axis:
-    """The axis by its name or its driver's, or the only one. Raises ConfigError also for one that is on no serial port of its own."""
-    there = ", ".join(f"{axis.name} ({kind_of(axis.drive)})" for axis in bench.axes) or "none"
-    found = [axis for axis in bench.axes if name is None or name in (axis.name, kind_of(axis.drive))]
+def _targets(bench: Bench) -> list[Target]:
+    loader = [] if bench.loader is None else [Target(LOADER, bench.loader)]
+    return [*loader, *(Target(axis.name, axis.drive) for axis in bench.axes)]
+
+
+def chosen(bench: Bench, path: Path, name: str | None) -> Target:
+    """The axis or loader by its name or its driver's, or the only one. Raises ConfigError also for one that is on no serial port of its
+    own."""
+    there = ", ".join(f"{one.name} ({kind_of(one.config)})" for one in _targets(bench)) or "none"
+    found = [one for one in _targets(bench) if name is None or name in (one.name, kind_of(one.config))]
     if name is None:  # those that can be talked to, where there are others as well
-        found = [axis for axis in found if hasattr(axis.drive, "port")] or found
+        found = [one for one in found if hasattr(one.config, "port")] or found
     if len(found) != 1:
         which = "no such axis" if not found else "several axes"
-        remedy = "Axes stand in the bench file as [[axes]]" if not found else f"Name one behind the file: rig talk {path} {found[0].name}"
+        remedy = (
+            "They stand in the bench file as [[axes]] or [loader]"
+            if not found
+            else f"Name one behind the file: rig talk {path} {found[0].name}"
+        )
         raise ConfigError(f"{path}: {which}{f' {name}' if name else ''}; there are {there}. {remedy}")
-    (axis,) = found
-    port = getattr(axis.drive, "port", None)
+    (target,) = found
+    port = getattr(target.config, "port", None)
     if port is None:
-        raise ConfigError(f"{path}: {axis.name}: a {kind_of(axis.drive)} hangs on outputs of the DAQ device, not on a serial port")
-    return axis
+        raise ConfigError(f"{path}: {target.name}: a {kind_of(target.config)} hangs on outputs of the DAQ device, not on a serial port")
+    return target
 
 
-def _driver(axis: Axis, guard: Guard | None) -> Any:
-    """The axis, no faster than `SPEED` and `ACCELERATION`: the drive itself is set to them as well."""
+def _driver(target: Target, guard: Guard | None, alive: Callable[[], None]) -> Any:
+    """The axis, no faster than `SPEED` and `ACCELERATION`: the drive itself is set to them as well. Or the loader, on its stroke."""
+    config = target.config
+    create = sys.modules[type(config).__module__].create
+    if target.name == LOADER:
+        return LoaderAxis(create(config, "stroke"), guard, alive)
     most = {"max_speed": SPEED, "max_acceleration": ACCELERATION, "acceleration": ACCELERATION}
-    slow = replace(axis.drive, **{key: min(value, getattr(axis.drive, key)) for key, value in most.items() if hasattr(axis.drive, key)})
-    return sys.modules[type(slow).__module__].create(slow, axis.name, guard)
+    slow = replace(config, **{key: min(value, getattr(config, key)) for key, value in most.items() if hasattr(config, key)})
+    return create(slow, target.name, guard)
 
 
 @contextlib.contextmanager
-def _guard(bench: Bench, axis: Axis) -> Iterator[tuple[Guard | None, Any]]:
+def _guard(bench: Bench, target: Target) -> Iterator[tuple[Guard | None, Any]]:
     """(the enable line on a guarded output where the bench has one, what is to be called as a sign of life)."""
-    if axis.drive.enable_line is None or bench.daq.watchdog is None:
+    if target.config.enable_line is None or bench.daq.watchdog is None:
         yield None, lambda: None
         return
     from drivers.guarded_lines import GuardedLines  # the vendor's package takes a second
 
-    lines = GuardedLines(bench.daq.device, {f"{axis.name}_enable": axis.drive.enable_line}, bench.daq.watchdog, bench.address)
+    lines = GuardedLines(bench.daq.device, {f"{target.name}_enable": target.config.enable_line}, bench.daq.watchdog, bench.address)
     lines.open()
     try:
         yield Guard(lines, lines.falls_within), lines.alive
@@ -140,8 +170,9 @@ def _converse(talk: Talk, typed: TypedLines) -> None:
             _say("> ", end="")
 
 
-def _rules() -> str:
-    move = f"move ANGLE (at most {math.degrees(LARGEST):g} deg, at {math.degrees(SPEED):.3g} deg/s or less)"
+def _rules(shown: Measure) -> str:
+    unit = shown.unit
+    move = f"move {shown.what} (at most {shown(shown.largest):g} {unit}, at {shown(shown.speed):.3g} {unit}/s or less)"
     return f"read, enable, {move}, stop, fault, reset, quit. While it moves, Enter stops it; Ctrl-C at any time stops it and ends"
 
 
