@@ -9,12 +9,12 @@ READY := $(VENV)/.ready
 QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0 \
     libxcb-icccm4 libxcb-keysyms1 libxcb-shape0
 
-.PHONY: run test setup lint campaign clean
+.PHONY: run test setup compiled lint campaign clean
 
-run: setup
+run: compiled
 	$(BIN)/rig run configs/experiments/linkage.toml
 
-test: setup lint
+test: compiled lint
 	$(BIN)/python -m pytest tests/unit --numprocesses 3
 	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup
 
@@ -23,9 +23,13 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-campaign: setup
+campaign: compiled
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/unit --numprocesses 2
 	$(BIN)/python -m pytest tests/campaign -m campaign $(CAMPAIGN)
+
+# A test is five processes: each would compile its modules anew where the environment forbids Python to keep them.
+compiled: setup
+	@$(BIN)/python -m compileall -q rig model drivers
 
 setup: $(READY)
 
