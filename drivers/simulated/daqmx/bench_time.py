@@ -16,7 +16,7 @@ from drivers.simulated.clock import BenchClock
 PACER_PERIOD = 0.005
 BEHIND = 0.010
 """How far (s) the devices may be behind the clock before the pacer brings them up: who waits for samples or events does so himself in time,
-and each time costs about as much as two milliseconds of a plant."""
+and each time costs as much as several milliseconds of a plant."""
 SOON = 1e-3
 """How old (s) the devices may be for somebody beside the calls: firmware of drives and controllers looks at things once a millisecond."""
 LET_IN = 2e-5
