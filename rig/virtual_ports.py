@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from rig.config.bench import Axis, Bench
+from rig.config.bench import Axis, Bench, SerialEntry
+from rig.config.kinds import kind_of
 from rig.config.tree import Problem
 
 PREFIX = "virtual:"
@@ -44,15 +45,21 @@ def resolved(bench: Bench, ports: Mapping[str, str]) -> Bench:
 
 def problems(bench: Bench) -> Iterator[Problem]:
     """Ports that stand for no line, or for one whose port nobody knows."""
-    lines, known = [entry.name for entry in bench.serial], fixed(bench)
+    lines, known = {entry.name: entry for entry in bench.serial}, fixed(bench)
     drives: list[tuple[tuple[str | int, ...], Any]] = [(("axes", i, "drive", "port"), axis.drive) for i, axis in enumerate(bench.axes)]
     drives += [(("instruments", i, "device", "port"), one.device) for i, one in enumerate(bench.instruments)]
     for at, instrument in [(("loader", "port"), bench.loader), *drives]:
         name = named(instrument)
         if name is not None and name not in lines:
             yield Problem(at, f"no serial line {name!r} ([[serial]]); there are {', '.join(lines) or 'none'}")
+        elif name is not None and (there := _kind(lines[name])) != kind_of(instrument):
+            yield Problem(at, f"expected a line with a {kind_of(instrument)}; at the end of {name!r} is a {there}")
         elif name is not None and bench.address is not None and name not in known:
             yield Problem(at, f"the bench is at {bench.address}, so serial line {name} needs a port of its own (port = 40001), not 0")
+
+
+def _kind(entry: SerialEntry) -> str:
+    return entry.kind if entry.device is None else kind_of(entry.device)
 
 
 def _resolved(instrument: Any, ports: Mapping[str, str]) -> Any:

@@ -212,6 +212,7 @@ def _preparation(bench: dict[str, Any], recorder: dict[str, Any]) -> dict[str, A
 
 def _instrument(name: str, told: dict[str, Any]) -> str:
     failed = f", {told['failed']} did not come" if told["failed"] else ""
+    failed += f" (given up: {told['gave_up']})" if told["gave_up"] else ""
     if not told["readings"]:
         return f"{name}: no reading{failed}"
     unit = told["unit"]

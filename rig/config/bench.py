@@ -156,6 +156,8 @@ class SerialEntry:
         if (self.kind == "instrument") != (self.device is not None and bool(self.signal)):
             raise ValueError("device: an instrument needs [serial.device] and signal, an output of the plant; others have neither")
         if self.kind == "instrument":
+            if not (self.per_volt and math.isfinite(self.per_volt)):
+                raise ValueError(f"per_volt: expected a number other than 0, got {self.per_volt:g}")
             if self.shafts or self.addresses or self.frame:
                 raise ValueError("device: an instrument turns no shafts and moves no frame; leave shafts, addresses and frame out")
             return

@@ -94,11 +94,12 @@ def of_bench(bench: Bench) -> list[Problem]:
 
 def _instruments(bench: Bench) -> Iterator[Problem]:
     """Names of their own: each is a column of the record."""
-    taken = ["sample"]
+    taken = ["sample", *(channel.name for channel in bench.channels)]
     for i, one in enumerate(bench.instruments):
         if one.name in taken or not one.name.isidentifier():
             what = f"{one.name!r} is taken" if one.name in taken else f"{one.name!r} is none"
-            yield Problem(("instruments", i, "name"), f"{what}: expected a name of letters, digits and _, other than {', '.join(taken)}")
+            expected = f"expected one of letters, digits and _ that no channel and no other instrument has, and not {taken[0]}"
+            yield Problem(("instruments", i, "name"), f"{what}: {expected}")
         taken.append(one.name)
 
 

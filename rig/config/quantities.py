@@ -57,7 +57,8 @@ def to_si(text: str, unit: str) -> float:
         raise QuantityError(f'expected {expected}, got "{text}", which is not a number with a unit')
     wanted = _units().parse_units(_pint(unit))
     given = _parse(found[2], text, expected)
-    for candidate in (number * given, number * _parse(_GRAVITY.sub("standard_gravity", found[2]), text, expected)):
+    for of in (given, _parse(_GRAVITY.sub("standard_gravity", found[2]), text, expected)):
+        candidate = _units().Quantity(number, of)  # not a product, which a scale with a zero of its own (degC) does not have
         for value in (candidate, 1 / candidate if unit.endswith("/V") and number else candidate):
             if value.is_compatible_with(wanted):
                 return float(value.to(wanted).magnitude)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.errors import DriverError
+from drivers.errors import DriverError, NotConnected
 from rig.config.bench import Instrument as Config
 from rig.workers.alive import while_alive, while_ending
 from rig.workers.sample_times import SampleTimes
@@ -28,7 +28,8 @@ Rows = NDArray[np.float64]
 
 
 class Instruments:
-    """All of a bench. Rows are `columns`: the sample, a fraction of one too, and a column for each, NaN for those not read just then."""
+    """All of a bench. Rows are `columns`: the sample, a fraction of one too, and a column for each. A row is one reading, NaN for the
+    other instruments."""
 
     def __init__(self, configs: Sequence[Config], daq: Any, lockstep: bool) -> None:
         self._daq, self._lockstep = daq, lockstep
@@ -65,7 +66,7 @@ class Instruments:
         rows: list[tuple[float, ...]] = []
         for k, poll in enumerate(self._polls):
             if self._lockstep and n >= self._next[k]:
-                self._next[k] = n + self._rate / poll.config.rate
+                self._next[k] = max((self._next[k] or n) + self._rate / poll.config.rate, n)  # at most one a block
                 poll.look()
             for moment, value in poll.take():
                 sample = float(n) if self._lockstep else (moment - (moment if begin is None else begin)) * self._rate
@@ -89,7 +90,8 @@ class Instruments:
         return complaints
 
     def figures(self) -> dict[str, Any]:
-        """Of each: unit, readings, how many failed, and their least, mean and largest; None where there was none."""
+        """Of each: unit, readings, how many failed, why it was given up (None: it was not), and their least, mean and largest (None where
+        there was none)."""
         return {poll.config.name: poll.figures() for poll in self._polls}
 
 
@@ -104,6 +106,7 @@ class Poll:
         self._read: deque[tuple[float, float]] = deque()
         self._said: deque[tuple[str, bool]] = deque()
         self._failing_since: float | None = None
+        self._gave_up = ""
         self._count = self._failed = 0
         self._sum, self._least, self._most = 0.0, np.inf, -np.inf
 
@@ -119,17 +122,22 @@ class Poll:
             self._thread.join(PATIENCE)
 
     def look(self) -> None:
-        """One reading. What did not come is told once, and once more when readings come again."""
+        """One reading. What did not come is told once, and once more when readings come again; after a fault of the driver none comes."""
+        if self._gave_up:
+            return
         begun = time.monotonic()
         try:
             value = float(self.device.read())
         except DriverError as error:
-            self._failed += 1
-            if self._failing_since is None:
-                self._failing_since = begun
-                self._said.append((str(error), self.config.on_failure == "stop"))
-            with contextlib.suppress(DriverError):  # as for one whose cable was pulled: the next reading tells
-                self._again()
+            self._did_not_come(str(error), begun)
+            if isinstance(error, NotConnected):
+                with contextlib.suppress(DriverError):  # a cable that was pulled; the next reading tells
+                    self._again()
+            return
+        except Exception as error:  # whatever it is, the test and the other instruments are not to end for it unheard
+            self._gave_up = f"{type(error).__name__}: {error}"
+            self._failing_since = None
+            self._did_not_come(f"{self.config.name}: given up, {self._gave_up}; this is a fault of its driver, report it", begun)
             return
         now = time.monotonic()
         if self._failing_since is not None:
@@ -151,7 +159,13 @@ class Poll:
         """See `Instruments.figures`."""
         least, mean, most = (self._least, self._sum / self._count, self._most) if self._count else (None, None, None)
         counts = {"readings": self._count, "failed": self._failed}
-        return {"unit": self.device.unit, **counts, "least": least, "mean": mean, "most": most}
+        return {"unit": self.device.unit, **counts, "gave_up": self._gave_up or None, "least": least, "mean": mean, "most": most}
+
+    def _did_not_come(self, text: str, begun: float) -> None:
+        self._failed += 1
+        if self._failing_since is None:
+            self._failing_since = begun
+            self._said.append((text, self.config.on_failure == "stop"))
 
     def _again(self) -> None:
         self.device.close()
@@ -159,10 +173,6 @@ class Poll:
 
     def _run(self) -> None:
         interval, due = 1.0 / self.config.rate, time.monotonic()
-        try:
-            while not self._end.wait(max(0.0, due - time.monotonic())):
-                self.look()
-                due = max(due + interval, time.monotonic() - interval)
-        except Exception as error:  # a thread that ends must not end unheard
-            text = f"{self.config.name}: its thread has ended, {type(error).__name__}: {error}; this is a fault of its driver, report it"
-            self._said.append((text, self.config.on_failure == "stop"))
+        while not (self._end.wait(max(0.0, due - time.monotonic())) or self._gave_up):
+            self.look()
+            due = max(due + interval, time.monotonic() - interval)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from bench_worker import Rig, once, rig
 
+from drivers.errors import NoReply, NotConnected, Refused
 from drivers.force_gauge import Config as GaugeConfig
 from drivers.simulated.force_gauge import Config as SideConfig
 from drivers.simulated.serial_side import Fault
@@ -113,6 +114,11 @@ def test_names_are_their_own() -> None:
     twice = gauged(name="gauge")(setup.bench)
     twice = replace(twice, instruments=(*twice.instruments, twice.instruments[0]))
     assert ["'gauge' is taken" in str(problem) for problem in of_bench(twice)] == [True]
+    channel = gauged(name="torque")(setup.bench)
+    assert ["'torque' is taken" in str(problem) for problem in of_bench(channel)] == [True]
+    drives = gauged()(setup.bench)
+    wrong = replace(drives, instruments=(replace(drives.instruments[0], device=GaugeConfig("virtual:bar")),))
+    assert ["expected a line with a force_gauge; at the end of 'bar' is a tmcl" in str(problem) for problem in problems(wrong)] == [True]
     lost = replace(twice, serial=setup.bench.serial, instruments=twice.instruments[:1])
     assert ["no serial line 'hand'" in str(problem) for problem in problems(lost)] == [True]
 
@@ -124,10 +130,11 @@ def test_a_signal_that_there_is_not_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "entry", [{"kind": "instrument"}, {"kind": "odrive", "shafts": ("a",), "device": SideConfig(), "signal": "x"},
-              {"kind": "instrument", "device": SideConfig(), "signal": "x", "shafts": ("a",)}],
+              {"kind": "instrument", "device": SideConfig(), "signal": "x", "shafts": ("a",)},
+              {"kind": "instrument", "device": SideConfig(), "signal": "x", "per_volt": 0.0}],
 )  # fmt: skip
 def test_entries_that_are_half_an_instrument(entry: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"^device: "):
+    with pytest.raises(ValueError, match=r"^(device|per_volt): "):
         SerialEntry("line", **entry)
 
 
@@ -172,13 +179,38 @@ def test_two_instruments_share_rows_and_early_readings_are_not_the_tests() -> No
     assert real.take(times, 100) == pytest.approx(np.array([[50.0, 6.0]]))
 
 
-def test_a_thread_that_ends_is_told() -> None:
+def test_a_driver_with_a_fault_is_given_up_and_told() -> None:
     poll = Poll(Instrument("balance", GaugeConfig("socket://127.0.0.1:1"), on_failure="stop"))
     device = Device()
     device.raises = ZeroDivisionError("0/0")  # type: ignore[assignment]
     poll.device = device
     poll._run()
-    assert poll.told() == [("balance: its thread has ended, ZeroDivisionError: 0/0; this is a fault of its driver, report it", True)]
+    assert poll.figures()["gave_up"] == "ZeroDivisionError: 0/0"
+    assert poll.told() == [("balance: given up, ZeroDivisionError: 0/0; this is a fault of its driver, report it", True)]
+
+
+def test_a_refused_reading_does_not_open_the_port_anew() -> None:
+    opened: list[str] = []
+    poll = Poll(Instrument("balance", GaugeConfig("socket://127.0.0.1:1")))
+    device = Device()
+    device.connect = lambda: opened.append("connect")  # type: ignore[attr-defined]
+    poll.device = device
+    for error, times in ((Refused("too heavy"), 0), (NoReply("silent"), 0), (NotConnected("pulled"), 1)):
+        device.raises = error  # type: ignore[assignment]
+        poll.look()
+        assert len(opened) == times, error
+    assert poll.told() == [("too heavy", False)] and poll.figures()["failed"] == 3
+
+
+@pytest.mark.parametrize(("rate", "blocks"), [(30.0, 1000), (20.0, 1000), (100.0, 1000), (1000.0, 1000)])
+def test_in_lockstep_the_rate_holds_on_average(rate: float, blocks: int) -> None:
+    """Blocks of 10 ms: 30 Hz are readings every three or four of them, and more than 100 Hz there cannot be."""
+    instruments = Instruments([Instrument("a", GaugeConfig("socket://127.0.0.1:1"), rate)], Daq(), lockstep=True)
+    instruments._polls[0].device = Device()
+    instruments._rate = 10_000.0
+    times = SampleTimes(10_000.0)
+    found = sum(len(instruments.take(times, 100 * n)) for n in range(1, blocks + 1))
+    assert abs(found - min(rate, 100.0) * 0.01 * blocks) <= 1.0
 
 
 def test_a_plant_is_looked_at_and_stays_what_it_is() -> None:
