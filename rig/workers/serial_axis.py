@@ -192,13 +192,14 @@ class SerialAxis:
         else:
             found = self.driver.command(float(job.setpoint[k]) + self._lead(float(job.acceleration[k])), float(job.rate[k]))
         answered = time.monotonic()
-        asked = answered if found is None else begun
-        found = self.driver.feedback() if found is None else found
-        now = time.monotonic()
-        arrived = answered if asked == answered else 0.5 * (begun + answered)
-        self._took, self._heard = 0.5 * self._took + 0.5 * (arrived - begun), now
+        if found is None:
+            found = self.driver.feedback()
+            arrived, span = answered, (answered, time.monotonic())
+        else:  # one exchange for both
+            arrived, span = 0.5 * (begun + answered), (begun, answered)
+        self._took, self._heard = 0.5 * self._took + 0.5 * (arrived - begun), span[1]
         if job is not self._begin:
-            sent, came = found.span or (asked, now)
+            sent, came = found.span or span
             sample = self._sample(job, 0.5 * (sent + came))
             at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))
             self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque), came - sent))

@@ -85,6 +85,38 @@ def test_what_it_tells_before_the_test_is_not_the_tests() -> None:
     assert driver.calls == ["enable"] and axis.failed == ""
 
 
+@dataclass
+class Telling(Driver):
+    """Answers a setpoint with where it is, by an exchange of 4 ms that began 10 ms before."""
+
+    spans: list[tuple[float, float]] = field(default_factory=list)
+
+    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> Feedback:  # type: ignore[override]
+        super().command(value)
+        self.spans.append((time.monotonic() - 0.010, time.monotonic() - 0.006))
+        return Feedback(self.position, 0.0, None, self.spans[-1])
+
+    def feedback(self) -> Feedback:
+        self.calls.append("feedback")
+        return super().feedback()
+
+
+def test_an_answer_that_tells_the_position_is_not_asked_for_again_and_gives_its_time() -> None:
+    driver = Telling()
+    axis = SerialAxis(driver, "velocity", INTERVAL, RATE, lockstep=False)
+    axis.start(0.0)
+    until(lambda: len(driver.spans) > 3)
+    begun, before = time.monotonic() - 0.5, len(driver.spans)  # sample 0 was half a second ago
+    axis.hand(Job(0, begun, np.zeros(2000), np.zeros(2000), np.zeros(2000)))
+    until(lambda: len(axis._told) > 5)
+    axis.end()
+    told = axis.take()
+    middles = [RATE * (0.5 * sum(span) - begun) for span in driver.spans[before - 1 :]]
+    assert all(min(abs(one.sample - middle) for middle in middles) < 1e-6 for one in told)
+    assert all(one.trip == pytest.approx(0.004, abs=1e-3) for one in told)
+    assert "feedback" not in driver.calls
+
+
 def test_in_lockstep_each_job_is_done_once() -> None:
     driver, axis = started(lockstep=True)
     for first in range(0, 500, 100):
