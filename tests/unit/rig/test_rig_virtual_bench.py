@@ -18,7 +18,7 @@ import pytest
 from nidaqmx.constants import LineGrouping
 from nidaqmx.grpc_session_options import GrpcSessionOptions
 
-from rig import config
+from rig import commands, config
 from rig.plan import Plan
 
 ROOT = Path(__file__).parents[3]
@@ -183,3 +183,22 @@ def test_bad_input_is_one_message(arguments, words):
     )  # fmt: skip
     assert done.returncode == 2
     assert words in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "real_time"),
+    [
+        ([str(ROOT / "configs/experiments/four_bar_rig.toml")], [2]),
+        ([str(ROOT / "configs/experiments/four_bar_rig.toml"), "--set", "bench.pace=lockstep"], []),
+        (["--devices", str(ROOT / "configs/devices/lab.toml")], []),
+    ],
+)
+def test_by_hand_a_plant_in_real_time_has_the_priority_that_a_run_gives_it(
+    monkeypatch: pytest.MonkeyPatch, words: list[str], real_time: list[int]
+) -> None:
+    """The bench worker of a run has one, too, and would come before it on a busy computer."""
+    given: list[int] = []
+    monkeypatch.setattr("rig.commands.virtual_bench.prefer", lambda pid, nice, priority: given.append(priority))
+    monkeypatch.setattr("rig.commands.virtual_bench.host", lambda *a: None)
+    assert commands.main(["virtual-bench", *words]) == 0
+    assert given == real_time
