@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -210,19 +209,13 @@ def test_other_formulations_move_the_platform_alike(formulation: str, elastic: t
     assert off == pytest.approx(off_by(config, elastic[1], 1.0)[:21], abs=0.1e-6)
 
 
-def test_three_iterations_a_step_and_a_frame_within_its_time(record_property: Any) -> None:
-    """Factors made once serve all six bars for good. The budget for 1 ms of motion is 1 ms of this thread's time."""
+def test_three_iterations_a_step() -> None:
+    """Factors made once serve all six bars for good. What a step costs is for `rig benchmark parallel_flexible`."""
     stepper = flexible.create(ideal_joints(3), generalized_alpha.Config(step=1e-3, tolerance=1e-7), 1e3, path=MOVING, lasting=1.0)
     stepper.start(np.zeros(1))
-    spent = []
-    for _ in range(500):
-        begun = time.thread_time()
-        stepper.advance(np.zeros(1))
-        spent.append(time.thread_time() - begun)
-    record_property("p99 of 1 ms, us", float(np.percentile(spent, 99)) * 1e6)
+    stepper.advance(np.zeros(500))
     assert stepper.work["evaluations"] <= 3.5 * stepper.work["accepted"]
     assert stepper.work["factored"] <= 2
-    assert np.percentile(spent, 99) < 1e-3
 
 
 def deviation(rows: Floats, lasting: float) -> tuple[Floats, Floats]:
@@ -353,11 +346,9 @@ def test_reduced_bars_stretch_as_springs_of_a_platform_that_cannot_turn() -> Non
     assert rows[0, TORQUE] == pytest.approx([0.7728, 0.3543, 8.1467], abs=1e-3)
 
 
-def test_reduced_bars_are_fast_and_as_good_for_the_acceleration(loose: tuple[Any, Floats], record_property: Any) -> None:
+def test_reduced_bars_are_as_good_for_the_acceleration(loose: tuple[Any, Floats]) -> None:
     """RMS within 2 % of the elements' (their own step 2e-4 s as well), place within 2 %."""
-    begun = time.thread_time()
     stepper, rows = moved(Config(bars=REDUCED), 2e-4, 2.0 * PERIOD, 1333)
-    record_property("real-time factor", (time.thread_time() - begun) / (2.0 * PERIOD))
     size = [np.sqrt(np.mean(values[667:, ACCELERATION] ** 2)) for values in (rows, loose[1])]
     assert size[0] == pytest.approx(size[1], rel=0.02)
     assert deviation(rows, 2.0 * PERIOD)[0] == pytest.approx([0.202e-3, 0.250e-3, 0.115e-3], rel=0.02)

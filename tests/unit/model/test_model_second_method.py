@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -92,17 +91,13 @@ class Second:
 
 
 @pytest.mark.parametrize("source", ["servo", "flow_limited"])
-def test_a_second_method_agrees_and_the_default_is_fast_at_that_error(source: str, record_property: Callable[[str, object], None]) -> None:
+def test_a_second_method_agrees_and_the_default_evaluates_little_at_that_error(source: str) -> None:
     duration = 1.5 / FREQUENCY
     reference = Second(source == "servo").run(duration)
     stepper = create(Config(load_source=source, clearance=CLEARANCE), dop853.Config(), RATE)
     command = AMPLITUDE * np.sin(2 * np.pi * FREQUENCY * np.arange(len(reference) + stepper.lookahead) / RATE)
     stepper.start(command[: stepper.lookahead])
-    begun = time.perf_counter()
     values = stepper.advance(command[stepper.lookahead :])
-    factor = (time.perf_counter() - begun) / duration
-    record_property("real_time_factor", factor)
-    print(f"{source}: real-time factor {factor:.3f}")
     errors = np.max(np.abs(values[:, :3] - reference), axis=0) / np.max(np.abs(reference), axis=0)
     assert np.all(errors < 1e-6)
-    assert factor < 0.5  # ten times what it takes, for a busy machine
+    assert stepper.work["evaluations"] < 50_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from typing import Any
 
 import numpy as np
@@ -160,14 +159,12 @@ def test_rk4_agrees() -> None:
     assert other[:, X] == pytest.approx(one[:, X], abs=1e-7)
 
 
-def test_faster_than_real_time() -> None:
+def test_few_evaluations_a_second() -> None:
+    """What a second costs is counted in evaluations; in seconds, where it is measured: `rig benchmark slider_bar_flexible`."""
     made = create(Config(), USUAL, 1e3)
     made.start(np.zeros(made.lookahead))
-    begun = time.thread_time()
     made.advance(np.zeros(8000))
-    rtf = (time.thread_time() - begun) / 8.0
-    print(f"real-time factor {rtf:.4f}")
-    assert rtf < 0.1
+    assert made.work["evaluations"] < 1500 * 8
 
 
 BAD: dict[str, Any] = {
