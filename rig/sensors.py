@@ -8,29 +8,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
+from rig.butterworth import Cascade, highpass, lowpass
 from rig.config.bench import InputChannel
 
 Signal = NDArray[np.float64]
-
-
-class Filter:
-    """A causal IIR filter over blocks, at rest at the first sample it sees."""
-
-    def __init__(self, numerator: Signal, denominator: Signal) -> None:
-        self._b, self._a = numerator, denominator
-        self._state: Signal | None = None
-
-    def apply(self, block: Signal) -> Signal:
-        """The next (k,) samples, filtered; the same bits however the samples are cut into blocks."""
-        if self._state is None:
-            self._state = scipy.signal.lfilter_zi(self._b, self._a) * block[0] if len(block) else None
-            if self._state is None:
-                return block
-        out, self._state = scipy.signal.lfilter(self._b, self._a, block, zi=self._state)
-        return np.asarray(out)
 
 
 class Delay:
@@ -68,11 +51,11 @@ class Transfer:
 
     def __init__(self, channel: InputChannel, rate: float) -> None:
         sensor = channel.sensor
-        self._stages: list[Filter | Delay] = []
+        self._stages: list[Cascade | Delay] = []
         if sensor.coupling is not None:
-            self._stages.append(Filter(*scipy.signal.butter(1, sensor.coupling, "highpass", fs=rate)))
+            self._stages.append(Cascade(highpass(sensor.coupling, rate)))
         if sensor.bandwidth is not None and sensor.bandwidth < rate / 2:
-            self._stages.append(Filter(*scipy.signal.butter(sensor.bandwidth_poles, sensor.bandwidth, fs=rate)))
+            self._stages.append(Cascade(lowpass(sensor.bandwidth_poles, sensor.bandwidth, rate)))
         if sensor.delay > 0.0:
             self._stages.append(Delay(sensor.delay * rate))
         self._low, self._high = channel.ends

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
+from rig import butterworth
+from rig.butterworth import Cascade
 from rig.comparison.bridging import Bridged
 from rig.comparison.series import Flags, Floats, Series, ends
 
@@ -27,14 +26,14 @@ class Lowpassed:
 
     def __init__(self, x: Series, rate: float, corner: float | None) -> None:
         self._x = Bridged(x)
-        self._sections: Any = None
+        self._sections: butterworth.Sections | None = None
         if corner is not None and corner < 0.5 * rate:
             self._sections, self._memory = self._design(rate, corner)
         self._restart(0)
 
-    def _design(self, rate: float, corner: float) -> tuple[Any, int]:
+    def _design(self, rate: float, corner: float) -> tuple[butterworth.Sections, int]:
         """(sections, samples after which what was is forgotten)."""
-        return scipy.signal.butter(2, corner, fs=rate, output="sos"), int(np.ceil(FORGOTTEN / corner * rate))
+        return butterworth.lowpass(2, corner, rate), int(np.ceil(FORGOTTEN / corner * rate))
 
     def __len__(self) -> int:
         return len(self._x)
@@ -53,13 +52,12 @@ class Lowpassed:
         """Begin anew at a sample."""
         self._first = self._end = first  # of what is held
         self._held: Floats = np.empty(0)
-        self._state: Floats | None = None
+        self._cascade = None if self._sections is None else Cascade(self._sections)
 
     def _advance(self, first: int, last: int) -> None:
         """Filter on up to `last`; what comes before `first` is forgotten."""
-        x = self._x[self._end : last]
-        state = scipy.signal.sosfilt_zi(self._sections) * x[0] if self._state is None else self._state
-        new, self._state = scipy.signal.sosfilt(self._sections, x, zi=state)
+        assert self._cascade is not None
+        new = self._cascade.apply(self._x[self._end : last])
         kept_from = min(first, self._end)
         held = self._held[kept_from - self._first :]
         both = np.concatenate((held, new)) if len(held) else new
@@ -74,9 +72,8 @@ class Bandpassed(Lowpassed):
         self._high = band[1]
         super().__init__(x, rate, band[0])
 
-    def _design(self, rate: float, corner: float) -> tuple[Any, int]:
-        sections = scipy.signal.butter(2, (corner, self._high), "bandpass", fs=rate, output="sos")
-        return sections, int(np.ceil(FORGOTTEN / slowest((corner, self._high)) * rate))
+    def _design(self, rate: float, corner: float) -> tuple[butterworth.Sections, int]:
+        return butterworth.bandpass((corner, self._high), rate), int(np.ceil(FORGOTTEN / slowest((corner, self._high)) * rate))
 
 
 def slowest(band: tuple[float, float]) -> float:
@@ -88,26 +85,23 @@ class Onward:
     """The same low-pass on samples as they come, for who cannot look ahead: a missing sample is held over and comes out missing."""
 
     def __init__(self, rate: float, corner: float | None) -> None:
-        self._sections: Any = None
-        if corner is not None and corner < 0.5 * rate:
-            self._sections = scipy.signal.butter(2, corner, fs=rate, output="sos")
+        self._sections = butterworth.lowpass(2, corner, rate) if corner is not None and corner < 0.5 * rate else None
         self.jump()
 
     def jump(self) -> None:
         """What comes next does not follow on what was."""
-        self._state: Floats | None = None
+        self._cascade = None if self._sections is None else Cascade(self._sections)
         self._last = np.nan
 
     def take(self, x: NDArray[np.floating]) -> NDArray[np.floating]:
         """The next samples (k,), filtered."""
         there = np.isfinite(x)
-        if self._sections is None or not (there.any() or np.isfinite(self._last)):
+        if self._cascade is None or not (there.any() or np.isfinite(self._last)):
             return x
         latest = np.maximum.accumulate(np.where(there, np.arange(len(x)), -1))
         before = self._last if np.isfinite(self._last) else x[there.argmax()]
         held = np.where(latest >= 0, x[latest], before)
-        state = scipy.signal.sosfilt_zi(self._sections) * held[0] if self._state is None else self._state
-        new, self._state = scipy.signal.sosfilt(self._sections, held, zi=state)
+        new = self._cascade.apply(held)
         self._last = float(held[-1])
         return np.where(there, new, np.nan)
 

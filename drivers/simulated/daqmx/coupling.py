@@ -6,41 +6,42 @@ does not make up for. The capacitor is charged to the first sample's voltage whe
 
 from __future__ import annotations
 
-import importlib
+import math
 from collections.abc import Sequence
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
+from scipy.linalg.lapack import dtbtrs
 
 Block = NDArray[np.float64]
-
-
-def load() -> None:
-    """Load what filters: it takes a second, which a bench without such inputs does without, and a clock that runs has not got."""
-    importlib.import_module("scipy.signal")
 
 
 class HighPass:
     """Corners (Hz) of the columns of a task, 0 where the direct voltage passes; `rate` of its samples (S/s)."""
 
     def __init__(self, corners: Sequence[float], rate: float) -> None:
-        self._groups: list[tuple[list[int], Block, Block, Block]] = []
+        self._groups: list[tuple[list[int], float, Block, Block]] = []  # columns, tan(w T / 2), last (1, columns) in and out
         for corner in sorted({c for c in corners if c > 0.0}):
             columns = [i for i, c in enumerate(corners) if c == corner]
-            b, a = scipy.signal.butter(1, min(corner, 0.49 * rate), "highpass", fs=rate)
-            self._groups.append((columns, b, a, np.empty((0, 0))))
+            warped = math.tan(math.pi * min(corner, 0.49 * rate) / rate)
+            self._groups.append((columns, warped, np.empty((0, 0)), np.empty((0, 0))))
 
     def __bool__(self) -> bool:
         return bool(self._groups)
 
     def apply(self, volts: Block) -> None:
         """Filter (k, columns) V in place, going on from the samples before."""
-        for place, (columns, b, a, state) in enumerate(self._groups):
-            if not len(volts):
-                return
+        if not len(volts):
+            return
+        for place, (columns, warped, last_in, last_out) in enumerate(self._groups):
             block = volts[:, columns]
-            if not state.size:
-                state = scipy.signal.lfilter_zi(b, a)[:, None] * block[0]
-            volts[:, columns], state = scipy.signal.lfilter(b, a, block, axis=0, zi=state)
-            self._groups[place] = (columns, b, a, state)
+            if not last_in.size:
+                last_in, last_out = block[:1], np.zeros((1, len(columns)))
+            # y[n] - p y[n-1] = g (x[n] - x[n-1]): a system of two bands, forward from the last y, which is its first row.
+            gain, pole = 1.0 / (1.0 + warped), (1.0 - warped) / (1.0 + warped)
+            bands = np.empty((2, len(block) + 1), order="F")
+            bands[0], bands[1] = 1.0, -pole
+            rows = np.vstack((last_out, gain * np.diff(block, axis=0, prepend=last_in)))
+            out = dtbtrs(bands, rows, uplo="L", diag="U")[0][1:]
+            volts[:, columns] = out
+            self._groups[place] = (columns, warped, block[-1:].copy(), out[-1:].copy())

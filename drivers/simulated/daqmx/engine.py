@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx import coupling, pieces, timebases
+from drivers.simulated.daqmx import pieces, timebases
 from drivers.simulated.daqmx.bench_time import BenchTime
 from drivers.simulated.daqmx.board import Board
 from drivers.simulated.daqmx.entries import Stored, entries
@@ -66,8 +66,6 @@ class Engine(BenchTime):
             raise ValueError(f"devices: no product {', '.join(unknown)}; there are {', '.join(PRODUCTS)}")
         self.devices: dict[str, Product] = {name: PRODUCTS[entry.product] for name, entry in self.entries.items()}
         super().__init__(clock)
-        if any(product.inputs is not None and product.inputs.corner for product in self.devices.values()):
-            coupling.load()
         self.board = Board(self.devices, wiring, plant)
         self.tasks: dict[str, Task] = {}
         self.watchdogs: dict[str, Watchdog] = {}
