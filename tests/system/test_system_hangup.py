@@ -67,7 +67,7 @@ def test_a_terminal_that_goes_away_under_the_progress_bar_ends_nothing_but_the_t
 def test_under_nohup_a_hangup_changes_nothing(tmp_path: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # what is started from here on ignores it, as under nohup
     try:
-        run = Running(tmp_path, "trajectory.cycles=3", "bench.pace=lockstep")
+        run = Running(tmp_path, "trajectory.cycles=3", *LONG[1:])
     finally:
         signal.signal(signal.SIGHUP, before)
     run.wait_for_samples()

@@ -1,6 +1,7 @@
 """The linkage experiment from end to end on the virtual bench."""
 
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -9,6 +10,8 @@ import silx.io.nxdata
 from bench_run import LINKAGE, UNPREPARED, Running, rig, virtual_bench
 
 SHORT = ("trajectory.cycles=5",)
+LOCKSTEP = ("--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED)
+IN_ONE_GO = pytest.mark.xdist_group("linkage by itself")  # one run serves them
 
 
 def decoded(record: Path) -> np.ndarray:
@@ -36,23 +39,26 @@ def test_every_sample_once_and_in_order(tmp_path: Path, pace: str) -> None:
         assert (record.parent / name).stat().st_size > 0
 
 
-def test_default_plot_of_the_record_is_measured_and_predicted_force(tmp_path: Path) -> None:
-    short = ("--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED)
-    _, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), *short)
-    with h5py.File(data["files"]["record"]) as file:
+@pytest.fixture(scope="module")
+def by_itself(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A short run that starts its own bench."""
+    return rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path_factory.mktemp("runs")), *LOCKSTEP)[1]
+
+
+@IN_ONE_GO
+def test_default_plot_of_the_record_is_measured_and_predicted_force(by_itself: dict[str, Any]) -> None:
+    with h5py.File(by_itself["files"]["record"]) as file:
         plot = silx.io.nxdata.get_default(file)
         assert plot.signal.name == "/entry/overlay/measured"
         assert [signal.name for signal in plot.auxiliary_signals] == ["/entry/overlay/predicted"]
         assert np.array_equal(plot.signal[...], file["entry/measured/transmitted_force"][...])
 
 
-def test_the_same_run_against_a_bench_started_by_hand(tmp_path: Path) -> None:
+@IN_ONE_GO
+def test_the_same_run_against_a_bench_started_by_hand(tmp_path: Path, by_itself: dict[str, Any]) -> None:
     with virtual_bench("bench.pace=lockstep") as address:
-        short = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED]
-        arguments = ["--set", f"bench.address={address}", *short]
-        code, by_hand = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path / "a"), *arguments)
+        code, by_hand = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", f"bench.address={address}", *LOCKSTEP)
         assert (code, by_hand["outcome"]) == (0, "done"), by_hand
-    _, by_itself = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path / "b"), *short)
     assert by_hand["agreement"]["transmitted_force"] == by_itself["agreement"]["transmitted_force"]
     assert "virtual_bench" not in by_hand["processes"]
 

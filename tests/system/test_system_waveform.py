@@ -47,9 +47,8 @@ def test_a_wrong_clearance_fails(tmp_path: Path) -> None:
     assert (code, data["outcome"], data["verdict"]["result"]) == (1, "verdict_failed", "fail")
 
 
-@pytest.mark.parametrize("seed", [2, 3])
-def test_other_specimens_agree_too(tmp_path: Path, seed: int) -> None:
-    code, data = run(tmp_path, f"bench.seed={seed}")
+def test_another_specimen_agrees_too(tmp_path: Path) -> None:
+    code, data = run(tmp_path, "bench.seed=2")  # the campaign has more
     assert (code, data["verdict"]["result"]) == (0, "pass"), data["verdict"]
 
 
