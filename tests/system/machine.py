@@ -13,6 +13,7 @@ from collections.abc import Callable
 SPIN = 200_000  # additions
 SLOW = 0.040  # s for them: half the speed at which this project's tests in real time had all passed
 LATE = 0.150  # s by which a thread that sleeps may wake late, with every core at work
+NAP = 0.02  # s between two looks at the clock
 PATIENCE = 180.0  # s in all that tests wait for the machine
 TRIES = 3
 
@@ -27,10 +28,13 @@ def spun() -> float:
 
 
 class Watch:
-    """How late a thread wakes, and how long it needs for its additions, while a test goes on; `told` is that in words."""
+    """How late a thread wakes, and how long it needs for its additions, while a test goes on; `told` is that in words.
+
+    It sleeps for `NAP`: of a stall that comes while it sleeps, what is left of the sleep is not seen.
+    """
 
     def __init__(self, every: float = 0.25, spin: Callable[[], float] = spun) -> None:
-        self._every, self._spin = every, spin
+        self._naps, self._spin = max(1, round(every / NAP)), spin
         self._end = threading.Event()
         self.latest = 0.0
         self.longest: list[float] = []
@@ -58,9 +62,10 @@ class Watch:
 
     def _look(self) -> None:
         while not self._end.is_set():
-            due = time.perf_counter() + self._every
-            self._end.wait(self._every)
-            if not self._end.is_set():
+            for _ in range(self._naps):
+                due = time.perf_counter() + NAP
+                if self._end.wait(NAP):
+                    break
                 self.latest = max(self.latest, time.perf_counter() - due)
             self.longest.append(self._spin())
 
