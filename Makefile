@@ -9,14 +9,18 @@ READY := $(VENV)/.ready
 QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0 \
     libxcb-icccm4 libxcb-keysyms1 libxcb-shape0
 
-.PHONY: run test setup compiled lint campaign clean
+.PHONY: run test unit setup compiled lint campaign clean
 
 run: compiled
 	$(BIN)/rig run configs/experiments/linkage.toml
 
-test: compiled lint
-	$(BIN)/python -m pytest tests/unit --numprocesses 3
+# Lint and unit tests side by side: types take a core for a minute.
+test: compiled
+	$(MAKE) --jobs 2 lint unit
 	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup
+
+unit: setup
+	$(BIN)/python -m pytest tests/unit --numprocesses 3
 
 lint: setup
 	$(BIN)/ruff check .

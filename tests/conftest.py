@@ -1,5 +1,6 @@
 """Seeded property tests without a deadline: the machines that they run on are shared. Signals mean what they mean at a terminal."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -11,6 +12,12 @@ settings.register_profile("rig", deadline=None, derandomize=True, max_examples=4
 # Others each time: HYPOTHESIS_PROFILE=thorough, as in `make campaign`.
 settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "rig"))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and what they import stay: no garbage collection need look through them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -18,6 +18,7 @@ from rig.ring import RingReader
 
 PAUSE = {"real": 0.010, "lockstep": 0.001}  # s between two looks at the rings: a block, or as soon as the bench wants to go on
 LOOK_FOR_RINGS_EVERY = 0.050  # s
+KEEP_EVERY = 0.010  # s between two looks at what is due for the files where nothing new comes
 QUIET = 1.0  # s without a new sample after which a stream that was not closed counts as ended
 MOST = 8192  # samples taken from one ring at a time
 ROUNDS = 16  # reads of one ring before the others have their turn
@@ -46,7 +47,7 @@ class Recorder:
         self._finishing = False
         self._broken = False  # a step failed: what it left behind cannot be completed
         self._closed = False
-        self._looked = self._heard = 0.0
+        self._looked = self._heard = self._kept = 0.0
 
     def setup(self) -> None:
         """Make journal and record. Raises RigError."""
@@ -57,6 +58,9 @@ class Recorder:
         assert self._recording is not None
         self._broken = True
         self._open_rings()
+        if not self._finishing and self._nothing_new():
+            self._broken = False
+            return self._pause
         # What is predicted comes last: a pass that has seen a block has then seen all that was predicted before it.
         taken = sum([self._drain(name, self._readers[name]) for name in streams.RECORDED if name in self._readers])
         self._recording.keep()
@@ -101,6 +105,14 @@ class Recorder:
             self._closed = True
             self._recording.close()
         return {**_sorted(self._figures()), "bytes": self._recording.size}
+
+    def _nothing_new(self) -> bool:
+        """No stream has gone on, and the files were looked after a moment ago."""
+        now = time.monotonic()
+        if now - self._kept < KEEP_EVERY and all(reader.next == reader.head for reader in self._readers.values()):
+            return True
+        self._kept = now
+        return False
 
     def _open_rings(self) -> None:
         now = time.monotonic()

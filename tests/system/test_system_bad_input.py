@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from bench_run import LINKAGE, RIG, ROOT, rig, virtual_bench
+from bench_run import LINKAGE, RIG, ROOT, UNPREPARED, rig, virtual_bench
 
 CASES = {
     "unknown key": (("mechanism.clearence=0.4 mm",), 2, ("clearence", "clearance")),
@@ -56,7 +56,7 @@ def test_one_clear_message(tmp_path: Path, case: str) -> None:
 
 
 def test_how_long_it_will_be_and_what_it_takes_is_said_before_and_holds(tmp_path: Path) -> None:
-    sets = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3"]
+    sets = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED]
     done = subprocess.run(
         [*RIG, "run", str(LINKAGE), "--headless", "--out", str(tmp_path), *sets], capture_output=True, text=True, cwd=ROOT
     )

@@ -15,6 +15,7 @@ from bench_run import ROOT, rig
 EXACT, STAMPED = 5.0, 300.0  # ppm; eight seconds of stamps that a busy machine makes tell no more (docs/motors.md)
 CODE_STEP = 20.0 / 65536  # V a sample: volts = -10 + (n mod 65536) * 20/65536
 LAG = 0.5  # s; the median, on a machine that others use
+SOON = ("trajectory.soft_start=1 s", "trajectory.soft_stop=1 s")
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Case:
 CASES = {
     "four_bar_rig": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.5 mm",), ("crank",)),
     "slider_crank_rig": Case(("trajectory.cycles=15",), ("mechanism.clearance=0 mm", "mechanism.guide_clearance=0 mm"), ()),
-    "slider_bar_rig": Case(("trajectory.cycles=1",), ("mechanism.total_clearance=0.2 mm",), ("bar",)),
+    "slider_bar_rig": Case(("trajectory.cycles=1", *SOON), ("mechanism.total_clearance=0.2 mm",), ("bar",)),
     "parallel_3rrpar_rig": Case(("trajectory.cycles=3",), ("mechanism.clearance=0 mm",), ("axis1", "axis2", "axis3")),
 }
 
@@ -110,7 +111,7 @@ def test_a_wrong_model_fails(tmp_path: Path, name: str) -> None:
 @pytest.mark.real_pace
 def test_ten_seconds_in_real_time(tmp_path: Path) -> None:
     """Where nothing waits for the program: nothing is lost, the output never runs dry, the drive's clock is told."""
-    code, data = run("slider_bar_rig", tmp_path, "trajectory.cycles=1", "trajectory.soft_start=1 s", "trajectory.soft_stop=1 s")
+    code, data = run("slider_bar_rig", tmp_path, *CASES["slider_bar_rig"].short)
     assert (code, data["outcome"]) == (0, "done"), told(data)
     check_record(data, CASES["slider_bar_rig"], STAMPED)
     assert data["duration_s"] > 9.0

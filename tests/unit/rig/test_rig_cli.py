@@ -89,10 +89,11 @@ def test_help_imports_nothing_costly() -> None:
 
 
 @pytest.mark.parametrize("command", commands.COMMANDS)
-def test_every_command_exists_and_explains_itself(command: str) -> None:
-    done = rig(command, "--help")
-    assert done.returncode == 0, done.stderr
-    assert "--json" in done.stdout
+def test_every_command_exists_and_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        commands.main([command, "--help"])
+    assert ended.value.code == 0
+    assert "--json" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -108,16 +109,17 @@ def test_every_command_exists_and_explains_itself(command: str) -> None:
         ["check", EXPERIMENT, "--bench", "nosuch.toml"],
     ],
 )
-def test_bad_input_is_one_message_and_exit_2(arguments: list[str]) -> None:
-    done = rig(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.strip()
-    assert "Traceback" not in done.stderr
-    told = rig(*arguments, "--json")
-    data = only_object(told.stdout)
-    assert (told.returncode, data["exit_code"], data["outcome"]) == (2, 2, "bad_input")
-    assert data["error"].strip() == told.stderr.strip()
+def test_bad_input_is_one_message_and_exit_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.strip()
+    assert "Traceback" not in said.err
+    assert commands.main([*arguments, "--json"]) == 2
+    said = capsys.readouterr()
+    data = only_object(said.out)
+    assert (data["exit_code"], data["outcome"]) == (2, "bad_input")
+    assert data["error"].strip() == said.err.strip()
     assert data["command"] == ("check" if "check" in arguments else None)
 
 

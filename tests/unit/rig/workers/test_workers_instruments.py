@@ -27,6 +27,7 @@ from rig.workers.instruments import Instruments, Poll
 from rig.workers.sample_times import SampleTimes
 
 RATE, PER_VOLT = 20.0, 2.0
+SWIFT = ("trajectory.speed=1.4 rad/s", "command.rate_limit=2 rad/s", "acquisition.block=20 ms")  # near the most that the drive gives
 
 
 def gauged(on_failure: str = "warn", name: str = "gauge", signal: str = "friction") -> Callable[[Config], Config]:
@@ -58,7 +59,7 @@ def rows(folder: Path) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("name", ["slider_bar_rig", "linkage_instron", "four_bar_rig"])
 def test_it_reads_through_the_test_on_any_rig(tmp_path: Path, name: str) -> None:
     signal = {"slider_bar_rig": "friction", "linkage_instron": "force_monitor", "four_bar_rig": "tachometer"}[name]
-    with rig(name, tmp_path, change=gauged(signal=signal)) as bench:
+    with rig(name, tmp_path, *(SWIFT if name == "slider_bar_rig" else ()), change=gauged(signal=signal)) as bench:
         figures = bench.run()
     assert figures["outcome"] == "done", figures
     told = figures["instruments"]["gauge"]
@@ -71,7 +72,7 @@ def test_it_reads_through_the_test_on_any_rig(tmp_path: Path, name: str) -> None
 
 @pytest.mark.parametrize(("fault", "says"), [("silent", "no reply"), ("cut", "cut short"), ("garbled", "expected a reading")])
 def test_what_does_not_come_is_told_once_and_the_test_goes_on(tmp_path: Path, fault: str, says: str) -> None:
-    with rig("slider_bar_rig", tmp_path, change=gauged()) as bench:
+    with rig("slider_bar_rig", tmp_path, *SWIFT, change=gauged()) as bench:
         figures = bench.run(spoil(fault))
     assert figures["outcome"] == "done", figures
     failed, again = bench.heard.of("instrument")[1:]
@@ -81,7 +82,7 @@ def test_what_does_not_come_is_told_once_and_the_test_goes_on(tmp_path: Path, fa
 
 
 def test_a_cable_that_is_pulled_and_put_back(tmp_path: Path) -> None:
-    with rig("slider_bar_rig", tmp_path, change=gauged()) as bench:
+    with rig("slider_bar_rig", tmp_path, *SWIFT, change=gauged()) as bench:
         side = bench.hardware.serial["hand"]
         pulled, back = once(lambda b: b.time > 1.0, lambda b: side.unplug()), once(lambda b: b.time > 2.0, lambda b: side.plug())
         figures = bench.run(lambda b: (pulled(b), back(b)))  # type: ignore[func-returns-value]
@@ -91,7 +92,7 @@ def test_a_cable_that_is_pulled_and_put_back(tmp_path: Path) -> None:
 
 
 def test_one_that_is_needed_ends_the_test_at_rest(tmp_path: Path) -> None:
-    with rig("slider_bar_rig", tmp_path, change=gauged("stop")) as bench:
+    with rig("slider_bar_rig", tmp_path, *SWIFT, change=gauged("stop")) as bench:
         figures = bench.run(spoil("silent", 5))
     assert (figures["outcome"], bench.heard.of("state")[-1]) == ("tripped", "stopped"), figures
     assert figures["reason"].startswith("gauge (force gauge) at socket://")
@@ -99,7 +100,7 @@ def test_one_that_is_needed_ends_the_test_at_rest(tmp_path: Path) -> None:
 
 
 def test_what_is_not_the_instrument_refuses_the_test(tmp_path: Path) -> None:
-    with rig("slider_bar_rig", tmp_path, change=gauged()) as bench:
+    with rig("slider_bar_rig", tmp_path, *SWIFT, change=gauged()) as bench:
         bench.hardware.serial["hand"].fault = Fault("silent", 1)
         with pytest.raises(Exception, match=r"^gauge \(force gauge\) at socket://.*no reply"):
             bench.run()
@@ -224,7 +225,7 @@ def test_a_plant_is_looked_at_and_stays_what_it_is() -> None:
 
 def test_the_record_has_the_value_of_the_sample(tmp_path: Path) -> None:
     """A gauge whose filter is 1 ms shows what the signal is at the sample its row names."""
-    with rig("slider_bar_rig", tmp_path, change=gauged()) as bench:
+    with rig("slider_bar_rig", tmp_path, *SWIFT, change=gauged()) as bench:
         figures = bench.run()
     found, friction = rows(tmp_path)
     assert len(found) == figures["instruments"]["gauge"]["readings"]
