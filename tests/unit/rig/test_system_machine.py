@@ -16,19 +16,30 @@ sys.modules["machine"] = machine
 SPEC.loader.exec_module(machine)
 
 
+def rest(seconds: float) -> None:
+    """A nap that is never late, as it does not sleep."""
+
+
 def test_a_machine_that_works_is_not_waited_for() -> None:
-    waiting = machine.Waiting(spin=lambda: 0.01)
+    waiting = machine.Waiting(spin=lambda: 0.01, sleep=rest)
     assert waiting.wait() < 0.2 and waiting.left > 0.9 * machine.PATIENCE
+
+
+def test_one_that_stands_still_is_waited_for() -> None:
+    late = iter([*[0.01] * 7, 0.3])
+    begun = time.perf_counter()
+    waiting = machine.Waiting(spin=lambda: 0.01, patience=20.0, sleep=lambda nap: time.sleep(next(late, 0.0)))
+    assert waiting.wait() > 0.5 and time.perf_counter() - begun < 10.0
 
 
 def test_one_that_comes_back_is_waited_for_and_no_longer() -> None:
     begun = time.perf_counter()
-    waiting = machine.Waiting(spin=lambda: 0.5 if time.perf_counter() - begun < 0.7 else 0.01, patience=20.0)
+    waiting = machine.Waiting(spin=lambda: 0.5 if time.perf_counter() - begun < 0.7 else 0.01, patience=20.0, sleep=rest)
     assert 0.7 <= waiting.wait() < 5.0
 
 
 def test_patience_ends_in_all() -> None:
-    waiting = machine.Waiting(spin=lambda: 0.5, patience=0.6)
+    waiting = machine.Waiting(spin=lambda: 0.5, patience=0.6, sleep=rest)
     assert waiting.wait() < 3.0
     assert waiting.left == 0.0 and waiting.wait() < 1.0
 
