@@ -14,6 +14,7 @@ from scipy.linalg.blas import dtbsv
 Floats = NDArray[np.float64]
 Sections = NDArray[np.float64]
 """(k, 5): numerator b0, b1, b2 and denominator a1, a2 (a0 = 1) of each section, as in scipy's `sos` without its a0."""
+PIECE = 1 << 15  # samples
 _TWO_POLES = complex(-math.sqrt(0.5), math.sqrt(0.5))  # the upper one of the prototype's, rad/s
 
 
@@ -72,6 +73,8 @@ class Cascade:
         """The next samples (k,), filtered; the same bits however they are cut into blocks."""
         if not len(block):
             return block
+        if len(block) > PIECE:  # what is worked in is three times as large as a piece
+            return np.concatenate([self.apply(block[k : k + PIECE]) for k in range(0, len(block), PIECE)])
         if self._past is None:
             gains = [response(section[None], 1.0).real for section in self._sections]
             self._past = np.repeat(block[0] * np.cumprod([1.0, *gains])[:, None], 2, axis=1)

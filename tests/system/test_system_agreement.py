@@ -2,16 +2,15 @@
 
 A delay: test_system_no_clearance.py."""
 
-import pytest
-from agreement_runs import POINTS, SEEING_CLEARANCE, WRONG_CLEARANCES, at_point, law, lockstep, sees_clearance
+from agreement_runs import SEEING_CLEARANCE, WRONG_CLEARANCES, at_point, law, lockstep, sees_clearance
 
 SEED = 4
 CYCLES = 5
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_a_perturbed_bench_agrees_with_the_model(point: str) -> None:
-    found = lockstep(SEED, *at_point(point, CYCLES))
+def test_a_perturbed_bench_agrees_with_the_model_where_it_is_loaded_most() -> None:
+    """At the point of the experiment file: test_system_linkage.py."""
+    found = lockstep(SEED, *at_point("30 kN 7 Hz", CYCLES))
     assert found["verdict"] == "pass", found["reason"]
     assert found["half_cycles"] == 2 * (CYCLES - 2)
 

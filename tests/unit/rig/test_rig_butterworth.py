@@ -6,7 +6,7 @@ import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.butterworth import Cascade, bandpass, highpass, lowpass
+from rig.butterworth import PIECE, Cascade, bandpass, highpass, lowpass
 
 RATE = 51_200.0
 DESIGNS = {
@@ -45,6 +45,13 @@ def test_what_stands_still_stays(name):
     still = Cascade(DESIGNS[name][0]).apply(np.full(5000, 7.0))
     gain = 1.0 if name in ("one pole", "two poles", "slow", "fast") else 0.0
     assert still == pytest.approx(np.full(5000, 7.0 * gain), abs=1e-7)  # 1 Hz: rounded coefficients are that far from their sum
+
+
+def test_long_blocks_are_worked_in_pieces():
+    x = np.random.default_rng(5).standard_normal(3 * PIECE + 17)
+    cut = Cascade(DESIGNS["band"][0])
+    expected = np.concatenate([cut.apply(part) for part in np.array_split(x, 7)])
+    assert np.array_equal(Cascade(DESIGNS["band"][0]).apply(x), expected)
 
 
 def test_what_it_takes_stays_as_it_was():
