@@ -6,9 +6,12 @@ where it failed on one that did not. A program that is too slow fails on a machi
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 SPIN = 200_000  # additions
 SLOW = 0.040  # s for them: half the speed at which this project's tests in real time had all passed
@@ -95,3 +98,32 @@ class Waiting:
                 self._sleep(NAP)
                 latest = max(latest, time.perf_counter() - begun - NAP)
         return sorted(spins)[2] <= SLOW and latest < 0.5 * LATE
+
+
+class Stalls:
+    """When the machine stood still, told by a process of its own that does nothing but nap: no lock of the tests' can hold it up."""
+
+    PROGRAM = """
+import os, sys, time
+parent, nap, late = os.getppid(), float(sys.argv[2]), float(sys.argv[3])
+with open(sys.argv[1], "a", buffering=1) as file:
+    while os.getppid() == parent:
+        begun = time.monotonic()
+        time.sleep(nap)
+        if (over := time.monotonic() - begun - nap) > late:
+            file.write(f"{begun!r} {over!r}\\n")
+"""
+
+    def __init__(self, file: Path, late: float = LATE) -> None:
+        self.file = file
+        file.touch()
+        self._process = subprocess.Popen([sys.executable, "-S", "-E", "-c", self.PROGRAM, str(file), str(NAP), str(late)])
+
+    def since(self, begun: float) -> float:
+        """The longest (s) that ended after `begun` (time.monotonic()); 0 when there was none."""
+        lines = [[float(word) for word in line.split()] for line in self.file.read_text().splitlines() if line.count(" ") == 1]
+        return max((over for at, over in lines if at + over > begun), default=0.0)
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()

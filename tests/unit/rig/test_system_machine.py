@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+import os
+import signal
 import time
 from pathlib import Path
 
+import machine
 import pytest
-
-SPEC = importlib.util.spec_from_file_location("machine", Path(__file__).parents[2] / "system/machine.py")
-assert SPEC is not None and SPEC.loader is not None
-machine = importlib.util.module_from_spec(SPEC)
-sys.modules["machine"] = machine
-SPEC.loader.exec_module(machine)
 
 
 def rest(seconds: float) -> None:
@@ -56,3 +51,20 @@ def test_one_that_stood_still_has_failed() -> None:
     watch = machine.Watch(spin=lambda: 0.01)
     watch.latest = 2.0 * machine.LATE
     assert watch.failed
+
+
+def test_stalls_are_told_with_their_time(tmp_path: Path) -> None:
+    stalls = machine.Stalls(tmp_path / "stalls", late=0.1)
+    try:
+        begun = time.monotonic()
+        deadline = begun + 30.0
+        time.sleep(0.5)  # it naps by now
+        os.kill(stalls._process.pid, signal.SIGSTOP)
+        time.sleep(0.4)
+        os.kill(stalls._process.pid, signal.SIGCONT)
+        while not stalls.since(begun) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert stalls.since(begun) > 0.2
+        assert stalls.since(time.monotonic() + 60.0) == 0.0
+    finally:
+        stalls.close()
