@@ -18,7 +18,7 @@ SLOW = 0.040  # s for them: half the speed at which this project's tests in real
 LATE = 0.150  # s by which a thread that sleeps may wake late, with every core at work
 NAP = 0.02  # s between two looks at the clock
 PATIENCE = 180.0  # s in all that tests wait for the machine
-TRIES = 3
+TRIES = 5
 
 
 def spun() -> float:
