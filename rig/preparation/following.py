@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 GAINS = np.linspace(-4.0, 4.0, 401)
+REFINED = np.linspace(-1.0, 1.0, 41)  # of the step before it, and of the steps that this makes
 FINENESS = 1e-5
-_GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 
 Floats = NDArray[np.float64]
 
@@ -34,36 +34,41 @@ def following(command: Floats, mean: Floats, end: Floats, step: Floats | float) 
     command (m,), mean (m,): means over m steps of `step` s, one number or (m,); end (m,): the position at the end of each. All are
     deviations from the rest before. Gains from -4 to 4 are looked for.
     """
-    sums = _sums(command, mean, step)
-    misfits = [_misfit(gain, command, end, *sums) for gain in GAINS]
-    best = int(np.argmin(misfits))
-    low, high = GAINS[max(best - 1, 0)], GAINS[min(best + 1, len(GAINS) - 1)]
-    while high - low > FINENESS:
-        left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-        if _misfit(left, command, end, *sums) < _misfit(right, command, end, *sums):
-            high = right
-        else:
-            low = left
-    gain = float(0.5 * (low + high))
-    moved = float(np.sqrt(np.mean(end**2)))
-    return Following(gain, _misfit(gain, command, end, *sums) / moved if moved > 0.0 else np.inf)
+    triangle = _triangle(command, mean, end, step)
+    gains, misfits, apart = GAINS, _misfits(GAINS, triangle), GAINS[1] - GAINS[0]
+    while apart > FINENESS:
+        gains = np.clip(gains[np.argmin(misfits)] + apart * REFINED, GAINS[0], GAINS[-1])
+        misfits, apart = _misfits(gains, triangle), apart * (REFINED[1] - REFINED[0])
+    best = np.argmin(misfits)
+    moved = float(np.linalg.norm(end))
+    return Following(float(gains[best]), float(misfits[best]) / moved if moved > 0.0 else np.inf)
 
 
-def _sums(command: Floats, mean: Floats, step: Floats | float) -> tuple[Floats, Floats, Floats, Floats]:
-    """First and second integrals of command and position at the ends of the steps."""
+def _triangle(command: Floats, mean: Floats, end: Floats, step: Floats | float) -> Floats:
+    """(6, 6), of fewer steps fewer rows: all that a fit needs to know of the steps, however many, as the triangle of a QR.
+
+    Its columns: first integrals of command and position, command, second integrals, position. The bench goes on while this is fitted.
+    """
     u, y = np.cumsum(step * command), np.cumsum(step * mean)
-    return u, y, _trapezia(u, step), _trapezia(y, step)
+    columns = np.column_stack([u, y, command, _trapezia(u, step), _trapezia(y, step), end])
+    return np.asarray(np.linalg.qr(columns, mode="r"))
 
 
 def _trapezia(values: Floats, step: Floats | float) -> Floats:
     return np.asarray(np.cumsum(step * 0.5 * (values + np.concatenate([[0.0], values[:-1]]))))
 
 
-def _misfit(gain: float, command: Floats, end: Floats, u: Floats, y: Floats, uu: Floats, yy: Floats) -> float:
-    """Rms error of the best a, b and lateness for this gain; a loop with an integral part of the wrong sign would not stand."""
-    columns = np.column_stack([gain * u - y, gain * command, gain * uu - yy])
-    found = np.linalg.lstsq(columns, end, rcond=None)[0]
-    if found[2] < 0.0:
-        columns = columns[:, :2]
-        found = np.linalg.lstsq(columns, end, rcond=None)[0]
-    return float(np.sqrt(np.mean((columns @ found - end) ** 2)))
+def _misfits(gains: Floats, triangle: Floats) -> Floats:
+    """(n,), for each gain: norm of the error of the best a, b and lateness; with an integral part of the wrong sign no loop would stand."""
+    u, y, command, uu, yy, end = triangle.T
+    g = gains[:, np.newaxis]
+    columns = np.stack([g * u - y, g * command, g * uu - yy], axis=-1)
+    error, found = _fitted(columns, end)
+    without, _ = _fitted(columns[..., :2], end)
+    return np.where(found[:, 2] < 0.0, without, error)
+
+
+def _fitted(columns: Floats, end: Floats) -> tuple[Floats, Floats]:
+    """Norms of the errors (n,) and least squares (n, k), of columns (n, rows, k); the shortest where they are not independent."""
+    found = np.linalg.pinv(columns, rcond=np.finfo(float).eps * columns.shape[-2]) @ end
+    return np.linalg.norm(np.einsum("nrk,nk->nr", columns, found) - end, axis=-1), found

@@ -64,3 +64,23 @@ def test_what_does_not_follow_is_told_by_its_misfit() -> None:
 def test_a_position_that_stands_still() -> None:
     command = probe()
     assert following(command, np.zeros(len(command)), np.zeros(len(command)), STEP).misfit == np.inf
+
+
+@given(seed=st.integers(0, 1000), steps=st.integers(8, 300))
+def test_the_fit_is_that_of_least_squares_over_all_steps(seed: int, steps: int) -> None:
+    """What is fitted is a triangle of six rows; the misfit is that of the steps themselves at the gain that was found."""
+    rng = np.random.default_rng(seed)
+    command = np.cumsum(rng.standard_normal(steps))
+    mean, end = loop(command, rng.uniform(-2.0, 2.0), 30.0, 20.0, 0.002)
+    found = following(command, mean, end, STEP)
+    u, y = STEP * np.cumsum(command), STEP * np.cumsum(mean)
+
+    def trapezia(values: np.ndarray) -> np.ndarray:
+        return np.cumsum(STEP * 0.5 * (values + np.concatenate([[0.0], values[:-1]])))
+
+    columns = np.column_stack([found.gain * u - y, found.gain * command, found.gain * trapezia(u) - trapezia(y)])
+    best = np.linalg.lstsq(columns, end, rcond=None)[0]
+    if best[2] < 0.0:
+        columns = columns[:, :2]
+        best = np.linalg.lstsq(columns, end, rcond=None)[0]
+    assert found.misfit == pytest.approx(np.linalg.norm(columns @ best - end) / np.linalg.norm(end), rel=1e-6, abs=1e-9)
