@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import time
+from collections.abc import Callable
 from typing import Any
 
 from drivers.errors import DriverError
@@ -12,11 +14,14 @@ WATCHDOG_SHARE = 0.25  # of the watchdog's time-out after which it is reset
 
 
 class Attending:
-    """Called once a block of `block` s."""
+    """Called once a block of `block` s: of the device's time, and on a computer that has fallen behind blocks take longer than that."""
 
-    def __init__(self, daq: Any, actuation: Actuation, block: float, watchdog: float | None) -> None:
-        self._daq, self._actuation = daq, actuation
-        self._blocks = 0
+    def __init__(
+        self, daq: Any, actuation: Actuation, block: float, watchdog: float | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._daq, self._actuation, self._clock = daq, actuation, clock
+        self._blocks, self._reset_at = 0, clock()
+        self._every = WATCHDOG_SHARE * watchdog if watchdog else 0.0
         self._watchdog_blocks = max(1, int(WATCHDOG_SHARE * watchdog / block)) if watchdog else 0
 
     def attend(self) -> str | None:
@@ -33,5 +38,9 @@ class Attending:
                 self._daq.reset_watchdog()
 
     def _due(self) -> bool:
-        n, self._blocks = self._blocks, self._blocks + 1
-        return self._watchdog_blocks > 0 and n % self._watchdog_blocks == 0
+        n, now = self._blocks, self._clock()
+        self._blocks += 1
+        due = self._watchdog_blocks > 0 and (n % self._watchdog_blocks == 0 or now - self._reset_at >= self._every)
+        if due:
+            self._reset_at = now
+        return due
