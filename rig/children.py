@@ -32,7 +32,7 @@ class Child:
     `take` keeps what is about the process itself: ready, report, failure, final figures, `silent` once its output has ended.
     """
 
-    def __init__(self, name: str, command: Sequence[str], log: Path, mail: Mail, nice: int = 0, real_time: int = 0) -> None:
+    def __init__(self, name: str, command: Sequence[str], log: Path, mail: Mail, nice: int = 0) -> None:
         self.name, self.ready, self.silent = name, False, False
         self.figures: dict[str, Any] | None = None
         self.report: dict[str, Any] = {}
@@ -44,7 +44,7 @@ class Child:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8", **_APART
             )
         self._watched = psutil.Process(self._process.pid)
-        prefer(self._watched.pid, nice, real_time)
+        prefer(self._watched.pid, nice)
         self._reader = threading.Thread(target=self._listen, args=(mail,), daemon=True)
         self._reader.start()
 
@@ -124,21 +124,31 @@ class Child:
         mail.put((self.name, {"message": "end of output"}))
 
 
-def prefer(pid: int, nice: int, real_time: int) -> None:
-    """Give a process its priorities before it has threads; a user who may not do that gets the ordinary ones.
+def prefer(pid: int, nice: int) -> None:
+    """Give a process its priority before it has threads; a user who may not do that gets the ordinary one.
 
     Linux weighs sessions against each other first (autogroups), and every process here has a session of its own: the priority of a
-    process alone would count for nothing against other people's programs. A real-time priority (round robin) counts before all that.
+    process alone would count for nothing against other people's programs.
     """
-    if sys.platform == "win32" or (nice, real_time) == (0, 0):
+    if sys.platform == "win32" or nice == 0:
         return
     with contextlib.suppress(psutil.Error, OSError):
         psutil.Process(pid).nice(nice)
     with contextlib.suppress(OSError):
         Path(f"/proc/{pid}/autogroup").write_text(f"{nice}\n", encoding="ascii")
-    if real_time and sys.platform == "linux":
-        with contextlib.suppress(OSError):
-            os.sched_setscheduler(pid, os.SCHED_RR, os.sched_param(real_time))
+
+
+def hurry(pid: int, priority: int) -> None:
+    """Give a process, with every thread that it has, a real-time priority (round robin), which counts before all others.
+
+    For one that has been set up: who loads and compiles for seconds would keep everybody else from working.
+    """
+    if sys.platform != "linux" or not priority:
+        return
+    with contextlib.suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+                os.sched_setscheduler(int(thread.name), os.SCHED_RR, os.sched_param(priority))
 
 
 def worker_command(name: str, run_dir: Path) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rig.board import Board
-from rig.children import Child, Mail, virtual_bench_command, worker_command
+from rig.children import Child, Mail, hurry, virtual_bench_command, worker_command
 from rig.processes import VIRTUAL_BENCH, WORKERS, Process
 
 TICK = 0.05  # s that the mail is waited for
@@ -43,13 +43,17 @@ class Crew:
     def start(self, name: str) -> Child:
         """Start one process of the table; processes.json tells its id to whoever looks from outside."""
         command = virtual_bench_command(self._run_dir) if name == VIRTUAL_BENCH else worker_command(name, self._run_dir)
-        row = self.table[name]
-        urgency = (row.nice, row.real_time) if self._hurry else (0, 0)
-        child = Child(name, command, self._run_dir / f"{name}.log", self._mail, *urgency)
+        nice = self.table[name].nice if self._hurry else 0
+        child = Child(name, command, self._run_dir / f"{name}.log", self._mail, nice)
         self.members[name] = child
         pids = {"supervisor": os.getpid()} | {name: member.pid for name, member in self.members.items()}
         (self._run_dir / "processes.json").write_text(json.dumps(pids) + "\n", encoding="utf-8")
         return child
+
+    def hurry(self, name: str) -> None:
+        """Its real-time priority to a process that has been set up."""
+        if self._hurry and name in self.members and self.members[name].exit is None:
+            hurry(self.members[name].pid, self.table[name].real_time)
 
     def tell(self, name: str, verb: str, **data: Any) -> None:
         """One command to a process, when the run has it."""

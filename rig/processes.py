@@ -13,7 +13,7 @@ class Process:
     when: str  # "virtual": the bench file describes a plant and gives no address; "window": not headless; "always"
     on_death: str  # "end": everything ends, exit 3; "stop": ramped stop, exit 3; "ask": predictor.on_death; "go on"
     nice: int = 0  # priority, where the system grants it: what feeds the output comes before what looks at it
-    real_time: int = 0  # real-time priority (Linux), where granted: runs before every ordinary program, so it must sleep most of the time
+    real_time: int = 0  # real-time priority (Linux), where granted, from when it is ready: so it must sleep most of the time
     silent: float = 5.0  # s without a sign of life: taken for dead
     linger: float = 0.0  # s that it is left running when the test ends by a death, to be able to tell what it saw
 

@@ -91,6 +91,7 @@ class Supervisor:
                     f"{late} not ready within {SETUP_PATIENCE:g} s; see the logs in {self._plan.run_dir}, and run `rig warmup` once, which "
                     "compiles everything ahead"
                 )
+        self._crew.hurry("bench")
         self._crew.tell("bench", "start")
 
     def _address(self) -> str:
@@ -99,6 +100,7 @@ class Supervisor:
         while time.monotonic() < deadline and VIRTUAL_BENCH not in self._crew.gone:
             self._tick()
             if (address := child.report.get("listening")) and wanted(self._plan.bench) <= set(child.ports):
+                self._crew.hurry(VIRTUAL_BENCH)
                 return str(address)
         self._crew.end(VIRTUAL_BENCH, 1.0)
         raise not_listening(child, self._plan.run_dir / f"{VIRTUAL_BENCH}.log")

@@ -13,7 +13,7 @@ from typing import TextIO
 
 from drivers.simulated.device_file import BadDeviceFile, Setup, read
 from rig import config
-from rig.children import prefer
+from rig.children import hurry
 from rig.commands import add_setup_arguments
 from rig.commands.result import Result
 from rig.errors import ConfigError
@@ -42,10 +42,15 @@ def execute(args: argparse.Namespace) -> Result:
     hardware = _hardware(args)
     port = hardware.setup.port if args.port is None else args.port
     out = sys.stderr if args.json else sys.stdout
-    if hardware.plant is not None and hardware.setup.pace == "real":  # a run's bench worker has such a priority, and would come before it
-        prefer(os.getpid(), 0, next(process.real_time for process in PROCESSES if process.name == VIRTUAL_BENCH))
+
+    def announce(line: str) -> None:
+        print(line, file=out, flush=True)
+        # A run's bench worker has such a priority, and would come before it.
+        if hardware.plant is not None and hardware.setup.pace == "real":
+            hurry(os.getpid(), next(process.real_time for process in PROCESSES if process.name == VIRTUAL_BENCH))
+
     with _opened(args.log) as log:
-        host(hardware, port, log, lambda line: print(line, file=out, flush=True))
+        host(hardware, port, log, announce)
     return Result("stopped")
 
 

@@ -3,12 +3,14 @@
 import os
 import queue
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
-from rig.children import Child
+from rig.children import Child, hurry
 
 WAITS = [sys.executable, "-c", "import sys; sys.stdin.read()"]
 
@@ -27,17 +29,34 @@ def test_a_priority_counts_against_other_sessions(tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="real-time scheduling as Linux has it")
 def test_what_feeds_the_output_comes_before_every_ordinary_program(tmp_path):
-    """Where the system grants it; the same call made here tells whether it does."""
-    ordinary, urgent = (Child("worker", WAITS, tmp_path / "log", queue.SimpleQueue(), -1, priority) for priority in (0, 2))
+    """Every thread of it, where the system grants it; the same call made here tells whether it does."""
+    threads = "import sys, threading; threading.Thread(target=sys.stdin.read).start(); print('up', flush=True); sys.stdin.read()"
+    ordinary, urgent = (Child("worker", [sys.executable, "-c", threads], tmp_path / "log", mail, -1) for mail in (queue.SimpleQueue(),) * 2)
     try:
         assert os.sched_getscheduler(ordinary.pid) == os.SCHED_OTHER
+        for child in (ordinary, urgent):
+            wait_for(lambda child=child: len(threads_of(child)) == 2)
+        hurry(urgent.pid, 2)
         try:
             os.sched_setscheduler(ordinary.pid, os.SCHED_RR, os.sched_param(2))
         except PermissionError:
             assert os.sched_getscheduler(urgent.pid) == os.SCHED_OTHER
         else:
-            assert os.sched_getscheduler(urgent.pid) == os.SCHED_RR
-            assert os.sched_getparam(urgent.pid).sched_priority == 2
+            for thread in threads_of(urgent):
+                assert os.sched_getscheduler(thread) == os.SCHED_RR
+                assert os.sched_getparam(thread).sched_priority == 2
     finally:
         ordinary.end(2.0)
         urgent.end(2.0)
+    hurry(urgent.pid, 2)  # one that has ended is no matter
+
+
+def threads_of(child: Child) -> list[int]:
+    return [int(thread.name) for thread in Path(f"/proc/{child.pid}/task").iterdir()]
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30.0
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -198,7 +198,7 @@ def test_by_hand_a_plant_in_real_time_has_the_priority_that_a_run_gives_it(
 ) -> None:
     """The bench worker of a run has one, too, and would come before it on a busy computer."""
     given: list[int] = []
-    monkeypatch.setattr("rig.commands.virtual_bench.prefer", lambda pid, nice, priority: given.append(priority))
-    monkeypatch.setattr("rig.commands.virtual_bench.host", lambda *a: None)
+    monkeypatch.setattr("rig.commands.virtual_bench.hurry", lambda pid, priority: given.append(priority))
+    monkeypatch.setattr("rig.commands.virtual_bench.host", lambda hardware, port, log, announce: announce("listening"))
     assert commands.main(["virtual-bench", *words]) == 0
     assert given == real_time
