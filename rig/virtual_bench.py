@@ -26,6 +26,7 @@ from typing import Any, TextIO
 from drivers.simulated.daqmx.entries import DeviceEntry
 from drivers.simulated.daqmx.server import serve
 from drivers.simulated.device_file import BadDeviceFile, Setup
+from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
 from rig import interruption, serial_lines
@@ -97,16 +98,17 @@ class VirtualBench:
     def run(self, ended: threading.Event, parent_gone: threading.Event) -> None:
         """Serve and log until `ended`; after `parent_gone` no longer than the controller needs to come to rest."""
         self.say("virtual bench", f"listening {self.address}, pace {self.clock.pace}")
-        while not ended.wait(LOG_EVERY):
-            self._write_log()
-            if self.engine.fault is not None:  # the hardware stands still and says so to every call; there is nothing to wait for
-                self.say("virtual bench", f"the plant failed: {self.engine.fault}")
-                break
-            if parent_gone.is_set():
-                self._linger(ended)
-                break
-        self._server.stop()
-        serial_lines.close(self.serial)
+        with with_the_host(self.clock):
+            while not ended.wait(LOG_EVERY):
+                self._write_log()
+                if self.engine.fault is not None:  # the hardware stands still and says so to every call; there is nothing to wait for
+                    self.say("virtual bench", f"the plant failed: {self.engine.fault}")
+                    break
+                if parent_gone.is_set():
+                    self._linger(ended)
+                    break
+            self._server.stop()
+            serial_lines.close(self.serial)
         self._write_log()
         self.say("virtual bench", "ended")
 

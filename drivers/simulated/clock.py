@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 PACES = ("real", "lockstep")
 LONGEST_GAP = 0.01
@@ -23,7 +24,12 @@ class BenchClock:
     With pace `real` somebody has to look at the clock every few milliseconds once `start` was called (the engine's pacer does). A gap
     between two looks that is longer than `longest_gap` means that the process was not running: the bench clock then slips by the
     excess instead of jumping, since a stalled simulator host is not a property of a device. Slips are counted.
+
+    `works_until(wall)`, where it is given, tells the time up to `wall` until which the whole host worked (`host_pulse`): a host that has
+    lost one processor runs the device or the program in front of it, not both, and bench time slips until it has them all again.
     """
+
+    works_until: Callable[[float], float] | None = None
 
     def __init__(self, pace: str = "real", longest_gap: float = LONGEST_GAP) -> None:
         if pace not in PACES:
@@ -35,6 +41,7 @@ class BenchClock:
         self._looked: float | None = None
         self._slips = 0
         self._slipped = 0.0
+        self._away = False
 
     @property
     def lockstep(self) -> bool:
@@ -74,9 +81,11 @@ class BenchClock:
     def _follow(self, wall: float) -> None:
         assert self._looked is not None
         gap = wall - self._looked
+        worked = gap if self.works_until is None else max(0.0, self.works_until(wall) - self._looked)
+        passed = min(gap, worked, self.longest_gap)
         self._looked = wall
-        if gap > self.longest_gap:
-            self._slips += 1
-            self._slipped += gap - self.longest_gap
-            gap = self.longest_gap
-        self._now += gap
+        self._now += passed
+        self._slipped += gap - passed
+        # Many looks fall into the time that a processor is away: that is one slip.
+        self._slips += gap > self.longest_gap or (worked < gap and not self._away)
+        self._away = worked < gap
