@@ -1,10 +1,12 @@
-"""Seeded property tests without a deadline: the machines that they run on are shared. Signals mean what they mean at a terminal."""
+"""Seeded property tests without a deadline: the machines that they run on are shared. Signals mean what they mean at a terminal. A test
+that failed while the machine did is made again, and told of at the end (`machine`)."""
 
 import gc
 import os
 import signal
 from collections.abc import Iterator
 
+import machine
 import pytest
 from hypothesis import settings
 
@@ -13,11 +15,37 @@ settings.register_profile("rig", deadline=None, derandomize=True, max_examples=4
 settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "rig"))
 
+STALLS = pytest.StashKey[machine.Stalls]()
+WAITING = machine.Waiting()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    session.config.stash[STALLS] = machine.Stalls()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    session.config.stash[STALLS].close()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    machine.summary(terminalreporter)
+
 
 def pytest_collection_finish() -> None:
     """Thousands of tests and what they import stay: no garbage collection need look through them again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """The campaign looks for what is rare, and makes nothing again."""
+    if not isinstance(item, pytest.Function) or item.get_closest_marker("campaign"):
+        return None
+    stalls = item.config.stash[STALLS]
+    if machine.at_real_pace(item):
+        return machine.protocol(item, nextitem, lambda: machine.AtRealPace(stalls, WAITING))
+    return machine.protocol(item, nextitem, lambda: machine.Attempt(stalls))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,24 +1,32 @@
 """Whether this machine can hold real time now: shared ones stand still for seconds, or run at a tenth of their speed for minutes.
 
-What a test at real pace finds then is the machine's, not the program's: such a test waits for a machine that works, and is made again
-where it failed on one that did not. A program that is too slow fails on a machine that works, every time.
+What a test finds then is the machine's, not the program's: one that failed on a machine that did is made again, and says so; one at real
+pace waits for a machine that works first. A program that is too slow fails on a machine that works, every time. docs/decisions/0019
 """
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Self
+
+import pytest
+from _pytest.runner import runtestprotocol
 
 SPIN = 200_000  # additions
 SLOW = 0.040  # s for them: half the speed at which this project's tests in real time had all passed
-LATE = 0.150  # s by which a thread that sleeps may wake late, with every core at work
+LATE = 0.150  # s by which who sleeps may wake late, with every core at work
 NAP = 0.02  # s between two looks at the clock
 PATIENCE = 180.0  # s in all that tests wait for the machine
 TRIES = 5
+AGAIN = "made again"
 
 
 def spun() -> float:
@@ -30,22 +38,93 @@ def spun() -> float:
     return time.perf_counter() - begun
 
 
-class Watch:
-    """How late a thread wakes, and how long it needs for its additions, while a test goes on; `told` is that in words.
+class Stalls:
+    """When the machine, or one of its processors, stood still.
 
-    It sleeps for `NAP`: of a stall that comes while it sleeps, what is left of the sleep is not seen.
+    Told by a process of its own, which naps on each processor in turn: no lock of the tests' can hold it up, nor what they have to do,
+    where the system lets it come before all that.
     """
 
-    def __init__(self, every: float = 0.25, spin: Callable[[], float] = spun) -> None:
-        self._naps, self._spin = max(1, round(every / NAP)), spin
+    PROGRAM = """
+import os, sys, time
+parent, nap, late = int(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4])
+mine = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_setaffinity") else []
+try:
+    os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(3))
+except (AttributeError, OSError):
+    pass
+with open(sys.argv[1], "a", buffering=1) as file:
+    while os.getppid() == parent:
+        for processor in mine if 0 < len(mine) <= 8 else [None]:
+            begun = time.monotonic()
+            if processor is not None:
+                os.sched_setaffinity(0, {processor})
+            time.sleep(nap)
+            if (over := time.monotonic() - begun - nap) > late:
+                file.write(f"{begun!r} {over!r}\\n")
+"""
+
+    def __init__(self, late: float = LATE) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="rig-stalls-"))
+        self._file = self._folder / "stalls"
+        self._file.touch()
+        words = (str(self._file), str(os.getpid()), str(NAP), str(late))
+        self.process = subprocess.Popen([sys.executable, "-S", "-E", "-c", self.PROGRAM, *words])
+
+    def since(self, begun: float) -> float:
+        """The longest (s) that ended after `begun` (time.monotonic()); 0 when there was none."""
+        lines = [[float(word) for word in line.split()] for line in self._file.read_text().splitlines(keepends=True) if line.endswith("\n")]
+        return max((over for at, over in lines if at + over > begun), default=0.0)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        shutil.rmtree(self._folder)
+
+
+class Attempt:
+    """What is seen of the machine while a test goes on: whether it stands still."""
+
+    def __init__(self, stalls: Stalls) -> None:
+        self._stalls = stalls
+
+    def __enter__(self) -> Self:
+        self._begun = time.monotonic()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+    @property
+    def stood(self) -> float:
+        """Longest stall, s."""
+        return self._stalls.since(self._begun)
+
+    @property
+    def failed(self) -> bool:
+        """The machine stood still."""
+        return self.stood > 0.0
+
+    @property
+    def told(self) -> str:
+        """For who reads the report."""
+        return f"stood still for up to {self.stood * 1e3:.0f} ms" if self.stood else "never stood still"
+
+
+class AtRealPace(Attempt):
+    """It begins when the machine works; how long a thread needs for its additions is looked at as well."""
+
+    def __init__(self, stalls: Stalls, waiting: Waiting, every: float = 0.25, spin: Callable[[], float] = spun) -> None:
+        super().__init__(stalls)
+        self._waiting, self._every, self._spin = waiting, every, spin
         self._end = threading.Event()
-        self.latest = 0.0
         self.longest: list[float] = []
         self._thread = threading.Thread(target=self._look, daemon=True)
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Self:
+        self._waited = self._waiting.wait()
         self._thread.start()
-        return self
+        return super().__enter__()
 
     def __exit__(self, *exc: object) -> None:
         self._end.set()
@@ -55,21 +134,16 @@ class Watch:
     def failed(self) -> bool:
         """The machine stood still, or was slow for a tenth of the time."""
         times = sorted(self.longest)
-        return self.latest > LATE or (bool(times) and times[int(0.9 * (len(times) - 1))] > 2.0 * SLOW)
+        return super().failed or (bool(times) and times[int(0.9 * (len(times) - 1))] > 2.0 * SLOW)
 
     @property
     def told(self) -> str:
-        """For who reads the report."""
         times = sorted(self.longest) or [0.0]
-        return f"stood still for up to {self.latest * 1e3:.0f} ms, {SPIN} additions took {times[0] * 1e3:.0f} to {times[-1] * 1e3:.0f} ms"
+        took = f"{SPIN} additions took {times[0] * 1e3:.0f} to {times[-1] * 1e3:.0f} ms"
+        return f"waited for {self._waited:.0f} s; {super().told}, {took}"
 
     def _look(self) -> None:
-        while not self._end.is_set():
-            for _ in range(self._naps):
-                due = time.perf_counter() + NAP
-                if self._end.wait(NAP):
-                    break
-                self.latest = max(self.latest, time.perf_counter() - due)
+        while not self._end.wait(self._every):
             self.longest.append(self._spin())
 
 
@@ -100,30 +174,52 @@ class Waiting:
         return sorted(spins)[2] <= SLOW and latest < 0.5 * LATE
 
 
-class Stalls:
-    """When the machine stood still, told by a process of its own that does nothing but nap: no lock of the tests' can hold it up."""
+def at_real_pace(item: pytest.Item) -> bool:
+    """A system test whose bench's clock waits for nobody."""
+    if Path(__file__).parent not in item.path.parents:
+        return False
+    callspec = getattr(item, "callspec", None)
+    return (callspec is not None and callspec.params.get("pace") == "real") or item.get_closest_marker("real_pace") is not None
 
-    PROGRAM = """
-import os, sys, time
-parent, nap, late = os.getppid(), float(sys.argv[2]), float(sys.argv[3])
-with open(sys.argv[1], "a", buffering=1) as file:
-    while os.getppid() == parent:
-        begun = time.monotonic()
-        time.sleep(nap)
-        if (over := time.monotonic() - begun - nap) > late:
-            file.write(f"{begun!r} {over!r}\\n")
-"""
 
-    def __init__(self, file: Path, late: float = LATE) -> None:
-        self.file = file
-        file.touch()
-        self._process = subprocess.Popen([sys.executable, "-S", "-E", "-c", self.PROGRAM, str(file), str(NAP), str(late)])
+def protocol(item: pytest.Item, nextitem: pytest.Item | None, attempt: Callable[[], Attempt]) -> bool:
+    """One test; while it fails and the machine did as well, it is made again, TRIES times in all.
 
-    def since(self, begun: float) -> float:
-        """The longest (s) that ended after `begun` (time.monotonic()); 0 when there was none."""
-        lines = [[float(word) for word in line.split()] for line in self.file.read_text().splitlines() if line.count(" ") == 1]
-        return max((over for at, over in lines if at + over > begun), default=0.0)
+    What became of the attempts before the last stands in the report's properties, for `summary`: none passes in silence.
+    """
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    before: list[tuple[str, object]] = []
+    for left in reversed(range(TRIES)):
+        with attempt() as machine:
+            reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        bad = next((report for report in reports if report.failed), None)
+        if bad is None or not left or not machine.failed:
+            break
+        before.append((AGAIN, f"{machine.told}; {first_line(bad)}"))
+        item._initrequest()  # type: ignore[attr-defined]
+    reports[0].user_properties = [*reports[0].user_properties, *before]
+    for report in reports:
+        if report.failed:
+            report.sections.append(("machine", f"{machine.told}; {TRIES - left} of {TRIES} tries"))
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
+
+def first_line(report: pytest.TestReport) -> str:
+    """Of what went wrong."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return (crash.message if crash else report.longreprtext).partition("\n")[0][:200]
+
+
+def summary(reporter: pytest.TerminalReporter) -> None:
+    """A line for each attempt that was made again."""
+    lines = [
+        f"{report.nodeid}: {text}"
+        for reports in reporter.stats.values() for report in reports
+        for name, text in getattr(report, "user_properties", ()) if name == AGAIN
+    ]  # fmt: skip
+    if lines:
+        reporter.section(f"made again after the machine had failed: {len(lines)}")
+        for line in lines:
+            reporter.write_line(line)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import machine
 import pytest
@@ -39,32 +42,75 @@ def test_patience_ends_in_all() -> None:
     assert waiting.left == 0.0 and waiting.wait() < 1.0
 
 
+class Told:
+    """Stalls that are put in."""
+
+    def __init__(self, longest: float = 0.0) -> None:
+        self.longest = longest
+
+    def since(self, begun: float) -> float:
+        return self.longest
+
+
 @pytest.mark.parametrize(("spin", "failed"), [(0.01, False), (0.5, True)])
 def test_a_slow_machine_has_failed(spin: float, failed: bool) -> None:
-    with machine.Watch(every=0.02, spin=lambda: spin) as watch:
-        time.sleep(0.3)
-    watch.latest = min(watch.latest, machine.LATE)  # what this one does meanwhile is not asked
-    assert watch.failed is failed and "additions took" in watch.told
+    stalls: Any = Told()
+    with machine.AtRealPace(stalls, machine.Waiting(spin=lambda: 0.01, sleep=rest), every=0.02, spin=lambda: spin) as attempt:
+        deadline = time.monotonic() + 30.0
+        while len(attempt.longest) < 5 and time.monotonic() < deadline:
+            time.sleep(0.02)
+    assert attempt.failed is failed and "additions took" in attempt.told
 
 
 def test_one_that_stood_still_has_failed() -> None:
-    watch = machine.Watch(spin=lambda: 0.01)
-    watch.latest = 2.0 * machine.LATE
-    assert watch.failed
+    stalls: Any = Told(0.3)
+    with machine.Attempt(stalls) as attempt:
+        pass
+    assert attempt.failed and attempt.told == "stood still for up to 300 ms"
 
 
-def test_stalls_are_told_with_their_time(tmp_path: Path) -> None:
-    stalls = machine.Stalls(tmp_path / "stalls", late=0.1)
+def test_stalls_are_told_with_their_time() -> None:
+    stalls = machine.Stalls(late=0.1)
     try:
         begun = time.monotonic()
         deadline = begun + 30.0
         time.sleep(0.5)  # it naps by now
-        os.kill(stalls._process.pid, signal.SIGSTOP)
+        os.kill(stalls.process.pid, signal.SIGSTOP)
         time.sleep(0.4)
-        os.kill(stalls._process.pid, signal.SIGCONT)
+        os.kill(stalls.process.pid, signal.SIGCONT)
         while not stalls.since(begun) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert stalls.since(begun) > 0.2
         assert stalls.since(time.monotonic() + 60.0) == 0.0
     finally:
         stalls.close()
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]])
+@pytest.mark.parametrize(("fails", "stalls", "tries", "code"), [(2, True, 3, 0), (9, True, machine.TRIES, 1), (2, False, 1, 1)])
+def test_a_test_is_made_again_where_the_machine_failed_and_told_of(
+    tmp_path: Path, workers: list[str], fails: int, stalls: bool, tries: int, code: int
+) -> None:
+    """In a project of its own: a test that fails so often, on a machine that stands still each time or never does."""
+    (tmp_path / "conftest.py").write_text(
+        "import machine, pytest\n"
+        "class Told:\n"
+        f"    def since(self, begun): return {0.3 if stalls else 0.0}\n"
+        "@pytest.hookimpl(tryfirst=True)\n"
+        "def pytest_runtest_protocol(item, nextitem):\n"
+        "    return machine.protocol(item, nextitem, lambda: machine.Attempt(Told()))\n"
+        "def pytest_terminal_summary(terminalreporter): machine.summary(terminalreporter)\n"
+    )
+    (tmp_path / "test_it.py").write_text(
+        f"from pathlib import Path\ndef test_it():\n    file = Path({str(tmp_path / 'tries')!r})\n"
+        "    file.write_text((file.read_text() if file.exists() else '') + '.')\n"
+        f"    assert len(file.read_text()) > {fails}, 'the fault'\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-c", "/dev/null", "--rootdir", str(tmp_path), str(tmp_path), *workers]
+    place = {**os.environ, "PYTHONPATH": str(Path(machine.__file__).parent)}
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=place, check=False)
+    assert (done.returncode, len((tmp_path / "tries").read_text())) == (code, tries), done.stdout
+    told = [line for line in done.stdout.splitlines() if line.startswith("test_it.py::test_it: stood still for up to 300 ms; ")]
+    assert len(told) == tries - 1 and all("the fault" in line for line in told), done.stdout
+    assert ("1 passed" if code == 0 else "1 failed") in done.stdout
+    assert code == 0 or f"{tries} of {machine.TRIES} tries" in done.stdout
