@@ -37,19 +37,21 @@ CASES = {
 }
 
 
-def leftovers() -> list[str]:
-    return [" ".join(p.cmdline()) for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE]
+def children() -> dict[int, str]:
+    """Processes of the tests' own, with their command lines."""
+    return {p.pid: " ".join(p.cmdline()) for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE}
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_one_clear_message(tmp_path: Path, case: str) -> None:
     overrides, expected, words = CASES[case]
     sets = [word for override in overrides for word in ("--set", override)]
+    before = children()
     code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path / "runs"), *sets)
     assert (code, data["outcome"]) == (expected, "bad_input" if expected == 2 else "failed"), data
     for word in words:
         assert word in data["error"], data["error"]
-    assert not leftovers()
+    assert children().keys() <= before.keys(), f"left: {children()}"
     assert not [warning for warning in data["warnings"] if "died" in warning], "what the rig ended itself is no news"
     if expected == 2:
         assert not (tmp_path / "runs").exists(), "nothing was to be begun"
