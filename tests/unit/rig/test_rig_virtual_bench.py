@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -176,13 +175,12 @@ def test_the_files_of_devices_are_served(file):
         ([str(EXPERIMENT), "--set", "bench.wiring.0.signal=nothing"], "nothing"),
     ],
 )
-def test_bad_input_is_one_message(arguments, words):
-    done = subprocess.run(
-        [sys.executable, "-m", "rig", "virtual-bench", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False,
-        env={**os.environ, "COLUMNS": "200"},
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert words in done.stderr and "Traceback" not in done.stderr
+def test_bad_input_is_one_message(monkeypatch, capsys, arguments, words):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "200")
+    assert commands.main(["virtual-bench", *arguments]) == 2
+    told = capsys.readouterr().err
+    assert words in told and "Traceback" not in told
 
 
 @pytest.mark.parametrize(
