@@ -56,8 +56,9 @@ class Equipment:
             note("axis", told)
         for told in self.instruments.open(rate):
             note("instrument", told)
+        self.daq.reset_watchdog()  # before large files are made, which a slow disk takes long for, and after it
         self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns, self.instruments)
-        self.daq.reset_watchdog()  # large files have been made since it began to run
+        self.daq.reset_watchdog()
         self.watching = Watching(self._plan, names, units, rate)
         # A device whose clock goes with the program is never ahead of it.
         most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))

@@ -134,8 +134,8 @@ def run(name: str, run_dir: Path) -> int:
     code = 0
     try:
         worker = importlib.import_module(f"rig.workers.{name}").create(plan, links)
+        gc.collect()  # not after the set-up: a watchdog runs by then
         worker.setup()
-        gc.collect()
         gc.freeze()
         links.beat()  # the set-up may have taken long
         links.send("ready")
