@@ -145,10 +145,13 @@ def hurry(pid: int, priority: int) -> None:
     """
     if sys.platform != "linux" or not priority:
         return
+    given: set[int] = set()
     with contextlib.suppress(OSError):
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
-                os.sched_setscheduler(int(thread.name), os.SCHED_RR, os.sched_param(priority))
+        while threads := {int(thread.name) for thread in Path(f"/proc/{pid}/task").iterdir()} - given:  # some are begun meanwhile
+            for thread in threads:
+                with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+                    os.sched_setscheduler(thread, os.SCHED_RR, os.sched_param(priority))
+            given |= threads
 
 
 def worker_command(name: str, run_dir: Path) -> list[str]:
