@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from array import array
 from functools import partial
 from typing import Any
 
+from drivers.errors import DriverError
 from rig.errors import BenchRefused
 from rig.figures import statistics
 from rig.plan import Plan
@@ -17,6 +17,7 @@ from rig.workers.finding import Finding
 from rig.workers.output import Block
 from rig.workers.runtime import ORPHANED, Links
 from rig.workers.setpoint import NOT_COUNTED
+from rig.workers.turns import Turns
 
 STRICT = {"recorder": 0, "predictor": 1}  # blocks that each may be behind where the device can wait: no death takes more than two away
 IDLE = 0.01  # s between two looks for the start
@@ -31,8 +32,7 @@ class Bench:
         self.state, self.outcome, self.reason = "stopped", "done", ""
         self._begun = self._asked_to_stop = False
         self._own = Equipment(plan)
-        self._waits = array("d")  # s in a read, s of work after it
-        self._turns = array("d")
+        self._turns: Turns | None = None
         self._safe = True
         self._preparing: Session | None = None
         self._course: Course | None = None
@@ -58,7 +58,11 @@ class Bench:
         assert self._course is not None
         if self._waits_for_readers and any(self._links.reached(name) < self._course.awaited(behind) for name, behind in STRICT.items()):
             return 0.001
-        self._exchange(self._course)
+        assert self._turns is not None
+        try:
+            self._exchange(self._course, self._turns)
+        except DriverError as error:
+            raise self._turns.explained(error) from error
         return 0.0
 
     def report(self) -> dict[str, Any]:
@@ -89,7 +93,7 @@ class Bench:
         return {
             "outcome": self.outcome, "reason": self.reason, "samples": self._n or 0, "rate": self._rate,
             "ao": {"underflows": self._own.daq.underflows, **filled},
-            "turns": {"read_s": statistics(self._waits), "work_s": statistics(self._turns)},
+            "turns": (self._turns or Turns(0.0)).figures(),
             "clocks": self._own.actuation.figures(),
             "instruments": self._own.instruments.figures(),
             "control": self._course.control_figures() if self._course else None,
@@ -114,6 +118,7 @@ class Bench:
     def _start_test(self, prepared: Session | None) -> None:
         assert self._own.grid is not None
         begin = self._own.actuation.prepare(self._own.feedback, prepared)
+        self._turns = Turns(self._own.grid.block / self._own.grid.rate)
         self._course = Course(self._plan, self._own.daq, self._own.actuation, self._own.grid, begin)
         self._course.begin()
         self._own.instruments.start()
@@ -232,7 +237,7 @@ class Bench:
 
     # -- parts of a step -----------------------------------------------------------------------------------------------------------
 
-    def _exchange(self, course: Course) -> None:
+    def _exchange(self, course: Course, turns: Turns) -> None:
         """One block of the test."""
         reading = self._own.reading
         asked = time.monotonic()
@@ -257,8 +262,7 @@ class Bench:
         self._advance_state(course)
         self._tell_readings()
         self._tell_blocks(course)
-        self._waits.append(arrived - asked)
-        self._turns.append(time.monotonic() - arrived)
+        turns.passed(asked, arrived, time.monotonic())
 
     def _tell_readings(self) -> None:
         for text, ends in self._own.instruments.told():
