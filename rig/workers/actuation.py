@@ -20,6 +20,8 @@ class Session(Protocol):
     """What is done on a bench before a test: block by block, until `done`."""
 
     done: bool
+    behind: int
+    """Blocks to be read in one call to come up with the device; 0 where it is not behind."""
 
     @property
     def largest(self) -> float | None:
@@ -37,7 +39,7 @@ class Session(Protocol):
         """Start it, the inputs with it."""
 
     def take(self, measured: Block) -> None:
-        """One block (k, channels). Raises BenchRefused; the caller trips what moves then."""
+        """One block, or several (k, channels). Raises BenchRefused; the caller trips what moves then."""
 
     def call_off(self) -> None:
         """Nobody wants the test any more: bring it to its end."""

@@ -205,7 +205,7 @@ class Bench:
 
     def _prepare(self, preparing: Session) -> None:
         """One block of the preparation."""
-        measured = self._own.read()
+        measured = self._own.read(preparing.behind)
         self._react(self._own.watching.before(preparing.sample, measured), before=True)
         try:
             preparing.take(measured)

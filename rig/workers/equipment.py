@@ -20,6 +20,7 @@ from rig.workers.rings import Rings
 from rig.workers.watching import Watching
 from rig.workers.wiring import wiring
 
+AT_ONCE = 4  # blocks that are read in one call before the test, at most
 CATCH_UP = 4
 """One part in so many of what is filled ahead is read in one call, at most, when the worker is behind."""
 
@@ -65,10 +66,10 @@ class Equipment:
         self.reading = Reading(self.daq, block, rate, most)
         self.attending = Attending(self.daq, self.actuation, acquisition.block, bench.daq.watchdog)
 
-    def read(self) -> Block:
-        """The next block of every channel, before the test: (k, channels)."""
+    def read(self, behind: int) -> Block:
+        """The next block of every channel, before the test, or as many of those that wait as one call is to fetch: (k, channels)."""
         assert self.grid is not None
-        block: Block = self.daq.read(self.grid.block)
+        block: Block = self.daq.read(self.grid.block * min(max(1, behind), AT_ONCE))
         return block
 
     def close(self, safe: bool) -> list[str]:

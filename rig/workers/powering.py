@@ -35,7 +35,7 @@ class Powering:
         self._daq, self._axes, self._block, self._rate, self._note, self._called = daq, axes, block, rate, note, called
         self._pause = block / rate if lockstep else 0.0  # drives go on by the clock that reading moves: not faster than their threads
         self.sample = 0
-        self.done = False
+        self.done, self.behind = False, 0
         self._after: int | None = None
 
     def begin(self) -> None:

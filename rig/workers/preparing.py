@@ -83,6 +83,7 @@ class Preparing:
         self._after: int | None = None
         self.largest = 0.0  # N
         self.done = self.called_off = False
+        self.behind = 0
         self.feedback = math.nan
 
     def begin(self) -> None:
@@ -95,17 +96,20 @@ class Preparing:
         self._pause = self._settings.blocks(REST)
 
     def take(self, measured: Block) -> None:
-        """One block (k, channels). Raises BenchRefused; the caller trips the loader then."""
+        """One block, or several (k, channels). Raises BenchRefused; the caller trips the loader then."""
         force, stroke = measured[:, self._bench.force], measured[:, self._bench.stroke]
         command = self._command(len(force))
         self._record(command, force, stroke)
+        self.behind = 0
         if self._after is not None:
             self._after -= 1
             self.done = self._after <= 0
             return
         self._guard(Reading(self._setpoint, command, force, stroke))
         self._unseen.append((command, force, stroke))
-        if self._bench.daq.samples_waiting() >= len(force):
+        waiting = int(self._bench.daq.samples_waiting() / (self._settings.block * self._settings.rate))
+        if waiting:
+            self.behind = waiting + 1  # the one that comes meanwhile with them, or there would be one waiting each time
             return
         reading = Reading(self._setpoint, *(np.concatenate(parts) for parts in zip(*self._unseen, strict=True)))
         self._unseen.clear()

@@ -15,6 +15,7 @@ from drivers.servo_loader import Preparation, ServoLoader
 from rig.errors import BenchRefused
 from rig.plants.linkage_frame import Config, create
 from rig.preparation.settings import Settings
+from rig.workers.equipment import AT_ONCE
 from rig.workers.preparing import Bench, Preparing
 
 RATE, BLOCK, LOOK = 51200.0, 512, 16
@@ -31,15 +32,19 @@ class PlantDaq:
         self.n, self.volts, self.force = 0, 0.0, 0.0  # `force`: the largest there really was, N
         self._lines = dict.fromkeys(self.plant.digital_inputs, False)
 
-    def read(self) -> np.ndarray:
-        """The next block (BLOCK, 2): force, stroke."""
-        parts = []
-        for first in range(self.n, self.n + BLOCK, LOOK):
+    def read(self, blocks: int = 1) -> np.ndarray:
+        """The next blocks (blocks BLOCK, 2): force, stroke."""
+        return self._pass(blocks * BLOCK)
+
+    def _pass(self, samples: int) -> np.ndarray:
+        """Device time: a multiple of LOOK samples (samples, 2)."""
+        parts = [np.empty((0, 6))]
+        for first in range(self.n, self.n + samples, LOOK):
             parts.append(self._advance(np.arange(first + 1, first + LOOK + 1) / RATE))
             self.force = max(self.force, abs(float(self.plant.state[0]["f_tr"])), abs(float(self.plant.state[0]["feedback"])))
-        self.n += BLOCK
-        out = np.concatenate(parts)
-        return out[:, [0, 2]] * [FORCE_VOLT, STROKE_VOLT]
+        self.n += samples
+        out = np.concatenate([part[:, [0, 2]] for part in parts])
+        return out * [FORCE_VOLT, STROKE_VOLT]
 
     def write_lines(self, states: Mapping[str, bool]) -> None:
         self._lines.update({LINES.get(name, name): state for name, state in states.items()})
@@ -70,6 +75,35 @@ class PlantDaq:
         return self.plant.advance(times, np.full((len(times), 1), self.volts), np.array([*self._lines.values()]))
 
 
+class LateDaq(PlantDaq):
+    """Each call takes `takes` samples of the device's time, whatever it fetches: a computer that is too slow for a call a block."""
+
+    def __init__(self, config: Config, seed: int, takes: int) -> None:
+        super().__init__(config, seed)
+        self._takes, self._kept, self.most = takes, np.empty((0, 2)), 0
+
+    def read(self, blocks: int = 1) -> np.ndarray:
+        self._go_on(max(self._takes, blocks * BLOCK - len(self._kept)))
+        self.most = max(self.most, len(self._kept))
+        out, self._kept = np.split(self._kept, [blocks * BLOCK])
+        return out
+
+    def set_output(self, volts: float) -> None:
+        self._go_on(self._takes)
+        super().set_output(volts)
+
+    def write_lines(self, states: Mapping[str, bool]) -> None:
+        self._go_on(self._takes)
+        super().write_lines(states)
+
+    def samples_waiting(self) -> int:
+        self._go_on(self._takes)
+        return len(self._kept)
+
+    def _go_on(self, samples: int) -> None:
+        self._kept = np.concatenate([self._kept, self._pass(-(-samples // LOOK) * LOOK)])
+
+
 class Rows(list):
     """Stands for the ring."""
 
@@ -88,9 +122,11 @@ class Prepared:
     events: list[str] = field(default_factory=list)
 
 
-def prepare(config: Config, seed: int = 1, mode: str = "force", call_off_after: int | None = None, **table: float) -> Prepared:
-    """A whole preparation, with `table` in the loader's [preparation]; `call_off_after` blocks somebody presses Ctrl-C."""
-    daq, rows, notes = PlantDaq(config, seed), Rows(), []
+def prepare(
+    config: Config, seed: int = 1, mode: str = "force", call_off_after: int | None = None, takes: int = 0, **table: float
+) -> Prepared:
+    """A whole preparation, with `table` in the loader's [preparation]; `call_off_after` blocks somebody presses Ctrl-C; see LateDaq."""
+    daq, rows, notes = LateDaq(config, seed, takes) if takes else PlantDaq(config, seed), Rows(), []
     loader = ServoLoader(LoaderConfig(hydraulics_high="Dev1/port0/line5"), daq, mode)
     settings = Settings.of(Preparation(**table), FULL_SCALE, 0.050, BLOCK, RATE)
     session = Preparing(Bench(daq, loader, rows, 0, 1, 0.0), settings, mode, notes.append)
@@ -100,7 +136,7 @@ def prepare(config: Config, seed: int = 1, mode: str = "force", call_off_after: 
         if block == call_off_after:
             session.call_off()
         try:
-            session.take(daq.read())
+            session.take(daq.read(min(max(1, session.behind), AT_ONCE)))
         except BenchRefused as error:
             name, text = error.name, error.text
             loader.trip()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from plant_bench import FULL_SCALE, prepare
+from plant_bench import BLOCK, FULL_SCALE, LateDaq, prepare
 
 from rig.plants.frame_parameters import Faults, Hydraulics, Sensors
 from rig.plants.linkage_frame import Config
@@ -37,6 +37,15 @@ def test_a_good_bench_passes(seed: int) -> None:
     assert abs(float(done.daq.plant.state[0]["x3"])) < NEAR, "back to where the stroke was"
     assert abs(done.session.feedback) < 0.004 * FULL_SCALE
     assert done.events[-3:] == ["program off", "force mode", "high pressure"]
+
+
+@pytest.mark.parametrize("takes", [128, 256])
+def test_a_computer_that_is_late_comes_up_with_its_device(takes: int) -> None:
+    """A quarter and a half of a block for each call, of which a turn has four and more."""
+    done = prepare(GOOD, takes=takes)
+    assert not done.name, done.text
+    assert done.session.done and done.largest < MOST
+    assert isinstance(done.daq, LateDaq) and done.daq.most < 6 * BLOCK, "nothing piles up"
 
 
 @pytest.mark.parametrize("seed", [1, 2])
