@@ -47,7 +47,9 @@ class Crew:
         child = Child(name, command, self._run_dir / f"{name}.log", self._mail, nice)
         self.members[name] = child
         pids = {"supervisor": os.getpid()} | {name: member.pid for name, member in self.members.items()}
-        (self._run_dir / "processes.json").write_text(json.dumps(pids) + "\n", encoding="utf-8")
+        new = self._run_dir / "processes.json.new"
+        new.write_text(json.dumps(pids) + "\n", encoding="utf-8")
+        new.replace(self._run_dir / "processes.json")  # who looks never sees half of it
         return child
 
     def hurry(self, name: str) -> None:

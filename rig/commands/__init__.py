@@ -66,10 +66,11 @@ def add_setup_arguments(parser: argparse.ArgumentParser, *, optional: bool = Fal
     )
 
 
-def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE, --channel, --set and --bench, for commands that work on a bench alone."""
+def add_bench_arguments(parser: argparse.ArgumentParser, several: bool = True) -> None:
+    """FILE, --channel (one or `several`), --set and --bench, for commands that work on a bench alone."""
+    which = "which; may be given again" if several else "which one"
     parser.add_argument("file", metavar="BENCH|EXPERIMENT", help="bench file, or an experiment file that names one (.toml)")
-    parser.add_argument("--channel", metavar="NAME", dest="channels", action="append", default=[], help="which; may be given again")
+    parser.add_argument("--channel", metavar="NAME", dest="channels", action="append", default=[], help=which)
     parser.add_argument("--bench", metavar="FILE", help="bench file instead of the one that the experiment names")
     parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help="override bench.KEY")
 

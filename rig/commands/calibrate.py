@@ -28,7 +28,7 @@ WORD = "accept"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig calibrate`."""
-    add_bench_arguments(parser)
+    add_bench_arguments(parser, several=False)
     parser.add_argument("--points", metavar="FILE.csv", type=Path, help="references to set, in order; header reference[UNIT]")
     parser.add_argument("--reference", metavar="CHANNEL", help="another channel of the bench gives the reference")
     parser.add_argument(
