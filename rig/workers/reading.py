@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from rig.workers.sample_times import SampleTimes
 
 WAITED = 0.5
-"""A read that took so much of a block's time has waited for its last sample, which is then the newest there is."""
+"""A read that took so much of a block's time has waited for its last sample, the newest there is; or a call takes that long."""
+LONG = 1.05
+"""Times what was read, from the arrival before: a turn that took so much longer waited for nothing, or the device stood still."""
 
 Block = NDArray[np.float64]
 
@@ -32,6 +34,7 @@ class Reading:
         self._fetched = np.empty((0, 0))
         self._read = 0
         self._begin = math.inf  # by `clock`, of the first sample: no later than this
+        self._came = -math.inf
         self.left = 0
         self.times = SampleTimes(rate)
 
@@ -45,15 +48,20 @@ class Reading:
 
     def _fetch(self) -> None:
         blocks = min(max(1, self._waiting() // self._block), self._most)
-        asked = self._clock()
+        asked, before = self._clock(), self._came
         self._fetched = self._daq.read(blocks * self._block)
-        came = self._clock()
+        came = self._came = self._clock()
         self._read += blocks * self._block
         self.left = blocks
         self.times.took(self._read, came)
         begin = came - self._read / self._rate
-        # What had to be waited for tells where the device is now; its clock may have stood still, or go at another rate than this one.
-        self._begin = begin if came - asked > WAITED * self._block / self._rate else min(self._begin, begin)
+        if came - asked <= WAITED * self._block / self._rate:
+            self._begin = min(self._begin, begin)
+        elif came - before <= LONG * blocks * self._block / self._rate or self._most == 1:
+            # What had to be waited for tells where the device is now; its clock may have stood still, or go at another rate than this one.
+            self._begin = begin
+        else:
+            self._begin = self._clock() - (self._read + self._daq.samples_waiting()) / self._rate
 
     def _waiting(self) -> int:
         """How many samples the device should have by now that have not been read."""

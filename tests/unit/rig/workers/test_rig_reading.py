@@ -13,10 +13,10 @@ CALL = 2e-3  # s that a call takes, whatever it is for
 
 
 class Device:
-    """Samples that count from 0, on a clock of its own that `slip` holds up; each read takes `CALL`, and waits for its last sample."""
+    """Samples that count from 0, on a clock of its own that `slip` holds up; each read takes `call`, and waits for its last sample."""
 
-    def __init__(self) -> None:
-        self.now, self.slipped, self.read_so_far = 0.0, 0.0, 0
+    def __init__(self, call: float = CALL) -> None:
+        self.now, self.slipped, self.read_so_far, self.call, self.asked = 0.0, 0.0, 0, call, 0
         self.sizes: list[int] = []
 
     def clock(self) -> float:
@@ -28,8 +28,13 @@ class Device:
     def read(self, samples: int) -> NDArray[np.float64]:
         first, self.read_so_far = self.read_so_far, self.read_so_far + samples
         self.sizes.append(samples)
-        self.now = max(self.now + CALL, self.read_so_far / RATE + self.slipped)
+        self.now = max(self.now + self.call, self.read_so_far / RATE + self.slipped)
         return np.arange(first, first + samples, dtype=np.float64)[:, None]
+
+    def samples_waiting(self) -> int:
+        self.asked += 1
+        self.now += CALL
+        return int((self.now - self.slipped) * RATE) - self.read_so_far
 
     @property
     def behind(self) -> float:
@@ -69,6 +74,20 @@ def test_one_that_is_too_slow_block_by_block_keeps_up_with_several() -> None:
     assert slow.behind > 0.3
     assert batched.behind < 0.05
     assert 1 < max(batched.sizes) / BLOCK <= 4
+
+
+@pytest.mark.parametrize("call", [5.5e-3, 8e-3])
+def test_a_call_that_takes_long_is_no_sign_of_keeping_up(call: float) -> None:
+    """It takes as long as waiting for half a block does."""
+    device = Device(call)
+    follow(device, Reading(device, BLOCK, RATE, 4, device.clock), 400, 3e-3)
+    assert device.behind < 0.06 and max(device.sizes) > BLOCK
+
+
+def test_who_keeps_up_asks_for_nothing_more() -> None:
+    device = Device()
+    follow(device, Reading(device, BLOCK, RATE, 4, device.clock), 200, 1e-3)
+    assert device.asked <= 1
 
 
 def test_a_device_that_stood_still_is_not_asked_for_more_for_long() -> None:
