@@ -20,9 +20,9 @@ class Attending:
         self, daq: Any, actuation: Actuation, block: float, watchdog: float | None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._daq, self._actuation, self._clock = daq, actuation, clock
-        self._blocks, self._reset_at = 0, clock()
         self._every = WATCHDOG_SHARE * watchdog if watchdog else 0.0
         self._watchdog_blocks = max(1, int(WATCHDOG_SHARE * watchdog / block)) if watchdog else 0
+        self._blocks, self._reset_at = self._watchdog_blocks, clock()
 
     def attend(self) -> str | None:
         """What is due; returns what speaks against going on."""
@@ -38,9 +38,10 @@ class Attending:
                 self._daq.reset_watchdog()
 
     def _due(self) -> bool:
-        n, now = self._blocks, self._clock()
-        self._blocks += 1
-        due = self._watchdog_blocks > 0 and (n % self._watchdog_blocks == 0 or now - self._reset_at >= self._every)
+        """Whichever comes first, by the device's time (the only one in lockstep) or by the computer's."""
+        now = self._clock()
+        due = self._watchdog_blocks > 0 and (self._blocks >= self._watchdog_blocks or now - self._reset_at >= self._every)
         if due:
-            self._reset_at = now
+            self._blocks, self._reset_at = 0, now
+        self._blocks += 1
         return due

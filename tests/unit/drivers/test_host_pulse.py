@@ -7,24 +7,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 import psutil
 import pytest
+from waiting import comes_true
 
 from drivers.simulated import host_pulse
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.host_pulse import GONE, SILENT, HostPulse, processors, with_the_host
 
-PATIENCE = 30.0
 seen_here = pytest.mark.skipif(not processors(), reason="Linux, on few processors")
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 @pytest.fixture
@@ -70,10 +62,10 @@ def test_each_time_that_it_is_away_is_a_slip(wall: list[float]) -> None:
 def test_a_host_that_works_lets_time_pass() -> None:
     pulse = HostPulse()
     try:
-        wait_for(lambda: pulse.last > 0.0)
+        assert comes_true(lambda: pulse.last > 0.0)
         first = pulse.last
-        wait_for(lambda: pulse.last > first + 0.2)  # it goes on
-        wait_for(lambda: pulse.works_until(now := time.monotonic()) == now)
+        assert comes_true(lambda: pulse.last > first + 0.2)  # it goes on
+        assert comes_true(lambda: pulse.works_until(now := time.monotonic()) == now)
     finally:
         pulse.close()
 
@@ -82,15 +74,15 @@ def test_a_host_that_works_lets_time_pass() -> None:
 def test_a_stopped_round_holds_the_clock_until_it_counts_as_gone() -> None:
     pulse = HostPulse()
     try:
-        wait_for(lambda: pulse.last > 0.0)
+        assert comes_true(lambda: pulse.last > 0.0)
         os.kill(pulse.pid, signal.SIGSTOP)
-        wait_for(lambda: psutil.Process(pulse.pid).status() == psutil.STATUS_STOPPED)
+        assert comes_true(lambda: psutil.Process(pulse.pid).status() == psutil.STATUS_STOPPED)
         last = pulse.last
         assert pulse.works_until(last + 0.5 * SILENT) == last + 0.5 * SILENT
         assert pulse.works_until(last + 0.5 * GONE) == last + SILENT
         assert pulse.works_until(last + 1.1 * GONE) == last + 1.1 * GONE
         os.kill(pulse.pid, signal.SIGCONT)
-        wait_for(lambda: pulse.last > last)
+        assert comes_true(lambda: pulse.last > last)
     finally:
         pulse.close()
 
@@ -99,7 +91,7 @@ def test_a_stopped_round_holds_the_clock_until_it_counts_as_gone() -> None:
 def test_it_ends_with_its_parent() -> None:
     program = "import os; from drivers.simulated.host_pulse import HostPulse; print(HostPulse().pid, flush=True); os._exit(9)"
     told = int(subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=False).stdout)
-    wait_for(lambda: not psutil.pid_exists(told) or psutil.Process(told).status() == psutil.STATUS_ZOMBIE)
+    assert comes_true(lambda: not psutil.pid_exists(told) or psutil.Process(told).status() == psutil.STATUS_ZOMBIE)
 
 
 @seen_here
@@ -111,7 +103,7 @@ def test_a_clock_is_let_go_in_the_end() -> None:
         clock.now()
     assert clock.works_until is None
     before = clock.now()
-    wait_for(lambda: clock.now() > before)
+    assert comes_true(lambda: clock.now() > before)
 
 
 @pytest.mark.parametrize(("pace", "found"), [("lockstep", [0, 1]), ("real", [])])

@@ -3,12 +3,11 @@
 import os
 import queue
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
+from waiting import comes_true
 
 from rig.children import Child, hurry
 
@@ -35,7 +34,7 @@ def test_what_feeds_the_output_comes_before_every_ordinary_program(tmp_path):
     try:
         assert os.sched_getscheduler(ordinary.pid) == os.SCHED_OTHER
         for child in (ordinary, urgent):
-            wait_for(lambda child=child: len(threads_of(child)) == 2)
+            assert comes_true(lambda child=child: len(threads_of(child)) == 2)
         hurry(urgent.pid, 2)
         try:
             os.sched_setscheduler(ordinary.pid, os.SCHED_RR, os.sched_param(2))
@@ -53,10 +52,3 @@ def test_what_feeds_the_output_comes_before_every_ordinary_program(tmp_path):
 
 def threads_of(child: Child) -> list[int]:
     return [int(thread.name) for thread in Path(f"/proc/{child.pid}/task").iterdir()]
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30.0
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from waiting import until
 
 from drivers import guarded_lines
 from drivers.errors import NotConnected
@@ -84,13 +85,6 @@ def address(plant: OneMotor) -> Iterator[str]:
     yield f"127.0.0.1:{server.port}"
     server.stop()
     assert not engine.tasks
-
-
-def until(true: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, f"{what}: not within {PATIENCE:g} s"
-        time.sleep(5e-3)
 
 
 def test_high_as_long_as_there_are_signs_of_life(plant: OneMotor, address: str, monkeypatch: pytest.MonkeyPatch) -> None:

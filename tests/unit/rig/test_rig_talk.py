@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from still_bench import CONFIGS, error_of
 from talking_bench import AXIS, Motor, motor, written
+from waiting import until
 
 from drivers import cia402
 from drivers.simulated.modbus_drive import ModbusDrive
@@ -114,13 +115,6 @@ class Terminal:
 
     def type(self, text: str) -> None:
         os.write(self.theirs, text.encode())
-
-
-def until(true: Any, what: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, f"{what}: not within {PATIENCE:g} s"
-        time.sleep(5e-3)
 
 
 def by_hand(monkeypatch: pytest.MonkeyPatch, person: Any, path: Path) -> int:

@@ -7,7 +7,6 @@ way then ends with an error. NI's gRPC device server, whose protocol this is, re
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
@@ -15,6 +14,7 @@ import nidaqmx
 import pytest
 from daqmx_calls import code_of
 from nidaqmx.errors import DaqError, RpcError
+from waiting import until
 
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
@@ -52,13 +52,6 @@ def waiting_task(options):
     task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/ao/StartTrigger")
     task.start()
     return task
-
-
-def until(there):
-    deadline = time.monotonic() + IN_TIME
-    while not there():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def other_client_is_served(options):

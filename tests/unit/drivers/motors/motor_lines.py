@@ -15,14 +15,6 @@ LET_OTHERS = 1e-4
 """Time on the wall (s) a step: what is waited for may be another thread's to do."""
 
 
-def until(true: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
-    """Wait until it is true, by the clock on the wall."""
-    begin = time.monotonic()
-    while not true():
-        assert time.monotonic() - begin < patience, f"{what}: not within {patience:g} s"
-        time.sleep(0.005)
-
-
 def advance_until(side: SerialSide, true: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
     """Let the bench clock go on until it is true; how loaded the machine is makes no difference."""
     end = side.clock.now() + patience

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 import minimalmodbus
 import pytest
 import serial
-from motor_lines import until
 from pymodbus import FramerType
 from pymodbus.client import ModbusSerialClient, ModbusTcpClient
 from pymodbus.server import ModbusTcpServer
 from pymodbus.simulator import DataType, SimData, SimDevice
+from waiting import until
 
 from drivers import cia402, modbus_drive
 from drivers.modbus_drive import Config, Registers

@@ -14,11 +14,11 @@ import pytest
 from axis_rigs import AxisRig, axis_rig
 from hypothesis import given
 from hypothesis import strategies as st
-from motor_lines import until
 from pytrinamic.connections.serial_tmcl_interface import SerialTmclInterface
 from pytrinamic.connections.socket_tmcl_interface import SocketTmclInterface
 from pytrinamic.modules import TMCM1276
 from pytrinamic.tmcl import TMCLReplyStatusError, TMCLRequest
+from waiting import until
 
 from drivers import tmcl, tmcl_frames
 from drivers.errors import BadReply, NoReply, Refused

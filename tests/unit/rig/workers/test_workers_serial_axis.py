@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from waiting import until
 
 from drivers.axis import Feedback
 from drivers.errors import NoReply, Refused
@@ -50,13 +50,6 @@ class Driver:
 
     def arrived(self) -> bool:
         return True
-
-
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
 
 
 def started(lockstep: bool = False, mode: str = "velocity", smoothing: float = 0.0) -> tuple[Driver, SerialAxis]:
