@@ -113,8 +113,9 @@ class Actuation(Protocol):
     def release(self) -> None:
         """End of a test, at rest."""
 
-    def attend(self) -> str | None:
-        """Once a block: signs of life that are due; returns what speaks against going on, in words."""
+    def attend(self, more: bool = False) -> str | None:
+        """Once a block: signs of life that are due; returns what speaks against going on, in words. `more`: the next block has been read,
+        too, so that lines can be looked at with that one: a look takes a call, which a computer that is behind can do without."""
 
     def close(self) -> list[str]:
         """Let go of everything; returns what went wrong, in words."""

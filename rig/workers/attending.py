@@ -24,9 +24,9 @@ class Attending:
         self._watchdog_blocks = max(1, int(WATCHDOG_SHARE * watchdog / block)) if watchdog else 0
         self._blocks, self._reset_at = self._watchdog_blocks, clock()
 
-    def attend(self) -> str | None:
-        """What is due; returns what speaks against going on."""
-        fault = self._actuation.attend()
+    def attend(self, more: bool = False) -> str | None:
+        """What is due; returns what speaks against going on. `more`: see `Actuation.attend`."""
+        fault = self._actuation.attend(more)
         if self._due():
             self._daq.reset_watchdog()
         return fault

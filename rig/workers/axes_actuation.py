@@ -129,12 +129,12 @@ class AxesActuation:
             for axis in self._serial.values():
                 axis.wait()
 
-    def attend(self) -> str | None:
+    def attend(self, more: bool = False) -> str | None:
         """See `Actuation`: faults, and axes that do not follow."""
         for k, axis in self._serial.items():
             if said := axis.failed or axis.lost(time.monotonic()) or self._not_following(k):
                 return said
-        for analog in self._analog.values():
+        for analog in () if more else self._analog.values():
             if fault := analog.fault():
                 return f"{analog.name}: {fault}"
         return None

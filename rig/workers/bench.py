@@ -254,8 +254,9 @@ class Bench:
             self._attend()
         else:
             self._learn(course, command, measured, findings)
-            course.refill(reading.times, more=reading.left > 0)
-            self._attend()
+            more = reading.left > 0
+            course.refill(reading.times, more)
+            self._attend(more)
         read = self._own.instruments.take(reading.times, course.n + len(measured))
         self._own.rings.append(command, measured, self._own.actuation.told(), read)
         course.passed(command, measured)
@@ -296,9 +297,9 @@ class Bench:
             if note.stop:
                 self._stop(note.text, "tripped")
 
-    def _attend(self) -> None:
+    def _attend(self, more: bool = False) -> None:
         """Heartbeat, watchdog, the controller's own state."""
-        if fault := self._own.attending.attend():
+        if fault := self._own.attending.attend(more):
             self._event(self._n, "interlock", fault)
             self._trip(fault)
 

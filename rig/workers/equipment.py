@@ -21,7 +21,7 @@ from rig.workers.watching import Watching
 from rig.workers.wiring import wiring
 
 AT_ONCE = 4  # blocks that are read in one call before the test, at most
-CATCH_UP = 4
+CATCH_UP = 3
 """One part in so many of what is filled ahead is read in one call, at most, when the worker is behind."""
 
 

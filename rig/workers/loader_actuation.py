@@ -34,6 +34,7 @@ class LoaderActuation:
         block = plan.experiment.acquisition.block
         self._blocks = 0
         self._status_blocks = max(1, round(STATUS_EVERY / block))
+        self._unseen = self._status_blocks  # blocks since a look at them
         self._beat_blocks = max(1, round(bench.loader.heartbeat_period / block))
 
     def open(self, rate: float) -> list[str]:
@@ -96,12 +97,16 @@ class LoaderActuation:
         """See `Actuation`."""
         self.loader.release()
 
-    def attend(self) -> str | None:
+    def attend(self, more: bool = False) -> str | None:
         """See `Actuation`: heartbeat, and the controller's own lines."""
         n, self._blocks = self._blocks, self._blocks + 1
         if n % self._beat_blocks == 0:
             self.loader.beat()
-        fault = self.loader.fault() if n % self._status_blocks == 0 else None
+        self._unseen += 1
+        if more or self._unseen < self._status_blocks:
+            return None
+        self._unseen = 0
+        fault = self.loader.fault()
         return f"loader: {fault}" if fault else None
 
     def close(self) -> list[str]:

@@ -125,7 +125,7 @@ class WaveformActuation:
         if self._lockstep:
             self._axis.wait()
 
-    def attend(self) -> str | None:
+    def attend(self, more: bool = False) -> str | None:
         """See `Actuation`: what the controller says, or that it says nothing."""
         return (self._axis.failed or self._axis.lost(time.monotonic()) or None) if self._axis else None
 

@@ -19,7 +19,7 @@ class Device:
 
 
 class Actuation:
-    def attend(self) -> None:
+    def attend(self, more: bool = False) -> None:
         return None
 
 
