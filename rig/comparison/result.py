@@ -56,6 +56,8 @@ class ChannelAgreement:
     delay_ambiguity_samples: float | None = None
     cycles: tuple[CycleAgreement, ...] = ()
     samples: int = 0
+    """How many could be compared, of `counted_samples` in the cycles that count."""
+    counted_samples: int = 0
     half_cycles: int = 0
     impacts_measured: int = 0
     impacts_predicted: int = 0

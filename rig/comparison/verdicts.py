@@ -15,6 +15,9 @@ from typing import Any, Protocol
 
 from rig.comparison.result import ChannelAgreement
 
+WHOLE = 0.95
+"""Share of the counted samples from which on a verdict is one on all of them: filters and delays take a little at the ends."""
+
 
 class Criterion(Protocol):
     """What is asked: `metric` of `channel` within `tolerance`."""
@@ -123,13 +126,14 @@ def verdict(
     failing = [line for line in lines if not line.passed]
     if failing:
         return Verdict("fail", "; ".join(line.text for line in failing), lines)
+    part = _part(agreements, criteria)
     if alternative is None:
-        return Verdict("pass", f"all {len(lines)} criteria hold; no other contact law was tried, so none is validated", lines)
+        return Verdict("pass", f"all {len(lines)} criteria hold{part}; no other contact law was tried, so none is validated", lines)
     telling = [line for line in lines if line.discriminates]
     if not telling:
         return Verdict("cannot_discriminate", _indifference(lines, alternative_name), lines)
     named = ", ".join(f"{line.channel} {line.metric}" for line in telling)
-    return Verdict("pass", f"all {len(lines)} criteria hold, and {alternative_name} fails on {named}", lines)
+    return Verdict("pass", f"all {len(lines)} criteria hold{part}, and {alternative_name} fails on {named}", lines)
 
 
 def withheld(judged: Verdict, how: str) -> Verdict:
@@ -146,6 +150,13 @@ def _too_short(a: ChannelAgreement | None) -> bool:
     A whole period has up to one sample less than its length times the rate.
     """
     return a is not None and (a.samples == 0 or (a.period_s is not None and a.samples < math.floor(a.period_s * a.rate)))
+
+
+def _part(agreements: Mapping[str, ChannelAgreement], criteria: Sequence[Criterion]) -> str:
+    """Of how much of the counted cycles that is true, where the prediction (or the measurement) of a channel is missing in a part of them."""
+    found = [agreements[c.channel] for c in criteria if c.channel in agreements]
+    least = min((a.samples / a.counted_samples for a in found if a.counted_samples), default=1.0)
+    return "" if least >= WHOLE else f" over {100.0 * least:.2g} % of the counted cycles (in the rest measured or predicted is missing)"
 
 
 def _line(

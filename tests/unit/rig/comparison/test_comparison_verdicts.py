@@ -176,3 +176,19 @@ def test_only_what_is_about_the_maximum_is_judged_by_its_uncertainty():
     found = replace(of_max(100e3, 104e3, 5e3), nrms=0.2)
     (line,) = verdict({FORCE: found}, [Wanted(FORCE, "nrms", 0.07)]).lines
     assert (line.within_uncertainty, "uncertainty" in line.text) == (None, False)
+
+
+def test_a_pass_on_a_part_says_on_how_much():
+    """A predictor that died after half the cycles: what it said holds, and nobody takes it for all of them."""
+    signal = measured(0.4e-3)
+    whole = compared(signal, rig(0.4e-3))
+    predicted = force(rig(0.4e-3), WAVE.command)
+    predicted[len(predicted) // 2 :] = np.nan
+    half = {FORCE: agreement(signal, predicted, **WAVE.stream)}
+    criteria = [Wanted(FORCE, "nrms", 0.07)]
+    found = verdict(half, criteria)
+    share = half[FORCE].samples / whole[FORCE].samples
+    assert found.result == "pass"
+    assert f"criteria hold over {100.0 * share:.2g} % of the counted cycles" in found.reason
+    assert 0.3 < share < 0.7
+    assert "%" not in verdict(whole, criteria).reason
