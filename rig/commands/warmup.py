@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib
+import itertools
 import os
 import pkgutil
 import subprocess
@@ -54,8 +55,11 @@ def _compile_side_by_side() -> None:
     ]
     names.sort(key=lambda name: not name.endswith(LONGEST))
 
+    done = itertools.count(1)
+
     def compiled_in(name: str) -> None:
         subprocess.run([sys.executable, "-c", f"import {name}"], check=True)
+        print(f"compiled {next(done)} of {len(names)}: {name}", file=sys.stderr)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(compiled_in, names))

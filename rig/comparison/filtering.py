@@ -27,8 +27,8 @@ class Lowpassed:
     def __init__(self, x: Series, rate: float, corner: float | None) -> None:
         self._x = Bridged(x)
         self._sections: butterworth.Sections | None = None
-        if corner is not None and corner < 0.5 * rate:
-            self._sections, self._memory = self._design(rate, corner)
+        if (below := passable(corner, rate)) is not None:
+            self._sections, self._memory = self._design(rate, below)
         self._restart(0)
 
     def _design(self, rate: float, corner: float) -> tuple[butterworth.Sections, int]:
@@ -81,11 +81,17 @@ def slowest(band: tuple[float, float]) -> float:
     return min(band[0], band[1] - band[0])
 
 
+def passable(corner: float | None, rate: float) -> float | None:
+    """Corner (Hz) of the low-pass that there is at `rate` (Hz): from half the rate on there is none."""
+    return corner if corner is not None and corner < 0.5 * rate else None
+
+
 class Onward:
     """The same low-pass on samples as they come, for who cannot look ahead: a missing sample is held over and comes out missing."""
 
     def __init__(self, rate: float, corner: float | None) -> None:
-        self._sections = butterworth.lowpass(2, corner, rate) if corner is not None and corner < 0.5 * rate else None
+        below = passable(corner, rate)
+        self._sections = None if below is None else butterworth.lowpass(2, below, rate)
         self.jump()
 
     def jump(self) -> None:

@@ -153,7 +153,7 @@ def _too_short(a: ChannelAgreement | None) -> bool:
 
 
 def _part(agreements: Mapping[str, ChannelAgreement], criteria: Sequence[Criterion]) -> str:
-    """Of how much of the counted cycles that is true, where the prediction (or the measurement) of a channel is missing in a part of them."""
+    """Of how much of the counted cycles that is true, where measured or predicted is missing in a part of them."""
     found = [agreements[c.channel] for c in criteria if c.channel in agreements]
     least = min((a.samples / a.counted_samples for a in found if a.counted_samples), default=1.0)
     return "" if least >= WHOLE else f" over {100.0 * least:.2g} % of the counted cycles (in the rest measured or predicted is missing)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rig.comparison.filtering import passable
 from rig.config import counter
 from rig.config.bench import Bench, InputChannel
 from rig.config.course_checks import AXES_MODES
@@ -102,7 +103,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         late=experiment.predictor.max_lag,
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
-        lowpass=experiment.comparison.lowpass,
+        lowpass=passable(experiment.comparison.lowpass, experiment.acquisition.rate),
         angle=_angle(experiment, bench) if motors else None,
     )
 

@@ -39,5 +39,13 @@ def new_run(out: Path, name: str) -> Path:
         raise ConfigError(f"--out {out}: no run folder can be made there: {error.strerror}") from error
 
 
+def find_record(path: Path) -> Path:
+    """The record in a run's folder, or `path` itself. Raises ConfigError when it is missing."""
+    record = path / RECORD if path.is_dir() else path
+    if not record.is_file():
+        raise ConfigError(f"{record}: no such record")
+    return record
+
+
 def _numbers(out: Path) -> list[int]:
     return [int(found[1]) for entry in out.iterdir() if (found := _NUMBER.match(entry.name))]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rig.errors import ConfigError
 from rig.recorder.description import Event, Gap
-from rig.recorder.folders import RECORD
+from rig.recorder.folders import find_record
 
 STREAMS = ("command", "measured", "predicted", "predicted_as_measured")
 
@@ -122,9 +122,7 @@ class RunData:
 
 def read_run(path: Path) -> RunData:
     """Read a record, given as file or as run folder. Raises ConfigError when it is missing, damaged or not one of ours."""
-    record = path / RECORD if path.is_dir() else path
-    if not record.is_file():
-        raise ConfigError(f"{record}: no such record")
+    record = find_record(path)
     with _open(record) as file:
         try:
             return _read(record, file["entry"])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
+from rig.comparison.filtering import passable
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Series
 from rig.config.bench import Bench
@@ -56,7 +57,7 @@ def compare_run(
     if not record.streams.get("measured"):
         raise ConfigError(f"{run_dir}: nothing was measured in this run; there is nothing to compare")
     found = signals(record, plan)
-    settings = Settings(comparison.lowpass, comparison.discard_cycles, comparison.remove_delay, band=comparison.band)
+    settings = Settings(passable(comparison.lowpass, found.rate), comparison.discard_cycles, comparison.remove_delay, band=comparison.band)
     path = picture or run_dir / PICTURE
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
     losses = loss_angles(plan, record, counts, settings.remove_delay)
@@ -70,6 +71,8 @@ def compare_run(
 
     overlay(path, contents(plan, found, compared, result, settings, losses))
     notes = [f"{name}: {text}" for name, a in compared.items() for text in a.warnings]
+    if settings.lowpass != comparison.lowpass:
+        notes.append(f"comparison.lowpass: {comparison.lowpass:g} Hz is not below half the rate ({found.rate:g} Hz): nothing was filtered")
     return {
         "agreement": {name: a.to_json() for name, a in compared.items()},
         "contact_loss": None if losses is None else losses.to_json(),

@@ -10,6 +10,7 @@ import pytest
 from axis_rigs import BUILDERS, AxisRig, axis_rig
 from motor_lines import EnableLine, advance_until
 
+from drivers import axis as drivers_axis
 from drivers import tmcl
 from drivers.axis import Axis, Guard, Positioner
 from drivers.errors import BadReply, NoReply, NotConnected, Refused
@@ -205,6 +206,22 @@ def test_a_line_that_is_too_slow(rig: AxisRig) -> None:
     rig.axis.prepare("velocity", rate=2.0)
     timing = rig.axis.line.timing
     assert 0.0 < timing.median <= timing.p99 and timing.n > 20
+
+
+@pytest.mark.parametrize(("took", "fits"), [((0.02, 0.03, 0.009), True), ((0.03, 0.02, 0.03, 0.04), False)])
+def test_a_computer_that_is_slow_for_a_while_is_no_slow_line(monkeypatch: pytest.MonkeyPatch, took: tuple[float, ...], fits: bool) -> None:
+    """Timed while other processes start up, of two cores: the quickest round is the line's."""
+    with axis_rig("odrive") as rig:
+        times = iter(took)
+        monkeypatch.setattr(rig.axis, "cycle_time", lambda: next(times))
+        monkeypatch.setattr(drivers_axis, "BETWEEN_ROUNDS", 0.0)
+        rig.axis.connect()
+        if fits:
+            rig.axis.prepare("velocity", rate=100.0)
+        else:
+            with pytest.raises(Refused, match=r"takes 20\.0 ms on this line, so 50\.0 a second; 100 are wanted"):
+                rig.axis.prepare("velocity", rate=100.0)
+        assert list(times) == []
 
 
 def test_dead_before_it_begins(rig: AxisRig) -> None:

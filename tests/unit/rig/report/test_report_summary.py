@@ -230,6 +230,14 @@ def test_predictor_that_died(run, share, result):
     json.dumps(found, allow_nan=False)
 
 
+def test_a_low_pass_that_there_cannot_be_is_said(run):
+    """From half the rate on nothing is filtered, and the table is not to be read as if it were."""
+    folder = run()
+    none = compare_run(folder, overrides=[f"comparison.lowpass={0.5 * RATE} Hz"])
+    assert [note for note in none["warnings"] if "not below half the rate" in note and "nothing was filtered" in note]
+    assert not [note for note in compare_run(folder)["warnings"] if "filtered" in note]
+
+
 def test_input_of_the_prediction_is_not_compared(run):
     folder = run(experiment(predictor=Predictor(source="stroke")))
     assert list(compare_run(folder)["agreement"]) == [FORCE]
