@@ -79,6 +79,7 @@ class _Port:
         self.lock = threading.RLock()
         self.users: set[SerialLine] = set()
         self.handle: Any = None
+        self._connection: socket.socket | None = None
         self.after = ""
         """What came of the last exchange: "" all, "spoilt" something else, "missing" nothing."""
 
@@ -90,13 +91,27 @@ class _Port:
                 line.port, line.baud, parity=PARITIES[line.parity], stopbits=line.stop_bits, timeout=LOOK, write_timeout=line.timeout,
                 exclusive=True,
             )  # fmt: skip
-            _without_delay(self.handle)
+            self._connection = _connection(self.handle)
             self.after = ""
+
+    def read(self) -> bytes:
+        """What has come, or comes next within `LOOK`. Raises what pyserial raises."""
+        if self._connection is None:
+            return bytes(self.handle.read(max(1, self.handle.in_waiting)))
+        got = bytes(self.handle.read(1))
+        if got:
+            # pyserial cannot tell how much there is on TCP, so it would take a call for every byte.
+            with contextlib.suppress(BlockingIOError):
+                got += self._connection.recv(LONGEST)
+        return got
 
     def close(self) -> None:
         """The same, after an exchange that is under way."""
         with self.lock:
             handle, self.handle = self.handle, None
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.close()
             if handle is not None:
                 handle.close()
 
@@ -212,7 +227,7 @@ class SerialLine:
     def _receive(port: _Port, parse: Callable[[bytes], Message | None], deadline: float) -> tuple[Message, bytes]:
         got = b""
         while True:
-            more = port.handle.read(max(1, port.handle.in_waiting))
+            more = port.read()
             got += more
             if more:
                 deadline = max(deadline, time.monotonic() + LOOK)  # a reply that has begun is heard to its end
@@ -277,10 +292,16 @@ def _in_words(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
-def _without_delay(port: Any) -> None:
-    """On TCP a request must not wait for the acknowledgement of the one before."""
-    if not isinstance(port, serial.Serial):
-        with contextlib.suppress(OSError, AttributeError, serial.SerialException):
-            copy = socket.fromfd(port.fileno(), socket.AF_INET, socket.SOCK_STREAM)
-            copy.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            copy.close()
+def _connection(port: Any) -> socket.socket | None:
+    """The connection behind a `socket://` port, once more; None for any other. A request does not wait for the acknowledgement of the one
+    before on it."""
+    if isinstance(port, serial.Serial):
+        return None
+    try:
+        copy = socket.fromfd(port.fileno(), socket.AF_INET, socket.SOCK_STREAM)
+    except (OSError, AttributeError, serial.SerialException):
+        return None  # another of pyserial's, as loop://
+    copy.setblocking(False)
+    with contextlib.suppress(OSError):
+        copy.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return copy
