@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,33 @@ ALIKE = 1e-9  # share of the largest singular value below which columns are the 
 CERTAIN = 10e-6  # standard deviation of a wave's skew above which it is not told
 OUTLYING = 4.0  # medians of what a first line leaves, beyond which a reading is far off
 FEWEST = 20  # samples of a moving axis from which a skew can be told
+ASTRAY_FOR = 0.1  # s for which an axis that does not follow is off all the time
+AT_ONCE = 3.0  # times the largest error allowed, at which it does not follow without waiting
 
 
 def rms(setpoint: Floats, position: Floats) -> float | None:
     """Root mean square of position - setpoint (N,), in their unit; None where the axis told no position."""
     error = (position - setpoint)[np.isfinite(position)]
     return float(np.sqrt(np.mean(error**2))) if len(error) else None
+
+
+def astray(newest_first: Iterable[tuple[float, float]], most: float) -> float | None:
+    """The newest error of (time in s, error) if the axis does not follow: more than `most` for `ASTRAY_FOR`, or `AT_ONCE` times as much.
+
+    As drives reckon it (IEC 61800-7-201, CiA 402: following error window 6065h and time-out 6066h). A setpoint that came late, as a
+    busy computer's do, makes an error that is gone with the next ones; an axis that is blocked, or has lost steps, stays off.
+    """
+    newest, last = None, math.inf
+    for time, error in newest_first:
+        if newest is None:
+            newest, last = error, time - ASTRAY_FOR
+            if abs(error) > AT_ONCE * most:
+                return newest
+        if not abs(error) > most:
+            return None
+        if time <= last:
+            return newest
+    return None
 
 
 def skew(time: Floats, setpoint: Floats, position: Floats, trip: Floats | None = None) -> float | None:

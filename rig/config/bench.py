@@ -90,7 +90,7 @@ class Axis:
     mode: str = field(default="velocity", metadata={"choices": ("position", "velocity"), "doc": "what is streamed to a serial drive"})
     rate: float = field(default=100.0, metadata={"unit": "Hz", "over": 0.0, "doc": "setpoints a second on a serial line, at least"})
     following_error: float | None = field(
-        default=None, metadata={"unit": "rad", "over": 0.0, "doc": "largest; more is an interlock; of drives that tell their position"}
+        default=None, metadata={"unit": "rad", "over": 0.0, "doc": "interlock: more for 0.1 s, or 3 times it; of drives that tell position"}
     )
 
 

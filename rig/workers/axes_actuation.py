@@ -145,11 +145,11 @@ class AxesActuation:
             return ""
         # What is commanded by velocity goes on from wherever it stands.
         begin = told[0].position - told[0].setpoint if self._configs[k].mode == "velocity" else 0.0
-        error = math.degrees(told[-1].position - told[-1].setpoint - begin)
-        if not abs(error) > math.degrees(most):
+        newest = ((one.sample / self._rate, one.position - one.setpoint - begin) for one in reversed(told))
+        if (error := following.astray(newest, most)) is None:
             return ""
-        name = self._configs[k].name
-        return f"{name}: following error {error:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
+        name, degrees = self._configs[k].name, math.degrees(error)
+        return f"{name}: following error {degrees:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
 
     def told(self) -> Block:
         """See `Actuation`: rows of `COLUMNS` for what the axes have said since the last call, (k, 6)."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.following import FEWEST, rms, skew, wave_skew
+from rig.following import FEWEST, astray, rms, skew, wave_skew
 
 SECONDS, EVERY, JITTER = 60.0, 0.02, 1e-3
 RAMP = 2.0  # s of soft start and of soft stop
@@ -100,3 +100,31 @@ def test_readings_that_scatter_too_much_tell_of_no_clock() -> None:
     feedback = 1e4 * np.sin(2.0 * np.pi * 3.0 * time) + 3e3 * np.random.default_rng(2).standard_normal(600)
     assert wave_skew(time, feedback, 3.0) is None
     assert wave_skew(time, np.zeros(600), 3.0) is None
+
+
+def told(*errors: float, every: float = 0.01) -> list[tuple[float, float]]:
+    """(time, error), the newest first, of readings that came one after the other."""
+    return [(every * n, error) for n, error in enumerate(errors)][::-1]
+
+
+@pytest.mark.parametrize("late", [2, 8])
+def test_a_setpoint_that_came_late_is_caught_up_with(late: int) -> None:
+    """20 to 80 ms beyond the bound, by less than three times."""
+    errors = [0.1] * 20 + [2.5] * late + [0.9] * 20
+    assert all(astray(told(*errors[:n]), 1.0) is None for n in range(len(errors) + 1))
+
+
+def test_an_axis_that_stays_off_does_not_follow() -> None:
+    errors = [0.1] * 20 + [-1.5] * 20
+    first = next(n for n in range(len(errors)) if astray(told(*errors[:n]), 1.0) is not None)
+    assert astray(told(*errors[:first]), 1.0) == -1.5
+    assert 0.09 < 0.01 * (first - 21) < 0.12
+
+
+def test_far_off_is_told_at_once() -> None:
+    assert astray(told(0.1, 0.1, 3.1), 1.0) == 3.1
+
+
+def test_an_axis_that_tells_no_position_is_not_judged() -> None:
+    assert astray(told(*[np.nan] * 30), 1.0) is None
+    assert astray([], 1.0) is None
