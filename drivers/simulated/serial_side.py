@@ -52,8 +52,8 @@ class SerialSide:
     """One device on one line, until `close` or the end of the `with`.
 
     `paced`: this side lets the device live. Otherwise a plant does, by `update`, and a request finds the device where the plant has it:
-    firmware must not run ahead of the shaft that it turns. `bring_up`, where somebody has set it, is called before each request, without
-    this side's lock, to bring that plant to the present: a setpoint acts from the moment at which it comes, not from the plant's last look.
+    firmware must not run ahead of the shaft that it turns. `bring_up`, where somebody has set it, is called before each request with
+    the bench time at which that came, without this side's lock: a setpoint acts from that moment on, not from the plant's last look.
 
     `pace`: seconds that pass on the device's own clock in one of bench time; its shafts are then to be seen through `SkewedShaft`.
     """
@@ -70,7 +70,7 @@ class SerialSide:
         self.device, self.clock, self.wire, self.paced, self.pace = device, clock or BenchClock(), wire or Wire(), paced, pace
         self.device.keep_time(pace)
         self.lock = threading.Lock()
-        self.bring_up: Callable[[], object] | None = None
+        self.bring_up: Callable[[float], object] | None = None
         self.fault: Fault | None = None
         self._stop = threading.Event()
         self._plugged = threading.Event()
@@ -209,10 +209,10 @@ class SerialSide:
 
     def _answer(self, data: bytes, send: Callable[[bytes], object]) -> bool:
         """Send what goes back for `data`, after the time that the line takes; False when nobody is there any more."""
+        now = self.clock.now()  # what waits for others below is no time that the line takes
         if self.bring_up is not None:
-            self.bring_up()
+            self.bring_up(now)
         with self.lock:
-            now = self.clock.now()
             if self.paced:
                 self.device.advance(self.pace * now)
             reply = self.device.receive(data)

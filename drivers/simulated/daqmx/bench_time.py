@@ -91,7 +91,7 @@ class BenchTime(ABC):
             begun = time.monotonic()
             if self.clock.now() < self.time + BEHIND:  # whoever called has brought it up
                 continue
-            self.bring_up()
+            self.bring_up(self.clock.now())
             if self.fault is not None:
                 return
             took = time.monotonic() - begun
@@ -107,15 +107,16 @@ class BenchTime(ABC):
         if not self.clock.lockstep:
             self.advance(self.clock.now(), exact, AT_A_TIME)
 
-    def bring_up(self) -> None:
-        """`update` for somebody beside the calls, who does not hold the lock; what fails is kept as the fault."""
-        if not self.clock.lockstep and self.clock.now() < self.time + SOON:
+    def bring_up(self, to: float) -> None:
+        """Bring the devices to bench time `to` (s), for somebody beside the calls, who does not hold the lock; what fails is kept as the
+        fault. Nobody moves lockstep time so."""
+        if self.clock.lockstep or to < self.time + SOON:
             return
         with self.lock:
             if self.fault is None:
                 with contextlib.suppress(Exception):
                     # Kept as the fault: told to whoever calls next, and to the host process.
-                    self.update()
+                    self.advance(to, most=AT_A_TIME)
 
     def advance(self, to: float, exact: bool = False, most: float = np.inf) -> None:
         """Bring the devices to bench time `to` (s); earlier times change nothing. Not all the way where it takes more than `most` (s).
