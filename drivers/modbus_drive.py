@@ -134,7 +134,12 @@ class ModbusDrive(AxisBase):
         if not regs.timeout:
             self._remedy = "its register map has no time-out of the communication (registers.timeout)"
             return None
-        value = max(1, round(self.config.timeout / regs.timeout_unit))
+        value = round(self.config.timeout / regs.timeout_unit)
+        if not math.isclose(value * regs.timeout_unit, self.config.timeout, rel_tol=1e-6):
+            raise Refused(
+                f"{self.where}: timeout: expected a multiple of {regs.timeout_unit:g} s, in which the drive counts it, got "
+                f"{self.config.timeout:g} s; {max(1, math.ceil(self.config.timeout / regs.timeout_unit)) * regs.timeout_unit:g} s would do"
+            )
         if (kept := self._keep(regs.timeout, value)) != value:
             unit = regs.timeout_unit
             self._remedy = f"its time-out was set to {value * unit:g} s and reads {kept * unit:g} s; set it at the drive's panel"

@@ -40,7 +40,7 @@ class Supervisor:
         self._crew = Crew(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
-        self._called_off = False
+        self._called_off = self._started = False
         self._stops: list[str] = []
         self._stops_sent = self._events_shown = 0
         self._first_sample_at: float | None = None
@@ -93,6 +93,7 @@ class Supervisor:
                 )
         self._crew.hurry("bench")
         self._crew.tell("bench", "start")
+        self._started = True
 
     def _address(self) -> str:
         deadline = time.monotonic() + LISTEN_PATIENCE
@@ -242,8 +243,12 @@ class Supervisor:
             return
         if child.figures and child.failure is None:
             self.result.worse(child.figures["outcome"], child.figures["reason"])
-        if child.exit != 0 and not was_gone:
-            self._answer_death(self._crew.table["bench"], child)
+        if child.exit == 0 or was_gone:
+            return
+        if self._stops and not self._started:  # it was still opening its instruments, and nothing has been moved
+            self._event("bench", "death", f"it did not end within {BENCH_PATIENCE:g} s and was killed")
+            return
+        self._answer_death(self._crew.table["bench"], child)
 
     def _finish(self, name: str, deadline: float) -> None:
         was_gone = name in self._crew.gone

@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reference-uncertainty", metavar="U", help='expanded (k=2): "0.1 %%" of the reading, or "20 N"; default: record of --reference'
     )
-    parser.add_argument("--duration", metavar="S", type=float, help="s that each point is averaged over (default: tare.duration)")
+    parser.add_argument("--duration", metavar="S", type=_seconds, help="s that each point is averaged over (default: tare.duration)")
     parser.add_argument("--by", metavar="NAME", help="who calibrates (default: the user who is logged in)")
     parser.add_argument("--certificate", metavar="TEXT", default="", help="of the reference or of this calibration, for the record")
     parser.add_argument("--expires", metavar="DATE", help="ISO; default: in a year")
@@ -113,6 +113,18 @@ def _reference(channel: InputChannel, other: InputChannel | None, given: str | N
     if share is None:
         raise ConfigError(f"{other.name}: its record tells no uncertainty; enter it there, or give --reference-uncertainty")
     return Reference(share, other.sensor.zero_uncertainty or 0.0, what)
+
+
+def _seconds(text: str) -> float:
+    from rig.config.quantities import QuantityError, to_si
+
+    try:
+        return float(text)
+    except ValueError:
+        try:
+            return float(to_si(text, "s"))
+        except QuantityError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _date(text: str | None) -> datetime.date | None:

@@ -122,7 +122,7 @@ class Criterion:
 
     channel: str
     metric: str = field(metadata={"choices": METRICS})
-    tolerance: float
+    tolerance: float = field(metadata={"at_least": 0.0})
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,8 @@ def _parse(unit: str, text: str, expected: str) -> Any:
         names = ", ".join([error.unit_names] if isinstance(error.unit_names, str) else error.unit_names)
         raise QuantityError(f'expected {expected}, got "{text}": unit {names} is not known') from None
     except Exception as error:  # pint's own parser lets through whatever Python's tokenizer raises
-        raise QuantityError(f'expected {expected}, got "{text}", which is not a quantity ({type(error).__name__})') from None
+        hint = " (decimals behind a point, not a comma)" if "," in text else f" ({type(error).__name__})"
+        raise QuantityError(f'expected {expected}, got "{text}", which is not a quantity{hint}') from None
 
 
 def _dimension(given: Any) -> str:

@@ -16,6 +16,7 @@ from rig.report.units import number, shown
 
 Row = tuple[str, str, str, str]
 HEADS: Row = ("axis", "following error, deg rms", "its clock, ppm", "turned, against setpoint")
+SLIPS = 0.05  # share of its way that a drive turns more or less without being worn, set wrongly, or overloaded: asynchronous ones slip
 LEAST = 1.0  # rad that has to be turned before a slip is told
 
 
@@ -46,12 +47,25 @@ def _ppm(clock: Mapping[str, Any]) -> str:
 
 def _turned(plan: Plan, found: Signals, counts: range) -> str:
     """How much further the first shaft turned than commanded in what counts, by the encoder on it."""
+    slip = _slip(plan, found, counts)
+    return "-" if slip is None else f"{100.0 * slip:+.3f} % ({measured_angle(plan)})"
+
+
+def doubts(plan: Plan, found: Signals, counts: range) -> list[str]:
+    """What is to be looked at: a shaft that turned much further, or less far, than it was told to."""
+    slip = _slip(plan, found, counts) if plan.bench.axes else None
+    if slip is None or abs(slip) <= SLIPS:
+        return []
+    told = f"{measured_angle(plan)}: the shaft turned {100.0 * abs(slip):.3g} % {'further' if slip > 0.0 else 'less far'} than commanded"
+    return [f"{told}; look at the drive's gear and pole_pairs, and whether it slips"]
+
+
+def _slip(plan: Plan, found: Signals, counts: range) -> float | None:
+    """Share by which the first shaft turned further than commanded in what counts, by the encoder on it."""
     name = measured_angle(plan)
     if name not in found.measured or len(counts) < 2:
-        return "-"
+        return None
     first, last = (slice(n, n + 1) for n in (counts.start, counts.stop - 1))
     angle = Bridged(found.measured[name])
     asked = float(found.command.value[last][0] - found.command.value[first][0])
-    if abs(asked) < LEAST:
-        return "-"
-    return f"{100.0 * (float(angle[last][0] - angle[first][0]) / asked - 1.0):+.3f} % ({name})"
+    return None if abs(asked) < LEAST else float(angle[last][0] - angle[first][0]) / asked - 1.0

@@ -26,6 +26,7 @@ from rig.workers.setpoint import Setpoint
 from rig.workers.wiring import is_analog
 
 VALUE = 0  # column of the command
+RECENT = 30  # exchanges before an axis was told not to follow
 FIRST_DRIVE = 3  # columns before those of the drives
 KEYS = ("sample", "setpoint", "position", "trip")  # of what was told, for its figures
 COLUMNS = (("sample", "1"), ("axis", "1"), ("setpoint", "rad"), ("position", "rad"), ("velocity", "rad/s"), ("torque", "N*m"))
@@ -149,7 +150,8 @@ class AxesActuation:
         if (error := following.astray(newest, most)) is None:
             return ""
         name, degrees = self._configs[k].name, math.degrees(error)
-        return f"{name}: following error {degrees:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
+        said = f"{name}: following error {degrees:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
+        return said + following.late([one.sample / self._rate for one in told[-RECENT:]], self._interval(k))
 
     def told(self) -> Block:
         """See `Actuation`: rows of `COLUMNS` for what the axes have said since the last call, (k, 6)."""
@@ -192,20 +194,18 @@ class AxesActuation:
                 axis.stop_quickly()
 
     def release(self) -> None:
-        """See `Actuation`."""
+        """See `Actuation`. Serial axes hold until they are closed: a drive that hears nothing meanwhile takes its program for dead."""
         for analog in self._analog.values():
             analog.release()
-        for axis in self._serial.values():
-            while_ending(self._daq, axis.end)
 
     def close(self) -> list[str]:
         """See `Actuation`."""
         complaints = []
-        for axis in self._serial.values():
-            while_ending(self._daq, axis.end)
-            if axis.failed and self._tripped:
-                complaints.append(axis.failed)
-        for driver in self._drivers.values():
+        for k, driver in self._drivers.items():
+            if (axis := self._serial.get(k)) is not None:
+                while_ending(self._daq, axis.end)
+                if axis.failed and self._tripped:
+                    complaints.append(axis.failed)
             try:
                 complaints += while_ending(self._daq, driver.close)
             except DriverError as error:

@@ -101,6 +101,19 @@ def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
     assert [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "state"][-3:] == ["running", "stopping", "stopped"]
 
 
+def test_two_axes_on_one_drive_are_refused(tmp_path: Path) -> None:
+    code, data = run("parallel_3rrpar_rig", tmp_path, "bench.axes.axis2.drive.port=virtual:board1")
+    assert (code, data["outcome"]) == (2, "bad_input")
+    assert "expected a drive of its own; axis1 has axis 0 on virtual:board1 already" in data["error"]
+
+
+def test_a_shaft_that_turns_another_way_than_commanded_is_told(tmp_path: Path) -> None:
+    """Its gear is entered a fifth too small, and the drive itself tells no position."""
+    code, data = run("four_bar_rig", tmp_path, "bench.pace=lockstep", "bench.axes.crank.drive.gear=4", *CASES["four_bar_rig"].short)
+    (doubt,) = [text for text in data["warnings"] if "than commanded" in text]
+    assert code in (0, 1) and re.match(r"crank_angle: the shaft turned 20\.\d+ % less far than commanded; look at the drive's gear", doubt)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_wrong_model_fails(tmp_path: Path, name: str) -> None:
     case = CASES[name]

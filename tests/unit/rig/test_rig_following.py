@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.following import FEWEST, astray, rms, skew, wave_skew
+from rig.following import FEWEST, astray, late, rms, skew, wave_skew
 
 SECONDS, EVERY, JITTER = 60.0, 0.02, 1e-3
 RAMP = 2.0  # s of soft start and of soft stop
@@ -128,3 +128,9 @@ def test_far_off_is_told_at_once() -> None:
 def test_an_axis_that_tells_no_position_is_not_judged() -> None:
     assert astray(told(*[np.nan] * 30), 1.0) is None
     assert astray([], 1.0) is None
+
+
+def test_setpoints_that_came_late_are_told() -> None:
+    assert late([0.00, 0.01, 0.02, 0.035, 0.045], 0.01) == ""
+    assert late([], 0.01) == late([1.0], 0.01) == ""
+    assert "came up to 79 ms apart just before, for 10 ms: this computer is too slow" in late([0.0, 0.01, 0.089, 0.09], 0.01)

@@ -1,4 +1,5 @@
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -67,3 +68,19 @@ def test_the_window_hears_of_events_with_time_and_source(told: Any) -> None:
         supervisor._show_status()
     events = [data["events"] for name, verb, data in said if (name, verb) == ("display", "status")]
     assert events == [[{"sample": 512, "time_s": 0.01, "source": "bench", "kind": "limit", "text": "stroke exceeds"}], []]
+
+
+@pytest.mark.parametrize(("started", "outcome"), [(False, "stopped"), (True, "failed")])
+def test_a_bench_that_had_to_be_killed_while_it_opened_its_instruments_is_no_failure(
+    told: Any, monkeypatch: pytest.MonkeyPatch, started: bool, outcome: str
+) -> None:
+    """Ctrl-C before anything has begun, on a computer that is slow to start: stopped, as asked."""
+    supervisor, _ = told
+    killed = SimpleNamespace(exit=-9, figures=None, failure=None, last_words=lambda: "bench died (exit -9)")
+    monkeypatch.setattr(supervisor._crew, "end", lambda name, patience: killed)
+    supervisor._started = started
+    supervisor.stop("Ctrl-C")
+    supervisor.result.worse("stopped", "Ctrl-C")
+    supervisor._end_bench()
+    assert supervisor.result.outcome == outcome
+    assert ("killed" in supervisor.result.events[-1]["text"]) == (not started)

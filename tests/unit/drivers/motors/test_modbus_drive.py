@@ -112,6 +112,17 @@ def test_a_silent_program_without_guard_is_refused(side: SerialSide, device: Mod
     assert line.states == {"crank_enable": False}
 
 
+@pytest.mark.parametrize(("asked", "would"), [(0.02, "0.1"), (0.25, "0.3")])
+def test_a_time_out_that_the_drive_cannot_count_is_refused(asked: float, would: str) -> None:
+    """By it everything that moves stops when the program dies: it is not rounded to something else in silence."""
+    with SerialSide(ModbusDrive(SmallShaft())) as side:
+        axis = modbus_drive.create(config(side, timeout=asked), "crank")
+        axis.connect()
+        with pytest.raises(Refused, match=rf"timeout: expected a multiple of 0\.1 s, .* got {asked:g} s; {would} s would do"):
+            axis.prepare("velocity")
+        axis.close()
+
+
 def test_a_slow_line_is_refused() -> None:
     """At the speed of a real one."""
     with SerialSide(ModbusDrive(SmallShaft()), wire=SERIAL) as side:
