@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections import deque
 
 BLOCKS = 10
-"""How many blocks are looked at: one of them comes without delay as a rule, and a simulated device that stood still is soon followed."""
+"""How many blocks are looked at: one of them comes without delay as a rule."""
+ALIKE, APART = 3, 4.0
+"""So many blocks in a row that are all late by so many times what they differ in: the device stood still, as a simulated one does with its
+host. Those before are forgotten; what a busy computer delays is not so even."""
+LEAST = 3e-3  # s of standing still that matter
 
 
 class SampleTimes:
@@ -19,6 +23,9 @@ class SampleTimes:
     def took(self, samples: int, came: float) -> None:
         """So many samples in all had come at `came` (time.monotonic(), s)."""
         self._begins.append(came - samples / self._rate)
+        recent = list(self._begins)[-ALIKE:]
+        if min(recent) - min(self._begins) > max(LEAST, APART * (max(recent) - min(recent))):
+            self._begins = deque(recent, maxlen=BLOCKS)
 
     def of(self, sample: int) -> float | None:
         """Time (s) of a sample; None before anything has come."""
