@@ -116,6 +116,11 @@ class RunData:
             raise ConfigError(f"{self.path}: no channel {name!r} in stream {stream!r}; there are {self._there()}")
         return self.streams[stream].slice(name, first, self.samples if count is None else count)
 
+    def apart(self, stream: str) -> dict[str, Samples]:
+        """All columns of a stream that has rows of its own, as `axes`; none for one that is not there."""
+        with _open(self.path) as file:
+            return {name: values[...] for name, values in file.get(f"entry/{stream}", {}).items()}
+
     def _there(self) -> str:
         return "; ".join(f"{stream}: {', '.join(channels)}" for stream, channels in self.streams.items())
 

@@ -7,9 +7,13 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rig.comparison.bridging import Bridged
 from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan
+from rig.recorder.reading import RunData
 from rig.report.signals import Signals
 from rig.report.turn import measured_angle
 from rig.report.units import number, shown
@@ -17,6 +21,7 @@ from rig.report.units import number, shown
 Row = tuple[str, str, str, str]
 HEADS: Row = ("axis", "following error, deg rms", "its clock, ppm", "turned, against setpoint")
 SLIPS = 0.05  # share of its way that a drive turns more or less without being worn, set wrongly, or overloaded: asynchronous ones slip
+LATE = 3.0  # intervals between two setpoints that were to be one apart
 LEAST = 1.0  # rad that has to be turned before a slip is told
 
 
@@ -51,13 +56,35 @@ def _turned(plan: Plan, found: Signals, counts: range) -> str:
     return "-" if slip is None else f"{100.0 * slip:+.3f} % ({measured_angle(plan)})"
 
 
-def doubts(plan: Plan, found: Signals, counts: range) -> list[str]:
-    """What is to be looked at: a shaft that turned much further, or less far, than it was told to."""
-    slip = _slip(plan, found, counts) if plan.bench.axes else None
-    if slip is None or abs(slip) <= SLIPS:
+def doubts(plan: Plan, record: RunData, found: Signals, counts: range) -> list[str]:
+    """What is to be looked at: a shaft that turned much further, or less far, than it was told to, and setpoints that came late."""
+    if not plan.bench.axes:
         return []
-    told = f"{measured_angle(plan)}: the shaft turned {100.0 * abs(slip):.3g} % {'further' if slip > 0.0 else 'less far'} than commanded"
-    return [f"{told}; look at the drive's gear and pole_pairs, and whether it slips"]
+    notes = _late(plan, record.apart("axes"), found.rate, counts)
+    slip = _slip(plan, found, counts)
+    if slip is not None and abs(slip) > SLIPS:
+        told = (
+            f"{measured_angle(plan)}: the shaft turned {100.0 * abs(slip):.3g} % {'further' if slip > 0.0 else 'less far'} than commanded"
+        )
+        notes.append(f"{told}; look at the drive's gear and pole_pairs, and whether it slips")
+    return notes
+
+
+def _late(plan: Plan, told: Mapping[str, NDArray[np.float64]], rate: float, counts: range) -> list[str]:
+    """Axes whose setpoints came far apart in what counts: they did not do what was commanded, and the model goes by that."""
+    if not told or not len(counts):
+        return []
+    names = [name for name, _ in sys.modules[type(plan.experiment.mechanism).__module__].DRIVES]
+    notes = []
+    for axis in plan.bench.axes:
+        own = told["sample"][told["axis"] == names.index(axis.name)]
+        own = own[(own >= counts.start) & (own < counts.stop)]
+        interval = max(1.0 / axis.rate, plan.experiment.acquisition.block if plan.bench.pace == "lockstep" else 0.0)
+        longest = float(np.max(np.diff(own), initial=0.0)) / rate
+        if longest > LATE * interval:
+            apart = f"setpoints came up to {longest * 1e3:.0f} ms apart, for {interval * 1e3:.3g} ms"
+            notes.append(f"{axis.name}: {apart}: this computer was too slow or too busy, and the motion was not quite what was commanded")
+    return notes
 
 
 def _slip(plan: Plan, found: Signals, counts: range) -> float | None:

@@ -71,7 +71,7 @@ def compare_run(
 
     overlay(path, contents(plan, found, compared, result, settings, losses))
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
-    notes += axes.doubts(plan, found, counts)
+    notes += axes.doubts(plan, record, found, counts)
     if settings.lowpass != comparison.lowpass:
         notes.append(f"comparison.lowpass: {comparison.lowpass:g} Hz is not below half the rate ({found.rate:g} Hz): nothing was filtered")
     return {

@@ -21,7 +21,7 @@ from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.prediction import stepper
 from rig.recorder.description import Description, StreamShape
-from rig.recorder.reading import read_run
+from rig.recorder.reading import RunData, read_run
 from rig.recorder.record import Record
 from rig.report import axes, loss_angles
 from rig.report.contents import contents
@@ -152,6 +152,20 @@ def test_axes_are_in_the_table_with_their_clocks_and_how_far_they_turned(run: Pa
     found = signals(read_run(run), plan)
     told_nothing = axes.rows(plan, found, range(len(found.command.value)), {"crank": {"skew_ppm": None, "following_error_rms": None}})
     assert told_nothing[1][:3] == ("crank", "-", "-")
+
+
+@pytest.mark.parametrize(("gap", "said"), [(0.02, False), (0.06, True)])
+def test_setpoints_that_came_late_are_said(run: Path, monkeypatch: pytest.MonkeyPatch, gap: float, said: bool) -> None:
+    """The motion was not what was commanded then, and the model goes by that."""
+    every = 1.0 / setup().bench.axes[0].rate
+    times = np.arange(0.0, 0.5 * TURNS * TURN / setup().experiment.mechanism.speed, every)
+    times = np.concatenate((times, times + times[-1] + gap / 0.01 * every))
+    told = {"sample": times * RATE, "axis": np.zeros(len(times))}
+    monkeypatch.setattr(RunData, "apart", lambda self, stream: told)
+    notes = [note for note in compare_run(run)["warnings"] if "ms apart" in note]
+    assert bool(notes) == said
+    if said:
+        assert notes[0].startswith("crank: setpoints came up to") and "too slow or too busy" in notes[0]
 
 
 def test_a_delay_at_constant_speed_is_said_to_be_an_angle(run: Path) -> None:
