@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QVBoxLayout
 
-from rig.display.labels import named, text
+from rig.display.labels import Figures, named, text
 from rig.display.theme import Theme
 
 BAR_HEIGHT = 34  # px, the same for all, so that plots beside each other are in line
@@ -37,10 +37,7 @@ class Panel(QFrame):
         self.header.setContentsMargins(10, 4, 8, 0)
         self.header.setSpacing(14)
         self.heading = text("title", title)
-        self.figures = text("muted")
-        # What does not fit is cut off: it must not force a width on a small screen.
-        self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.figures = Figures()
         self.header.addWidget(self.heading)
         self.header.addWidget(self.figures, 1)
         self.body = QVBoxLayout(self)
