@@ -58,6 +58,14 @@ class LossAngles:
     about: float | None = None
     """The place (rad) that is compared, where it is given."""
 
+    @property
+    def one_sided(self) -> str:
+        """In words that there is no difference to tell, as contact is lost on one side only; empty where it is on both, or on none."""
+        measured, predicted = (len(set(found.turns.tolist())) for found in (self.measured, self.predicted))
+        if bool(measured) == bool(predicted):
+            return ""
+        return f"contact is lost in {measured} turns as measured, in {predicted} as predicted: there is no difference in angle to tell"
+
     def under(self, angle: Series, contact: Series, rate: float) -> LossAngles:
         """The same place beside another prediction: its crank angle (N,) rad and whether it was in contact (N,), of the whole record."""
         return replace(self, predicted=_lost(angle[self.looked_at], contact[self.looked_at], rate), about=self.place)

@@ -94,7 +94,10 @@ def _with_losses(compared: Mapping[str, ChannelAgreement], losses: LossAngles | 
     """How far apart contact is lost is said of the channel in which it is seen."""
     if losses is None or CHANNEL not in compared:
         return dict(compared)
-    return {**compared, CHANNEL: replace(compared[CHANNEL], contact_loss_error_deg=losses.mean_difference_deg)}
+    with_it = replace(compared[CHANNEL], contact_loss_error_deg=losses.mean_difference_deg)
+    if losses.mean_difference_deg is None and (one_sided := losses.one_sided):
+        with_it = replace(with_it, warnings=(*with_it.warnings, one_sided))
+    return {**compared, CHANNEL: with_it}
 
 
 def _ended(run_dir: Path) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from model.mechanisms.four_bar import CHANNELS
 from rig import config
 from rig.config.experiment import Criterion
+from rig.contact_loss import Losses
 from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.prediction import stepper
@@ -204,3 +205,12 @@ def test_another_law_is_judged_by_its_own_contact_losses(run: Path) -> None:
     assert line["error"] == pytest.approx(-math.degrees(LATE), abs=0.5)
     assert line["alternative"] is not None
     assert abs(line["alternative"] - line["error"]) > 1.0
+
+
+@pytest.mark.parametrize(("measured", "predicted", "said"), [(3, 0, "in 3 turns as measured, in 0 as predicted"), (0, 0, ""), (2, 2, "")])
+def test_a_loss_on_one_side_only_is_said(measured: int, predicted: int, said: str) -> None:
+    def lost(turns: int) -> Losses:
+        return Losses(np.arange(turns), np.full(turns, 1.0), np.full(turns, 1.2))
+
+    told = loss_angles.LossAngles(20.0, 0, lost(measured), lost(predicted), {}, slice(0, 1)).one_sided
+    assert said in told and bool(told) == bool(said)
