@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Sequence
 
@@ -19,7 +18,6 @@ CERTAIN = 10e-6  # standard deviation of a wave's skew above which it is not tol
 OUTLYING = 4.0  # medians of what a first line leaves, beyond which a reading is far off
 FEWEST = 20  # samples of a moving axis from which a skew can be told
 ASTRAY_FOR = 0.1  # s for which an axis that does not follow is off all the time
-LATE = 2.0  # intervals between two setpoints, from which the computer is late
 AT_ONCE = 3.0  # times the largest error allowed, at which it does not follow without waiting
 
 
@@ -48,13 +46,13 @@ def astray(newest_first: Iterable[tuple[float, float]], most: float) -> float | 
     return None
 
 
-def late(times: Sequence[float], interval: float) -> str:
-    """In words that setpoints, sent at `times` (s), came much further apart than `interval` (s); empty where they did not."""
-    longest = max((after - before for before, after in itertools.pairwise(times)), default=0.0)
-    if longest <= LATE * interval:
+def late(times: Sequence[float] | Floats, interval: float, most: float) -> str:
+    """In words that setpoints, sent at `times` (s), came more than `most` intervals (s) apart; empty where they did not."""
+    longest = float(np.max(np.diff(times), initial=0.0))
+    if longest <= most * interval:
         return ""
-    apart = f"setpoints came up to {longest * 1e3:.0f} ms apart just before, for {interval * 1e3:.3g} ms"
-    return f"; {apart}: this computer is too slow or too busy"
+    apart = f"setpoints came up to {longest * 1e3:.0f} ms apart, for {interval * 1e3:.3g} ms"
+    return f"{apart}: this computer is too slow or too busy"
 
 
 def skew(time: Floats, setpoint: Floats, position: Floats, trip: Floats | None = None) -> float | None:

@@ -245,8 +245,9 @@ class Supervisor:
             self.result.worse(child.figures["outcome"], child.figures["reason"])
         if child.exit == 0 or was_gone:
             return
-        if self._stops and not self._started:  # it was still opening its instruments, and nothing has been moved
-            self._event("bench", "death", f"it did not end within {BENCH_PATIENCE:g} s and was killed")
+        if self._stops and not self._started and child.failure is None:
+            # It was still opening its instruments, and could not end in the time that it was given: nothing has been moved.
+            self._event("bench", "death", f"{child.last_words()} while it opened its instruments, {BENCH_PATIENCE:g} s after the stop")
             return
         self._answer_death(self._crew.table["bench"], child)
 

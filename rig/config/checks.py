@@ -6,7 +6,6 @@ import math
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -25,8 +24,6 @@ PERIODS = 20
 """Of a band's lower edge, or of its width, that the test has to last."""
 MIN_AHEAD_BLOCKS = 2
 ARMED = ("stop", "interlock")
-ON_A_LINE = ("address", "axis", "motor")
-"""Keys by which one of several drives on a line is told from the others."""
 PATH_OR_KIND = shapes(Experiment)["trajectory"].metadata
 _SLACK = 1.0 + 1e-9  # a trajectory may go exactly to its limit
 
@@ -88,7 +85,6 @@ def of_bench(bench: Bench) -> list[Problem]:
         *_wiring(bench),
         *course_checks.of_bench(bench),
         *_instruments(bench),
-        *_shared_drives(bench),
         *virtual_ports.problems(bench),
         *waveform_checks.of_bench(bench),
         *counter.problems(bench.channels),
@@ -105,21 +101,6 @@ def _instruments(bench: Bench) -> Iterator[Problem]:
             expected = f"expected one of letters, digits and _ that no channel and no other instrument has, and not {taken[0]}"
             yield Problem(("instruments", i, "name"), f"{what}: {expected}")
         taken.append(one.name)
-
-
-def _shared_drives(bench: Bench) -> Iterator[Problem]:
-    """Two axes that would command one motor in turns."""
-    taken: dict[tuple[Any, ...], str] = {}
-    for i, axis in enumerate(bench.axes):
-        port = getattr(axis.drive, "port", None)
-        if port is None:
-            continue
-        where = {key: getattr(axis.drive, key) for key in ON_A_LINE if hasattr(axis.drive, key)}
-        other = taken.setdefault((port, *where.items()), axis.name)
-        if other != axis.name:
-            what = ", ".join(f"{key} {value}" for key, value in where.items())
-            text = f"expected a drive of its own; {other} has {what} on {port} already"
-            yield Problem(("axes", i, "drive", "port"), text)
 
 
 def _timing(experiment: Experiment) -> Iterator[Problem]:

@@ -18,6 +18,8 @@ from rig.trajectory import turning
 SAMPLES = 2000  # of two periods of the course, in which drives are looked at
 SLACK = 1e-6  # of rounding
 LOADER_MODES, AXES_MODES = ("force", "stroke"), ("angle", "path")
+ON_A_LINE = ("address", "axis", "motor")
+"""Keys by which one of several drives on a line is told from the others."""
 FOR_UNIT = {"rad": "a motor drive", "N": "a shaker"}
 
 
@@ -36,6 +38,22 @@ def of_bench(bench: Bench) -> Iterator[Problem]:
         if _role(axis) == "analog_axis" and bench.daq.watchdog is None:
             text = "nothing would stop it if the program died, its reference keeps its last value; expected daq.watchdog"
             yield Problem(("axes", i, "drive"), text)
+    yield from _shared_drives(bench)
+
+
+def _shared_drives(bench: Bench) -> Iterator[Problem]:
+    """Two axes that would command one motor in turns."""
+    taken: dict[tuple[Any, ...], str] = {}
+    for i, axis in enumerate(bench.axes):
+        port = getattr(axis.drive, "port", None)
+        if port is None:
+            continue
+        where = {key: getattr(axis.drive, key) for key in ON_A_LINE if hasattr(axis.drive, key)}
+        other = taken.setdefault((port, *where.items()), axis.name)
+        if other != axis.name:
+            what = ", ".join(f"{key} {value}" for key, value in where.items())
+            text = f"expected a drive of its own; {other} has {what} on {port} already"
+            yield Problem(("axes", i, "drive", "port"), text)
 
 
 def commands(experiment: Experiment, bench: Bench) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rig import following
 from rig.comparison.bridging import Bridged
 from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan
@@ -80,10 +81,8 @@ def _late(plan: Plan, told: Mapping[str, NDArray[np.float64]], rate: float, coun
         own = told["sample"][told["axis"] == names.index(axis.name)]
         own = own[(own >= counts.start) & (own < counts.stop)]
         interval = max(1.0 / axis.rate, plan.experiment.acquisition.block if plan.bench.pace == "lockstep" else 0.0)
-        longest = float(np.max(np.diff(own), initial=0.0)) / rate
-        if longest > LATE * interval:
-            apart = f"setpoints came up to {longest * 1e3:.0f} ms apart, for {interval * 1e3:.3g} ms"
-            notes.append(f"{axis.name}: {apart}: this computer was too slow or too busy, and the motion was not quite what was commanded")
+        if late := following.late(own / rate, interval, LATE):
+            notes.append(f"{axis.name}: {late}, and the motion was not quite what was commanded")
     return notes
 
 

@@ -27,6 +27,7 @@ from rig.workers.wiring import is_analog
 
 VALUE = 0  # column of the command
 RECENT = 30  # exchanges before an axis was told not to follow
+LATE = 2.0  # intervals between two of them, from which that may be why
 FIRST_DRIVE = 3  # columns before those of the drives
 KEYS = ("sample", "setpoint", "position", "trip")  # of what was told, for its figures
 COLUMNS = (("sample", "1"), ("axis", "1"), ("setpoint", "rad"), ("position", "rad"), ("velocity", "rad/s"), ("torque", "N*m"))
@@ -151,7 +152,8 @@ class AxesActuation:
             return ""
         name, degrees = self._configs[k].name, math.degrees(error)
         said = f"{name}: following error {degrees:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
-        return said + following.late([one.sample / self._rate for one in told[-RECENT:]], self._interval(k))
+        late = following.late([one.sample / self._rate for one in told[-RECENT:]], self._interval(k), LATE)
+        return f"{said}; just before {late}" if late else said
 
     def told(self) -> Block:
         """See `Actuation`: rows of `COLUMNS` for what the axes have said since the last call, (k, 6)."""

@@ -89,9 +89,9 @@ class BenchTime(ABC):
         rest = PACER_PERIOD
         while not self._stopping.wait(rest):
             begun = time.monotonic()
-            if self.clock.now() < self.time + BEHIND:  # whoever called has brought it up
+            if (now := self.clock.now()) < self.time + BEHIND:  # whoever called has brought it up
                 continue
-            self.bring_up(self.clock.now())
+            self.bring_up(now)
             if self.fault is not None:
                 return
             took = time.monotonic() - begun

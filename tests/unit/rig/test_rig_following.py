@@ -131,6 +131,6 @@ def test_an_axis_that_tells_no_position_is_not_judged() -> None:
 
 
 def test_setpoints_that_came_late_are_told() -> None:
-    assert late([0.00, 0.01, 0.02, 0.035, 0.045], 0.01) == ""
-    assert late([], 0.01) == late([1.0], 0.01) == ""
-    assert "came up to 79 ms apart just before, for 10 ms: this computer is too slow" in late([0.0, 0.01, 0.089, 0.09], 0.01)
+    assert late([0.00, 0.01, 0.02, 0.035, 0.045], 0.01, 2.0) == ""
+    assert late([], 0.01, 2.0) == late([1.0], 0.01, 2.0) == late([0.0, 0.01, 0.035], 0.01, 3.0) == ""
+    assert late([0.0, 0.01, 0.089, 0.09], 0.01, 2.0).startswith("setpoints came up to 79 ms apart, for 10 ms: this computer is too slow")

@@ -83,4 +83,13 @@ def test_a_bench_that_had_to_be_killed_while_it_opened_its_instruments_is_no_fai
     supervisor.result.worse("stopped", "Ctrl-C")
     supervisor._end_bench()
     assert supervisor.result.outcome == outcome
-    assert ("killed" in supervisor.result.events[-1]["text"]) == (not started)
+    assert ("while it opened its instruments" in supervisor.result.events[-1]["text"]) == (not started)
+
+
+def test_a_bench_that_failed_by_itself_has_failed_though_a_stop_was_asked_for(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    supervisor, _ = told
+    ended = SimpleNamespace(exit=3, figures=None, failure={"text": "no device"}, last_words=lambda: "no device")
+    monkeypatch.setattr(supervisor._crew, "end", lambda name, patience: ended)
+    supervisor.stop("Ctrl-C")
+    supervisor._end_bench()
+    assert (supervisor.result.outcome, supervisor.result.reason) == ("failed", "no device")

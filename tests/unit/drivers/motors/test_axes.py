@@ -166,6 +166,7 @@ def test_speed_and_sign_behind_a_gear(kind: str, gear: float) -> None:
     with axis_rig(kind, gear) as rig:
         rig.start(value=4.0)
         rig.until(lambda: abs(rig.axis.feedback().velocity - 4.0) < 0.1 and abs(rig.speed - 4.0) < 0.2, "4 rad/s")
+        assert rig.drive.shaft.velocity * gear > 0.0
 
 
 @pytest.mark.parametrize("kind", ["odrive", "tmcl"])
@@ -175,7 +176,8 @@ def test_position_behind_a_gear(kind: str, gear: float) -> None:
         rig.start("position", 0.0)
         rig.axis.move_to(1.2)
         rig.until(lambda: abs((rig.axis.feedback().position or 0.0) - 1.2) < 0.01, "1.2 rad")
-        rig.until(lambda: abs(rig.drive.shaft.position / gear - 1.2) < 0.02, "the shaft at 1.2 rad")
+        rig.until(lambda: rig.drive.resting, "rest")
+        assert rig.drive.shaft.position / gear == pytest.approx(1.2, abs=0.02)
 
 
 def test_a_silent_program(rig: AxisRig) -> None:
