@@ -11,6 +11,7 @@ so that the log tells how the controller took the death of its client; the heart
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import json
 import os
@@ -18,8 +19,8 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -32,6 +33,7 @@ from drivers.simulated.serving import engine_of
 from rig import interruption, serial_lines
 from rig.config.bench import Bench, SerialEntry
 from rig.config.transport import from_json
+from rig.device_clock import Face
 from rig.errors import ConfigError
 from rig.looking import LookedAt
 
@@ -51,6 +53,8 @@ class Hardware:
     plant: Any = None
     seed: int = 1
     serial: tuple[SerialEntry, ...] = ()
+    shows_clock: Path | None = None
+    """Folder in which the programs of a run see its clock."""
 
     @classmethod
     def of(cls, bench: Bench) -> Hardware:
@@ -64,7 +68,8 @@ class Hardware:
 def read_plan(run_dir: Path) -> Hardware:
     """The hardware of a run's plan. The rest of the plan, and the drivers' packages behind it, are none of its business."""
     data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
-    return Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
+    hardware = Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
+    return replace(hardware, shows_clock=Path(data["rings"]) if "rings" in data else None)  # calibrations and checks have none
 
 
 class VirtualBench:
@@ -91,6 +96,7 @@ class VirtualBench:
         # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
         gc.collect()
         gc.freeze()
+        self._face = None if hardware.shows_clock is None else Face(hardware.shows_clock)
         self._server = serve(self.engine, HOST, port)
         self.address = f"{HOST}:{self._server.port}"
         self._slips = 0
@@ -98,7 +104,7 @@ class VirtualBench:
     def run(self, ended: threading.Event, parent_gone: threading.Event) -> None:
         """Serve and log until `ended`; after `parent_gone` no longer than the controller needs to come to rest."""
         self.say("virtual bench", f"listening {self.address}, pace {self.clock.pace}")
-        with with_the_host(self.clock):
+        with with_the_host(self.clock), self._shown():
             while not ended.wait(LOG_EVERY):
                 self._write_log()
                 if self.engine.fault is not None:  # the hardware stands still and says so to every call; there is nothing to wait for
@@ -111,6 +117,18 @@ class VirtualBench:
             serial_lines.close(self.serial)
         self._write_log()
         self.say("virtual bench", "ended")
+
+    @contextlib.contextmanager
+    def _shown(self) -> Iterator[None]:
+        if self._face is None:
+            yield
+            return
+        self.clock.show_on(self._face.show)
+        try:
+            yield
+        finally:
+            self.clock.show_on(None)
+            self._face.close()
 
     def say(self, source: str, text: str, at: float | None = None) -> None:
         """One line of the log."""

@@ -16,6 +16,12 @@ LONGEST_GAP = 0.01
 LONGEST_GAP_WITHOUT_PLANT = 0.025
 """The same where no control loop closes over a plant: there a late look does no harm, and device time keeps up with the wall's when
 much is read."""
+SHARE = 0.8
+"""Part of the time that passes that can make up for what the host was late by; the rest passes all the same, or a host that is late all the
+time would hold the clock for ever."""
+LEAST = 1e-6  # s to be made up for that count
+OWED = 0.1
+"""Time (s) to be made up for at the most; what is older than that the program has seen the worst of."""
 
 
 class BenchClock:
@@ -25,11 +31,8 @@ class BenchClock:
     between two looks that is longer than `longest_gap` means that the process was not running: the bench clock then slips by the
     excess instead of jumping, since a stalled simulator host is not a property of a device. Slips are counted.
 
-    `works_until(wall)`, where it is given, tells the time up to `wall` until which the whole host worked (`host_pulse`): a host that has
-    lost one processor runs the device or the program in front of it, not both, and bench time slips until it has them all again.
+    With `go_with` it also goes on only as its host does, and with `show_on` a program that sends by time can go by it.
     """
-
-    works_until: Callable[[float], float] | None = None
 
     def __init__(self, pace: str = "real", longest_gap: float = LONGEST_GAP) -> None:
         if pace not in PACES:
@@ -42,6 +45,10 @@ class BenchClock:
         self._slips = 0
         self._slipped = 0.0
         self._away = False
+        self._works_until: Callable[[float], float] | None = None
+        self._late: Callable[[], float] | None = None
+        self._made_up = 0.0  # of `late`
+        self._show: Callable[[float, float], None] | None = None
 
     @property
     def lockstep(self) -> bool:
@@ -63,6 +70,7 @@ class BenchClock:
         with self._lock:
             if not self.lockstep and self._looked is None:
                 self._looked = time.monotonic()
+                self._owed(0.0)
 
     def now(self) -> float:
         """Bench time in s; never goes back."""
@@ -78,14 +86,48 @@ class BenchClock:
         with self._lock:
             self._now = max(self._now, to)
 
+    def go_with(self, works_until: Callable[[float], float] | None, late: Callable[[], float] | None) -> None:
+        """The host, or None: no longer. Once this returns nobody asks the one before.
+
+        `works_until(wall)`: time up to `wall` until which the whole of it worked (`host_pulse`): a host that has lost one processor runs
+        the device or the program in front of it, not both, so bench time slips until it has them all again. `late()`: for how long (s) in
+        all its processors were away in spells that were over before that was seen: bench time slips by as much afterwards, which gives
+        the program what it was without.
+        """
+        with self._lock:
+            self._works_until, self._late, self._made_up = works_until, late, 0.0
+            self._owed(0.0)
+
+    def show_on(self, show: Callable[[float, float], None] | None) -> None:
+        """Who is told at each look from now on how far the clock has slipped in all (s), and the time (time.monotonic(), s) from which
+        on it stands still unless it is looked at before; None: nobody any more, once this returns."""
+        with self._lock:
+            self._show = show
+
+    def _owed(self, most: float = OWED) -> float:
+        """What is to be made up for, s; what is more than `most` is forgiven."""
+        if self._late is None:
+            return 0.0
+        late = self._late()
+        self._made_up = max(self._made_up, late - most)
+        return max(0.0, late - self._made_up)
+
     def _follow(self, wall: float) -> None:
         assert self._looked is not None
         gap = wall - self._looked
-        worked = gap if self.works_until is None else max(0.0, self.works_until(wall) - self._looked)
+        soon = wall + self.longest_gap
+        until = soon if self._works_until is None else self._works_until(soon)
+        worked = gap if until >= wall else max(0.0, until - self._looked)
         passed = min(gap, worked, self.longest_gap)
+        owed = self._owed()
+        made_up = min(SHARE * passed, owed)
+        passed, self._made_up = passed - made_up, self._made_up + made_up
         self._looked = wall
         self._now += passed
         self._slipped += gap - passed
         # Many looks fall into the time that a processor is away: that is one slip.
-        self._slips += gap > self.longest_gap or (worked < gap and not self._away)
-        self._away = worked < gap
+        away = worked < gap or owed > LEAST
+        self._slips += gap > self.longest_gap or (away and not self._away)
+        self._away = away
+        if self._show is not None:
+            self._show(self._slipped, wall if owed > made_up else max(wall, until))

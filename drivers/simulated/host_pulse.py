@@ -1,8 +1,9 @@
 """Whether every processor of the host works: shared machines take one of them away for a tenth of a second to half of one, and leave the
-others, so that a simulated device would go on while the program in front of it cannot.
+others, or all of them for some milliseconds again and again; a simulated device would go on while the program in front of it cannot.
 
-A process of its own naps on each processor in turn and writes down when it was through; it runs before everything else, where it may, so
-that a processor which only has much to do is not taken for one that is away. Linux only, and on no more than MOST processors.
+A process of its own naps on each processor and writes down when it was through, and how much too late that was; it runs before everything
+else, where it may, so that a processor which only has much to do is not taken for one that is away. Linux only, and on no more than MOST
+processors.
 """
 
 from __future__ import annotations
@@ -14,20 +15,22 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 
 from drivers.simulated.clock import BenchClock
 
 MOST = 8
-"""Processors; on a machine with more there are others for a program whose own is away, and going round would take too long."""
-ROUND = 0.008  # s of naps for a round
-SILENT = 0.03
-"""Time (s) after the last round from which a processor counts as being away."""
+"""Processors; on a machine with more there are others for a program whose own is away."""
+NAP = 0.004  # s
+TOLERANCE = 0.001  # s by which a nap may last longer where nothing is wrong
+SILENT = 0.012
+"""Time (s) after the last nap from which a processor counts as being away."""
 GONE = 2.0
 """Time (s) after which the process that naps counts as being away itself, and device time goes on without it."""
 BEFORE_ALL = 3  # real-time priority: one more than that of the virtual bench (rig/processes.py)
-_TIME = struct.Struct("d")
+_NAPS = struct.Struct("dd")  # of each processor: time.monotonic() of the last one's end; by how much they were too long in all
 
 
 class HostPulse:
@@ -35,8 +38,8 @@ class HostPulse:
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - nameless, closed by `close`
-        self._file.truncate(_TIME.size)
-        self._shared = mmap.mmap(self._file.fileno(), _TIME.size)
+        self._file.truncate(_NAPS.size * len(processors()))
+        self._shared = mmap.mmap(self._file.fileno(), 0)
         self._process = subprocess.Popen(
             [sys.executable, "-m", __name__, str(self._file.fileno()), str(os.getpid())],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(self._file.fileno(),),
@@ -49,8 +52,12 @@ class HostPulse:
 
     @property
     def last(self) -> float:
-        """When it was through with a round (time.monotonic(), s); 0 before the first."""
-        return float(_TIME.unpack_from(self._shared)[0])
+        """When the last of them was through with a nap (time.monotonic(), s); 0 before each has been."""
+        return float(min(ended for ended, _ in _NAPS.iter_unpack(self._shared)))
+
+    def late(self) -> float:
+        """By how much (s) naps have been too long, in all; of each what `works_until` does not tell."""
+        return float(sum(late for _, late in _NAPS.iter_unpack(self._shared)))
 
     def works_until(self, wall: float) -> float:
         """The time (time.monotonic(), s) up to `wall` until which every processor worked, as far as it is known."""
@@ -74,33 +81,45 @@ def with_the_host(clock: BenchClock) -> Iterator[None]:
         yield
         return
     pulse = HostPulse()
-    clock.works_until = pulse.works_until
+    clock.go_with(pulse.works_until, pulse.late)
     try:
         yield
     finally:
-        clock.works_until = None
+        clock.go_with(None, None)
         pulse.close()
 
 
 def processors() -> list[int]:
-    """The processors to go round; none where that cannot be done."""
+    """The processors to nap on; none where that cannot be done."""
     if sys.platform != "linux":
         return []
     mine = sorted(os.sched_getaffinity(0))
     return mine if len(mine) <= MOST else []
 
 
-def _go_round(descriptor: int, parent: int) -> None:
+def _nap(shared: mmap.mmap, row: int, processor: int) -> None:
+    """Again and again, in a thread that keeps to one processor."""
+    os.sched_setaffinity(0, {processor})
+    late, at = 0.0, slice(row * _NAPS.size, (row + 1) * _NAPS.size)
+    while True:
+        begun = time.monotonic()
+        time.sleep(NAP)
+        ended = time.monotonic()
+        if (longer := ended - begun - NAP) > TOLERANCE:
+            late += min(longer, SILENT)
+        shared[at] = _NAPS.pack(ended, late)  # pack_into would show zeros meanwhile
+
+
+def _pulse(descriptor: int, parent: int) -> None:
     """Until the parent is gone."""
-    shared, mine = mmap.mmap(descriptor, _TIME.size), processors()
+    shared = mmap.mmap(descriptor, 0)
     with contextlib.suppress(OSError):
-        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(BEFORE_ALL))
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(BEFORE_ALL))  # of the threads, too, that begin from here on
+    for row, processor in enumerate(processors()):
+        threading.Thread(target=_nap, args=(shared, row, processor), daemon=True).start()
     while os.getppid() == parent:
-        for processor in mine:
-            os.sched_setaffinity(0, {processor})
-            time.sleep(ROUND / len(mine))
-        _TIME.pack_into(shared, 0, time.monotonic())
+        time.sleep(0.1)
 
 
 if __name__ == "__main__":
-    _go_round(int(sys.argv[1]), int(sys.argv[2]))
+    _pulse(int(sys.argv[1]), int(sys.argv[2]))

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.device_clock import DeviceClock
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.setpoint import Setpoint
@@ -89,7 +90,7 @@ class Actuation(Protocol):
         """What a block of the command is on the analogue outputs, (k,) or (k, outputs)."""
 
     def stream(self, first: int, at: float, ahead: Block) -> None:
-        """What goes out on other ways: `ahead` (k, columns) are the samples from `first` on, which is or was due at `at` (time.monotonic(),
+        """What goes out on other ways: `ahead` (k, columns) are the samples from `first` on, which is or was due at `at` (of its clock,
         s)."""
 
     def told(self) -> Block | None:
@@ -124,12 +125,12 @@ class Actuation(Protocol):
         """`clocks` of the result: per axis its skew and following error."""
 
 
-def create(plan: Plan, daq: Any) -> Actuation:
-    """The actuation of a plan's bench."""
+def create(plan: Plan, daq: Any, clock: DeviceClock) -> Actuation:
+    """The actuation of a plan's bench; `clock`: its devices'."""
     from rig.workers.axes_actuation import AxesActuation  # each needs the protocol above
     from rig.workers.loader_actuation import LoaderActuation
     from rig.workers.waveform_actuation import WaveformActuation
 
     if plan.bench.axes:
-        return AxesActuation(plan, daq)
-    return WaveformActuation(plan, daq) if is_on_a_line(plan.bench.loader) else LoaderActuation(plan, daq)
+        return AxesActuation(plan, daq, clock)
+    return WaveformActuation(plan, daq, clock) if is_on_a_line(plan.bench.loader) else LoaderActuation(plan, daq)

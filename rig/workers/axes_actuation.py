@@ -14,6 +14,7 @@ import numpy as np
 from drivers.axis import Guard
 from drivers.errors import DriverError
 from rig import following
+from rig.device_clock import DeviceClock
 from rig.drives import Drives
 from rig.plan import Plan
 from rig.ring import RingWriter
@@ -40,9 +41,9 @@ class AxesActuation:
     controlled = None
     ends_loaded = False
 
-    def __init__(self, plan: Plan, daq: Any) -> None:
+    def __init__(self, plan: Plan, daq: Any, clock: DeviceClock) -> None:
         bench = plan.bench
-        self._plan, self._daq = plan, daq
+        self._plan, self._daq, self._clock = plan, daq, clock
         self._drives = Drives(plan.experiment)
         self._lockstep = bench.pace == "lockstep"
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
@@ -84,7 +85,7 @@ class AxesActuation:
             analog.prepare()
         for k, driver in self._drivers.items():
             while_alive(self._daq, partial(driver.prepare, self._configs[k].mode, self._configs[k].rate))
-            self._serial[k] = SerialAxis(driver, self._configs[k].mode, self._interval(k), self._rate, self._lockstep)
+            self._serial[k] = SerialAxis(driver, self._configs[k].mode, self._interval(k), self._rate, self._lockstep, clock=self._clock)
         begin = self._drives.evaluate(np.zeros(1))[0][0]
         axes = [(axis, float(begin[k])) for k, axis in self._serial.items()]
         return Powering(self._daq, axes, block, self._rate, self._lockstep, note) if axes else None

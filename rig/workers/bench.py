@@ -121,7 +121,7 @@ class Bench:
         assert self._own.grid is not None
         begin = self._own.actuation.prepare(self._own.feedback, prepared)
         self._turns = Turns(self._own.grid.block / self._own.grid.rate)
-        self._course = Course(self._plan, self._own.daq, self._own.actuation, self._own.grid, begin)
+        self._course = Course(self._plan, self._own.daq, self._own.actuation, self._own.grid, begin, self._own.clock)
         self._course.begin()
         self._own.instruments.start()
         self._begun = True

@@ -5,7 +5,6 @@ It decides nothing: the bench worker tells it to stop, to unload, to take the co
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.control.amplitude import Note
+from rig.device_clock import DeviceClock
 from rig.plan import Plan
 from rig.trajectory.blocks import begins, soft_stop
 from rig.workers import setpoint
@@ -40,9 +40,9 @@ class Grid:
 class Course:
     """`n` samples have been read, the last of them are `last` (k, channels) and belong to `cycle`; nothing moves before `begin`."""
 
-    def __init__(self, plan: Plan, daq: Any, actuation: Actuation, grid: Grid, begin: float) -> None:
+    def __init__(self, plan: Plan, daq: Any, actuation: Actuation, grid: Grid, begin: float, clock: DeviceClock) -> None:
         experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
-        self._plan, self._daq, self._actuation, self._grid = plan, daq, actuation, grid
+        self._plan, self._daq, self._actuation, self._grid, self._clock = plan, daq, actuation, grid, clock
         fade = max(1, round(FADE * grid.rate))
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
         timing = Timing(lead_in, fade)
@@ -62,7 +62,7 @@ class Course:
         """Fill ahead and start: sample 0."""
         self._output.write(self._grid.ahead)
         self._daq.start()
-        self._actuation.stream(0, time.monotonic(), self._output.ahead())
+        self._actuation.stream(0, self._clock(), self._output.ahead())
 
     def awaited(self, behind: int) -> int:
         """Sample that one who reads along must have come to before the next block, if it may be `behind` so many blocks."""
@@ -94,7 +94,7 @@ class Course:
         self._output.refill(more)
         first = self.n + self._grid.block
         at = times.of(first)
-        self._actuation.stream(first, time.monotonic() if at is None else at, self._output.ahead())
+        self._actuation.stream(first, self._clock() if at is None else at, self._output.ahead())
 
     def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
         """What came back corrects what goes out next; `doubt`: why it teaches nothing. Returns what is to be told."""

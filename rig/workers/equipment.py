@@ -8,6 +8,7 @@ from typing import Any
 
 from drivers.errors import DriverError
 from rig.config.experiment import MODE_UNITS
+from rig.device_clock import DeviceClock
 from rig.holders import holder_named
 from rig.plan import Plan
 from rig.workers import actuation
@@ -26,15 +27,16 @@ CATCH_UP = 3
 
 
 class Equipment:
-    """`daq`, `actuation` and `instruments` from the beginning; after `open` also `grid`, `feedback` (value by channel), `rings`,
-    `watching`, `attending`, and `reading` for the test proper."""
+    """`daq`, its `clock`, `actuation` and `instruments` from the beginning; after `open` also `grid`, `feedback` (value by channel),
+    `rings`, `watching`, `attending`, and `reading` for the test proper."""
 
     def __init__(self, plan: Plan) -> None:
         bench = plan.bench
         self._plan = plan
         self.daq: Any = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(bench), bench.address)
-        self.actuation = actuation.create(plan, self.daq)
-        self.instruments = Instruments(bench.instruments, self.daq, bench.pace == "lockstep")
+        self.clock = DeviceClock(plan.rings)
+        self.actuation = actuation.create(plan, self.daq, self.clock)
+        self.instruments = Instruments(bench.instruments, self.daq, bench.pace == "lockstep", self.clock)
         self.grid: Grid | None = None
         self._rings: Rings | None = None
 
@@ -63,7 +65,7 @@ class Equipment:
         self.watching = Watching(self._plan, names, units, rate)
         # A device whose clock goes with the program is never ahead of it.
         most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))
-        self.reading = Reading(self.daq, block, rate, most)
+        self.reading = Reading(self.daq, block, rate, most, self.clock)
         self.attending = Attending(self.daq, self.actuation, acquisition.block, bench.daq.watchdog)
 
     def read(self, behind: int) -> Block:

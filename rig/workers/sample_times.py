@@ -21,7 +21,7 @@ class SampleTimes:
         self._begins: deque[float] = deque(maxlen=BLOCKS)
 
     def took(self, samples: int, came: float) -> None:
-        """So many samples in all had come at `came` (time.monotonic(), s)."""
+        """So many samples in all had come at `came` (s, by the clock that `of` is to be read by)."""
         self._begins.append(came - samples / self._rate)
         recent = list(self._begins)[-ALIKE:]
         if min(recent) - min(self._begins) > max(LEAST, APART * (max(recent) - min(recent))):

@@ -17,6 +17,7 @@ import numpy as np
 from drivers.errors import DriverError
 from rig import following
 from rig.config.experiment import MODE_UNITS
+from rig.device_clock import DeviceClock
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.actuation import Block, Session
@@ -48,9 +49,9 @@ class WaveformActuation:
     columns: tuple[tuple[str, str], ...] = ()
     ends_loaded = False  # a waveform ends where it began
 
-    def __init__(self, plan: Plan, daq: Any) -> None:
+    def __init__(self, plan: Plan, daq: Any, clock: DeviceClock) -> None:
         bench, self._mode = plan.bench, plan.experiment.command.mode
-        self._plan, self._daq = plan, daq
+        self._plan, self._daq, self._clock = plan, daq, clock
         self._zero = bench.loader_zero(self._mode)
         self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, self._mode)
         self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
@@ -84,7 +85,8 @@ class WaveformActuation:
         self._daq.hold_output(HOLD)  # another program may have left it high
         if ENABLE in self._daq.wiring.output_lines:
             self._lines.write_lines({ENABLE: True})
-        self._axis = SerialAxis(self._drive, "position", self._interval, self._rate, self._lockstep, self._unit, self._within)
+        how = (self._interval, self._rate, self._lockstep, self._unit, self._within, self._clock)
+        self._axis = SerialAxis(self._drive, "position", *how)
         return Powering(self._daq, [(self._axis, self._zero)], block, self._rate, self._lockstep, note, "loader")
 
     def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:

@@ -13,7 +13,7 @@ import pytest
 from waiting import comes_true
 
 from drivers.simulated import host_pulse
-from drivers.simulated.clock import BenchClock
+from drivers.simulated.clock import OWED, SHARE, BenchClock
 from drivers.simulated.host_pulse import GONE, SILENT, HostPulse, processors, with_the_host
 
 seen_here = pytest.mark.skipif(not processors(), reason="Linux, on few processors")
@@ -29,7 +29,7 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_bench_time_stands_while_a_processor_is_away(wall: list[float]) -> None:
     clock, works = BenchClock("real"), [1000.0]
-    clock.works_until = lambda wall: min(wall, works[0])
+    clock.go_with(lambda wall: min(wall, works[0]), lambda: 0.0)
     clock.start()
     works[0] = 100.1  # away from then on
     for _ in range(60):
@@ -45,7 +45,7 @@ def test_bench_time_stands_while_a_processor_is_away(wall: list[float]) -> None:
 
 def test_each_time_that_it_is_away_is_a_slip(wall: list[float]) -> None:
     clock, works = BenchClock("real"), [1000.0]
-    clock.works_until = lambda wall: min(wall, works[0])
+    clock.go_with(lambda wall: min(wall, works[0]), lambda: 0.0)
     clock.start()
     for _ in range(3):
         works[0] = wall[0]
@@ -56,6 +56,49 @@ def test_each_time_that_it_is_away_is_a_slip(wall: list[float]) -> None:
         wall[0] += 0.005
         clock.now()
     assert clock.slips == 3 and clock.now() == pytest.approx(0.015)
+
+
+def test_what_the_host_was_late_by_is_made_up_for(wall: list[float]) -> None:
+    clock, late = BenchClock("real"), [7.0]  # what was before it runs does not count
+    clock.go_with(lambda wall: wall, lambda: late[0])
+    clock.start()
+
+    def look(times: int) -> float:
+        before = clock.now()
+        for _ in range(times):
+            wall[0] += 0.005
+            clock.now()
+        return clock.now() - before
+
+    assert look(10) == pytest.approx(0.05) and clock.slips == 0
+    late[0] += 0.02
+    assert look(20) == pytest.approx(0.08) and clock.slips == 1 and clock.slipped == pytest.approx(0.02)
+    late[0] -= 1.0  # whatever it says, time does not go faster
+    assert look(10) == pytest.approx(0.05) and clock.slips == 1
+    late[0] += 101.0  # the clock goes on all the same, and what is long past is not made up for
+    assert look(10) == pytest.approx((1.0 - SHARE) * 0.05)
+    look(100)
+    assert clock.slipped == pytest.approx(0.02 + OWED)
+    assert look(10) == pytest.approx(0.05) and clock.slips == 2
+
+
+@seen_here
+def test_naps_that_last_too_long_are_told() -> None:
+    pulse = HostPulse()
+    try:
+        assert comes_true(lambda: pulse.last > 0.0)
+        before, naps = pulse.late(), 0
+        while pulse.late() - before < 0.5 * SILENT:  # stopped in one of its naps, it wakes too late
+            os.kill(pulse.pid, signal.SIGSTOP)
+            time.sleep(2.0 * SILENT)
+            os.kill(pulse.pid, signal.SIGCONT)
+            naps += 1
+            last = pulse.last
+            assert comes_true(lambda last=last: pulse.last > last)
+        assert naps < 10
+        assert pulse.late() - before <= naps * len(processors()) * SILENT + 0.5  # and what else made them late
+    finally:
+        pulse.close()
 
 
 @seen_here
@@ -98,10 +141,10 @@ def test_it_ends_with_its_parent() -> None:
 def test_a_clock_is_let_go_in_the_end() -> None:
     clock = BenchClock("real")
     with with_the_host(clock):
-        assert clock.works_until is not None
+        assert clock._works_until is not None
         clock.start()
         clock.now()
-    assert clock.works_until is None
+    assert clock._works_until is None
     before = clock.now()
     assert comes_true(lambda: clock.now() > before)
 
@@ -111,4 +154,4 @@ def test_nothing_naps_where_it_would_not_help(monkeypatch: pytest.MonkeyPatch, p
     monkeypatch.setattr(host_pulse, "processors", lambda: found)
     clock = BenchClock(pace)
     with with_the_host(clock):
-        assert clock.works_until is None
+        assert clock._works_until is None
