@@ -7,6 +7,7 @@ The line knows nothing of protocols. It keeps the last exchanges for error messa
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import threading
 import time
@@ -31,6 +32,8 @@ LONGEST = 4096
 """Bytes of a reply."""
 LOOK = 0.02
 """Longest single wait for bytes (s), so that a port that is closed meanwhile is noticed."""
+STOOD = 2 * LOOK
+"""Time (s) between two looks at a line from which on this computer stood still; what is beyond it counts for no time-out."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,22 @@ class Timing:
     n: int
 
 
+class _Patience:
+    """A time-out by the time in which this computer looked: what came while it stood still, or would have come had it sent the
+    question, is no fault of the instrument's."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left = seconds
+        self._looked = time.monotonic()
+
+    def over(self) -> bool:
+        """To be asked after each look."""
+        now = time.monotonic()
+        self.left -= min(now - self._looked, STOOD)
+        self._looked = now
+        return self.left < 0.0
+
+
 class _Port:
     """A port of this process, open as long as somebody uses it: two axes of one drive, several drives on one pair of wires."""
 
@@ -104,6 +123,21 @@ class _Port:
             with contextlib.suppress(BlockingIOError):
                 got += self._connection.recv(LONGEST)
         return got
+
+    def write(self, data: bytes) -> None:
+        """Raises what pyserial raises."""
+        if self._connection is None:
+            self.handle.write(data)
+            return
+        # pyserial takes a computer that stood still after it had sent everything for a line that takes nothing.
+        patience = _Patience(self.settings.timeout)
+        while data:
+            try:
+                data = data[self._connection.send(data) :]
+            except BlockingIOError:
+                if patience.over():
+                    raise serial.SerialTimeoutException("Write timeout") from None
+                select.select([], [self._connection], [], LOOK)
 
     def close(self) -> None:
         """The same, after an exchange that is under way."""
@@ -197,7 +231,7 @@ class SerialLine:
             begin = time.monotonic()
             self._send(port, request)
             try:
-                message, reply = self._receive(port, parse, begin + (self.settings.timeout if timeout is None else timeout))
+                message, reply = self._receive(port, parse, _Patience(self.settings.timeout if timeout is None else timeout))
             except (BadReply, NoReply) as error:
                 port.after = "spoilt" if error.args[1] else "missing"
                 self.exchanges.append(Exchange(request, error.args[1], time.monotonic() - begin))
@@ -221,16 +255,17 @@ class SerialLine:
     @staticmethod
     def _send(port: _Port, request: bytes) -> None:
         port.handle.reset_input_buffer()
-        port.handle.write(request)
+        port.write(request)
 
     @staticmethod
-    def _receive(port: _Port, parse: Callable[[bytes], Message | None], deadline: float) -> tuple[Message, bytes]:
+    def _receive(port: _Port, parse: Callable[[bytes], Message | None], patience: _Patience) -> tuple[Message, bytes]:
         got = b""
         while True:
             more = port.read()
+            over = patience.over()
             got += more
             if more:
-                deadline = max(deadline, time.monotonic() + LOOK)  # a reply that has begun is heard to its end
+                patience.left = max(patience.left, LOOK)  # a reply that has begun is heard to its end
                 if len(got) > LONGEST:
                     raise BadReply("a reply without end", got)
                 try:
@@ -239,22 +274,20 @@ class SerialLine:
                     raise BadReply(str(error), got) from None
                 if message is not None:
                     return message, got
-            if time.monotonic() > deadline:
+            if over and not more:
                 if got:
                     raise BadReply("the reply is cut short", got)
                 raise NoReply("no reply", got)
 
     def _drain(self, port: _Port) -> None:
         """Throw away what still comes; a line that is never silent gets a time-out, and the next reply tells."""
-        now = silent = time.monotonic()
-        deadline = now + self.settings.timeout
-        quiet = max(self.settings.quiet, 20 * self.settings.byte_time)
-        while now < deadline and (port.after == "missing" or now - silent < quiet):
+        patience, quiet = _Patience(self.settings.timeout), max(self.settings.quiet, 20 * self.settings.byte_time)
+        silence = _Patience(quiet)
+        while not patience.over() and (port.after == "missing" or not silence.over()):
             if port.handle.in_waiting:
                 port.handle.reset_input_buffer()
-                silent, port.after = now, "spoilt"
+                silence, port.after = _Patience(quiet), "spoilt"
             time.sleep(self.settings.quiet / 4)
-            now = time.monotonic()
 
     def _opened(self) -> _Port:
         if self._port is None or self._port.handle is None:

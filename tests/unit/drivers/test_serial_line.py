@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Iterator
 
 import pytest
+import serial
 
 from drivers.errors import BadReply, NoReply, NotConnected, Refused
 from drivers.serial_line import Line, SerialLine
@@ -50,6 +52,48 @@ def test_a_late_answer_is_not_taken_for_the_next(side: SerialSide, line: SerialL
     with pytest.raises(NoReply):
         line.exchange(b"one\n", any_line)
     assert line.exchange(b"two\n", any_line) == b"two"
+
+
+def test_what_a_computer_stands_still_counts_for_no_time_out(side: SerialSide, line: SerialLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So does the simulated device, or a question that had not gone yet."""
+    port = line._port
+    assert port is not None
+    read, stalls = port.read, [1.0]
+
+    def stands_still() -> bytes:
+        if stalls:
+            time.sleep(stalls.pop())
+            return b""
+        return read()
+
+    monkeypatch.setattr(port, "read", stands_still)
+    side.fault = Fault("delayed", seconds=1.05)
+    assert line.exchange(b"one\n", any_line) == b"one"
+    begin = time.monotonic()
+    side.fault = Fault("silent")
+    with pytest.raises(NoReply):
+        line.exchange(b"two\n", any_line)
+    assert time.monotonic() - begin >= line.settings.timeout, "what it looks at in vain does"
+
+
+def test_what_a_computer_stands_still_after_sending_is_no_blocked_line(
+    side: SerialSide, line: SerialLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serial.serialutil.Timeout, "TIME", lambda _=None, clock=time.monotonic: clock() * 1e6)  # all takes longer
+    assert line.exchange(b"one\n", any_line) == b"one"
+
+
+def test_a_line_that_takes_nothing(line: SerialLine) -> None:
+    """Its other end neither reads nor hangs up."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setblocking(False)
+        port = line._port
+        assert port is not None and port._connection is not None
+        port._connection.close()
+        port._connection = ours
+        with pytest.raises(NotConnected, match="Write timeout; plug it in again"):
+            line.send(b"x" * 10_000_000)
 
 
 def test_an_urgent_word_does_not_wait(side: SerialSide, line: SerialLine) -> None:
