@@ -37,6 +37,11 @@ class DeviceClock:
     def __init__(self, folder: Path | None = None) -> None:
         self._map = None if folder is None or not _path(folder).exists() else _mapped(_path(folder))
 
+    @property
+    def shown(self) -> bool:
+        """Whether a virtual bench shows it; its samples are taken by it then, exactly."""
+        return self._map is not None
+
     def __call__(self) -> float:
         """The present, s; time.monotonic() less what the devices have stood still."""
         return self.at(time.monotonic())

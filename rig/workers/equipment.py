@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ from rig.config.experiment import MODE_UNITS
 from rig.device_clock import DeviceClock
 from rig.holders import holder_named
 from rig.plan import Plan
-from rig.workers import actuation
+from rig.workers import actuation, sample_times
 from rig.workers.attending import Attending
 from rig.workers.course import Grid
 from rig.workers.instruments import Instruments
@@ -65,8 +66,14 @@ class Equipment:
         self.watching = Watching(self._plan, names, units, rate)
         # A device whose clock goes with the program is never ahead of it.
         most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))
-        self.reading = Reading(self.daq, block, rate, most, self.clock)
+        self.reading = Reading(self.daq, block, rate, most, self.clock, self._memory)
         self.attending = Attending(self.daq, self.actuation, acquisition.block, bench.daq.watchdog)
+
+    @property
+    def _memory(self) -> float:
+        if self.clock.shown:
+            return math.inf
+        return sample_times.HARDWARE if self._plan.bench.address is None else sample_times.BY_HAND
 
     def read(self, behind: int) -> Block:
         """The next block of every channel, before the test, or as many of those that wait as one call is to fetch: (k, channels)."""

@@ -24,19 +24,21 @@ Block = NDArray[np.float64]
 
 
 class Reading:
-    """Gives out blocks of `block` samples at `rate` (Hz), fetched `most` at a time at most; `clock` counts s.
+    """Gives out blocks of `block` samples at `rate` (Hz), fetched `most` at a time at most; `clock` counts s, `memory`: see `SampleTimes`.
 
     `left`: blocks that have been fetched and not yet been given out. `times`: when its samples are taken.
     """
 
-    def __init__(self, daq: Any, block: int, rate: float, most: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, daq: Any, block: int, rate: float, most: int = 1, clock: Callable[[], float] = time.monotonic, memory: float = math.inf
+    ) -> None:
         self._daq, self._block, self._rate, self._most, self._clock = daq, block, rate, most, clock
         self._fetched = np.empty((0, 0))
         self._read = 0
         self._begin = math.inf  # by `clock`, of the first sample: no later than this
         self._came = -math.inf
         self.left = 0
-        self.times = SampleTimes(rate)
+        self.times = SampleTimes(rate, memory)
 
     def next(self) -> Block:
         """The next block of every channel: (block, channels)."""

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 
-BLOCKS = 10
-"""How many blocks are looked at: one of them comes without delay as a rule."""
-ALIKE, APART = 3, 4.0
-"""So many blocks in a row that are all late by so many times what they differ in: the device stood still, as a simulated one does with its
-host. Those before are forgotten; what a busy computer delays is not so even."""
-LEAST = 3e-3  # s of standing still that matter
+PIECES = 10
+"""Into which the time that is looked back on is cut; each is forgotten as a whole."""
+HARDWARE = 3.0
+"""Time (s) to look back on where the device is a real one: longer than a computer is busy, while two clocks come apart by less than
+they can be told to (150 us, where they differ by 50 ppm)."""
+BY_HAND = 0.1
+"""The same where the device may stand still unseen, as one does that somebody simulates on a host that is not this program's."""
 
 
 class SampleTimes:
     """Of samples at `rate` (Hz). A block comes late, never early, and late by milliseconds where the computer is busy: what counts is the
-    one of the last BLOCKS that came with the least delay."""
+    one that came with the least delay within the last `memory` s; infinite for a device that goes by the very clock that is read here."""
 
-    def __init__(self, rate: float) -> None:
-        self._rate = rate
-        self._begins: deque[float] = deque(maxlen=BLOCKS)
+    def __init__(self, rate: float, memory: float = math.inf) -> None:
+        self._rate, self._piece = rate, memory * rate / PIECES
+        self._begins: deque[float] = deque(maxlen=PIECES)  # the least of each piece
+        self._since = 0
 
     def took(self, samples: int, came: float) -> None:
         """So many samples in all had come at `came` (s, by the clock that `of` is to be read by)."""
-        self._begins.append(came - samples / self._rate)
-        recent = list(self._begins)[-ALIKE:]
-        if min(recent) - min(self._begins) > max(LEAST, APART * (max(recent) - min(recent))):
-            self._begins = deque(recent, maxlen=BLOCKS)
+        begin = came - samples / self._rate
+        if not self._begins or samples - self._since >= self._piece:
+            self._begins.append(begin)
+            self._since = samples
+        else:
+            self._begins[-1] = min(self._begins[-1], begin)
 
     def of(self, sample: int) -> float | None:
         """Time (s) of a sample; None before anything has come."""
