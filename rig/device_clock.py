@@ -42,6 +42,11 @@ class DeviceClock:
         """Whether a virtual bench shows it; its samples are taken by it then, exactly."""
         return self._map is not None
 
+    @property
+    def stood_still(self) -> float | None:
+        """How long (s) the bench has stood still in all; None where none shows its clock."""
+        return None if self._map is None else self._shown()[0]
+
     def __call__(self) -> float:
         """The present, s; time.monotonic() less what the devices have stood still."""
         return self.at(time.monotonic())

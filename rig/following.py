@@ -18,6 +18,7 @@ CERTAIN = 10e-6  # standard deviation of a wave's skew above which it is not tol
 OUTLYING = 4.0  # medians of what a first line leaves, beyond which a reading is far off
 FEWEST = 20  # samples of a moving axis from which a skew can be told
 ASTRAY_FOR = 0.1  # s for which an axis that does not follow is off all the time
+BUSY = "this computer is too slow or too busy"
 AT_ONCE = 3.0  # times the largest error allowed, at which it does not follow without waiting
 
 
@@ -51,8 +52,12 @@ def late(times: Sequence[float] | Floats, interval: float, most: float) -> str:
     longest = float(np.max(np.diff(times), initial=0.0))
     if longest <= most * interval:
         return ""
-    apart = f"setpoints came up to {longest * 1e3:.0f} ms apart, for {interval * 1e3:.3g} ms"
-    return f"{apart}: this computer is too slow or too busy"
+    return f"setpoints came up to {longest * 1e3:.0f} ms apart, for {interval * 1e3:.3g} ms: {BUSY}"
+
+
+def dry(longest: float, interval: float) -> str:
+    """In words that for up to `longest` s there were no setpoints to send; empty where it was no more than an interval (s)."""
+    return f"setpoints ran out for up to {longest * 1e3:.0f} ms: {BUSY}" if longest > interval else ""
 
 
 def skew(time: Floats, setpoint: Floats, position: Floats, trip: Floats | None = None) -> float | None:

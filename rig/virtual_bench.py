@@ -39,6 +39,7 @@ from rig.looking import LookedAt
 
 HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
+SLIP = 5e-3  # s that bench time has to slip by before it is told
 SWITCH_INTERVAL = 0.5e-3  # s
 LINGER = 0.5  # s beyond the heartbeat time-out that a vanished parent is outlived by, at most: of wall time, in lockstep of bench time
 LAST_RESORT = 20.0  # s after which a process that was asked to end is ended, whatever it is at
@@ -99,7 +100,7 @@ class VirtualBench:
         self._face = None if hardware.shows_clock is None else Face(hardware.shows_clock)
         self._server = serve(self.engine, HOST, port)
         self.address = f"{HOST}:{self._server.port}"
-        self._slips = 0
+        self._slipped = 0.0
 
     def run(self, ended: threading.Event, parent_gone: threading.Event) -> None:
         """Serve and log until `ended`; after `parent_gone` no longer than the controller needs to come to rest."""
@@ -138,9 +139,9 @@ class VirtualBench:
     def _write_log(self) -> None:
         for at, source, text in self.engine.take_events():
             self.say(source, text, at)
-        if self.clock.slips > self._slips:
-            self._slips = self.clock.slips
-            self.say("clock", f"the host stalled: bench time slipped {self._slips} times, by {self.clock.slipped:.3f} s in all")
+        if self.clock.slipped >= self._slipped + SLIP:
+            self._slipped = self.clock.slipped
+            self.say("clock", f"the host stalled: bench time slipped {self.clock.slips} times, by {self._slipped:.3f} s in all")
 
     def _armed(self) -> bool:
         with self.engine.lock:

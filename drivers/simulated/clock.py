@@ -6,6 +6,7 @@ it is read.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -20,6 +21,9 @@ SHARE = 0.8
 """Part of the time that passes that can make up for what the host was late by; the rest passes all the same, or a host that is late all the
 time would hold the clock for ever."""
 LEAST = 1e-6  # s to be made up for that count
+BACKLOG = 0.020
+"""How far (s) bench time may be beyond what a plant has been worked out to: more than a pacer lets come together by itself, and less than
+a program takes notice of."""
 OWED = 0.1
 """Time (s) to be made up for at the most; what is older than that the program has seen the worst of."""
 
@@ -31,7 +35,8 @@ class BenchClock:
     between two looks that is longer than `longest_gap` means that the process was not running: the bench clock then slips by the
     excess instead of jumping, since a stalled simulator host is not a property of a device. Slips are counted.
 
-    With `go_with` it also goes on only as its host does, and with `show_on` a program that sends by time can go by it.
+    With `go_with` it also goes on only as its host does, with `wait_for` only as its plant does, and with `show_on` a program that sends by
+    time can go by it.
     """
 
     def __init__(self, pace: str = "real", longest_gap: float = LONGEST_GAP) -> None:
@@ -49,6 +54,7 @@ class BenchClock:
         self._late: Callable[[], float] | None = None
         self._made_up = 0.0  # of `late`
         self._show: Callable[[float, float], None] | None = None
+        self._reached: Callable[[], float] | None = None
 
     @property
     def lockstep(self) -> bool:
@@ -98,6 +104,12 @@ class BenchClock:
             self._works_until, self._late, self._made_up = works_until, late, 0.0
             self._owed(0.0)
 
+    def wait_for(self, reached: Callable[[], float]) -> None:
+        """`reached()`: bench time (s) up to which the plant has been worked out. A simulator with more to do than it can makes time pass
+        more slowly; a program in front of it would find samples that come late, and answers to a question before they do."""
+        with self._lock:
+            self._reached = reached
+
     def show_on(self, show: Callable[[float, float], None] | None) -> None:
         """Who is told at each look from now on how far the clock has slipped in all (s), and the time (time.monotonic(), s) from which
         on it stands still unless it is looked at before; None: nobody any more, once this returns."""
@@ -118,7 +130,8 @@ class BenchClock:
         soon = wall + self.longest_gap
         until = soon if self._works_until is None else self._works_until(soon)
         worked = gap if until >= wall else max(0.0, until - self._looked)
-        passed = min(gap, worked, self.longest_gap)
+        room = math.inf if self._reached is None else max(0.0, self._reached() + BACKLOG - self._now)
+        passed = min(gap, worked, self.longest_gap, room)
         owed = self._owed()
         made_up = min(SHARE * passed, owed)
         passed, self._made_up = passed - made_up, self._made_up + made_up
@@ -126,8 +139,8 @@ class BenchClock:
         self._now += passed
         self._slipped += gap - passed
         # Many looks fall into the time that a processor is away: that is one slip.
-        away = worked < gap or owed > LEAST
+        away = min(worked, room) < gap or owed > LEAST
         self._slips += gap > self.longest_gap or (away and not self._away)
         self._away = away
         if self._show is not None:
-            self._show(self._slipped, wall if owed > made_up else max(wall, until))
+            self._show(self._slipped, wall if owed > made_up else max(wall, min(until, wall + room - passed)))

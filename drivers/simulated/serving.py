@@ -30,6 +30,8 @@ def engine_of(setup: Setup, plant: Plant | None = None) -> Engine:
         engine = Engine(setup.devices, setup.wiring, plant or NoPlant(), clock, setup.unconnected)
     except ValueError as error:
         raise BadDeviceFile([str(error)]) from error
+    if plant is not None:
+        clock.wait_for(lambda: engine.time)
     engine.board.bridges = {terminal(name): ohms for name, ohms in setup.bridges.items()}
     engine.kept.sensors = {terminal(name): memory for name, memory in setup.teds.items()}
     for kept, stored in (

@@ -8,7 +8,7 @@ import importlib
 import json
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -33,6 +33,7 @@ from rig.supervisor import Supervisor
 from rig.uncertainty import figures
 
 BAR = 30  # characters
+STOOD = 0.02  # share of a test's duration that a virtual bench may stand still before that is told
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -127,6 +128,15 @@ def _progress(status: dict[str, Any]) -> None:
         )  # fmt: skip
 
 
+def stood_still(bench: Mapping[str, Any]) -> list[str]:
+    """What a reader of figures in real time must know of a simulation that could not keep up."""
+    stood, rate = bench.get("stood_still_s") or 0.0, bench.get("rate")
+    if not rate or stood <= STOOD * bench["samples"] / rate:
+        return []
+    took = f"{stood:.1f} s longer than the {bench['samples'] / rate:.1f} s that it recorded"
+    return [f"virtual bench: the test took {took}: its computer had too little time for it, and device time stood still meanwhile"]
+
+
 def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     """Compare, write summary.json, tell."""
     warnings = [*doubts, *outcome.warnings]
@@ -148,6 +158,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     if ended == "done" and compared["verdict"]["result"] == "fail":
         ended = "verdict_failed"
     rate = bench.get("rate")
+    warnings += stood_still(bench)
     data = {
         "run": plan.run,
         "seed": plan.bench.seed,
@@ -169,6 +180,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "contact_loss": compared["contact_loss"],
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
         "clocks": bench.get("clocks", {}),
+        "stood_still_s": bench.get("stood_still_s"),
         "instruments": bench.get("instruments", {}),
         "events": [{key: event[key] for key in ("sample", "time_s", "source", "kind", "text")} for event in outcome.events],
         "verdict": compared["verdict"],

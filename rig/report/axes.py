@@ -23,6 +23,7 @@ Row = tuple[str, str, str, str]
 HEADS: Row = ("axis", "following error, deg rms", "its clock, ppm", "turned, against setpoint")
 SLIPS = 0.05  # share of its way that a drive turns more or less without being worn, set wrongly, or overloaded: asynchronous ones slip
 LATE = 3.0  # intervals between two setpoints that were to be one apart
+NOT_QUITE = "and the motion was not quite what was commanded"
 LEAST = 1.0  # rad that has to be turned before a slip is told
 
 
@@ -57,11 +58,17 @@ def _turned(plan: Plan, found: Signals, counts: range) -> str:
     return "-" if slip is None else f"{100.0 * slip:+.3f} % ({measured_angle(plan)})"
 
 
-def doubts(plan: Plan, record: RunData, found: Signals, counts: range) -> list[str]:
-    """What is to be looked at: a shaft that turned much further, or less far, than it was told to, and setpoints that came late."""
+def doubts(plan: Plan, record: RunData, found: Signals, counts: range, clocks: Mapping[str, Any]) -> list[str]:
+    """What is to be looked at: a shaft that turned much further, or less far, than it was told to, and setpoints that came late or ran
+    out. `clocks`: as `rows` takes them."""
     if not plan.bench.axes:
         return []
     notes = _late(plan, record.apart("axes"), found.rate, counts)
+    notes += [
+        f"{axis.name}: {out}, {NOT_QUITE}"
+        for axis in plan.bench.axes
+        if (out := following.dry((clocks.get(axis.name) or {}).get("ran_dry_s") or 0.0, LATE / axis.rate))
+    ]
     slip = _slip(plan, found, counts)
     if slip is not None and abs(slip) > SLIPS:
         told = (
@@ -82,7 +89,7 @@ def _late(plan: Plan, told: Mapping[str, NDArray[np.float64]], rate: float, coun
         own = own[(own >= counts.start) & (own < counts.stop)]
         interval = max(1.0 / axis.rate, plan.experiment.acquisition.block if plan.bench.pace == "lockstep" else 0.0)
         if late := following.late(own / rate, interval, LATE):
-            notes.append(f"{axis.name}: {late}, and the motion was not quite what was commanded")
+            notes.append(f"{axis.name}: {late}, {NOT_QUITE}")
     return notes
 
 

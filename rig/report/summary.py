@@ -64,14 +64,15 @@ def compare_run(
     compared = _with_losses(_with_uncertainties(plan.bench, _agreements(found, found.predicted, settings)), losses)
     result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent, losses)
     outcome, reason = ended or _ended(run_dir)
-    followed = axes.rows(plan, found, counts, _clocks(run_dir) if clocks is None else clocks)
+    clocks = _clocks(run_dir) if clocks is None else clocks
+    followed = axes.rows(plan, found, counts, clocks)
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
     from rig.report.overlay import overlay  # matplotlib only when there is something to draw
 
     overlay(path, contents(plan, found, compared, result, settings, losses))
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
-    notes += axes.doubts(plan, record, found, counts)
+    notes += axes.doubts(plan, record, found, counts, clocks)
     if settings.lowpass != comparison.lowpass:
         notes.append(f"comparison.lowpass: {comparison.lowpass:g} Hz is not below half the rate ({found.rate:g} Hz): nothing was filtered")
     return {

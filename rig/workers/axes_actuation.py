@@ -154,7 +154,8 @@ class AxesActuation:
         name, degrees = self._configs[k].name, math.degrees(error)
         said = f"{name}: following error {degrees:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
         late = following.late([one.sample / self._rate for one in told[-RECENT:]], self._interval(k), LATE)
-        return f"{said}; just before {late}" if late else said
+        why = late or following.dry(self._serial[k].ran_dry, self._interval(k))
+        return f"{said}; just before {why}" if why else said
 
     def told(self) -> Block:
         """See `Actuation`: rows of `COLUMNS` for what the axes have said since the last call, (k, 6)."""
@@ -216,7 +217,8 @@ class AxesActuation:
         return complaints
 
     def figures(self) -> dict[str, Any]:
-        """See `Actuation`: per serial axis skew in ppm (of those commanded by velocity) and rms following error in rad."""
+        """See `Actuation`: per serial axis skew in ppm (of those commanded by velocity), rms following error in rad, and the longest (s)
+        that it was out of setpoints."""
         return {self._configs[k].name: self._figures(k, told) for k, told in self._history.items()}
 
     def _figures(self, k: int, told: list[Told]) -> dict[str, float | None]:
@@ -226,4 +228,5 @@ class AxesActuation:
         return {
             "skew_ppm": None if faster is None else 1e6 * faster,
             "following_error_rms": following.rms(setpoint, position) if len(position) else None,
+            "ran_dry_s": self._serial[k].ran_dry if k in self._serial else 0.0,
         }

@@ -74,6 +74,8 @@ class SerialAxis:
         self._took = 0.0  # s of the last exchange
         self._heard = math.inf  # time.monotonic() of its end
         self._told: deque[Told] = deque()
+        self.ran_dry = 0.0
+        """The longest (s) that it had to make do with the last setpoint of its job, while that was to move on."""
         self._thread: threading.Thread | None = None
         self.failed = ""
         self.ready = False
@@ -222,8 +224,10 @@ class SerialAxis:
         return float(job.first) if self._lockstep else job.first + max(0.0, moment - job.at) * self._rate
 
     def _index(self, job: Job, moment: float) -> int:
-        ahead = 0.5 * self._interval * self._rate if self._lockstep else self._sample(job, moment) - job.first
-        return min(max(round(ahead), 0), len(job.setpoint) - 1)
+        ahead, last = 0.5 * self._interval * self._rate if self._lockstep else self._sample(job, moment) - job.first, len(job.setpoint) - 1
+        if job.rate[last] and not self._lockstep:
+            self.ran_dry = max(self.ran_dry, (ahead - last) / self._rate)
+        return min(max(round(ahead), 0), last)
 
 
 def _number(value: float | None) -> float:

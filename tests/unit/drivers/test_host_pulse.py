@@ -13,7 +13,7 @@ import pytest
 from waiting import comes_true
 
 from drivers.simulated import host_pulse
-from drivers.simulated.clock import OWED, SHARE, BenchClock
+from drivers.simulated.clock import BACKLOG, OWED, SHARE, BenchClock
 from drivers.simulated.host_pulse import GONE, SILENT, HostPulse, processors, with_the_host
 
 seen_here = pytest.mark.skipif(not processors(), reason="Linux, on few processors")
@@ -41,6 +41,23 @@ def test_bench_time_stands_while_a_processor_is_away(wall: list[float]) -> None:
         wall[0] += 0.005
         clock.now()
     assert clock.now() == pytest.approx(0.2) and clock.slips == 1 and clock.slipped == pytest.approx(0.2)
+
+
+def test_bench_time_waits_for_a_plant_that_is_not_worked_out(wall: list[float]) -> None:
+    """A plant that takes twice the time that it simulates: bench time passes at half the speed, and never far ahead of it."""
+    clock, plant = BenchClock("real"), [0.0]
+    shown: list[tuple[float, float]] = []
+    clock.wait_for(lambda: plant[0])
+    clock.show_on(lambda slipped, stands: shown.append((slipped, stands)))
+    clock.start()
+    for _ in range(1000):
+        wall[0] += 0.002
+        plant[0] = min(plant[0] + 0.001, clock.now())
+        assert clock.now() <= plant[0] + BACKLOG + 1e-9
+        slipped, stands = shown[-1]
+        assert max(stands, wall[0]) - slipped - 100.0 <= plant[0] + BACKLOG + 1e-9, "nor does it seem to be to who goes by it"
+    assert clock.now() == pytest.approx(1.0 + BACKLOG, abs=2e-3)
+    assert clock.slipped == pytest.approx(2.0 - clock.now())
 
 
 def test_each_time_that_it_is_away_is_a_slip(wall: list[float]) -> None:

@@ -24,6 +24,7 @@ def walls(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_without_a_bench_it_is_this_computers(tmp_path: Path, walls: list[float]) -> None:
     for clock in (DeviceClock(), DeviceClock(tmp_path)):
         assert clock() == 100.0 and clock.at(99.0) == 99.0
+        assert not clock.shown and clock.stood_still is None
 
 
 def test_it_stands_still_with_the_bench(tmp_path: Path, walls: list[float]) -> None:
@@ -44,6 +45,7 @@ def test_it_stands_still_with_the_bench(tmp_path: Path, walls: list[float]) -> N
         assert clock() - bench.now() == pytest.approx(100.0)
         assert clock() == pytest.approx(before)
     assert bench.slipped == pytest.approx(0.19 + 0.04)
+    assert clock.shown and clock.stood_still == bench.slipped
     assert clock() == pytest.approx(walls[-1] - bench.slipped)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.following import FEWEST, astray, late, rms, skew, wave_skew
+from rig.following import FEWEST, astray, dry, late, rms, skew, wave_skew
 
 SECONDS, EVERY, JITTER = 60.0, 0.02, 1e-3
 RAMP = 2.0  # s of soft start and of soft stop
@@ -134,3 +134,8 @@ def test_setpoints_that_came_late_are_told() -> None:
     assert late([0.00, 0.01, 0.02, 0.035, 0.045], 0.01, 2.0) == ""
     assert late([], 0.01, 2.0) == late([1.0], 0.01, 2.0) == late([0.0, 0.01, 0.035], 0.01, 3.0) == ""
     assert late([0.0, 0.01, 0.089, 0.09], 0.01, 2.0).startswith("setpoints came up to 79 ms apart, for 10 ms: this computer is too slow")
+
+
+def test_setpoints_that_ran_out_are_told() -> None:
+    assert dry(0.0, 0.01) == dry(0.01, 0.01) == ""
+    assert dry(0.045, 0.01).startswith("setpoints ran out for up to 45 ms: this computer is too slow")

@@ -169,6 +169,15 @@ def test_setpoints_that_came_late_are_said(run: Path, monkeypatch: pytest.Monkey
         assert notes[0].startswith("crank: setpoints came up to") and "too slow or too busy" in notes[0]
 
 
+@pytest.mark.parametrize(("seconds", "said"), [(None, False), (0.001, False), (0.4, True)])
+def test_setpoints_that_ran_out_are_said(run: Path, seconds: float | None, said: bool) -> None:
+    clock = {"skew_ppm": None, "following_error_rms": 0.0, "ran_dry_s": seconds}
+    notes = [note for note in compare_run(run, clocks={"crank": clock})["warnings"] if "ran out" in note]
+    assert bool(notes) == said
+    if said:
+        assert notes[0].startswith("crank: setpoints ran out for up to 400 ms: this computer is too slow or too busy, and the motion was")
+
+
 def test_a_delay_at_constant_speed_is_said_to_be_an_angle(run: Path) -> None:
     (note,) = compare_run(run)["warnings"]
     assert "nothing tells it from an error of the phase (27.78 samples a degree)" in note

@@ -114,6 +114,19 @@ def test_an_answer_that_tells_the_position_is_not_asked_for_again_and_gives_its_
     assert "feedback" not in driver.calls
 
 
+@pytest.mark.parametrize(("speed", "dry"), [(2.0, True), (0.0, False)])
+def test_setpoints_that_run_out_are_counted_where_they_were_to_move_on(speed: float, dry: bool) -> None:
+    driver, axis = started()
+    handed = job(speed=speed)  # for 0.1 s
+    axis.hand(handed)
+    until(lambda: len(driver.setpoints) > 2)
+    assert time.monotonic() > handed.at + 0.1 - INTERVAL or axis.ran_dry == 0.0
+    until(lambda: time.monotonic() > handed.at + 0.3)
+    axis.end()
+    since = time.monotonic() - handed.at - 0.1
+    assert 0.1 < axis.ran_dry < since + 0.1 if dry else axis.ran_dry == 0.0
+
+
 def test_in_lockstep_each_job_is_done_once() -> None:
     driver, axis = started(lockstep=True)
     for first in range(0, 500, 100):
