@@ -6,10 +6,11 @@ it is read.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 PACES = ("real", "lockstep")
 LONGEST_GAP = 0.01
@@ -55,6 +56,7 @@ class BenchClock:
         self._made_up = 0.0  # of `late`
         self._show: Callable[[float, float], None] | None = None
         self._reached: Callable[[], float] | None = None
+        self._answers: list[float] = []  # times by which they are given
 
     @property
     def lockstep(self) -> bool:
@@ -110,6 +112,20 @@ class BenchClock:
         with self._lock:
             self._reached = reached
 
+    @contextlib.contextmanager
+    def owing(self, by: float) -> Iterator[None]:
+        """What happens inside happens by bench time `by` (s), if programs go by this clock: an instrument answers as soon as it can, also
+        where the plant behind it takes its simulator longer. Bench time has to come to `by` inside no sooner than what is waited for."""
+        with self._lock:
+            self._answers.append(by)
+        try:
+            yield
+        finally:
+            with self._lock:
+                if self._looked is not None:
+                    self._follow(time.monotonic())  # what has passed until now passed with the answer owed
+                self._answers.remove(by)
+
     def show_on(self, show: Callable[[float, float], None] | None) -> None:
         """Who is told at each look from now on how far the clock has slipped in all (s), and the time (time.monotonic(), s) from which
         on it stands still unless it is looked at before; None: nobody any more, once this returns."""
@@ -124,13 +140,20 @@ class BenchClock:
         self._made_up = max(self._made_up, late - most)
         return max(0.0, late - self._made_up)
 
+    def _room(self) -> float:
+        """How far (s) bench time can go on."""
+        reaches = [] if self._reached is None else [self._reached() + BACKLOG]
+        if self._show is not None:
+            reaches += self._answers
+        return max(0.0, min(reaches, default=math.inf) - self._now)
+
     def _follow(self, wall: float) -> None:
         assert self._looked is not None
         gap = wall - self._looked
         soon = wall + self.longest_gap
         until = soon if self._works_until is None else self._works_until(soon)
         worked = gap if until >= wall else max(0.0, until - self._looked)
-        room = math.inf if self._reached is None else max(0.0, self._reached() + BACKLOG - self._now)
+        room = self._room()
         passed = min(gap, worked, self.longest_gap, room)
         owed = self._owed()
         made_up = min(SHARE * passed, owed)

@@ -60,6 +60,25 @@ def test_bench_time_waits_for_a_plant_that_is_not_worked_out(wall: list[float]) 
     assert clock.slipped == pytest.approx(2.0 - clock.now())
 
 
+def test_bench_time_waits_for_an_answer_that_is_owed_to_who_goes_by_it(wall: list[float]) -> None:
+    clock = BenchClock("real", longest_gap=1.0)
+    clock.start()
+    with clock.owing(by=0.001):
+        wall[0] += 0.05
+    assert clock.now() == pytest.approx(0.05), "to who goes by the wall's clock an instrument that stands still is another fault"
+    clock.show_on(lambda slipped, stands: None)
+    with clock.owing(by=0.06), clock.owing(by=0.052), clock.owing(by=0.052):
+        wall[0] += 0.001
+        assert clock.now() == pytest.approx(0.051)
+        wall[0] += 0.04
+    assert clock.now() == pytest.approx(0.052)
+    with clock.owing(by=0.01):
+        wall[0] += 0.01
+        assert clock.now() == pytest.approx(0.052), "it never goes back"
+    wall[0] += 0.01
+    assert clock.now() == pytest.approx(0.062) and clock.slipped == pytest.approx(0.049)
+
+
 def test_each_time_that_it_is_away_is_a_slip(wall: list[float]) -> None:
     clock, works = BenchClock("real"), [1000.0]
     clock.go_with(lambda wall: min(wall, works[0]), lambda: 0.0)

@@ -189,3 +189,14 @@ def test_bytes_take_their_time(side: SerialSide) -> None:
         line.exchange(text, any_line)
         assert time.monotonic() - begin >= Wire(9600).duration(2 * len(text))
         line.close()
+
+
+def test_an_answer_takes_no_longer_by_the_bench_s_clock_than_it_does_on_the_line(side: SerialSide, line: SerialLine) -> None:
+    """However long the plant behind it takes its simulator: who goes by that clock would take it for a slow line."""
+    side.clock.show_on(lambda slipped, stands: None)
+    side.bring_up = lambda to: time.sleep(0.05)
+    begun = side.clock.now()
+    for n in range(5):
+        line.exchange(b"%d\n" % n, any_line)
+    assert side.clock.slipped > 0.15
+    assert side.clock.now() - begun < 0.15
