@@ -175,9 +175,9 @@ class AxisBase(ABC):
         """How long one setpoint with its feedback takes on this line (s), by the median of `PROBES` exchanges."""
         took = []
         for _ in range(PROBES):
-            begin = time.perf_counter()
+            begin = self.line.clock()
             self._probe()
-            took.append(time.perf_counter() - begin)
+            took.append(self.line.clock() - begin)
         return self.exchanges * statistics.median(took)
 
     def fault(self) -> str | None:

@@ -57,6 +57,7 @@ class AxesActuation:
             else:
                 guard = Guard(self._lines, watchdog) if watchdog and axis.drive.enable_line else None
                 self._drivers[k] = module.create(axis.drive, axis.name, guard)
+                self._drivers[k].line.clock = clock
         self._configs = {self._drives.names.index(axis.name): axis for axis in bench.axes}
         self._serial: dict[int, SerialAxis] = {}
         self._rate = 0.0
