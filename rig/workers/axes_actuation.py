@@ -30,7 +30,7 @@ VALUE = 0  # column of the command
 RECENT = 30  # exchanges before an axis was told not to follow
 LATE = 2.0  # intervals between two of them, from which that may be why
 FIRST_DRIVE = 3  # columns before those of the drives
-KEYS = ("sample", "setpoint", "position", "trip")  # of what was told, for its figures
+KEYS = ("sample", "setpoint", "position", "trip", "moment")  # of what was told, for its figures
 COLUMNS = (("sample", "1"), ("axis", "1"), ("setpoint", "rad"), ("position", "rad"), ("velocity", "rad/s"), ("torque", "N*m"))
 """Of the stream `axes`: one row an exchange with one axis, counted as the mechanism's drives are; NaN where a drive tells nothing."""
 
@@ -223,9 +223,12 @@ class AxesActuation:
         return {self._configs[k].name: self._figures(k, told) for k, told in self._history.items()}
 
     def _figures(self, k: int, told: list[Told]) -> dict[str, float | None]:
-        sample, setpoint, position, trip = (np.array([getattr(one, key) for one in told]) for key in KEYS)
+        sample, setpoint, position, trip, moment = (np.array([getattr(one, key) for one in told]) for key in KEYS)
         position = position - (position[0] - setpoint[0]) if len(position) and self._configs[k].mode == "velocity" else position
-        faster = following.skew(sample / self._rate, setpoint, position, trip) if self._configs[k].mode == "velocity" else None
+        time, there = sample / self._rate, setpoint
+        if self._clock.shown and not self._lockstep:
+            time, there = following.by_one_clock(moment, time, setpoint)
+        faster = following.skew(time, there, position, trip) if self._configs[k].mode == "velocity" else None
         return {
             "skew_ppm": None if faster is None else 1e6 * faster,
             "following_error_rms": following.rms(setpoint, position) if len(position) else None,

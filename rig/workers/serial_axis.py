@@ -45,7 +45,7 @@ class Job:
 @dataclass(frozen=True)
 class Told:
     """One exchange: the sample (a fraction of one, too) that it belongs to, the setpoint there, and what the axis said; NaN: nothing.
-    `trip`: s from the question to the answer, half of which the sample is off at the most."""
+    `trip`: s from the question to the answer, half of which the sample is off at the most; `moment`: by the clock of the devices, s."""
 
     sample: float
     setpoint: float
@@ -53,6 +53,7 @@ class Told:
     velocity: float
     torque: float
     trip: float = 0.0
+    moment: float = math.nan
 
 
 class SerialAxis:
@@ -207,9 +208,10 @@ class SerialAxis:
         self._took, self._heard = 0.5 * self._took + 0.5 * (arrived - begun), time.monotonic()
         if job is not self._begin:
             sent, came = span if found.span is None else (max(begun, self._clock.at(moment)) for moment in found.span)
-            sample = self._sample(job, 0.5 * (sent + came))
+            moment = 0.5 * (sent + came)
+            sample = self._sample(job, moment)
             at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))
-            self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque), came - sent))
+            self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque), came - sent, moment))
         with self._jobs:
             if self._job is job:
                 self._waiting = False

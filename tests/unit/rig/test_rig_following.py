@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.following import FEWEST, astray, dry, late, rms, skew, wave_skew
+from rig.following import FEWEST, astray, by_one_clock, dry, late, rms, skew, wave_skew
 
 SECONDS, EVERY, JITTER = 60.0, 0.02, 1e-3
 RAMP = 2.0  # s of soft start and of soft stop
@@ -139,3 +139,21 @@ def test_setpoints_that_came_late_are_told() -> None:
 def test_setpoints_that_ran_out_are_told() -> None:
     assert dry(0.0, 0.01) == dry(0.01, 0.01) == ""
     assert dry(0.045, 0.01).startswith("setpoints ran out for up to 45 ms: this computer is too slow")
+
+
+@given(st.floats(-50e-6, 50e-6), st.floats(0.5e-3, 10e-3))
+def test_stamps_that_become_better_are_no_skew(skewed: float, late: float) -> None:
+    """Of an axis at a steady 0.8 rad/s; the first samples seem to have begun later than they had."""
+    moment = 1000.0 + np.arange(0.0, 60.0, 0.02)
+    true = moment - 1000.5
+    position = 0.8 * (1.0 + skewed) * true
+    time = true - late * np.exp(-true / 20.0)
+    whole, setpoint = by_one_clock(moment, time, 0.8 * time)
+    found, naive = skew(whole, setpoint, position), skew(time, 0.8 * time, position)
+    assert found is not None and naive is not None
+    assert abs(found - skewed) < 1e-6 < abs(naive - skewed)
+
+
+def test_of_nothing_there_is_no_clock() -> None:
+    nothing = np.zeros(0)
+    assert [len(values) for values in by_one_clock(nothing, nothing, nothing)] == [0, 0]
