@@ -61,10 +61,15 @@ def both(seed: int) -> tuple[Losses, Losses]:
     return seen.near(PLACE, NEAR), true.near(PLACE, NEAR)
 
 
-@pytest.mark.parametrize("seed, within", [(1, 0.4), (2, 0.6), (5, 0.6), (6, 1.0), (12, 0.6)])
-def test_the_joints_own_force_is_lost_where_the_accelerometer_tells(seed: int, within: float) -> None:
-    """Two and six: the force fades nearly along the coupler. Five, twelve: contact is not lost in every turn, nor alike."""
+@pytest.mark.parametrize("seed, typical, within", [(1, 0.2, 0.4), (2, 0.6, 0.6), (5, 0.3, 1.0), (6, 0.4, 1.0), (12, 0.3, 1.0)])
+def test_the_joints_own_force_is_lost_where_the_accelerometer_tells(seed: int, typical: float, within: float) -> None:
+    """Two and six: the force fades nearly along the coupler. Five, twelve: contact is not lost in every turn, nor alike; in some turns the
+    joint opens twice within three degrees, and how many those are is chance, decided by how a processor rounds: means go by it, the
+    median of the turns does not."""
     seen, true = both(seed)
     assert len(true.loss) >= 11
     assert abs(len(seen.loss) - len(true.loss)) <= 1
     assert math.degrees(abs(seen.mean - true.mean)) < within
+    first = {int(turn): loss for turn, loss in zip(true.turns[::-1], true.loss[::-1], strict=True)}
+    apart = [loss - first[int(turn)] for turn, loss in zip(seen.turns, seen.loss, strict=True) if int(turn) in first]
+    assert math.degrees(abs(float(np.median(apart)))) < typical
