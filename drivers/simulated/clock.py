@@ -55,6 +55,7 @@ class BenchClock:
         self._late: Callable[[], float] | None = None
         self._made_up = 0.0  # of `late`
         self._show: Callable[[float, float], None] | None = None
+        self._stands = -math.inf  # as shown
         self._reached: Callable[[], float] | None = None
         self._answers: list[float] = []  # times by which they are given
 
@@ -83,8 +84,7 @@ class BenchClock:
     def now(self) -> float:
         """Bench time in s; never goes back."""
         with self._lock:
-            if self._looked is not None:
-                self._follow(time.monotonic())
+            self._look()
             return self._now
 
     def move(self, to: float) -> None:
@@ -118,19 +118,20 @@ class BenchClock:
         where the plant behind it takes its simulator longer. Bench time has to come to `by` inside no sooner than what is waited for."""
         with self._lock:
             self._answers.append(by)
+            self._look()  # who goes by the clock must not have gone further before it is held
         try:
             yield
         finally:
             with self._lock:
-                if self._looked is not None:
-                    self._follow(time.monotonic())  # what has passed until now passed with the answer owed
+                self._look()  # what has passed until now passed with the answer owed
                 self._answers.remove(by)
+                self._look()  # and it goes on at once
 
     def show_on(self, show: Callable[[float, float], None] | None) -> None:
         """Who is told at each look from now on how far the clock has slipped in all (s), and the time (time.monotonic(), s) from which
         on it stands still unless it is looked at before; None: nobody any more, once this returns."""
         with self._lock:
-            self._show = show
+            self._show, self._stands = show, -math.inf
 
     def _owed(self, most: float = OWED) -> float:
         """What is to be made up for, s; what is more than `most` is forgiven."""
@@ -147,6 +148,10 @@ class BenchClock:
             reaches += self._answers
         return max(0.0, min(reaches, default=math.inf) - self._now)
 
+    def _look(self) -> None:
+        if self._looked is not None:
+            self._follow(time.monotonic())
+
     def _follow(self, wall: float) -> None:
         assert self._looked is not None
         gap = wall - self._looked
@@ -156,7 +161,8 @@ class BenchClock:
         room = self._room()
         passed = min(gap, worked, self.longest_gap, room)
         owed = self._owed()
-        made_up = min(SHARE * passed, owed)
+        told = max(0.0, min(wall, self._stands) - self._looked)  # to have passed: it cannot be taken back
+        made_up = min(SHARE * passed, owed, max(0.0, passed - told))
         passed, self._made_up = passed - made_up, self._made_up + made_up
         self._looked = wall
         self._now += passed
@@ -166,4 +172,5 @@ class BenchClock:
         self._slips += gap > self.longest_gap or (away and not self._away)
         self._away = away
         if self._show is not None:
-            self._show(self._slipped, wall if owed > made_up else max(wall, min(until, wall + room - passed)))
+            self._stands = wall if owed > made_up else max(wall, min(until, wall + room - passed))
+            self._show(self._slipped, self._stands)
