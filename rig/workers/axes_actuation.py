@@ -155,8 +155,10 @@ class AxesActuation:
         name, degrees = self._configs[k].name, math.degrees(error)
         said = f"{name}: following error {degrees:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
         late = following.late([one.sample / self._rate for one in told[-RECENT:]], self._interval(k), LATE)
-        why = late or following.dry(self._serial[k].ran_dry, self._interval(k))
-        return f"{said}; just before {why}" if why else said
+        if late:
+            return f"{said}; just before {late}"
+        out = following.dry(self._serial[k].ran_dry, self._interval(k))
+        return f"{said}; in this test {out}" if out else said
 
     def told(self) -> Block:
         """See `Actuation`: rows of `COLUMNS` for what the axes have said since the last call, (k, 6)."""
