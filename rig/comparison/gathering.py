@@ -154,7 +154,7 @@ def _with_delay(result: ChannelAgreement, found: Delay | None, period: float | N
         return replace(result, delay_ambiguity_samples=period, warnings=(*result.warnings, text))
     notes = result.warnings
     if period is not None and turning:
-        text = f"delay: at constant speed nothing tells it from an error of the phase ({period / 360.0:.4g} samples a degree)"
+        text = f"delay: at constant speed nothing tells it from an error of the phase (one turn, or round, is {period:.6g} samples)"
         notes = (*notes, f"{text}; it is known up to whole turns only")
     elif period is not None:
         notes = (*notes, f"delay: on a pure sine it is known up to whole periods ({period:.1f} samples) only")

@@ -99,11 +99,11 @@ def _losses(losses: LossAngles) -> str:
     if losses.compared is None:
         said = f"contact loss: none in {losses.revolutions:.1f} turns, measured or predicted"
     else:
-        rows = [("contact loss", "crank, deg", "scatter", "turns with it", "impact, deg")]
+        rows = [(f"contact loss, {losses.revolutions:.1f} turns", "crank, deg", "scatter", "turns with it", "impact, deg")]
         for name, found in zip(("measured", "predicted"), losses.compared, strict=True):
             angles = (found.mean, found.scatter, centre(found.impact))
             mean, scatter, impact = (f"{math.degrees(a):.2f}" if math.isfinite(a) else "-" for a in angles)
-            rows.append((name, mean, scatter, f"{len(set(found.turns.tolist()))} of {losses.revolutions:.1f}", impact))
+            rows.append((name, mean, scatter, str(len(set(found.turns.tolist()))), impact))
         difference = losses.mean_difference_deg
         apart = "" if difference is None else f"\npredicted minus measured: {difference:+.2f} deg"
         said = aligned(rows, 1) + apart

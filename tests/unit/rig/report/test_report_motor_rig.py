@@ -180,7 +180,7 @@ def test_setpoints_that_ran_out_are_said(run: Path, seconds: float | None, said:
 
 def test_a_delay_at_constant_speed_is_said_to_be_an_angle(run: Path) -> None:
     (note,) = compare_run(run)["warnings"]
-    assert "nothing tells it from an error of the phase (27.78 samples a degree)" in note
+    assert "nothing tells it from an error of the phase (one turn, or round, is 10000 samples)" in note
     assert "pure sine" not in note
 
 
