@@ -55,7 +55,8 @@ def problems(bench: Bench) -> Iterator[Problem]:
         elif name is not None and (there := _kind(lines[name])) != kind_of(instrument):
             yield Problem(at, f"expected a line with a {kind_of(instrument)}; at the end of {name!r} is a {there}")
         elif name is not None and bench.address is not None and name not in known:
-            yield Problem(at, f"the bench is at {bench.address}, so serial line {name} needs a port of its own (port = 40001), not 0")
+            text = f"the bench is at {bench.address}, so serial line {name} needs a port that both know, not 0: the one that"
+            yield Problem(("serial", list(lines).index(name), "port"), f"{text} it was started with (--set bench.serial.{name}.port=40001)")
 
 
 def _kind(entry: SerialEntry) -> str:

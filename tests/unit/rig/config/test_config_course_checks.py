@@ -25,7 +25,7 @@ CASES = {
     "a line that is none": (
         "four_bar_rig", ["bench.axes.crank.drive.port=virtual:other"], "no serial line 'other' ([[serial]]); there are drive"
     ),
-    "a bench elsewhere without ports": ("four_bar_rig", ["bench.address=127.0.0.1:4000"], "serial line drive needs a port of its own"),
+    "a bench elsewhere without ports": ("four_bar_rig", ["bench.address=127.0.0.1:4000"], "bench.serial.drive.port=40001"),
     "faster than a drive may turn": (
         "four_bar_rig", ["bench.axes.crank.drive.max_speed=30 rad/s"], "asks for 31.4159 rad/s of crank; got 30 rad/s: ask for less"
     ),
