@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from rig.display.levelbar import BAR_ROLE, Bar, BarDelegate
@@ -22,6 +22,8 @@ WINDOW = 0.4  # s that smallest and largest are taken over
 LATELY = 0.01  # s that the value is the mean of
 HEADINGS = ("channel", "value", "unit", "limits", "")
 SIGNS = {"near": "▲ near", "over": "✖ over", "unknown": "?"}
+VALUE = 1  # column of what changes; the others are as wide as what they say
+NAME = 140  # px at the most for a channel's name
 ROW = 20  # px
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -120,14 +122,21 @@ class Channels(Panel):
         header.setHighlightSections(False)
         header.setFixedHeight(ROW)
         header.setMinimumSectionSize(24)
-        for column, width in enumerate((122, 62, 40, 96)):
-            table.setColumnWidth(column, width)
+        table.setColumnWidth(VALUE, 62)
         header.setSectionResizeMode(len(HEADINGS) - 1, QHeaderView.ResizeMode.Stretch)
         table.doubleClicked.connect(lambda index: self.channel_chosen.emit(self.model.channels[index.row()].name))
         self.body.addWidget(table)
 
     def sizeHint(self) -> QSize:
         return QSize(420, 3 * ROW + ROW * min(len(self.model.channels), 10))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """A limit that has lost its last digits is another limit."""
+        for column in range(len(HEADINGS) - 1):
+            if column != VALUE:
+                self.table.resizeColumnToContents(column)
+        self.table.setColumnWidth(0, min(self.table.columnWidth(0), NAME))
+        super().showEvent(event)
 
     def theme(self, theme: Theme) -> None:
         self.model.theme = self._delegate.theme = theme

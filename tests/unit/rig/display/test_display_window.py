@@ -430,3 +430,20 @@ def test_the_axis_of_a_channel_fits_what_it_shows_and_not_what_its_sensor_could(
     assert max(-axis.low, axis.high) < 1.3 * 0.505e-3
     assert 10 * 0.5e-6 < subject.least("stroke", 0.02) < 1e-4  # noise at rest is not blown up
     assert subject.least("transmitted_force", 0.2) == 0.2 * SUBJECT.command_scale  # its noise is not known
+
+
+def test_a_limit_keeps_all_its_digits_and_the_bar_its_room(qt: QApplication, rings: Rings, person: Person, tmp_path: Path) -> None:
+    wide = ShownChannel("x", "m", -1.5, 1.5123, 1.0)
+    subject = replace(SUBJECT, channels=(*SUBJECT.channels, wide))
+    source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
+    window = LiveWindow(subject, source, tmp_path / "window.ini", person.stops.append, person.leave)
+    window.show()
+    qt.processEvents()
+    table = window.panels.channels.table
+    assert table.model().index(len(SUBJECT.channels), 3).data() == "−1500 … 1512"
+    for column in (2, 3):
+        assert table.columnWidth(column) >= table.sizeHintForColumn(column)
+    assert table.columnWidth(4) > 40
+    window.hide()
+    window.deleteLater()
+    source.close()
