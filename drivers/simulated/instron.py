@@ -195,15 +195,24 @@ class Instron(SerialDevice):
             self.ramp_state = ascii_.STOP
 
     def _take_channel(self, channel: int) -> None:
+        if channel != self.channel:  # settings are a channel's own: what runs by those of the other has nothing to go by
+            self._end_wave("aborted", ascii_.ABORTED)
+            self.ramp_state = ascii_.STOP
         self.channel = channel
         self.setpoint = self._feedback()
         self.note(f"{MODES[channel]} control")
 
     def _ramp_command(self, what: int) -> None:
-        if what == ascii_.START and self.actuator:
+        if what == ascii_.START and not self.actuator:
+            self.note("ramp not started: the actuator is off")
+        elif what == ascii_.START:
             self._ramp = (self.setpoint, self._value("4"), max(1e-3, self._value("86")), 0.0)
+            self.ramp_state = what
             self.note("ramp")
-        self.ramp_state = ascii_.START if what == ascii_.CONTINUE else what
+        elif what == ascii_.STOP:
+            self.ramp_state = what
+        elif self.ramp_state != ascii_.STOP:  # one that has ended, or never began, is neither held nor continued
+            self.ramp_state = ascii_.START if what == ascii_.CONTINUE else what
 
     def _wave_command(self, what: int) -> None:
         if what == ascii_.WAVE_START and self.actuator and self._value("202") > 0.0 and int(self._value("201")) in ascii_.SHAPES.values():

@@ -97,6 +97,46 @@ def test_random_bytes_never_stop_the_controller(data: bytes) -> None:
     assert device.receive(b"Q22\r\n").endswith(b"7680\r\n")
 
 
+COMMANDS = st.one_of(
+    st.sampled_from(["P909,1", "P909,0", "C904,0", "C904,1", "C23,1", "C23,0", "C300,1", "C300,2", "C212,2", "C212,0"]),
+    st.builds("C1,{}".format, st.integers(-1, 5)),
+    st.builds("C200,{}".format, st.integers(-1, 5)),
+    st.builds("C209,{}".format, st.integers(-1, 40)),
+    st.builds("C{},{},{}".format, st.sampled_from([2, 4, 86, 201, 202, 203]), st.integers(0, 3), st.floats(-10.0, 10.0)),
+    st.builds("Q{},{}".format, st.sampled_from([1, 22, 23, 134, 200, 209, 210, 308]), st.integers(0, 3)),
+)
+
+
+@given(st.lists(st.tuples(COMMANDS, st.floats(0.0, 0.02)), max_size=30))
+def test_no_order_of_commands_stops_the_controller(told: list[tuple[str, float]]) -> None:
+    device, now = Instron(SmallFrame()), 0.0
+    device.receive(b"P909,1\r\n")
+    for command, later in told:
+        device.receive(command.encode() + b"\r\n")
+        now += later
+        device.advance(now)
+    assert math.isfinite(device.setpoint)
+    assert device.receive(b"Q909\r\n")
+
+
+def test_a_ramp_without_pressure_does_not_begin(device: Instron) -> None:
+    device.receive(b"P909,1\r\nC1,1\r\n")
+    device.advance(0.05)
+    assert device.receive(b"Q1\r\n") == b"0\r\n"
+    device.receive(b"C1,3\r\n")  # nor is there anything to go on with
+    device.advance(0.1)
+    assert device.receive(b"Q1\r\n") == b"0\r\n"
+
+
+def test_what_runs_ends_where_the_channel_changes(device: Instron) -> None:
+    device.receive(b"P909,1\r\nC904,0\r\nC23,1\r\nC202,1,5\r\nC203,1,0.1\r\nC209,40\r\nC212,2\r\nC200,1\r\n")
+    device.advance(0.05)
+    assert device.receive(b"Q200\r\n") == b"1\r\n"
+    device.receive(b"C300,2\r\n")
+    device.advance(0.1)
+    assert device.receive(b"Q200\r\n") == b"4\r\n"
+
+
 @given(st.binary(max_size=120))
 def test_random_bytes_are_a_number_or_refused(data: bytes) -> None:
     try:
