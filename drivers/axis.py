@@ -180,6 +180,11 @@ class AxisBase(ABC):
             took.append(self.line.clock() - begin)
         return self.exchanges * statistics.median(took)
 
+    @property
+    def stopped_by(self) -> str:
+        """What it was stopped by, in words, which is known before the stop is done; empty where nothing has."""
+        return self._stopped
+
     def fault(self) -> str | None:
         """See `Axis`."""
         if (told := self._trouble()) is not None:

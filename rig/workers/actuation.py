@@ -118,6 +118,9 @@ class Actuation(Protocol):
         """Once a block: signs of life that are due; returns what speaks against going on, in words. `more`: the next block has been read,
         too, so that lines can be looked at with that one: a look takes a call, which a computer that is behind can do without."""
 
+    def cause(self) -> str:
+        """What has stopped a drive by itself, in words, before `attend` tells of it: its jerk may pass a limit first. Empty: nothing."""
+
     def close(self) -> list[str]:
         """Let go of everything; returns what went wrong, in words."""
 

@@ -205,6 +205,11 @@ class AxesActuation:
         for analog in self._analog.values():
             analog.release()
 
+    def cause(self) -> str:
+        """See `Actuation`."""
+        stopped = (f"{driver.name}: stopped by {driver.stopped_by}" for driver in self._drivers.values() if driver.stopped_by)
+        return next(stopped, "")
+
     def close(self) -> list[str]:
         """See `Actuation`."""
         complaints = []

@@ -66,6 +66,9 @@ class Bench:
             if self._waits_for_readers:  # and for the program: it cannot be too slow
                 raise
             raise self._turns.explained(error) from error
+        self._advance_state(self._course)
+        self._tell_readings()
+        self._tell_blocks(self._course)
         return 0.0
 
     def report(self) -> dict[str, Any]:
@@ -151,8 +154,12 @@ class Bench:
                 self._enter("stopping", "unloading")
         if course.unloading and not course.unloaded:
             return
-        self._own.actuation.release()
+        self._release()
         self._finish()
+
+    def _release(self) -> None:
+        with self._links.signs_of_life():
+            self._own.actuation.release()
 
     def _finish(self) -> None:
         self._safe = True
@@ -244,7 +251,7 @@ class Bench:
             self._start_test(preparing)
         else:
             if self.state == "stopping":
-                self._own.actuation.release()
+                self._release()
             self._finish()
 
     # -- parts of a step -----------------------------------------------------------------------------------------------------------
@@ -272,9 +279,6 @@ class Bench:
         read = self._own.instruments.take(reading.times, course.n + len(measured))
         self._own.rings.append(command, measured, self._own.actuation.told(), read)
         course.passed(command, measured)
-        self._advance_state(course)
-        self._tell_readings()
-        self._tell_blocks(course)
         turns.passed(asked, arrived, time.monotonic())
 
     def _tell_readings(self) -> None:
@@ -296,7 +300,10 @@ class Bench:
                 self._stop(self._with_cause(found.text), "tripped")
 
     def _with_cause(self, reason: str) -> str:
-        """A loop that cannot give what an outer loop asks of it may pass a limit before the outer loop gives up: both are named."""
+        """A loop that cannot give what an outer loop asks of it may pass a limit before the outer loop gives up: both are named. So may a
+        drive that has stopped by itself."""
+        if stopped := self._own.actuation.cause():
+            return f"{stopped}; then {reason}"
         cause = self._course.out_of_reach() if self._course else ""
         return f"{reason}; {cause}" if cause else reason
 

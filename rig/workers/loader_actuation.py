@@ -109,6 +109,10 @@ class LoaderActuation:
         fault = self.loader.fault()
         return f"loader: {fault}" if fault else None
 
+    def cause(self) -> str:
+        """See `Actuation`."""
+        return ""
+
     def close(self) -> list[str]:
         """See `Actuation`; lines and output are the DAQ device's."""
         return []

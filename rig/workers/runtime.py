@@ -6,6 +6,7 @@ JSON lines on standard output. The loop beats on the board, so that a worker tha
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import json
@@ -14,6 +15,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
@@ -28,6 +30,7 @@ from rig.processes import WORKERS
 REPORT_EVERY = 0.2  # s
 ORPHANED = "orphaned"
 SWITCH_INTERVAL = 0.5e-3  # s
+WAITING = 20.0  # s that all drives may take to come to their end: one that says nothing takes seconds
 LAST_READER = "recorder"  # drains every stream before it ends
 
 
@@ -90,6 +93,24 @@ class Links:
         """A sign of life, for steps that take long."""
         self._board.beat(self._name)
 
+    @contextlib.contextmanager
+    def signs_of_life(self) -> Iterator[None]:
+        """For as long as this lasts, WAITING at the most: a drive that says nothing is waited for, and that is no hanging."""
+        over = threading.Event()
+
+        def beat() -> None:
+            deadline = time.monotonic() + WAITING
+            while not over.wait(REPORT_EVERY) and time.monotonic() < deadline:
+                self.beat()
+
+        beating = threading.Thread(target=beat, daemon=True)
+        beating.start()
+        try:
+            yield
+        finally:
+            over.set()
+            beating.join()
+
 
 def _listen(inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]], alone: threading.Event) -> None:
     for line in sys.stdin:
@@ -146,7 +167,9 @@ def run(name: str, run_dir: Path) -> int:
     finally:
         board.gone(name)  # nobody waits for it any more
         if worker is not None:
-            links.send("closed", figures=worker.close())
+            with links.signs_of_life():
+                figures = worker.close()
+            links.send("closed", figures=figures)
         if name == LAST_READER and links.alone.is_set():
             streams.remove_folder(plan.rings)  # the supervisor's part; what others still have mapped stays until they end
     return code

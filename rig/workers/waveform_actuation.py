@@ -170,12 +170,16 @@ class WaveformActuation:
 
     def release(self) -> None:
         """See `Actuation`: everything ends, then the pressure goes."""
-        if self._axis is not None:
-            self._axis.end()
         try:
-            self.loader.release()
+            if self._axis is not None:
+                while_ending(self._daq, self._axis.end)
+            while_ending(self._daq, self.loader.release)
         finally:
             self._lines.trip()
+
+    def cause(self) -> str:
+        """See `Actuation`."""
+        return ""
 
     def close(self) -> list[str]:
         """See `Actuation`."""

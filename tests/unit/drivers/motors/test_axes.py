@@ -54,6 +54,7 @@ def test_a_spoilt_reply_stops_the_axis_and_says_so(kind: str, fault: str) -> Non
         text = str(told.value)
         assert text.startswith("motor (") and rig.side.url in text and "look at the cable" in text and "\n" not in text
         assert "quick stop done" in text
+        assert rig.axis.stopped_by.startswith("an error while")
         with pytest.raises(Refused, match="reset the fault"):
             rig.axis.command(1.0)
         rig.axis.reset_fault()  # the delayed answer comes now, and is not taken for that of the next question
