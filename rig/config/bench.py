@@ -88,7 +88,9 @@ class Axis:
     name: str
     drive: Any = field(metadata={"kinds": "drivers:axis,analog_axis", "doc": "what moves it"})
     mode: str = field(default="velocity", metadata={"choices": ("position", "velocity"), "doc": "what is streamed to a serial drive"})
-    rate: float = field(default=100.0, metadata={"unit": "Hz", "over": 0.0, "doc": "setpoints a second on a serial line, at least"})
+    rate: float = field(
+        default=100.0, metadata={"unit": "Hz", "over": 0.0, "at_most": 1e5, "doc": "setpoints a second on a serial line, at least"}
+    )
     following_error: float | None = field(
         default=None, metadata={"unit": "rad", "over": 0.0, "doc": "interlock: more for 0.1 s, or 3 times it; of drives that tell position"}
     )

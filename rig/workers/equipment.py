@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from drivers.errors import DriverError
@@ -13,6 +14,7 @@ from rig.device_clock import DeviceClock
 from rig.holders import holder_named
 from rig.plan import Plan
 from rig.workers import actuation, sample_times
+from rig.workers.alive import while_alive
 from rig.workers.attending import Attending
 from rig.workers.course import Grid
 from rig.workers.instruments import Instruments
@@ -60,9 +62,9 @@ class Equipment:
             note("axis", told)
         for told in self.instruments.open(rate):
             note("instrument", told)
-        self.daq.reset_watchdog()  # before large files are made, which a slow disk takes long for, and after it
-        self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns, self.instruments)
         self.daq.reset_watchdog()
+        made = partial(Rings, self._plan, names, units, rate, self.actuation.columns, self.instruments)
+        self.rings = self._rings = while_alive(self.daq, made)  # large files, which a slow disk takes long for
         self.watching = Watching(self._plan, names, units, rate)
         # A device whose clock goes with the program is never ahead of it.
         most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))
