@@ -84,7 +84,9 @@ class Supervisor:
                 self.result.worse("stopped", self._stops[0])
                 return
             if unable := [name for name in NEEDED if name in self._crew.gone]:
-                raise WorkerDied(self._crew[unable[0]].last_words())
+                # Others end with exit 0 because of the one that failed, and may be found first.
+                failed = [name for name in NEEDED if self._crew[name].failure]
+                raise WorkerDied(self._crew[(failed or unable)[0]].last_words())
             if time.monotonic() > deadline:
                 late = ", ".join(name for name in NEEDED if not self._crew[name].ready)
                 raise WorkerDied(
@@ -210,6 +212,7 @@ class Supervisor:
             self.result.duration_s = time.monotonic() - self._first_sample_at
             self.result.cpu_cores = (self._crew.cpu() - self._cpu_at_start) / max(self.result.duration_s, 1e-9)
         self._end_bench()
+        self._show_status()  # at rest
         if self._first_sample_at is None:
             self._call_off()
             return
@@ -235,6 +238,8 @@ class Supervisor:
             self.result.processes[name] = child.usage
             if child.figures is not None:
                 self.result.figures[name] = child.figures
+            elif name == "bench" and child.report.get("rate") and child.report.get("sample") is not None:
+                self.result.figures[name] = {"rate": child.report["rate"], "samples": child.report["sample"]}  # as far as it told
 
     def _end_bench(self) -> None:
         was_gone = "bench" in self._crew.gone

@@ -89,7 +89,8 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
     ahead = threading.Thread(target=_load_comparison, daemon=True)
 
     def watch(status: dict[str, Any]) -> None:
-        if status["state"] == "running" and not ahead.ident:
+        # Not while something moves: a thread that loads holds up the one that passes on a stop, by a second on a busy computer.
+        if status["state"] == "stopped" and not ahead.ident:
             ahead.start()
         show(status)
 
@@ -106,7 +107,7 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
 
 
 def _load_comparison() -> None:
-    """What the end of the test needs, loaded while it runs: the start has no time for it, and neither has a death."""
+    """What the end of the test needs, loaded while the streams are drained."""
     importlib.import_module("rig.report.summary")
     importlib.import_module("rig.report.overlay")
 
@@ -137,19 +138,33 @@ def stood_still(bench: Mapping[str, Any]) -> list[str]:
     return [f"virtual bench: the test took {took}: its computer had too little time for it, and device time stood still meanwhile"]
 
 
+def late(plan: Plan, predictor: Mapping[str, Any]) -> list[str]:
+    """What a reader of the live window must know of a prediction that could not keep up; where a simulation waits, nobody was late."""
+    seconds, allowed = predictor.get("late_s") or 0.0, plan.experiment.predictor.max_lag
+    if plan.bench.pace == "lockstep" or seconds <= 0.0:
+        return []
+    most = f"by up to {predictor['lag_s']['max']:.3g} s, allowed {allowed:.3g} s"
+    return [
+        f"predictor: {seconds:.3g} s of the test were predicted late, {most}: the window lagged by as much; the record is not concerned"
+    ]
+
+
 def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     """Compare, write summary.json, tell."""
     warnings = [*doubts, *outcome.warnings]
     bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
     predictor = outcome.figures.get("predictor") or {}
-    from rig.report.summary import compare_run  # loaded ahead, see _load_comparison
-
     compared: dict[str, Any] = {"agreement": {}, "contact_loss": None, "files": {}, "text": ""}
     compared["verdict"] = {"result": "none", "reason": "no record"}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
         try:
+            from rig.report.summary import compare_run  # loaded ahead, see _load_comparison
+
             compared = compare_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=bench.get("clocks", {}))
             warnings += compared["warnings"]
+        except KeyboardInterrupt:  # nothing moves any more, and the record is closed: only the figures are missing
+            compared["verdict"]["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"
+            outcome.worse("stopped", compared["verdict"]["reason"])  # whoever runs tests one after the other begins no other one
         except OSError as error:  # the disk is full: the test itself, and how it ended, must be told all the same
             outcome.worse("failed", f"comparison and picture could not be written to {plan.run_dir}: {error.strerror or error}")
     if outcome.failed and (bench.get("preparation") or {}).get("refused"):
@@ -158,7 +173,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     if ended == "done" and compared["verdict"]["result"] == "fail":
         ended = "verdict_failed"
     rate = bench.get("rate")
-    warnings += stood_still(bench)
+    warnings += [*stood_still(bench), *late(plan, predictor)]
     data = {
         "run": plan.run,
         "seed": plan.bench.seed,

@@ -33,6 +33,7 @@ class Predictor:
         self._finishing = False
         self._late = self._drained = False
         self._lag_now = 0.0
+        self._late_samples = 0
         self._cpu = 0.0
         self._band: band.Band | None = None
         self._band_told = False
@@ -110,7 +111,7 @@ class Predictor:
         samples = self._samples if self._primed else 0
         rtf = self._cpu / (samples / self._rate) if samples else None
         of_band = {} if self._band is None else {"band": self._band.close()}
-        return {**self._lag.figures(), "rtf": rtf, "samples": samples, **of_band}
+        return {**self._lag.figures(), "late_s": self._late_samples / self._rate, "rtf": rtf, "samples": samples, **of_band}
 
     @property
     def _samples(self) -> int:
@@ -172,6 +173,8 @@ class Predictor:
         self._lag_now = lag
         # The last samples, which wait for those after them, have waited for the end of the run.
         late = lag > self._plan.experiment.predictor.max_lag and not self._drained
+        if late:
+            self._late_samples += samples
         if late and not self._late:
             text = f"prediction {lag * 1e3:.0f} ms late, allowed {self._plan.experiment.predictor.max_lag * 1e3:.0f} ms"
             self._links.event(first, "lag", text, time_s=first / self._rate)
