@@ -1,4 +1,5 @@
-"""What the bench worker gives as the reason when a limit ends a test whose outer loop cannot reach what was asked."""
+"""What the bench worker gives as the reason when a limit ends a test whose outer loop cannot reach what was asked, or whose drive has stopped
+by itself."""
 
 from __future__ import annotations
 
@@ -14,10 +15,13 @@ LIMIT = "actuator_force 31292 N exceeds maximum 31288 N at sample 35257"
 CAUSE = "unreachable amplitude: 30000 about 0 N asked, 21000 about 0 N reached in cycle 0; cap of the correction 15%"
 
 
-def running(monkeypatch: pytest.MonkeyPatch, cause: str) -> tuple[bench.Bench, list[str]]:
-    """A worker in the middle of a test, on nothing; and what has been done."""
+STOPPED = "crank: stopped by its watchdog, 0.1 s without a setpoint"
+
+
+def running(monkeypatch: pytest.MonkeyPatch, cause: str, stopped: str = "") -> tuple[bench.Bench, list[str]]:
+    """A worker in the middle of a test, on nothing; and what has been done. `cause`: of the outer loop; `stopped`: of the drive."""
     done: list[str] = []
-    actuation = SimpleNamespace(trip=lambda: done.append("interlock"))
+    actuation = SimpleNamespace(trip=lambda: done.append("interlock"), cause=lambda: stopped)
     monkeypatch.setattr(bench, "Equipment", lambda plan: SimpleNamespace(actuation=actuation, grid=None))
     links: Any = SimpleNamespace(event=lambda *told, **more: None)
     plan: Any = SimpleNamespace(bench=SimpleNamespace(pace="real"))
@@ -38,6 +42,13 @@ def test_a_limit_names_the_outer_loop_that_led_to_it(
     worker._react([Finding(35257, "limit", LIMIT, action)])
     assert (worker.state, worker.outcome, done) == (state, "tripped", means)
     assert worker.reason == (f"{LIMIT}; {cause}" if cause else LIMIT)
+
+
+def test_a_limit_names_the_drive_that_had_stopped_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, done = running(monkeypatch, CAUSE, STOPPED)
+    worker._react([Finding(35257, "limit", LIMIT, "interlock")])
+    assert (worker.outcome, done) == ("tripped", ["interlock", "abort"])
+    assert worker.reason == f"{STOPPED}; then {LIMIT}"
 
 
 def test_the_end_of_a_program_is_cut_short_by_a_limit_and_once_only(monkeypatch: pytest.MonkeyPatch) -> None:
