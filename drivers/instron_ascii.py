@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 from drivers.errors import BadReply
+from drivers.plain_number import plain_number
 
 END = b"\r\n"
 LONGEST = 80
@@ -57,7 +58,7 @@ def parse_answer(data: bytes) -> str | None:
 def number(answer: str) -> float:
     """The number of an answer; the last where it repeats its question. Raises BadReply."""
     try:
-        value = float(answer.rpartition(",")[2])
+        value = plain_number(answer.rpartition(",")[2])
     except ValueError:
         raise BadReply(f"expected a number, got {answer!r}") from None
     if not math.isfinite(value):
@@ -71,7 +72,7 @@ def parse_command(line: bytes) -> tuple[str, tuple[float, ...]] | None:
     if len(name) < 2 or name[0] not in "QCP" or not name[1:].isascii() or not name[1:].isdigit():
         return None
     try:
-        values = tuple(float(part) for part in rest)
+        values = tuple(plain_number(part) for part in rest)
     except ValueError:
         return None
     return (name, values) if all(map(math.isfinite, values)) else None

@@ -12,6 +12,7 @@ from functools import reduce
 from operator import xor
 
 from drivers.errors import BadReply
+from drivers.plain_number import plain_number
 
 LONGEST = 256
 """Characters of a line; a longer one is thrown away."""
@@ -83,7 +84,7 @@ def _checked(line: bytes) -> str:
 def numbers(answer: str, count: int) -> tuple[float, ...]:
     """The numbers of an answer. Raises BadReply."""
     try:
-        found = tuple(float(part) for part in answer.split())
+        found = tuple(plain_number(part) for part in answer.split())
     except ValueError:
         found = ()
     if len(found) != count or any(value != value or abs(value) == float("inf") for value in found):

@@ -26,7 +26,7 @@ from typing import Any, TextIO
 
 from drivers.simulated.daqmx.entries import DeviceEntry
 from drivers.simulated.daqmx.server import serve
-from drivers.simulated.device_file import BadDeviceFile, Setup
+from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
 from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
@@ -59,7 +59,10 @@ class Hardware:
 
     @classmethod
     def of(cls, bench: Bench) -> Hardware:
-        """The simulated side of a bench file."""
+        """The simulated side of a bench file. Raises ConfigError for unknown products."""
+        for i, device in enumerate(bench.devices):
+            if wrong := bad_product(device.product):
+                raise ConfigError(f"virtual bench {bench.title!r}: devices[{i}].product of {device.name}: {wrong}")
         devices = tuple(DeviceEntry(d.name, d.product, d.chassis, d.slot, d.serial, d.pxi_chassis, d.accessory) for d in bench.devices)
         wiring = {wire.terminal: wire.signal for wire in bench.wiring}
         bridges = {wire.terminal: wire.bridge_resistance for wire in bench.wiring}
@@ -74,7 +77,7 @@ def read_plan(run_dir: Path) -> Hardware:
 
 
 class VirtualBench:
-    """Engine, plant, clock, server and serial lines. Raises ConfigError for wires that end nowhere, unknown products, a port in use."""
+    """Engine, plant, clock, server and serial lines. Raises ConfigError for wires that end nowhere, a port in use."""
 
     def __init__(self, hardware: Hardware, port: int, log: TextIO) -> None:
         self._log, self._heartbeat_timeout = log, 0.0

@@ -90,7 +90,8 @@ def _whole(low: int, high: int) -> Check:
     return check
 
 
-def _product(value: Any) -> str | None:
+def bad_product(value: Any) -> str | None:
+    """What is wrong with the name of a product, in words; None: it is simulated."""
     if not isinstance(value, str):
         return f"expected a text, got {value!r}"
     return None if value in PRODUCTS else f"no product {value!r}{_meant(value, PRODUCTS)}"
@@ -136,7 +137,7 @@ def _memory(path: Path, sheet: Mapping[str, Any], where: str, problems: list[str
 
 _TOP: dict[str, Check] = {"pace": _one_of(PACES), "port": _whole(0, LAST_PORT), "unconnected": _one_of(UNCONNECTED)}
 _DEVICE: dict[str, Check] = {
-    "name": _text, "product": _product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1),
+    "name": _text, "product": bad_product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1),
     "pxi_chassis": _whole(1, 255), "accessory": _text,
 }  # fmt: skip
 _TEDS: dict[str, Check] = {"terminal": _text, "file": _text, "bits": _bits}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from drivers import odrive_ascii
 from drivers.odrive_ascii import Command
+from drivers.plain_number import plain_number
 from drivers.simulated.serial_device import RESTING, Drive, SerialDevice
 from drivers.simulated.shaft import Shaft
 
@@ -227,7 +228,7 @@ class ODrive(SerialDevice):
 
     def _axis(self, command: Command, parts: list[str], least: int) -> tuple[ODriveAxis | None, list[float], bytes]:
         try:
-            number, values = int(parts[0]), [float(part) for part in parts[1:]]
+            number, values = int(parts[0]), [plain_number(part) for part in parts[1:]]
         except (ValueError, IndexError):
             return None, [], command.answered("invalid command format")
         if len(values) < least or not all(math.isfinite(value) for value in values):
@@ -283,7 +284,7 @@ class ODrive(SerialDevice):
             return command.answered("invalid property" if parts else "invalid command format")
         axis, path = found
         try:
-            value = float(parts[1])
+            value = plain_number(parts[1])
         except ValueError:
             return command.answered("not implemented")
         if path in READ_ONLY or not abs(value) <= FLOAT32:

@@ -162,7 +162,9 @@ def _known_channels(experiment: Experiment, channels: dict[str, InputChannel]) -
         if limit.minimum is None and limit.maximum is None and limit.rate is None:
             yield Problem(("limits", i), f"{limit.channel}: nothing is limited; expected minimum, maximum or rate")
         if limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum:
-            yield Problem(("limits", i), f"{limit.channel}: minimum {limit.minimum:g} is not below maximum {limit.maximum:g}")
+            unit = channels[limit.channel].unit if limit.channel in channels else MODE_UNITS[experiment.command.mode]
+            text = f"{limit.channel}: minimum {limit.minimum:g} {unit} is not below maximum {limit.maximum:g} {unit}"
+            yield Problem(("limits", i), text)
     predicted = _predicted(experiment)
     for i, criterion in enumerate(experiment.comparison.criteria):
         path = ("comparison", "criteria", i)

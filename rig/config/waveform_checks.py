@@ -58,7 +58,7 @@ def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     patience = bench.loader.reply_timeout
     lasting = 2.0 * patience + 1.0 / trajectory.frequency + HANGS  # its time-out, as long again for a late one, what a cycle has left
     if bench.loader.chunk < lasting * (1.0 - 1e-9):
-        text = f"expected at least {lasting:.4g} s, {HANGS:g} s, a cycle and twice reply_timeout ({patience:g} s);"
+        text = f"expected at least {lasting:.4g} s: {HANGS:g} s, a cycle, and twice reply_timeout ({patience:g} s);"
         text += f" got {bench.loader.chunk:g} s"
         yield Problem(("bench", "loader", "chunk"), f"{text}: a single lost reply would end the test; raise it, or lower reply_timeout")
     least, chunk = LEAST_CYCLES / trajectory.frequency, bench.loader.chunk

@@ -9,6 +9,7 @@ from rig.display.subject import PREDICTED, ShownChannel, Subject, subject
 from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.recorder.description import LOST
+from rig.recorder.folders import remedy
 from rig.recorder.reading import RunData
 
 
@@ -30,7 +31,7 @@ def lost(run: RunData) -> int:
 
 def doubt(run: RunData) -> str:
     """What is to be said of the record as a whole."""
-    return "" if run.complete else f"this record was cut short; rig recover {run.path.parent} completes it from its journal"
+    return "" if run.complete else f"this record was cut short; {remedy(run.path.parent)}"
 
 
 def events(run: RunData) -> list[Event]:

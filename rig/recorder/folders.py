@@ -47,5 +47,12 @@ def find_record(path: Path) -> Path:
     return record
 
 
+def remedy(folder: Path) -> str:
+    """What can be done about the record of a run that is damaged or not whole, in words."""
+    if (folder / JOURNAL).exists():
+        return f"rig recover {folder} puts it together from its journal"
+    return f"there is no {JOURNAL} in {folder} to put it together from"
+
+
 def _numbers(out: Path) -> list[int]:
     return [int(found[1]) for entry in out.iterdir() if (found := _NUMBER.match(entry.name))]

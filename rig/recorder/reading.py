@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rig.errors import ConfigError
 from rig.recorder.description import Event, Gap
-from rig.recorder.folders import find_record
+from rig.recorder.folders import find_record, remedy
 
 STREAMS = ("command", "measured", "predicted", "predicted_as_measured")
 
@@ -132,14 +132,14 @@ def read_run(path: Path) -> RunData:
         try:
             return _read(record, file["entry"])
         except (KeyError, ValueError, OSError, RuntimeError) as error:
-            raise ConfigError(f"{record}: not a readable record ({error}); `rig recover {record.parent}` may help") from error
+            raise ConfigError(f"{record}: not a readable record ({error}); {remedy(record.parent)}") from error
 
 
 def _open(path: Path, **options: int) -> h5py.File:
     try:
         return h5py.File(path, "r", locking="best-effort", **options)
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error}); `rig recover {path.parent}` rebuilds an interrupted record") from error
+        raise ConfigError(f"{path}: cannot be read ({error}); {remedy(path.parent)}") from error
 
 
 def _read(record: Path, entry: h5py.Group) -> RunData:

@@ -1,5 +1,4 @@
-"""What the bench worker gives as the reason when a limit ends a test whose outer loop cannot reach what was asked, or whose drive has stopped
-by itself."""
+"""What the bench worker gives as the reason when a limit ends a test: what its outer loop cannot reach, or what stopped its drive, too."""
 
 from __future__ import annotations
 

@@ -137,6 +137,12 @@ def test_what_runs_ends_where_the_channel_changes(device: Instron) -> None:
     assert device.receive(b"Q200\r\n") == b"4\r\n"
 
 
+@pytest.mark.parametrize("answer", ["", "nan", "inf", "1_2", "Q308,1_2", "1.2.3"])
+def test_answers_that_are_no_numbers(answer: str) -> None:
+    with pytest.raises(BadReply, match=r"expected a (finite )?number"):
+        instron_ascii.number(answer)
+
+
 @given(st.binary(max_size=120))
 def test_random_bytes_are_a_number_or_refused(data: bytes) -> None:
     try:

@@ -97,7 +97,7 @@ def test_no_flipped_bit_passes(value: float, data: st.DataObject) -> None:
         assert found is None or found == odrive_ascii.parse_answers(line, 1), "a digit of the sum itself, with the same value"
 
 
-@pytest.mark.parametrize("answer", ["", "1", "1 2 3", "nan 1", "inf 0", "a b"])
+@pytest.mark.parametrize("answer", ["", "1", "1 2 3", "nan 1", "inf 0", "a b", "1_2 3"])
 def test_answers_that_are_no_numbers(answer: str) -> None:
     with pytest.raises(BadReply, match="expected 2 finite numbers"):
         odrive_ascii.numbers(answer, 2)

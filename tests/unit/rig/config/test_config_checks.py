@@ -87,7 +87,7 @@ def test_a_mean_needs_a_soft_start_and_stop() -> None:
         (["limits.actuator_force.channel=nosuch"], "the bench has no channel 'nosuch'; it has transmitted_force"),
         (["comparison.criteria.nrms.channel=nosuch"], "the bench has no channel 'nosuch'"),
         (["comparison.criteria.nrms.channel=sample_code"], "sample_code is not predicted; predicted are"),
-        (["limits.actuator_force.minimum=90 kN"], "minimum 90000 is not below maximum 80000"),
+        (["limits.actuator_force.minimum=90 kN"], "minimum 90000 N is not below maximum 80000 N"),
         (["limits.stroke.action=indicate"], "armed limits (action stop or interlock) on stroke; missing: minimum, maximum, rate"),
         (["bench.channels.stroke.terminal=Dev1/ai0"], "'Dev1/ai0' is used by channel transmitted_force already"),
         (["bench.loader.force_channel=nosuch"], "expected one of the channels transmitted_force"),

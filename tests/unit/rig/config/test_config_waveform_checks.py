@@ -28,7 +28,7 @@ CASES = {
     "an outer loop": ("control={kind='amplitude'}", "an outer loop corrects the setpoint, but the loader's controller runs"),
     "a chunk that is too short": ("bench.loader.chunk=0.6 s", "expected at least 2 cycles of 0.333333 s, 0.666667 s; got 0.6 s"),
     "an enable line that never falls": ("bench.daq.watchdog=none", "nothing would let it fall if the program died; expected daq.watchdog"),
-    "a chunk that one lost reply outlasts": ("bench.loader.reply_timeout=1 s", "2.583 s, 0.25 s, a cycle and twice reply_timeout (1 s)"),
+    "a chunk that one lost reply outlasts": ("bench.loader.reply_timeout=1 s", "2.583 s: 0.25 s, a cycle, and twice reply_timeout (1 s)"),
     "a line that is none": ("bench.loader.port=virtual:other", "no serial line 'other' ([[serial]]); there are controller"),
     "a bench elsewhere without ports": ("bench.address=127.0.0.1:4000", "serial[0].port: the bench is at 127.0.0.1:4000"),
     "more than full scale": ("trajectory.amplitude=260 kN", "the loader's full scale"),

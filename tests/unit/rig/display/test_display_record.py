@@ -128,7 +128,9 @@ def test_a_record_alone_tells_what_is_to_be_shown(path: Path) -> None:
 def test_a_record_that_was_cut_short_is_shown_and_said_to_be(tmp_path: Path, blocks: dict[str, np.ndarray]) -> None:
     write_record(tmp_path / "run.h5", {name: block[:30_000] for name, block in blocks.items()}, complete=False)
     run = read_run(tmp_path / "run.h5")
-    assert "cut short" in doubt(run)
+    assert "cut short" in doubt(run) and "there is no journal.bin" in doubt(run)
+    (tmp_path / "journal.bin").touch()
+    assert f"cut short; rig recover {tmp_path} puts it together" in doubt(run)
     source = source_of(tmp_path / "run.h5")
     source.advance(time.monotonic() + 60.0)
     assert np.isfinite(source.bounds(MEASURED, 0, 20_000, 64)[2]).all()
