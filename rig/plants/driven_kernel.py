@@ -45,8 +45,12 @@ SENSOR = np.dtype(
 """One sensor: `low`, `high`: shares of a change that pass the low-pass, and the drift's, in a step; `omega` 0: no low-pass."""
 ENCODER = np.dtype([(name, "i8") for name in ("axis", "lines", "silent", "quarter")] + [("zero", "f8")])
 """One encoder; `quarter`: quarters of a line's width turned since `zero` (rad); Z is high in the second of them, once a turn."""
-PICKUP = np.dtype([(name, "i8") for name in ("axis", "silent", "missing", "rises", "falls")] + [("angle", "f8"), ("width", "f8")])
-"""One pickup; every `missing`th turn gives no pulse (0: none is missing)."""
+PICKUP = np.dtype(
+    [(name, "i8") for name in ("axis", "silent", "missing", "doubled", "rises", "drops", "returns", "falls")]
+    + [("angle", "f8"), ("width", "f8")]
+)
+"""One pickup; every `missing`th turn gives no pulse, every `doubled`th two (0: none does), the first a quarter as long as one of its own,
+the second half as long. `rises` to `falls`: turns at which its flanks were passed, `drops` and `returns` being those between two pulses."""
 
 _M, _S, _E, _P = (from_dtype(dtype) for dtype in (MOTOR, SENSOR, ENCODER, PICKUP))
 MOTORS, SENSORS, ENCODERS, PICKUPS = (types.Array(record, 1, "C") for record in (_M, _S, _E, _P))
@@ -125,24 +129,35 @@ def encode(e: Any, before: float, after: float, time: float, h: float, edges: Fl
     return status
 
 
+@compiled(INDEX(_P, INDEX, INDEX, INDEX, REAL, REAL, REAL, REAL, TABLE, COUNTS, INDEX))
+def flank(
+    k: Any, before: int, there: int, between: int, begin: float, end: float, time: float, h: float, edges: Floats,
+    counts: NDArray[np.int64], signal: int,
+) -> int:  # fmt: skip
+    """A flank of a pickup that was passed `before` turns and is now passed `there`; begin, end: turns since it at the step's ends."""
+    if there == before:
+        return 0
+    turn = max(there, before)
+    if k.silent or (k.missing > 0 and turn % k.missing == k.missing - 1):
+        return 0
+    if between and not (k.doubled > 0 and turn % k.doubled == k.doubled - 1):
+        return 0
+    return mark(edges, counts, signal, time + h * min(max((turn - begin) / (end - begin), 0.0), 1.0))
+
+
 @compiled(INDEX(_P, REAL, REAL, REAL, REAL, TABLE, COUNTS, INDEX))
 def pick(k: Any, before: float, after: float, time: float, h: float, edges: Floats, counts: NDArray[np.int64], signal: int) -> int:
     """Edges of a pickup in a step, as `encode`: up at `angle`, down `width` (rad) later, each turn."""
     per = 1.0 / (2.0 * math.pi)
     begin, end = (before - k.angle) * per, (after - k.angle) * per
     width = k.width * per
-    status = 0
     rises, falls = math.floor(end), math.floor(end - width)
-    if rises != k.rises:
-        turn = max(rises, k.rises)
-        if not (k.silent or (k.missing > 0 and turn % k.missing == k.missing - 1)):
-            status |= mark(edges, counts, signal, time + h * min(max((turn - begin) / (end - begin), 0.0), 1.0))
-        k.rises = rises
-    if falls != k.falls:
-        turn = max(falls, k.falls)
-        if not (k.silent or (k.missing > 0 and turn % k.missing == k.missing - 1)):
-            status |= mark(edges, counts, signal, time + h * min(max((turn + width - begin) / (end - begin), 0.0), 1.0))
-        k.falls = falls
+    drops, returns = math.floor(end - 0.25 * width), math.floor(end - 0.5 * width)
+    status = flank(k, k.rises, rises, 0, begin, end, time, h, edges, counts, signal)
+    status |= flank(k, k.drops, drops, 1, begin - 0.25 * width, end - 0.25 * width, time, h, edges, counts, signal)
+    status |= flank(k, k.returns, returns, 1, begin - 0.5 * width, end - 0.5 * width, time, h, edges, counts, signal)
+    status |= flank(k, k.falls, falls, 0, begin - width, end - width, time, h, edges, counts, signal)
+    k.rises, k.drops, k.returns, k.falls = rises, drops, returns, falls
     return status
 
 

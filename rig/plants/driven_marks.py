@@ -30,6 +30,7 @@ class Pickup:
     width: float = field(default=0.01, metadata={"unit": "rad", "over": 0.0, "below": TURN})
     silent: bool = field(default=False, metadata={"doc": "a fault: it gives no pulses"})
     missing: int = field(default=0, metadata={"at_least": 0, "doc": "a fault: each so manieth turn gives none; 0: none is missing"})
+    doubled: int = field(default=0, metadata={"at_least": 0, "doc": "a fault: each so manieth turn gives two close together; 0: none does"})
 
 
 def encoder_record(encoder: Encoder, axis: int, angle: float, error: float = 0.0) -> NDArray[np.void]:
@@ -53,10 +54,10 @@ def encoder_levels(record: NDArray[np.void]) -> tuple[bool, bool, bool]:
 def pickup_record(pickup: Pickup, axis: int, angle: float) -> NDArray[np.void]:
     """A (1,) record of PICKUP on an axis that stands at `angle`."""
     made = np.zeros(1, PICKUP)
-    made["axis"], made["silent"], made["missing"] = axis, pickup.silent, pickup.missing
+    made["axis"], made["silent"], made["missing"], made["doubled"] = axis, pickup.silent, pickup.missing, pickup.doubled
     made["angle"], made["width"] = pickup.angle, pickup.width
-    made["rises"] = math.floor((angle - pickup.angle) / TURN)
-    made["falls"] = math.floor((angle - pickup.angle - pickup.width) / TURN)
+    for flank, part in (("rises", 0.0), ("drops", 0.25), ("returns", 0.5), ("falls", 1.0)):
+        made[flank] = math.floor((angle - pickup.angle - part * pickup.width) / TURN)
     return made
 
 
@@ -65,4 +66,5 @@ def pickup_level(record: NDArray[np.void]) -> bool:
     one = record[0]
     turn = int(one["rises"])
     gone = bool(one["silent"]) or (one["missing"] > 0 and turn % int(one["missing"]) == int(one["missing"]) - 1)
-    return bool(one["rises"] != one["falls"]) and not gone
+    apart = one["doubled"] > 0 and turn % int(one["doubled"]) == int(one["doubled"]) - 1 and one["drops"] != one["returns"]
+    return bool(one["rises"] != one["falls"]) and not gone and not apart

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from rig.config.bench import InputChannel
 from rig.config.counter import KINDS
 from rig.dead_channels import Dead, DeadCheck, Watched
-from rig.missing_pulses import Missing, PulseCheck
 from rig.overload import MARGIN, Overload, OverloadCheck
+from rig.pickup_check import MISSING, PickupCheck, Wrong
 from rig.plan import Plan
 from rig.workers.finding import Finding
 
@@ -48,12 +48,12 @@ class Sensing:
     def test(self, first: int, command: Block, measured: Block) -> list[Finding]:
         """command (k, columns), measured (k, channels), from sample `first` of the test on."""
         dead = [self._worded(one) for one in self._dead.check(first, command[:, CYCLE], measured)]
-        missing = [
-            _told_missing(one, self._channels[pickup])
+        pulses = [
+            _told_pulses(one, self._channels[pickup])
             for check, pickup, encoder in self._pulses
             for one in check.check(first, measured[:, pickup], measured[:, encoder])
         ]
-        return [*self._worded_overloads(self._overload.check(first, measured)), *dead, *missing]
+        return [*self._worded_overloads(self._overload.check(first, measured)), *dead, *pulses]
 
     def at_its_end(self, name: str, value: float) -> str:
         """In words, as an addition to a message, that the channel `name` cannot show more than `value`; empty where it can."""
@@ -86,17 +86,22 @@ class Sensing:
         return Finding(dead.sample, "dead_channel", text, "stop")
 
 
-def _pickups(channels: Sequence[InputChannel]) -> Iterator[tuple[PulseCheck, int, int]]:
+def _pickups(channels: Sequence[InputChannel]) -> Iterator[tuple[PickupCheck, int, int]]:
     """(check, column of the pickup, column of the encoder beside it)."""
     columns = {channel.name: column for column, channel in enumerate(channels)}
     for column, channel in enumerate(channels):
         if channel.counter is not None and channel.counter.beside in columns:
-            yield PulseCheck(2.0 * math.pi / channel.counter.pulses), column, columns[channel.counter.beside]
+            yield PickupCheck(2.0 * math.pi / channel.counter.pulses), column, columns[channel.counter.beside]
 
 
-def _told_missing(one: Missing, channel: InputChannel) -> Finding:
-    text = f"{_named(channel)}: {one.in_all} of {one.expected} pulses missing by sample {one.sample}, by the encoder beside it"
-    return Finding(one.sample, "missing_pulse", f"{text}; look at the pickup's gap and its wires to {_terminals(channel)}", "indicate")
+def _told_pulses(one: Wrong, channel: InputChannel) -> Finding:
+    if one.kind == MISSING:
+        what, remedy = f"{one.in_all} of {one.expected} pulses missing", f"gap and its wires to {_terminals(channel)}"
+    else:
+        what = f"{one.in_all} {'pulse' if one.in_all == 1 else 'pulses'} too many, {one.expected} expected,"
+        remedy = f"threshold and the shield of its wires to {_terminals(channel)}, or set counter.filter"
+    text = f"{_named(channel)}: {what} by sample {one.sample}, by the encoder beside it; look at the pickup's {remedy}"
+    return Finding(one.sample, one.kind, text, "indicate")
 
 
 def _leaned(plan: Plan) -> set[str]:

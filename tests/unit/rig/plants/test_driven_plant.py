@@ -156,6 +156,21 @@ def test_every_third_pulse_may_be_missing():
     assert 0.6 < len(those_left) / len(all_of_them) < 0.75
 
 
+def test_every_third_tooth_may_give_two_pulses():
+    width = Pickup().width
+    whole, bouncing = analogue(), analogue(pickup=Pickup(doubled=3))
+    for bench in (whole, bouncing):
+        bench.run(2.0)
+    usual, all_of_them = whole.plant.take_edges()[3], bouncing.plant.take_edges()[3]
+    assert np.all(np.isin(usual, all_of_them)), "the tooth itself is where it was"
+    added = all_of_them[~np.isin(all_of_them, usual)]
+    assert 0.25 < len(added) / len(usual) < 0.42
+    rises = usual[::2]
+    fast = rises[np.searchsorted(rises, added[-2]) - 1]
+    speed = 2.0 * math.pi / (rises[-1] - rises[-2])
+    assert speed * (added[-2:] - fast) == pytest.approx([0.25 * width, 0.5 * width], rel=0.05)
+
+
 def test_a_bridge_may_be_out_of_range():
     config = slider_crank_rig.Config(torque_sensor=TorqueSensor(fault="out_of_range"), speed_drive=ANALOGUE)
     bench = Turned(slider_crank_rig.create(config, 1))

@@ -53,3 +53,12 @@ def test_missing_pulses_of_a_pickup_are_told_and_the_test_goes_on(tmp_path: Path
         assert bench.run()["outcome"] == "done"
         told = bench.heard.of("missing_pulse")
         assert re.match(r"DAQ: channel pickup on Dev1/ctr1: 1 of \d pulses missing by sample \d+, by the encoder beside it", told[0])
+
+
+def test_pulses_too_many_of_a_pickup_are_told_and_the_test_goes_on(tmp_path: Path) -> None:
+    with rig("four_bar_rig", tmp_path, "bench.plant.pickup.doubled=3", "trajectory.cycles=4") as bench:
+        assert bench.run()["outcome"] == "done"
+        told = bench.heard.of("extra_pulse")
+        assert re.match(r"DAQ: channel pickup on Dev1/ctr1: 1 pulse too many, \d expected, by sample \d+, by the encoder", told[0])
+        assert told[0].endswith("Dev1/PFI3, or set counter.filter; action: indicate")
+        assert not bench.heard.of("missing_pulse")
