@@ -94,13 +94,18 @@ def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
     if kind in _BOUND_WORDS:
         bound = next(iter(context.values()))
         units = f" {unit}" if unit and unit != "1" else ""
-        return Problem(path, f"expected {_BOUND_WORDS[kind]} {bound:g}{units}, got {given:g}{units}")
+        return Problem(path, f"expected {_BOUND_WORDS[kind]} {_digits(bound)}{units}, got {_digits(given)}{units}")
     if kind == "literal_error":
         choices = shape.metadata["choices"] if shape else ()
         return Problem(path, f"expected one of {', '.join(map(str, choices))}; got {given!r}{_meant(str(given), map(str, choices))}")
     if kind == "finite_number":
         return Problem(path, f"expected {what}, got {given}")
     return Problem(path, f"expected {what}, got {_shown(given)}")
+
+
+def _digits(value: float) -> str:
+    """All digits of a whole number: a port of 99999999 is not looked for as 1e+08."""
+    return str(value) if isinstance(value, int) else f"{value:g}"
 
 
 def _expected(shape: Shape | None) -> str:

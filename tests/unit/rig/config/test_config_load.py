@@ -155,6 +155,7 @@ def test_every_problem_of_both_files_is_in_one_message(tmp_path: Path) -> None:
         ("nosuch=1", "unknown key; there are title, mechanism"),
         ("mechanism.claerance=1 mm", "unknown key; did you mean clearance?"),
         ("bench.nosuch=1", "unknown key"),
+        ("bench.seed=-12345678", "expected at least 0, got -12345678"),
         ("acquisition.kind=x", "unknown key"),
         ("limits.nosuch.maximum=1", "none is called 'nosuch' in limits; there are transmitted_force, stroke, actuator_force"),
         ("limits.9.maximum=1", "none is called '9'"),
