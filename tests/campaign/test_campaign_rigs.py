@@ -21,7 +21,7 @@ PLAYS = {  # keys of the model's clearance, and values that are wrong, in mm
     "four_bar_rig": (("clearance",), ("0", "0.1", "0.4")),
     "slider_crank_rig": (("clearance", "guide_clearance"), ("0", "0.025", "0.1")),
     "slider_bar_rig": (("total_clearance",), ("0", "0.05", "0.2")),
-    "parallel_3rrpar_rig": (("clearance",), ("0", "0.2", "0.5")),
+    "parallel_3rrpar_rig": (("clearance",), ("0", "0.05", "0.2", "0.5")),
 }
 CODE_STEP = 20.0 / 65536  # V a sample
 
