@@ -16,8 +16,13 @@ from numpy.typing import NDArray
 GAINS = np.linspace(-4.0, 4.0, 401)
 REFINED = np.linspace(-1.0, 1.0, 41)  # of the step before it, and of the steps that this makes
 FINENESS = 1e-5
+STEP = 0.07  # what a fit may miss (1 % of the motion) by the largest step that a gap is likely to make (15 %)
+RAMP = 0.02  # s; the same of a ramp: the step times the largest share of an integral part, 3 1/s
+ENOUGH = 2  # steps for each number that is fitted
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -28,30 +33,43 @@ class Following:
     misfit: float
 
 
-def following(command: Floats, mean: Floats, end: Floats, step: Floats | float) -> Following:
+def following(command: Floats, mean: Floats, end: Floats, step: Floats | float, sure: Bools | None = None) -> Following:
     """Gain of a position that was at rest at its command before.
 
     command (m,), mean (m,): means over m steps of `step` s, one number or (m,); end (m,): the position at the end of each. All are
-    deviations from the rest before. Gains from -4 to 4 are looked for.
+    deviations from the rest before. Gains from -4 to 4 are looked for. sure (m,): False for steps whose command is not known, as a value
+    went out at some time of it: they are left out, and what the integral of the command is wrong by after them is found with the rest. A
+    motion with more gaps than that allows has no gain (NaN), and an infinite misfit.
     """
-    triangle = _triangle(command, mean, end, step)
+    sure = np.ones(len(end), dtype=bool) if sure is None else sure
+    gaps = np.flatnonzero(sure[1:] & ~sure[:-1]) + 1  # the steps after them
+    if len(gaps) and np.count_nonzero(sure) < ENOUGH * (3 + 2 * len(gaps)):
+        return Following(np.nan, np.inf)
+    triangle = _triangle(command, mean, end, np.broadcast_to(step, len(end)), sure, gaps)
     gains, misfits, apart = GAINS, _misfits(GAINS, triangle), GAINS[1] - GAINS[0]
     while apart > FINENESS:
         gains = np.clip(gains[np.argmin(misfits)] + apart * REFINED, GAINS[0], GAINS[-1])
         misfits, apart = _misfits(gains, triangle), apart * (REFINED[1] - REFINED[0])
     best = np.argmin(misfits)
-    moved = float(np.linalg.norm(end))
+    moved = float(np.linalg.norm(end[sure]))
     return Following(float(gains[best]), float(misfits[best]) / moved if moved > 0.0 else np.inf)
 
 
-def _triangle(command: Floats, mean: Floats, end: Floats, step: Floats | float) -> Floats:
+def _triangle(command: Floats, mean: Floats, end: Floats, step: Floats, sure: Bools, gaps: Ints) -> Floats:
     """(6, 6), of fewer steps fewer rows: all that a fit needs to know of the steps, however many, as the triangle of a QR.
 
-    Its columns: first integrals of command and position, command, second integrals, position. The bench goes on while this is fitted.
+    Its columns: first integrals of command and position, command, second integrals, position. For each of k gaps there are a step and a
+    ramp after it as well, in front, so that the rest of the triangle is what they leave over. The last rows hold these to what is likely:
+    left to themselves, those of several gaps would fit anything. The bench goes on while this is fitted.
     """
     u, y = np.cumsum(step * command), np.cumsum(step * mean)
-    columns = np.column_stack([u, y, command, _trapezia(u, step), _trapezia(y, step), end])
-    return np.asarray(np.linalg.qr(columns, mode="r"))
+    after = (np.arange(len(end))[:, np.newaxis] >= gaps).astype(float)
+    ramps = np.cumsum(step[:, np.newaxis] * after, axis=0)
+    k = len(gaps)
+    columns = np.column_stack([after, ramps, u, y, command, _trapezia(u, step), _trapezia(y, step), end])
+    likely = np.eye(2 * k, columns.shape[1]) * ([STEP] * k + [RAMP] * k + [0.0] * 6)
+    triangle: Floats = np.asarray(np.linalg.qr(np.concatenate([columns[sure], likely]), mode="r"))
+    return triangle[2 * k :, 2 * k :]
 
 
 def _trapezia(values: Floats, step: Floats | float) -> Floats:

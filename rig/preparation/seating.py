@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rig.errors import BenchRefused
 from rig.preparation.settings import Reading, Settings, towards
 
@@ -24,8 +26,9 @@ class Seating:
         self.force = self.way = 0.0
 
     def begin(self, reading: Reading) -> float:
+        """Goes on from the stage before; where the program was off since, as when it is seated again, from where the stroke is."""
         self._stroke = reading.stroke_now
-        return reading.setpoint
+        return self._stroke if math.isnan(reading.setpoint) else reading.setpoint
 
     def next(self, reading: Reading) -> float | None:
         """The next setpoint; None when seated. Raises BenchRefused: slack, sign, specimen."""

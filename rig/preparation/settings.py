@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+STAGES = ("stroke probe", "seating", "force probe", "unloading")
+"""By the numbers that they have in the record."""
 TAIL = 0.25  # share of a block, at its end, whose mean says where a channel is now
 
 Samples = NDArray[np.float64]
@@ -55,6 +58,11 @@ class Settings:
         )
 
     @property
+    def tail(self) -> int:
+        """Samples at the end of a reading that say where a channel is now."""
+        return max(1, round(TAIL * self.block * self.rate))
+
+    @property
     def side(self) -> float:
         """+1: seated in tension, -1: in compression."""
         return 1.0 if self.preload >= 0.0 else -1.0
@@ -67,24 +75,32 @@ class Settings:
 @dataclass(frozen=True)
 class Reading:
     """What was read since the last decision: `setpoint` is what was sent last, `command` (k,) what was really out there, force and
-    stroke (k,) what was measured."""
+    stroke (k,) what was measured, `tail` how many samples at the end say where they are now. `sure` (k,): False where a value went out
+    at a time that is not known."""
 
     setpoint: float
     command: Samples
     force: Samples
     stroke: Samples
+    tail: int
+    sure: NDArray[np.bool_]
 
     @property
     def force_now(self) -> float:
-        return _tail(self.force)
+        return float(np.mean(self.force[-self.tail :]))
 
     @property
     def stroke_now(self) -> float:
-        return _tail(self.stroke)
+        return float(np.mean(self.stroke[-self.tail :]))
 
-
-def _tail(samples: Samples) -> float:
-    return float(np.mean(samples[-max(1, round(TAIL * len(samples))) :]))
+    def pieces(self, size: int) -> Iterator[Reading]:
+        """As many readings of `size` samples as it holds; the first takes what is over. Who stood still sees what happened meanwhile."""
+        ends = range(len(self.force) % size + size, len(self.force) + 1, size) if len(self.force) > size else [len(self.force)]
+        begin = 0
+        for end in ends:
+            part = slice(begin, end)
+            yield Reading(self.setpoint, self.command[part], self.force[part], self.stroke[part], self.tail, self.sure[part])
+            begin = end
 
 
 def towards(value: float, target: float, reach: float) -> float:

@@ -11,7 +11,9 @@ from rig.preparation.settings import Reading, Settings, towards
 
 HOLD = 0.04  # s at rest before the motion
 AGAIN = 0.4  # s at rest before it is repeated
-TRIES = 3
+TRIES = 5
+AGREEING = 3  # motions with gaps, one after the other, that find the same
+GAPS = 0.05  # error of a gain that gaps in the motion may make, and of a large one as a share
 LATE = 2.5  # blocks in one reading: this computer stood still, and the motion had gaps
 FADE = 0.08  # s at rest after it
 RUNAWAY = 3.0  # of the probe: a stroke further away than this is not following
@@ -32,6 +34,9 @@ class StrokeProbe:
         self._settings = settings
         self._tries = self._wait = 0
         self._resisted = False
+        self._found: list[tuple[str, float]] = []  # name and gain of the motions before
+        self._rows: list[tuple[float, ...]] = []  # duration, command, stroke mean and end, force mean and end, sure
+        self._longest = 0.0  # s in one reading
         self._restart(HOLD)
         self.gain = float("nan")
 
@@ -60,6 +65,8 @@ class StrokeProbe:
             self._judge()
             raise BenchRefused("runaway", f"the stroke went {moved * 1e3:.3f} mm when {command * 1e3:.3f} mm were asked")
         if self._wait > 0:
+            if self._legs and self._wait > s.blocks(HOLD):
+                self._forget()  # the end of a motion before: what is judged begins at rest
             self._wait -= 1
             return reading.setpoint
         if not self._legs:
@@ -84,44 +91,71 @@ class StrokeProbe:
         return f"stroke follows with a gain of {self.gain:.4f}{roughly}"
 
     def _note(self, reading: Reading) -> None:
-        self._rows.append(
-            (
-                len(reading.command) / self._settings.rate,
-                float(np.mean(np.nan_to_num(reading.command, nan=self._stroke))) - self._stroke,  # before the program followed it
-                float(np.mean(reading.stroke)) - self._stroke,
-                reading.stroke_now - self._stroke,
-                float(np.mean(reading.force)) - self._force,
-                reading.force_now - self._force,
+        """A row for each block, however many came at once: within a longer one the motion would not be seen."""
+        self._longest = max(self._longest, len(reading.force) / self._settings.rate)
+        for piece in reading.pieces(round(self._settings.block * self._settings.rate)):
+            self._rows.append(
+                (
+                    len(piece.command) / self._settings.rate,
+                    float(np.mean(np.nan_to_num(piece.command, nan=self._stroke))) - self._stroke,  # before the program followed it
+                    float(np.mean(piece.stroke)) - self._stroke,
+                    piece.stroke_now - self._stroke,
+                    float(np.mean(piece.force)) - self._force,
+                    piece.force_now - self._force,
+                    float(np.all(piece.sure)),
+                )
             )
-        )
 
     def _restart(self, rest: float) -> None:
         s = self._settings
         self._tries += 1
-        self._rows: list[tuple[float, ...]] = []  # duration, command, stroke mean and end, force mean and end
+        self._forget()
         self._legs = [s.stroke_probe, -s.stroke_probe, 0.0]
         self._wait = s.blocks(rest)
 
+    def _forget(self) -> None:
+        self._rows, self._longest = [], 0.0
+
     def _finish(self, reading: Reading) -> float | None:
-        """Judge; a motion with gaps that seems wrong says little about the bench, and is repeated."""
+        """Judge; a motion with gaps that seems wrong says little about the bench, and is repeated.
+
+        What is found again and again is the bench's all the same; what differs from one motion to the next is told, but not as its fault.
+        """
         try:
             self._judge()
-        except BenchRefused:
-            if max(row[0] for row in self._rows) <= LATE * self._settings.block or self._tries >= TRIES:
+        except BenchRefused as found:
+            self._found.append((found.name, self.gain))
+            if self._clean() or self._agree():
                 raise
+            if self._tries >= TRIES:
+                raise BenchRefused(
+                    "interrupted",
+                    f"this computer stood still in each of {TRIES} motions to and fro, for {self._longest * 1e3:.0f} ms in the last, which "
+                    f"tells nothing sure of the bench (it looks like {found.name}: {found.text}): end other programs, and start again",
+                ) from found
             self._restart(AGAIN)
             return reading.setpoint
         return None
 
+    def _clean(self) -> bool:
+        """The computer never stood still, and every value went out when it was meant to."""
+        return self._longest <= LATE * self._settings.block and all(row[-1] for row in self._rows)
+
+    def _agree(self) -> bool:
+        """The last motions found the same, and by more than the gaps can make of a bench that is in order."""
+        names, gains = zip(*self._found[-AGREEING:], strict=True)
+        most = GAPS * max(1.0, *map(abs, gains))
+        return len(gains) == AGREEING and len(set(names)) == 1 and np.ptp(gains) <= most and min(abs(g - 1.0) for g in gains) > most
+
     def _judge(self) -> None:
         s = self._settings
-        step, command, mean, end, force_mean, force_end = np.array(self._rows).T
+        step, command, mean, end, force_mean, force_end, sure = np.array(self._rows).T
         asked, moved = float(np.max(np.abs(command))), float(np.max(np.abs(end)))
         as_stroke = s.stroke_full_scale / s.force_full_scale
         if asked == 0.0:
             return
-        stroke = following(command, mean, end, step)
-        force = following(command, force_mean * as_stroke, force_end * as_stroke, step)
+        stroke = following(command, mean, end, step, sure > 0.0)
+        force = following(command, force_mean * as_stroke, force_end * as_stroke, step, sure > 0.0)
         self.gain = stroke.gain
         tolerance = LOADED if self._resisted else s.tolerance + SPREAD * s.stroke_full_scale / CODES / asked
         if abs(stroke.gain - 1.0) <= tolerance and stroke.misfit <= MISFIT:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from rig.preparation.settings import STAGES
 from rig.report.palette import COMMAND, DOUBTFUL, GRID, INK, MEASURED, MUTED, SHADE, STYLE
 
-STAGES = ("stroke probe", "seating", "force probe", "unloading")
 SIZE = (11.0, 6.0)  # inches
 POINTS = 4000  # of a curve, at the most
 
@@ -58,8 +59,9 @@ def _panel(axes: Any, time: Floats, measured: Floats, command: Floats, label: st
 
 
 def _stages(stage: Floats, time: Floats) -> Iterator[tuple[str, float, float, bool]]:
-    """(name, begin s, end s, shaded) of each stage that was reached."""
-    for number, name in enumerate(STAGES):
-        there = np.flatnonzero(stage == number)
-        if len(there):
-            yield name, float(time[there[0]]), float(time[there[-1]]), number % 2 == 0
+    """(name, begin s, end s, shaded) of each stage that was reached, as often as it was."""
+    edges = np.concatenate([[0], np.flatnonzero(np.diff(stage)) + 1, [len(stage)]])
+    for begin, end in pairwise(edges):
+        number = int(stage[begin])
+        if number >= 0:
+            yield STAGES[number], float(time[begin]), float(time[end - 1]), number % 2 == 0

@@ -19,7 +19,7 @@ from rig.errors import BenchRefused
 from rig.plan import Plan
 from rig.preparation.force_probe import ForceProbe
 from rig.preparation.seating import Seating
-from rig.preparation.settings import Reading, Settings
+from rig.preparation.settings import STAGES, Reading, Settings
 from rig.preparation.stroke_probe import StrokeProbe
 from rig.preparation.unloading import Return
 from rig.ring import RingWriter
@@ -27,11 +27,16 @@ from rig.ring import RingWriter
 REST = 0.05  # s with the program off, before the first stage and after the last
 CHANGE = 0.02  # s with the program off around a change of mode
 AFTER = 0.1  # s recorded after a refusal
+UNSURE = 1.0  # blocks that a value may take longer than others to go out, or it is not known when it did
+SEATINGS = 3
+LATE = 2.0  # times what a change of mode should take: this computer stood still in it
+KEPT = 0.5  # of the preload, at least, that is left after a change of mode
 NO_STAGE = -1.0
 COLUMNS = (("stage", "1"), ("force_command", "N"), ("stroke_command", "m"), ("force", "N"), ("stroke", "m"))
-"""Of the stream: stage counts from 0, -1 where there is none; a command that nobody follows is NaN."""
+"""Of the stream: stage by its number in STAGES, -1 where there is none; a command that nobody follows is NaN."""
 
 Block = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
 class Stage(Protocol):
@@ -73,13 +78,17 @@ class Preparing:
         self._return = Return(settings)
         self._stages: list[Stage] = [StrokeProbe(settings), Seating(settings), ForceProbe(settings), self._return]
         self._stage: Stage | None = None
-        self._count = NO_STAGE
+        self._number = NO_STAGE
         self._setpoint = math.nan
         self._n = 0
         self._sent: list[tuple[float, float]] = [(0.0, math.nan)]  # sample at which it went out, setpoint
-        self._unseen: list[tuple[Block, Block, Block]] = []  # command, force, stroke of blocks nothing was decided on
+        self._unsure = (0.0, 0.0)  # samples between which the last value went out
+        self._quickest = math.inf  # samples in which one went out: what all take is a lateness, which the fit knows
+        self._unseen: list[tuple[Block, Block, Block, Bools]] = []  # command, force, stroke, sure of blocks nothing was decided on
         self._pause = 0
         self._homed = self._ending = False
+        self._changed = 0  # sample at which the program went off for another mode
+        self._seatings = 1
         self._after: int | None = None
         self.largest = 0.0  # N
         self.done = self.called_off = False
@@ -98,22 +107,25 @@ class Preparing:
     def take(self, measured: Block) -> None:
         """One block, or several (k, channels). Raises BenchRefused; the caller trips the loader then."""
         force, stroke = measured[:, self._bench.force], measured[:, self._bench.stroke]
-        command = self._command(len(force))
+        command, sure = self._command(len(force))
         self._record(command, force, stroke)
         self.behind = 0
         if self._after is not None:
             self._after -= 1
             self.done = self._after <= 0
             return
-        self._guard(Reading(self._setpoint, command, force, stroke))
-        self._unseen.append((command, force, stroke))
+        self._guard(self._reading(command, force, stroke, sure))
+        self._unseen.append((command, force, stroke, sure))
         waiting = int(self._bench.daq.samples_waiting() / (self._settings.block * self._settings.rate))
         if waiting:
             self.behind = waiting + 1  # the one that comes meanwhile with them, or there would be one waiting each time
             return
-        reading = Reading(self._setpoint, *(np.concatenate(parts) for parts in zip(*self._unseen, strict=True)))
+        reading = self._reading(*(np.concatenate(parts) for parts in zip(*self._unseen, strict=True)))
         self._unseen.clear()
         self._decide(reading)
+
+    def _reading(self, command: Block, force: Block, stroke: Block, sure: Bools) -> Reading:
+        return Reading(self._setpoint, command, force, stroke, self._settings.tail, sure)
 
     def _decide(self, reading: Reading) -> None:
         if self._pause:
@@ -142,20 +154,22 @@ class Preparing:
         """The loader has been tripped: what it does is recorded for a little while."""
         self._after = self._settings.blocks(AFTER)
 
-    def _command(self, k: int) -> Block:
-        """What was out there during the next k samples (k,); NaN where nobody followed it."""
+    def _command(self, k: int) -> tuple[Block, Bools]:
+        """What was out there during the next k samples (k,), NaN where nobody followed it; and whether that is sure, within a block."""
         n = np.arange(self._n, self._n + k)
         since = np.searchsorted([at for at, _ in self._sent], n, side="right") - 1
         self._n += k
         command = np.array([value for _, value in self._sent])[since]
         del self._sent[: since[-1]]
-        return command
+        begin, end = self._unsure
+        unsure = (n >= begin) & (n < end) & (end - begin - self._quickest > UNSURE * self._settings.block * self._settings.rate)
+        return command, ~unsure
 
     def _record(self, command: Block, force: Block, stroke: Block) -> None:
         nobody = np.full(len(command), math.nan)
         force_mode = self._bench.loader.mode == "force"
         commands = (command, nobody) if force_mode else (nobody, command)
-        self._bench.ring.append(np.column_stack([np.full(len(command), self._count), *commands, force, stroke]))
+        self._bench.ring.append(np.column_stack([np.full(len(command), self._number), *commands, force, stroke]))
         self.largest = max(self.largest, float(np.max(np.abs(force))))
 
     def _guard(self, reading: Reading) -> None:
@@ -183,19 +197,37 @@ class Preparing:
         """Program off, mode of the next stage, or of the test, and a pause before the program takes over what is there then."""
         loader = self._bench.loader
         loader.disable()
+        self._changed = self._n
         self._send(math.nan, self._bench.daq.samples_waiting())
         if self._stages:
             loader.take_mode(self._stages[0].mode)
             self._pause = self._settings.blocks(CHANGE)
             return
-        self._ending, self._stage, self._count = True, None, NO_STAGE
+        self._ending, self._stage, self._number = True, None, NO_STAGE
         if not self.called_off:
             loader.take_mode(self._mode)
             loader.pressure(True)
         self._pause = self._settings.blocks(REST)
 
+    def _slackened(self, reading: Reading) -> bool:
+        """The controller has let the force go, as it does without a program, because this computer stood still."""
+        if self._bench.loader.mode != "force" or self._seatings >= SEATINGS:
+            return False
+        late = (self._n - self._changed) / self._settings.rate > LATE * (CHANGE + 2.0 * self._settings.block)
+        return late and self._settings.side * reading.force_now < KEPT * abs(self._settings.preload)
+
+    def _seat_again(self) -> None:
+        """In stroke mode, before the stage whose turn it would be."""
+        self._note(f"{self._stages[0].name}: this computer stood still while the mode was changed, and the force has gone: seated again")
+        self._seatings += 1
+        self._stages.insert(0, Seating(self._settings))
+        self._switch()
+
     def _take_over(self, reading: Reading) -> None:
         """Bumpless: the output shows the feedback before the program is on."""
+        if self._slackened(reading):
+            self._seat_again()
+            return
         self._next_stage()
         assert self._stage is not None
         self._put(self._stage.begin(reading))
@@ -205,13 +237,16 @@ class Preparing:
 
     def _next_stage(self) -> None:
         self._stage = self._stages.pop(0)
-        self._count += 1.0
+        self._number = float(STAGES.index(self._stage.name))
 
     def _put(self, setpoint: float) -> None:
         volts = float(self._bench.loader.volts(np.array([setpoint]))[0])
         before = self._bench.daq.samples_waiting()
         self._bench.daq.set_output(volts)
-        self._send(setpoint, 0.5 * (before + self._bench.daq.samples_waiting()))
+        after = self._bench.daq.samples_waiting()
+        self._unsure = (self._n + before, self._n + after) if setpoint != self._setpoint else (0.0, 0.0)
+        self._quickest = min(self._quickest, after - before)
+        self._send(setpoint, 0.5 * (before + after))
 
     def _send(self, setpoint: float, waiting: float = 0.0) -> None:
         self._setpoint = setpoint

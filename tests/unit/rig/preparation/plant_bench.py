@@ -104,6 +104,25 @@ class LateDaq(PlantDaq):
         self._kept = np.concatenate([self._kept, self._pass(-(-samples // LOOK) * LOOK)])
 
 
+class StallingDaq(LateDaq):
+    """As a computer that stands still now and then: one call in so many waits for up to `longest` samples, before or after its work."""
+
+    OFTEN = 100  # calls from one to the next, in the middle
+
+    def __init__(self, config: Config, seed: int, longest: int) -> None:
+        super().__init__(config, seed, LOOK)
+        self._random, self._longest = np.random.default_rng(seed), longest
+
+    def set_output(self, volts: float) -> None:
+        super().set_output(volts)
+        self._go_on(LOOK)
+
+    def _go_on(self, samples: int) -> None:
+        if self._random.random() < 1.0 / self.OFTEN:
+            samples += int(self._random.integers(BLOCK, self._longest))
+        super()._go_on(samples)
+
+
 class Rows(list):
     """Stands for the ring."""
 
@@ -123,10 +142,10 @@ class Prepared:
 
 
 def prepare(
-    config: Config, seed: int = 1, mode: str = "force", call_off_after: int | None = None, takes: int = 0, **table: float
+    config: Config, seed: int = 1, mode: str = "force", call_off_after: int | None = None, daq: PlantDaq | None = None, **table: float
 ) -> Prepared:
-    """A whole preparation, with `table` in the loader's [preparation]; `call_off_after` blocks somebody presses Ctrl-C; see LateDaq."""
-    daq, rows, notes = LateDaq(config, seed, takes) if takes else PlantDaq(config, seed), Rows(), []
+    """A whole preparation, with `table` in the loader's [preparation]; `call_off_after` blocks somebody presses Ctrl-C."""
+    daq, rows, notes = daq or PlantDaq(config, seed), Rows(), []
     loader = ServoLoader(LoaderConfig(hydraulics_high="Dev1/port0/line5"), daq, mode)
     settings = Settings.of(Preparation(**table), FULL_SCALE, 0.050, BLOCK, RATE)
     session = Preparing(Bench(daq, loader, rows, 0, 1, 0.0), settings, mode, notes.append)
@@ -142,6 +161,9 @@ def prepare(
             loader.trip()
             session.refuse()
         if session.done:
+            break
+        if not name and not daq.read_lines()["interlock_ok"]:
+            name, text = "interlock", "opened by the controller"
             break
         loader.beat()
     events = [event for _, _, event in daq.plant.take_events()]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from plant_bench import BLOCK, FULL_SCALE, LateDaq, prepare
+from plant_bench import BLOCK, FULL_SCALE, LOOK, RATE, LateDaq, StallingDaq, prepare
 
 from rig.plants.frame_parameters import Faults, Hydraulics, Sensors
 from rig.plants.linkage_frame import Config
@@ -42,10 +43,76 @@ def test_a_good_bench_passes(seed: int) -> None:
 @pytest.mark.parametrize("takes", [128, 256])
 def test_a_computer_that_is_late_comes_up_with_its_device(takes: int) -> None:
     """A quarter and a half of a block for each call, of which a turn has four and more."""
-    done = prepare(GOOD, takes=takes)
+    daq = LateDaq(GOOD, 1, takes)
+    done = prepare(GOOD, daq=daq)
     assert not done.name, done.text
     assert done.session.done and done.largest < MOST
-    assert isinstance(done.daq, LateDaq) and done.daq.most < 6 * BLOCK, "nothing piles up"
+    assert daq.most < 6 * BLOCK, "nothing piles up"
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("longest", [1500, 5000])
+def test_a_computer_that_stands_still_is_not_taken_for_a_bad_bench(seed: int, longest: int) -> None:
+    """For 10 to 30, or to 100 ms, once or twice in each motion."""
+    done = prepare(GOOD, seed, daq=StallingDaq(GOOD, seed, longest))
+    assert done.name in ("", "interrupted"), done.text
+    assert not done.name or longest == 5000, done.text
+    assert done.largest < MOST
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_bad_bench_is_refused_by_a_computer_that_stands_still(fault: str) -> None:
+    faults, name = FAULTS[fault]
+    config = replace(GOOD, faults=faults)
+    done = prepare(config, daq=StallingDaq(config, 1, 1500))
+    assert done.name in (name, "interrupted")
+    assert name in done.name + done.text
+    assert done.largest < MOST, f"{done.largest:.0f} N"
+
+
+class SlowChange(LateDaq):
+    """Stands still for 0.3 s, `times` times, after `mode_stroke` fell or before `program` rises: the controller lets the force go."""
+
+    def __init__(self, line: str, times: int) -> None:
+        super().__init__(GOOD, 1, LOOK)
+        self._line, self._times, self._force_mode = line, times, False
+
+    def write_lines(self, states: Mapping[str, bool]) -> None:
+        if self._line == "program" and self._force_mode and states.get("program"):
+            self._stand_still()
+        super().write_lines(states)
+        if "mode_stroke" in states:
+            self._force_mode = not states["mode_stroke"]
+            if self._line == "mode_stroke" and self._force_mode:
+                self._stand_still()
+
+    def _stand_still(self) -> None:
+        if self._times:
+            self._times -= 1
+            self._go_on(round(0.3 * RATE))
+
+
+def test_a_force_that_has_gone_while_the_computer_stood_still_is_taken_up_again() -> None:
+    done = prepare(GOOD, daq=SlowChange("mode_stroke", 1))
+    assert not done.name, done.text
+    assert [note.split(":")[0] for note in done.notes] == ["stroke probe", "seating", "force probe", "seating", "force probe", "unloading"]
+    assert "seated again" in done.notes[2]
+    stage = done.rows[:, 0]
+    assert [*stage[np.flatnonzero(np.diff(stage, prepend=-1.0))]] == [0, 1, 2, 3, -1]
+    assert done.largest < MOST
+
+
+def test_a_force_that_goes_after_it_was_looked_at_is_taken_up_by_the_loop() -> None:
+    done = prepare(GOOD, daq=SlowChange("program", 1))
+    assert not done.name, done.text
+    assert done.largest < MOST
+
+
+def test_a_force_that_goes_each_time_is_refused() -> None:
+    done = prepare(GOOD, daq=SlowChange("mode_stroke", 9))
+    assert done.name == "specimen", done.text
+    assert sum("seated again" in note for note in done.notes) == 2
+    assert done.largest < MOST
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -54,6 +54,28 @@ def test_any_gain_well_enough_to_name_it(gain: float, proportional: float, share
     assert found.misfit < 0.05
 
 
+@given(gain=st.floats(0.9, 1.1), **LOOPS, at=st.integers(5, 35), of=st.integers(2, 10), share_of_gap=st.floats(0.0, 1.0))
+def test_when_a_value_went_out_need_not_be_known(
+    gain: float, proportional: float, share: float, late: float, at: int, of: int, share_of_gap: float
+) -> None:
+    """The computer stands still for `of` steps at step `at`, in the middle of a motion, and a value goes out at any time meanwhile."""
+    true = np.concatenate([probe()[:at], np.full(of, probe()[at - 1]), probe()[at:]])
+    true[at + round(share_of_gap * of) : at + of] = probe()[at]
+    taken, sure = true.copy(), np.ones(len(true), dtype=bool)
+    taken[at : at + of], sure[at : at + of] = 0.5 * (probe()[at - 1] + probe()[at]), False
+    motion = loop(true, gain, proportional, share * proportional, late, noise=0.5e-6)
+    found = following(taken, *motion, STEP, sure)
+    assert found.gain == pytest.approx(gain, rel=0.03)
+    assert found.misfit < 0.05
+
+
+def test_a_motion_that_is_all_gaps_has_no_gain() -> None:
+    command = probe()
+    sure = np.arange(len(command)) % 4 != 1
+    found = following(command, *loop(command, 1.0, 30.0, 0.0, 0.0), STEP, sure)
+    assert np.isnan(found.gain) and found.misfit == np.inf
+
+
 def test_what_does_not_follow_is_told_by_its_misfit() -> None:
     command = probe()
     rng = np.random.default_rng(3)
