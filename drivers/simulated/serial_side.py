@@ -83,7 +83,7 @@ class SerialSide:
         self._listener = self._listen()
         if paced:
             self.clock.start()  # otherwise it is started by who moves the plant
-        self._start(self._accept)
+        self._accepting = self._start(self._accept)
         if paced and not self.clock.lockstep:
             self._start(self._pace)
 
@@ -120,8 +120,11 @@ class SerialSide:
             return [(at / self.pace, source, text) for at, source, text in self.device.take_events()]
 
     def unplug(self) -> None:
-        """Pull the cable: connections end and no new one comes about."""
+        """Pull the cable: connections end, and from now on a new one is refused."""
         self._plugged.clear()
+        with contextlib.suppress(OSError):  # unplugged already, or a system that shuts down only what is connected
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._accepting.join()  # as long as a thread waits on it, the system goes on taking connections for a listener that is closed
         self._listener.close()
         for client in list(self._clients):
             with contextlib.suppress(OSError):
@@ -130,7 +133,7 @@ class SerialSide:
     def plug(self) -> None:
         """Put the cable back."""
         self._listener = self._listen()
-        self._start(self._accept)
+        self._accepting = self._start(self._accept)
 
     def close(self) -> None:
         """End every connection and every thread."""
@@ -157,10 +160,11 @@ class SerialSide:
         self._plugged.set()
         return listener
 
-    def _start(self, target: Callable[[], None]) -> None:
+    def _start(self, target: Callable[[], None]) -> threading.Thread:
         thread = threading.Thread(target=target, daemon=True, name=f"{self.device.name} side")
         self._threads.append(thread)
         thread.start()
+        return thread
 
     def _pace(self) -> None:
         while not self._stop.wait(LOOK):

@@ -172,6 +172,20 @@ def test_a_port_that_went_is_opened_again_for_both(side: SerialSide, line: Seria
     other.close()
 
 
+def test_an_unplugged_port_takes_no_connection(side: SerialSide) -> None:
+    """From the moment that `unplug` returns: not one that is taken and dropped later, which reads as a cable pulled meanwhile."""
+    port = int(side.url.rpartition(":")[2])
+    for _ in range(20):
+        side.unplug()
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port), 1.0).close()
+        side.plug()
+        with socket.create_connection(("127.0.0.1", port), 1.0) as client:
+            client.sendall(b"here\n")
+            assert client.recv(16) == b"here\n"
+    assert len([thread for thread in side._threads if thread.is_alive()]) <= 4, "those that accepted before have ended"
+
+
 def test_what_it_keeps(line: SerialLine) -> None:
     assert line.timing.n == 0 and line.timing.median == 0.0
     for n in range(60):
