@@ -91,12 +91,9 @@ class ModbusDrive(AxisBase):
 
     def __init__(self, config: Config, name: str = "drive", guard: Guard | None = None) -> None:
         self.config = config
-        line = SerialLine(
-            Line(
-                config.port, config.baud, config.parity, config.stop_bits, config.reply_timeout, modbus_rtu.seconds_of_silence(config.baud)
-            ),
-            f"{name} (Modbus drive, address {config.address})",
-        )
+        silence = modbus_rtu.seconds_of_silence(config.baud)  # a request that comes sooner is a part of the frame before, to a slave
+        settings = Line(config.port, config.baud, config.parity, config.stop_bits, config.reply_timeout, silence, silence)
+        line = SerialLine(settings, f"{name} (Modbus drive, address {config.address})")
         super().__init__(name, line, Gearing(config.gear, config.direction), config.enable_line, guard)
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------

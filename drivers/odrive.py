@@ -25,6 +25,8 @@ AXIS_ERRORS = {
     0x800: "watchdog timer expired", 0x1000: "lower end stop pressed", 0x2000: "upper end stop pressed", 0x4000: "emergency stop requested",
     0x20000: "homing without end stop", 0x40000: "too hot", 0x80000: "position unknown",
 }  # fmt: skip
+WORDS = {"True": 1.0, "true": 1.0, "False": 0.0, "false": 0.0}
+"""How some firmware tells what is true."""
 ERRORS = ("error", "motor.error", "encoder.error", "controller.error")
 ROUNDED = 2e-3
 """Share by which a value that is read back may differ: the drive answers with at most nine characters."""
@@ -269,7 +271,7 @@ class ODrive(AxisBase):
     def _get(self, path: str, of: str | None = None) -> float:
         prefix = f"axis{self.config.axis}." if of is None else of
         (answer,) = self._ask([f"r {prefix}{path}"], 1)
-        return {"True": 1.0, "true": 1.0, "False": 0.0, "false": 0.0}.get(answer) or odrive_ascii.numbers(answer, 1)[0]
+        return WORDS[answer] if answer in WORDS else odrive_ascii.numbers(answer, 1)[0]
 
     def _set(self, path: str, value: float) -> None:
         self._send(f"w axis{self.config.axis}.{path} {value:.9g}")

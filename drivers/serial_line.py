@@ -7,6 +7,7 @@ The line knows nothing of protocols. It keeps the last exchanges for error messa
 from __future__ import annotations
 
 import contextlib
+import math
 import select
 import socket
 import threading
@@ -38,7 +39,8 @@ STOOD = 2 * LOOK
 
 @dataclass(frozen=True)
 class Line:
-    """Settings of a line. `quiet`: s of silence after which nothing more of a spoilt reply is expected."""
+    """Settings of a line. `quiet`: s of silence after which nothing more of a spoilt reply is expected; `gap`: s of silence that the
+    protocol wants before a request, whoever has spoken."""
 
     port: str
     baud: int
@@ -46,6 +48,7 @@ class Line:
     stop_bits: int = 1
     timeout: float = 0.2
     quiet: float = 0.005
+    gap: float = 0.0
 
     @property
     def byte_time(self) -> float:
@@ -101,6 +104,7 @@ class _Port:
         self._connection: socket.socket | None = None
         self.after = ""
         """What came of the last exchange: "" all, "spoilt" something else, "missing" nothing."""
+        self._spoken = -math.inf  # time.monotonic() of the last byte either way
 
     def open(self) -> None:
         """Raises what pyserial raises."""
@@ -116,16 +120,26 @@ class _Port:
     def read(self) -> bytes:
         """What has come, or comes next within `LOOK`. Raises what pyserial raises."""
         if self._connection is None:
-            return bytes(self.handle.read(max(1, self.handle.in_waiting)))
-        got = bytes(self.handle.read(1))
-        if got:
+            got = bytes(self.handle.read(max(1, self.handle.in_waiting)))
+        elif got := bytes(self.handle.read(1)):
             # pyserial cannot tell how much there is on TCP, so it would take a call for every byte.
             with contextlib.suppress(BlockingIOError):
                 got += self._connection.recv(LONGEST)
+        if got:
+            self._spoken = time.monotonic()
         return got
+
+    def be_silent(self, gap: float) -> None:
+        """Until nothing has gone either way for `gap` s."""
+        while (rest := self._spoken + gap - time.monotonic()) > 0.0:
+            time.sleep(rest)
 
     def write(self, data: bytes) -> None:
         """Raises what pyserial raises."""
+        self._write(data)
+        self._spoken = time.monotonic()
+
+    def _write(self, data: bytes) -> None:
         if self._connection is None:
             self.handle.write(data)
             return
@@ -230,6 +244,7 @@ class SerialLine:
             self._opened()  # still: who shares it may have found it gone
             if port.after and not urgent:
                 self._drain(port)
+            port.be_silent(self.settings.gap)
             begin = time.monotonic()
             self._send(port, request)
             try:
@@ -249,6 +264,7 @@ class SerialLine:
         port = self._opened()
         with port.lock, self._explained(port):
             self._opened()
+            port.be_silent(self.settings.gap)
             self._send(port, request)
             self.exchanges.append(Exchange(request, b"", 0.0))
 

@@ -24,6 +24,8 @@ FLAGS = {0x02: "over-temperature shutdown", 0x08: "short circuit of phase A", 0x
 LOOK_EVERY = 10
 """Readings between two looks at the driver chip: a ramp goes on counting whatever has happened to its motor."""
 LARGEST = 2**31 - 1
+ROUND = 2**32
+"""Microsteps after which the module's count is the same again: with a gear, minutes of turning."""
 FULL_CURRENT = 255
 
 
@@ -60,6 +62,7 @@ class Tmcl(AxisBase):
         line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), title)
         super().__init__(name, line, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
         self._version = self._readings = 0
+        self._counted: int | None = None  # microsteps as they would be without going round
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------
 
@@ -78,6 +81,7 @@ class Tmcl(AxisBase):
         self._check_mode(mode)
         self.stops_within = self._guarded(None, "TMCL has no time-out of the communication")
         self._do(frames.MST)
+        self._counted = None
         config = self.config
         for parameter, value in {
             RESOLUTION: config.resolution,
@@ -141,7 +145,7 @@ class Tmcl(AxisBase):
     def feedback(self) -> Feedback:
         """See `Axis`: position and speed of the module's ramp, or of its encoder where it closes the loop; no torque."""
         with self._stopping("reading the feedback"):
-            position, span = self._do(frames.GAP, ACTUAL_POSITION), self.line.span
+            position, span = self._without_rounds(self._do(frames.GAP, ACTUAL_POSITION)), self.line.span
             speed = self._do(frames.GAP, ACTUAL_SPEED)
             self._readings += 1
             if self._enabled and self._readings % LOOK_EVERY == 0 and (told := self._trouble()) is not None:
@@ -186,6 +190,12 @@ class Tmcl(AxisBase):
         """What the driver chip says."""
         flags = self._do(frames.GAP, DRIVER_FLAGS)
         return ", ".join(text for bit, text in FLAGS.items() if flags & bit) or None
+
+    def _without_rounds(self, count: int) -> int:
+        """The count, or as many rounds more or less as bring it nearest to the one before."""
+        near = count if self._counted is None else self._counted
+        self._counted = near + (count - near + ROUND // 2) % ROUND - ROUND // 2
+        return self._counted
 
     @property
     def _per_turn(self) -> int:

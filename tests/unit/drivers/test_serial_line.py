@@ -205,6 +205,46 @@ def test_bytes_take_their_time(side: SerialSide) -> None:
         line.close()
 
 
+class Stamped(Echo):
+    """Notes when each request came and when its answer went, time.monotonic() in s."""
+
+    def __init__(self) -> None:
+        super().__init__("stamped")
+        self.stamps: list[float] = []
+
+    def receive(self, data: bytes) -> bytes:
+        self.stamps.append(time.monotonic())
+        answer = super().receive(data)
+        self.stamps.append(time.monotonic())
+        return answer
+
+
+def test_the_silence_that_a_protocol_wants_before_each_request() -> None:
+    """Of whoever shares the line, and before what has no answer as well; without it requests follow at once."""
+    device, gap = Stamped(), 0.02
+    with SerialSide(device) as side:
+        lines = [SerialLine(Line(side.url, 9600, gap=gap), name) for name in "ab"]
+        for line in lines:
+            line.open()
+        for line in lines * 3:
+            line.exchange(b"x\n", any_line)
+        lines[0].send(b"y\n")
+        lines[1].exchange(b"z\n", lambda got: True if b"z\n" in got else None, urgent=True)
+        for line in lines:
+            line.close()
+    silences = [later - sooner for sooner, later in zip(device.stamps[1:-1:2], device.stamps[2::2], strict=True)]
+    assert len(silences) == 7 and min(silences) >= 0.95 * gap
+
+
+def test_a_span_begins_with_the_request_not_with_the_silence_before_it(side: SerialSide) -> None:
+    line = SerialLine(Line(side.url, 115200, gap=0.3), "slow to begin")
+    line.open()
+    for _ in range(2):
+        line.exchange(b"x\n", any_line)
+    assert line.span[1] - line.span[0] < 0.2
+    line.close()
+
+
 def test_an_answer_takes_no_longer_by_the_bench_s_clock_than_it_does_on_the_line(side: SerialSide, line: SerialLine) -> None:
     """However long the plant behind it takes its simulator: who goes by that clock would take it for a slow line."""
     side.clock.show_on(lambda slipped, stands: None)

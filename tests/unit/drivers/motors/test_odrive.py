@@ -303,3 +303,10 @@ def test_asking_whether_it_arrived_is_a_sign_of_life() -> None:
         rig.axis.move_to(4.0)
         rig.until(rig.axis.arrived, "arrival")
         assert rig.axis.fault() is None
+
+
+@pytest.mark.parametrize(("answer", "value"), [("True", 1.0), ("False", 0.0), ("1", 1.0), ("0", 0.0)])
+def test_what_is_true_is_told_in_words_by_some_firmware(rig: AxisRig, monkeypatch: pytest.MonkeyPatch, answer: str, value: float) -> None:
+    monkeypatch.setattr(rig.axis, "_ask", lambda commands, answers: (answer,))
+    assert rig.axis._get("controller.trajectory_done") == value
+    monkeypatch.undo()

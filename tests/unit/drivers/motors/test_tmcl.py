@@ -152,6 +152,24 @@ def test_the_ramp_keeps_its_limits(rig: AxisRig) -> None:
     assert motor.now == pytest.approx(expected, rel=0.02)
 
 
+@pytest.mark.parametrize("speed", [8.0, -8.0])
+def test_a_count_that_goes_round(rig: AxisRig, speed: float) -> None:
+    """At 300 r/min behind a gear of 5 that is after 28 minutes; an axis that jumps by thousands of turns would be taken for one astray."""
+    rig.drive.write(1, (2**31 - 2000) * (1 if speed > 0 else -1))  # type: ignore[attr-defined]
+    rig.start("velocity", speed)
+    begin = rig.axis.feedback().position
+    places = []
+
+    def gone() -> bool:
+        places.append(rig.axis.feedback().position - begin)
+        return abs(places[-1]) > 2.0
+
+    rig.until(gone, "2 rad on")
+    raw = rig.axis._do(tmcl_frames.GAP, tmcl.ACTUAL_POSITION)
+    assert raw * speed < 0, "the module's own count has gone round"
+    assert all(0.0 <= (b - a) * speed / abs(speed) < 0.5 for a, b in itertools.pairwise(places))
+
+
 def test_reference_search(rig: AxisRig) -> None:
     rig.start("position", 0.0)
     referenced = threading.Thread(target=rig.axis.find_reference, args=(20.0,))
