@@ -33,6 +33,9 @@ SUDDEN = 0.15e-3
 """s within which an impact shows; a force that goes through zero crosswise takes longer."""
 LOUD = 5.0
 """An impact is at least so many times what is quiet."""
+BRIEF, LEFT = 1e-3, 0.5
+"""s after which an impact's force is gone again, but for this share of its peak at the most. Friction that turns round where the links'
+angles do makes a step as sudden, and that stays."""
 AVERAGED = 0.15e-3
 """s over which noise is averaged where a flight begins, which is soft."""
 REACH = np.radians(22.0)
@@ -77,8 +80,9 @@ def losses(
 
     rate: Hz. quiet: change of the difference (m/s^2) that is none, several times the noise. The difference need not be zero in flight,
     only stand still: an AC coupling moves the measured course as a whole, and no specimen is to the gram what its drawing says. A flight
-    stands still for at least `shortest` (s) and ends with an impact, LOUD times `quiet` within SUDDEN; a loss is one before which contact
-    has lasted `settled` (rad). A flight that the record begins with is left out. Raises ValueError for arrays that do not fit each other.
+    stands still for at least `shortest` (s) and ends with an impact, LOUD times `quiet` within SUDDEN and gone within BRIEF; a loss is
+    one before which contact has lasted `settled` (rad). A flight that the record begins with is left out. Raises ValueError for arrays
+    that do not fit each other.
     """
     if not len(angle) == len(acceleration) == len(free):
         raise ValueError(f"contact loss: expected arrays of one length, got {len(angle)}, {len(acceleration)} and {len(free)}")
@@ -87,7 +91,7 @@ def losses(
     over = max(1, round(AVERAGED * rate))
     fine = quiet / over**0.5
     begins, ends = [0], [0]
-    for end in _hits(difference, least, max(2, round(SUDDEN * rate)), quiet):
+    for end in _hits(difference, least, max(2, round(SUDDEN * rate)), max(2, round(BRIEF * rate)), quiet):
         calm = _mean(difference[ends[-1] : end] - float(np.median(difference[end - least : end])), over)
         begins.append(_begin(calm[:-over], fine) + ends[-1])  # the last of it may be the impact's already
         ends.append(int(end))
@@ -147,8 +151,9 @@ def _losses(angle: Samples, loss: Samples, impacts: Indices) -> Losses:
     return Losses(np.floor(loss / TURN).astype(np.int64) - first, loss % TURN, angle[impacts] % TURN)
 
 
-def _hits(difference: Samples, least: int, sudden: int, quiet: float) -> Indices:
-    """Samples (m,) at which a stretch of `least` samples that stood still ends by LOUD times `quiet` within `sudden` samples."""
+def _hits(difference: Samples, least: int, sudden: int, brief: int, quiet: float) -> Indices:
+    """Samples (m,) at which a stretch of `least` samples that stood still ends by LOUD times `quiet` within `sudden` samples, for no
+    longer than `brief`."""
     if len(difference) <= least:
         return np.empty(0, dtype=np.int64)
     behind = (least - 1) // 2  # the window is of the `least` samples before and with each
@@ -157,8 +162,16 @@ def _hits(difference: Samples, least: int, sudden: int, quiet: float) -> Indices
     still = high - low < 2.0 * quiet
     still[: least - 1] = False
     ends = np.flatnonzero(still[:-1] & ~still[1:]) + 1
-    loud = [np.max(np.abs(difference[end : end + sudden] - difference[end - 1])) >= LOUD * quiet for end in ends]
-    return np.asarray(ends[np.array(loud, dtype=np.bool_)], dtype=np.int64)
+    hits = [_is_hit(difference[end : end + sudden + brief] - difference[end - 1], sudden, quiet) for end in ends]
+    return np.asarray(ends[np.array(hits, dtype=np.bool_)], dtype=np.int64)
+
+
+def _is_hit(jump: Samples, sudden: int, quiet: float) -> bool:
+    """Whether a change (n,) from what stood still is as loud as an impact within `sudden` samples, and goes back after that; one that
+    the record ends with is taken for one."""
+    peak = int(np.argmax(np.abs(jump[:sudden])))
+    share = jump / jump[peak] if jump[peak] else jump
+    return bool(abs(jump[peak]) >= LOUD * quiet and (len(jump) <= sudden or np.min(share[peak:]) <= LEFT))
 
 
 def _mean(difference: Samples, over: int) -> Samples:

@@ -51,6 +51,12 @@ def event(guard: int, noted: float) -> tuple[str, str, float | None] | None:
     return ("contact_start", "coupler-rocker joint", noted) if noted > 0.0 else ("contact_end", "coupler-rocker joint", None)
 
 
+def shown_weight(config: Config, values: Floats) -> dict[str, Floats]:
+    """What gravity adds to what an accelerometer shows, m/s^2: of each channel of acceleration (k,), for output samples `values`
+    (k, channels). One at rest shows what holds it up."""
+    return {"acceleration": config.gravity * np.cos(values[:, 1])}
+
+
 @dataclass(frozen=True)
 class Contact(linkage.Contact):
     """Contact of journal and bearing: F = K delta^n (1 + a delta'/v0). Steel; the paper treats the contact as rigid, so all is assumed."""

@@ -15,14 +15,18 @@ from model.mechanisms.four_bar import Config
 Floats = NDArray[np.float64]
 
 
-def acceleration(config: Config, angle: Floats, speed: Floats, angular: Floats) -> Floats:
-    """Channel `acceleration` (n,) in m/s^2 without any force in the joint, at crank angle (rad), speed (rad/s), acceleration (rad/s^2)."""
+def acceleration(config: Config, angle: Floats, speed: Floats, angular: Floats, feels_gravity: bool = False) -> Floats:
+    """Channel `acceleration` (n,) in m/s^2 without any force in the joint, at crank angle (rad), speed (rad/s), acceleration (rad/s^2).
+
+    feels_gravity: as an accelerometer shows it that does (`four_bar.shown_weight`).
+    """
     c1, s1 = np.cos(angle), np.sin(angle)
     c2, s2 = _coupler(config, c1, s1)
     # Acceleration of B across the coupler, per l1 and turned round.
     swing = (speed * speed * s1 - angular * c1) * c2 - (speed * speed * c1 + angular * s1) * s2
     moment = config.coupler_mass * config.coupler_centre * (config.crank_length * swing - config.gravity * c2)
-    return np.asarray(config.coupler_length * moment / config.coupler_inertia - config.crank_length * swing)
+    weight = config.gravity * c2 if feels_gravity else 0.0
+    return np.asarray(config.coupler_length * moment / config.coupler_inertia - config.crank_length * swing + weight)
 
 
 def _coupler(config: Config, c1: Floats, s1: Floats) -> tuple[Floats, Floats]:

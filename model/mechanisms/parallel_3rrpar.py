@@ -58,6 +58,13 @@ def event(guard: int, noted: float) -> tuple[str, str, float | None] | None:
     return ("contact_start", CONTACT_NAMES[guard], noted) if noted > 0.0 else ("contact_end", CONTACT_NAMES[guard], None)
 
 
+def shown_weight(config: Config, values: Floats) -> dict[str, Floats]:
+    """What gravity adds to what an accelerometer on the platform shows, m/s^2: of each channel of acceleration (k,), for output samples
+    `values` (k, channels). The platform does not turn. One at rest shows what holds it up."""
+    none = np.zeros(len(values))
+    return {"ax": none, "ay": none, "az": none + config.gravity}
+
+
 @dataclass(frozen=True)
 class Contact(linkage.Contact):
     """Contact of pin and bush, F = K delta^n (1 + a delta'/v0), K by eq 3."""

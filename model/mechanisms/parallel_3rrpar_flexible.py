@@ -19,6 +19,7 @@ CHANNELS, SOURCES, EXTREMES = parallel_3rrpar.CHANNELS, parallel_3rrpar.SOURCES,
 COURSE, DRIVES, drives = parallel_3rrpar.COURSE, parallel_3rrpar.DRIVES, parallel_3rrpar.drives
 DRIVEN: tuple[str, ...] = ()  # it follows its path in the path's own time alone
 CONTACT_NAMES, FOLLOWS_PATH, event = parallel_3rrpar.CONTACT_NAMES, parallel_3rrpar.FOLLOWS_PATH, parallel_3rrpar.event
+shown_weight = parallel_3rrpar.shown_weight
 MOST_ELEMENTS = 8
 STARTS = ("moving", "rest")
 MOTIONS = ("translating", "free")

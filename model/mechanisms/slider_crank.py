@@ -54,6 +54,11 @@ def event(guard: int, noted: float) -> tuple[str, str, float | None] | None:
     return ("contact_start", CONTACT_NAMES[guard], noted) if noted > 0.0 else ("contact_end", CONTACT_NAMES[guard], None)
 
 
+def shown_weight(config: Config, values: Floats) -> dict[str, Floats]:
+    """What gravity adds to what an accelerometer on the slider shows, m/s^2: nothing (k,), since it acts across the guide."""
+    return {"slider_acceleration": np.zeros(len(values))}
+
+
 @dataclass(frozen=True)
 class Contact(linkage.Contact):
     """Contact of journal and bearing, F = K delta^n (1 + a delta'/v0), K by eq 11; modulus and Poisson's ratio are the guide's too."""

@@ -24,6 +24,9 @@ class Sensor:
     bandwidth_poles: int = field(default=2, metadata={"choices": (1, 2)})
     coupling: float | None = field(default=None, metadata={"unit": "Hz", "over": 0.0, "doc": "AC coupling corner, one pole"})
     delay: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0})
+    feels_gravity: bool = field(
+        default=False, metadata={"doc": "of an accelerometer: it shows the weight's part along its axis too, so predictions get it as well"}
+    )
     noise: float | None = field(default=None, metadata={"unit": "[channel]", "at_least": 0.0, "doc": "rms"})
     model: str = ""
     serial: str = ""

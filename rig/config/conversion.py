@@ -33,6 +33,8 @@ class Conversion:
     """Where files that are named are looked for."""
     about: dict[Path_, str | None] = field(default_factory=dict)
     """Unit of the channel that the table at a path is about."""
+    usual: dict[Path_, Any] = field(default_factory=dict)
+    """What the table at a path would be if it were left out; its keys are laid over that."""
 
     def table(self, cls: type, tree: Mapping[str, Any], path: Path_ = (), channel: str | None = None) -> dict[str, Any]:
         """`tree` with SI numbers; keys that `cls` does not know are kept, for the next pass to find."""
@@ -73,6 +75,7 @@ class Conversion:
             return str((self.folder / value).resolve())  # the processes of a run stand elsewhere
         if shape.form == "table" and isinstance(value, Mapping):
             assert shape.table is not None
+            self._note_usual(shape, shape.table, path)
             return self.table(shape.table, value, path, channel)
         if shape.form == "kind" and isinstance(value, Mapping):
             return self._kind(shape, value, path, channel)
@@ -112,4 +115,12 @@ class Conversion:
             self.problems.append(Problem((*path, key), str(error.args[0])))
             return None
         self.kinds[path] = key
+        self._note_usual(shape, cls, path)
         return self.table(cls, {name: item for name, item in value.items() if name != key}, path, channel)
+
+    def _note_usual(self, shape: Shape, cls: type, path: Path_) -> None:
+        """Before the table at `path` is read as a `cls`."""
+        above = self.usual.get(path[:-1])
+        usual = shape.default if above is None else getattr(above, shape.name)
+        if not shape.many and type(usual) is cls:
+            self.usual[path] = usual

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -41,14 +42,15 @@ def build(cls: type, tree: Mapping[str, Any], conversion: Conversion) -> Any:
 
 def _model(cls: type, path: Path_, tree: Mapping[str, Any], conversion: Conversion) -> type[pydantic.BaseModel]:
     """A pydantic model of the table at `path`; what depends on the file (the kinds in it) has been looked up already."""
-    return _made(cls, tuple(_hint(shape, (*path, name), tree.get(name), conversion) for name, shape in shapes(cls).items()))
+    hints = tuple(_hint(shape, (*path, name), tree.get(name), conversion) for name, shape in shapes(cls).items())
+    return _made(cls, hints, path in conversion.usual)
 
 
 @cache
-def _made(cls: type, hints: tuple[Any, ...]) -> type[pydantic.BaseModel]:
-    """A model, which takes a millisecond to make; tables that have the same fields share one."""
+def _made(cls: type, hints: tuple[Any, ...], complete: bool) -> type[pydantic.BaseModel]:
+    """A model, which takes a millisecond to make; tables that have the same fields share one. `complete`: without any key, too."""
     given = zip(shapes(cls).items(), hints, strict=True)
-    entries: dict[str, Any] = {name: (hint, ... if shape.required else None) for (name, shape), hint in given}
+    entries: dict[str, Any] = {name: (hint, ... if shape.required and not complete else None) for (name, shape), hint in given}
     made: type[pydantic.BaseModel] = pydantic.create_model(cls.__name__, __config__=_STRICT, **entries)
     return made
 
@@ -150,8 +152,9 @@ def _construct(cls: type, path: Path_, tree: Mapping[str, Any], conversion: Conv
                 values[name] = _part(shape, at, tree[name], conversion)
     if any(problem.path[: len(path)] == path for problem in conversion.problems):
         return None
+    usual = conversion.usual.get(path)
     try:
-        return cls(**values)
+        return cls(**values) if usual is None else replace(usual, **values)
     except ValueError as error:  # what a dataclass says itself, as "key: message"
         key, colon, text = str(error).partition(": ")
         at, text = ((*path, *key.split(".")), text) if colon and " " not in key else (path, str(error))

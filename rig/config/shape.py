@@ -14,7 +14,8 @@ _PLAIN: dict[Any, Form] = {float: "number", int: "integer", bool: "boolean", str
 
 @dataclass(frozen=True)
 class Shape:
-    """One field. `many`: a list of them. `table`: the dataclass of a form "table"; "kind" is a table whose `kind` key chooses it."""
+    """One field. `many`: a list of them. `table`: the dataclass of a form "table"; "kind" is a table whose `kind` key chooses it.
+    `default`: what it is when it is left out; None where it is required, too."""
 
     name: str
     form: Form
@@ -23,6 +24,7 @@ class Shape:
     required: bool
     table: type | None
     metadata: Mapping[str, Any]
+    default: Any
 
 
 _known: dict[type, dict[str, Shape]] = {}
@@ -44,6 +46,7 @@ def _shape(cls: type, f: Any, hint: Any) -> Shape:
     if typing.get_origin(hint) is tuple:
         hint, many = typing.get_args(hint)[0], True
     required = f.default is MISSING and f.default_factory is MISSING
+    default = None if required else f.default_factory() if f.default is MISSING else f.default
     form: Form
     if "kinds" in f.metadata:
         form = "kind"
@@ -53,4 +56,4 @@ def _shape(cls: type, f: Any, hint: Any) -> Shape:
         form = _PLAIN[hint]
     else:
         raise TypeError(f"{cls.__module__}.{cls.__qualname__}.{f.name}: {hint!r} cannot stand in a configuration file")
-    return Shape(f.name, form, many, optional, required, hint if form == "table" else None, f.metadata)
+    return Shape(f.name, form, many, optional, required, hint if form == "table" else None, f.metadata, default)

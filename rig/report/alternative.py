@@ -17,7 +17,7 @@ from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.prediction import counted, stepper
 from rig.report.signals import Floats, Signals
-from rig.sensors import Transfer
+from rig.sensors import Sensed
 
 BLOCK = 8192
 
@@ -62,13 +62,15 @@ def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path, unsens
         raise ConfigError(f"comparison.alternative_law = {law!r}: {error}") from None
     given = signals.command.value if source == "command" else signals.measured[source]
     inputs = {channel.name: channel for channel in plan.bench.channels}
-    columns = {n: i for i, (n, _) in enumerate(module.CHANNELS) if n in unsensed or (n in inputs and n != source)}
-    transfers = {name: Transfer(inputs[name], signals.rate) for name in columns if name not in unsensed}
-    laid = {name: Laid(folder) for name in columns}
+    sensed = Sensed(changed, inputs, signals.rate, without={source, *unsensed})
+    raw = {name: k for k, (name, _) in enumerate(module.CHANNELS) if name in unsensed}
+    laid = {name: Laid(folder) for name in (*raw, *(name for name, _ in sensed.channels))}
     for block in _advanced(alternative, given):
-        for name, i in columns.items():
-            column = np.ascontiguousarray(block[:, i])
-            laid[name].append(transfers[name].apply(column) if name in transfers else column)
+        shown = sensed.apply(block)
+        for name, k in raw.items():
+            laid[name].append(block[:, k])
+        for k, (name, _) in enumerate(sensed.channels):
+            laid[name].append(shown[:, k])
     return dict(laid)
 
 

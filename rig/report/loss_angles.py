@@ -66,6 +66,13 @@ class LossAngles:
             return ""
         return f"contact is lost in {measured} turns as measured, in {predicted} as predicted: there is no difference in angle to tell"
 
+    @property
+    def nowhere(self) -> str:
+        """In words that contact is kept in every turn, as measured and as predicted, which is no difference; empty where it is not."""
+        if self.revolutions < 1.0 or len(self.measured.loss) or len(self.predicted.loss):
+            return ""
+        return f"contact is kept in all {self.revolutions:.1f} turns, as measured and as predicted: of where it is lost nothing is told"
+
     def under(self, angle: Series, contact: Series, rate: float) -> LossAngles:
         """The same place beside another prediction: its crank angle (N,) rad and whether it was in contact (N,), of the whole record."""
         return replace(self, predicted=_lost(angle[self.looked_at], contact[self.looked_at], rate), about=self.place)
@@ -159,7 +166,7 @@ def _course(encoder: Counter, record: RunData, part: slice) -> shaft.Course:
 def _free(mechanism: Any, sensor: InputChannel, course: shaft.Course, rate: float) -> Samples:
     """The course without contact, through the sensor but for its AC coupling."""
     angular = np.gradient(course.speed, 1.0 / rate)
-    free = four_bar_flight.acceleration(mechanism, course.angle, course.speed, angular)
+    free = four_bar_flight.acceleration(mechanism, course.angle, course.speed, angular, sensor.sensor.feels_gravity)
     return Transfer(replace(sensor, sensor=replace(sensor.sensor, coupling=None)), rate).apply(free)
 
 

@@ -95,10 +95,10 @@ def _with_losses(compared: Mapping[str, ChannelAgreement], losses: LossAngles | 
     """How far apart contact is lost is said of the channel in which it is seen."""
     if losses is None or CHANNEL not in compared:
         return dict(compared)
-    with_it = replace(compared[CHANNEL], contact_loss_error_deg=losses.mean_difference_deg)
-    if losses.mean_difference_deg is None and (one_sided := losses.one_sided):
-        with_it = replace(with_it, warnings=(*with_it.warnings, one_sided))
-    return {**compared, CHANNEL: with_it}
+    error = 0.0 if losses.nowhere else losses.mean_difference_deg
+    notes = [note for note in (losses.one_sided, losses.nowhere) if note and losses.mean_difference_deg is None]
+    with_it = compared[CHANNEL]
+    return {**compared, CHANNEL: replace(with_it, contact_loss_error_deg=error, warnings=(*with_it.warnings, *notes))}
 
 
 def _ended(run_dir: Path) -> tuple[str, str]:

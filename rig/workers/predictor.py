@@ -15,7 +15,7 @@ from rig.errors import OverrunError, StaleStream
 from rig.plan import Plan
 from rig.prediction import advance, counted, stepper
 from rig.ring import RingReader, RingWriter
-from rig.sensors import Transfer
+from rig.sensors import Sensed
 from rig.workers import band
 from rig.workers.lag import Lag
 from rig.workers.runtime import ORPHANED, Links
@@ -55,14 +55,11 @@ class Predictor:
         self._column = 0 if source == "command" else self._input.names.index(source)
         count = counted(experiment, self._plan.bench)
         self._stepper = stepper(experiment, rate, count=count)
-        names = [name for name, _ in self._channels]
-        inputs = {channel.name: channel for channel in self._plan.bench.channels}
-        self._sensed = [(names.index(name), Transfer(inputs[name], rate)) for name in names if name in inputs]
+        self._sensed = Sensed(experiment.mechanism, {channel.name: channel for channel in self._plan.bench.channels}, rate)
         capacity = streams.capacity(rate, experiment.acquisition.ring)
-        self._raw = RingWriter.create(paths["predicted"], names, [unit for _, unit in self._channels], capacity, rate)
-        sensed = [self._channels[index] for index, _ in self._sensed]
-        self._as_measured = RingWriter.create(
-            paths["predicted_as_measured"], [name for name, _ in sensed], [unit for _, unit in sensed], capacity, rate
+        self._raw, self._as_measured = (
+            RingWriter.create(paths[stream], [name for name, _ in channels], [unit for _, unit in channels], capacity, rate)
+            for stream, channels in (("predicted", self._channels), ("predicted_as_measured", self._sensed.channels))
         )
         self._block = max(1, round(experiment.acquisition.block * rate))
         self._lookahead = self._stepper.lookahead
@@ -147,9 +144,8 @@ class Predictor:
         self._cpu += time.thread_time() - begun
         self._last = float(inputs[-1])
         first = self._raw.head
-        as_measured = np.column_stack([transfer.apply(predicted[:, index]) for index, transfer in self._sensed])
         self._raw.append(predicted)
-        self._as_measured.append(as_measured)
+        self._as_measured.append(self._sensed.apply(predicted))
         published = self._measured.published_at(first)
         self._note_lag(first, max(0.0, time.monotonic() - published) if published == published else 0.0, len(predicted))
         if self._band is not None:

@@ -135,3 +135,18 @@ def test_a_record_without_any_flight_has_no_losses() -> None:
     angle = np.linspace(0.0, TURN, 1000)
     found = losses(angle, np.full(1000, 50.0), np.zeros(1000), RATE, quiet=1.0)
     assert len(found.loss) == len(found.turns) == len(found.impact) == 0
+
+
+def test_friction_that_turns_round_is_no_loss() -> None:
+    """Gravity presses the joint together all round, and where the links' angles turn round the friction in it does so as suddenly as an
+    impact comes; before, nothing changes much. With 9.81 m/s^2 and a coefficient of 0.1 losses were told at 179 deg in half of the turns,
+    where there were none."""
+    angle = np.arange(0.0, 3 * TURN, 10.0 * np.pi / RATE)
+    rise = 0.15e-3 * 10.0 * np.pi  # rad
+    phase = (angle + np.pi) % TURN - np.pi
+    flat = np.where(phase < -0.05, 20.0 * (phase + 0.05) ** 2, 0.0) - np.where(phase > 0.5, 20.0 * (phase - 0.5) ** 2, 0.0)
+    step = 7.0 * np.clip(phase / rise, 0.0, 1.0)
+    bump = 40.0 * np.exp(-0.5 * ((phase - 2.0 * rise) / (0.3 * rise)) ** 2)
+    noise = np.random.default_rng(1).normal(0.0, 0.1, len(angle))
+    assert len(losses(angle, flat + step + noise, np.zeros(len(angle)), RATE, quiet=1.0).loss) == 0
+    assert len(losses(angle, flat + bump + noise, np.zeros(len(angle)), RATE, quiet=1.0).loss) >= 2, "an impact there is found"

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from model.mechanisms import four_bar, four_bar_flight, parallel_3rrpar
 from rig.config.bench import InputChannel, Sensor
-from rig.sensors import Delay, Transfer
+from rig.sensors import Delay, Sensed, Transfer
 
 RATE = 51_200.0
 
@@ -62,3 +63,42 @@ def test_range_clips() -> None:
     channel = InputChannel("force", "N", "Dev1/ai0", Sensor(sensitivity=-25e3, offset=10.0), range=2.0)
     shown = Transfer(channel, RATE).apply(np.array([-1e6, 0.0, 1e6]))
     assert shown.tolist() == [-50e3 + 10.0, 0.0, 50e3 + 10.0]
+
+
+@pytest.mark.parametrize("feels", [True, False])
+def test_an_accelerometer_that_feels_gravity_shows_the_weight_too(feels: bool) -> None:
+    """Of the four-bar's coupler as it turns, by its angle; channels that are not measured, or left out, are not among them."""
+    mechanism = four_bar.Config(gravity=9.81)
+    sensor = Sensor(sensitivity=100.0, feels_gravity=feels)
+    inputs = {name: InputChannel(name, unit, "Dev1/ai0", sensor) for name, unit in four_bar.CHANNELS if unit in ("m/s^2", "N")}
+    sensed = Sensed(mechanism, inputs, RATE, without={"joint_force"})
+    assert sensed.channels == (("acceleration", "m/s^2"),)
+    predicted = np.random.default_rng(1).normal(size=(50, len(four_bar.CHANNELS)))
+    expected = predicted[:, -1] + (9.81 * np.cos(predicted[:, 1]) if feels else 0.0)
+    given = predicted.copy()
+    np.testing.assert_allclose(sensed.apply(predicted)[:, 0], expected, rtol=1e-12)
+    assert np.array_equal(predicted, given), "what is recorded as predicted stays as it is"
+
+
+def test_the_weight_that_a_still_platform_shows() -> None:
+    predicted = np.zeros((3, len(parallel_3rrpar.CHANNELS)))
+    shown = parallel_3rrpar.shown_weight(parallel_3rrpar.Config(gravity=9.81), predicted)
+    assert {name: values.tolist() for name, values in shown.items()} == {"ax": [0.0] * 3, "ay": [0.0] * 3, "az": [9.81] * 3}
+
+
+def test_the_course_without_contact_has_the_weight_as_well() -> None:
+    """In flight the coupler's end falls: what is left of the weight is what the other end holds."""
+    config, at = four_bar.Config(gravity=9.81), np.linspace(0.0, 6.0, 30)
+    speed, still = np.full(30, 30.0), np.zeros(30)
+    with_it, without = (four_bar_flight.acceleration(config, at, speed, still, feels_gravity=feels) for feels in (True, False))
+    cosine = (with_it - without) / 9.81
+    ideal = four_bar_ideal_angle(config, at)
+    np.testing.assert_allclose(cosine, np.cos(ideal), atol=1e-9)
+
+
+def four_bar_ideal_angle(config: four_bar.Config, crank: np.ndarray) -> np.ndarray:
+    """Angle (n,) of the coupler, by the law of cosines; its end lies to the left of the way to the ground's other pivot."""
+    way = config.ground_length - config.crank_length * np.exp(1j * crank)
+    long, short = config.coupler_length, config.rocker_length
+    inner = np.arccos((long**2 + np.abs(way) ** 2 - short**2) / (2.0 * long * np.abs(way)))
+    return np.asarray(np.angle(way) + inner)

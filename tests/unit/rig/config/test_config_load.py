@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from rig.config import Setup, load, load_experiment
+from rig.config import Setup, gravity_checks, load, load_experiment
 from rig.config.effective import HEADING
 from rig.config.experiment import METRICS
 from rig.config.kinds import names
@@ -226,3 +227,41 @@ def test_a_bench_file_is_no_experiment(reads: Callable[[Path], object]) -> None:
     with pytest.raises(ConfigError) as told:
         reads(BENCH)
     assert str(told.value).startswith(f"{BENCH}: this is a bench file") and str(told.value).endswith(f"it goes with one as --bench {BENCH}")
+
+
+PARALLEL, FOUR_BAR = EXPERIMENT.with_name("parallel_3rrpar_rig.toml"), EXPERIMENT.with_name("four_bar_rig.toml")
+
+
+def test_a_table_that_is_given_in_part_keeps_the_rest_of_what_it_is_without() -> None:
+    """`bench.plant.accelerometer.fault` alone once made the platform's sensors AC coupled, with another sensitivity."""
+    usual = load(PARALLEL)
+    changed = load(PARALLEL, ["bench.plant.accelerometer.fault=open", "bench.plant.motor.brake=3", "trajectory.centre.x=-0.19"])
+    assert changed.bench.plant.accelerometer == replace(usual.bench.plant.accelerometer, fault="open")
+    assert changed.bench.plant.motor == replace(usual.bench.plant.motor, brake=3.0) and usual.bench.plant.motor.gear == 50.0
+    assert changed.experiment.trajectory.centre == replace(usual.experiment.trajectory.centre, x=-0.19)
+
+
+def test_a_table_without_a_usual_one_still_wants_its_keys() -> None:
+    (said,) = problems("trajectory.centre.x=0", experiment=FOUR_BAR)
+    assert "trajectory.centre" in said
+
+
+@pytest.mark.parametrize(
+    ("experiment", "channel", "said"),
+    [
+        (EXPERIMENT, 3, "linkage does not say which way is down; leave it out, and put what it shows at rest into offset"),
+        (FOUR_BAR, 2, "expected an accelerometer, in m/s^2, got a sensor in rad; leave feels_gravity out"),
+    ],
+)
+def test_who_cannot_feel_gravity(experiment: Path, channel: int, said: str) -> None:
+    (problem,) = problems(f"bench.channels.{channel}.sensor.feels_gravity=true", experiment=experiment)
+    assert f"channels.{channel}.sensor.feels_gravity" in problem.replace("[", ".").replace("]", "") and said in problem
+
+
+def test_a_tare_and_a_weight_that_is_felt_take_it_out_twice() -> None:
+    setup = load(FOUR_BAR, ["bench.channels.0.sensor.feels_gravity=true"])
+    channel = setup.bench.channels[0]
+    assert not list(gravity_checks.of_bench(setup.bench, setup.experiment))
+    tared = replace(setup.bench, channels=(replace(channel, sensor=replace(channel.sensor, tare=1.0)), *setup.bench.channels[1:]))
+    (problem,) = gravity_checks.of_bench(tared, setup.experiment)
+    assert "acceleration is tared (1 m/s^2), which takes the weight out as well" in problem.text

@@ -221,5 +221,19 @@ def test_a_loss_on_one_side_only_is_said(measured: int, predicted: int, said: st
     def lost(turns: int) -> Losses:
         return Losses(np.arange(turns), np.full(turns, 1.0), np.full(turns, 1.2))
 
-    told = loss_angles.LossAngles(20.0, 0, lost(measured), lost(predicted), {}, slice(0, 1)).one_sided
-    assert said in told and bool(told) == bool(said)
+    losses = loss_angles.LossAngles(20.0, 0, lost(measured), lost(predicted), {}, slice(0, 1))
+    assert said in losses.one_sided and bool(losses.one_sided) == bool(said)
+    assert bool(losses.nowhere) == (measured == predicted == 0)
+
+
+def test_contact_that_is_kept_on_both_sides_is_no_difference(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gravity keeps the joint of a slow four-bar together; a criterion that cannot be judged for it would fail a right model."""
+    monkeypatch.setattr(loss_angles, "losses", lambda *_, **__: Losses.none())
+    found = compare_run(run)
+    assert found["verdict"]["result"] == "fail", "kept on one side only"
+    monkeypatch.setattr(loss_angles, "openings", lambda *_, **__: Losses.none())
+    found = compare_run(run)
+    assert found["verdict"]["result"] == "pass"
+    assert found["contact_loss"]["mean_difference_deg"] is None
+    assert any("contact is kept in all 3.0 turns, as measured and as predicted" in warning for warning in found["warnings"])
+    assert not loss_angles.LossAngles(0.5, 0, Losses.none(), Losses.none(), {}, slice(0, 1)).nowhere, "less than a turn"
