@@ -284,7 +284,8 @@ class Instron:
         """Write settings ("203,2", "0.04") and read them back before anything goes by them: a write has neither answer nor checksum, and a
         spoilt byte would be another load. Raises Refused."""
         for _ in range(AGAIN):
-            self._write(*(f"C{name},{value}" for name, value in settings))
+            for name, value in settings:  # the generator of some does not stand several in one burst
+                self._write(f"C{name},{value}")
             if not (wrong := self._readings.unlike(settings)):
                 return
         raise Refused(f"{self.where}: {wrong}, {AGAIN} times in a row; look at the line and the panel")

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass, field
 
 from drivers import cia402, modbus_rtu
-from drivers.axis import AxisBase, Feedback, Gearing, Guard
+from drivers.axis import TURN, AxisBase, Feedback, Gearing, Guard
 from drivers.errors import NoReply, Refused
 from drivers.serial_line import Line, SerialLine
 
@@ -28,8 +28,10 @@ FAULTS = {
 DRIVEN_BY = ("velocity",)
 LARGEST = 0x7FFF
 """Of a signed register."""
-IGNORES_LOSS = 0
-"""Value of `loss_action` with which the drive goes on after its time-out."""
+AGAIN = 0.01
+"""s before a drive that is busy is asked again."""
+LOOK_AGAIN = 0.1
+"""s before a word is said again that a drive has not followed."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,13 @@ class Registers:
     acceleration: int = field(default=9001, metadata={"doc": "ACC, time from 0 to the rated frequency"})
     deceleration: int = field(default=9002, metadata={"doc": "DEC"})
     timeout: int = field(default=6005, metadata={"doc": "ttO, time-out of the communication; 0: it has none"})
-    loss_action: int = field(default=7010, metadata={"doc": "SLL, what it does after the time-out (0: goes on); 0: not asked"})
+    loss_action: int = field(default=7010, metadata={"doc": "SLL, what it does after the time-out; 0: not asked"})
+    loss_stops: tuple[int, ...] = (1, 2, 6, 7, 8)
+    """Values of `loss_action` with which it stops. Of an Altivar: freewheel, as its stop command, ramp, fast stop, DC injection; not 0
+    (goes on), 4 (goes on at its fallback speed) and 5 (goes on as it was)."""
+    remote: int = field(
+        default=0, metadata={"at_least": 0, "doc": "bits of the status that are 1 while it obeys its line; 0: not looked at"}
+    )
     frequency_unit: float = field(default=0.1, metadata={"unit": "Hz", "over": 0.0})
     current_unit: float = field(default=0.1, metadata={"unit": "A", "over": 0.0})
     ramp_unit: float = field(default=0.1, metadata={"unit": "s", "over": 0.0})
@@ -79,9 +87,19 @@ class Config:
     registers: Registers = field(default_factory=Registers)
 
     def __post_init__(self) -> None:
-        most = LARGEST * self.registers.timeout_unit
-        if self.registers.timeout and not self.timeout <= most:
+        regs = self.registers
+        most = LARGEST * regs.timeout_unit
+        if regs.timeout and not self.timeout <= most:
             raise ValueError(f"timeout: expected at most {most:g} s, what its register holds, got {self.timeout:g} s")
+        hertz = self.gear * self.pole_pairs / TURN
+        most = math.floor(LARGEST * regs.frequency_unit / hertz * 1e3) / 1e3
+        if self.max_speed > most:
+            holds = f"which is {LARGEST} steps of frequency_unit = {regs.frequency_unit:g} Hz, what a signed register holds"
+            raise ValueError(f"max_speed: expected at most {most:g} rad/s, {holds}, got {self.max_speed:g} rad/s")
+        least = self.rated_frequency / (LARGEST * regs.ramp_unit * hertz)
+        if self.acceleration < least:
+            holds = "the slowest ramp that its register holds"
+            raise ValueError(f"acceleration: expected at least {least:.3g} rad/s^2, {holds}, got {self.acceleration:g} rad/s^2")
 
 
 class ModbusDrive(AxisBase):
@@ -141,8 +159,11 @@ class ModbusDrive(AxisBase):
             unit = regs.timeout_unit
             self._remedy = f"its time-out was set to {value * unit:g} s and reads {kept * unit:g} s; set it at the drive's panel"
             return None
-        if regs.loss_action and self._read(regs.loss_action)[0] == IGNORES_LOSS:
-            self._remedy = f"it is set to ignore a lost communication (register {regs.loss_action} is 0); set it to stop"
+        if regs.loss_action and (action := self._read(regs.loss_action)[0]) not in regs.loss_stops:
+            stops = ", ".join(map(str, regs.loss_stops))
+            self._remedy = (
+                f"it goes on after a lost communication (register {regs.loss_action} is {action}; it stops with {stops}); set it to stop"
+            )
             return None
         return kept * regs.timeout_unit
 
@@ -153,15 +174,22 @@ class ModbusDrive(AxisBase):
         self._check_prepared()
         self._line(True)
         self._write(self.config.registers.reference, 0)
-        deadline = time.monotonic() + self.config.settle
-        while (state := cia402.state(self._status())) != cia402.ENABLED:
+        begun = said_at = time.monotonic()
+        said = None
+        while (state := cia402.state(status := self._status())) != cia402.ENABLED:
+            now = time.monotonic()
             if state == cia402.FAULT:
                 raise Refused(f"{self.where}: {self.fault()}; clear its cause and reset the fault")
-            if time.monotonic() > deadline:
+            if now - begun > self.config.settle:
                 raise NoReply(
                     f"{self.where}: still '{state}' {self.config.settle:g} s after enabling; look at its panel, enable input and mains"
+                    f"{_besides(self._local(status))}"
                 )
-            self._write(self.config.registers.command, cia402.COMMAND_OF_NEXT.get(state, cia402.DISABLE_VOLTAGE))
+            if state != said or now - said_at > LOOK_AGAIN:
+                self._write(self.config.registers.command, cia402.COMMAND_OF_NEXT.get(state, cia402.DISABLE_VOLTAGE))
+                said, said_at = state, now
+        if local := self._local(status):
+            raise Refused(f"{self.where}: {local}")
         self._enabled = True
 
     def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
@@ -175,7 +203,7 @@ class ModbusDrive(AxisBase):
         """Speed by the output frequency; no position and no torque."""
         with self._stopping("reading the feedback"):
             status, frequency = self._block()
-            if self._enabled and cia402.state(status) != cia402.ENABLED:
+            if self._enabled and (cia402.state(status) != cia402.ENABLED or self._local(status)):
                 raise Refused(f"{self.where}: {self.fault()}")
         turns = frequency * self.config.registers.frequency_unit / self.config.pole_pairs
         return Feedback(None, self.gearing.velocity(turns), None)
@@ -209,16 +237,29 @@ class ModbusDrive(AxisBase):
         request = modbus_rtu.write(self.config.address, self.config.registers.command, cia402.QUICK_STOP)
         wanted = request.encode()  # the answer to it is the same bytes, and no other answer is
         self.line.exchange(wanted, lambda got: True if wanted in got else None, urgent=True)
+        deadline = time.monotonic() + self.config.settle
+        while cia402.state(status := self._status()) == cia402.ENABLED:  # it has answered, and that is all that the answer says
+            if time.monotonic() > deadline:
+                after = f"{self.config.settle:g} s after its quick stop, which it has acknowledged, it still runs"
+                raise NoReply(f"{self.where}: {after}; stop it at its panel{_besides(self._local(status))}")
+            time.sleep(AGAIN)
+
+    def _local(self, status: int) -> str:
+        """In words that the drive does not obey its line; empty where it does, or cannot tell."""
+        remote = self.config.registers.remote
+        return "" if status & remote == remote else f"it is in local control (status {status:04x}h); set it to be commanded by its line"
 
     def _probe(self) -> object:
         return self._block()
 
     def _trouble(self) -> str | None:
-        state = cia402.state(self._status())
+        state = cia402.state(status := self._status())
         if state == cia402.FAULT:
             code = self._read(self.config.registers.fault)[0]
             return f"fault {code} ({FAULTS.get(code, 'see the manual of the drive')})"
-        return f"the drive left operation: {state}" if self._enabled and state != cia402.ENABLED else None
+        if self._enabled and state != cia402.ENABLED:
+            return f"the drive left operation: {state}"
+        return self._local(status) or None
 
     def _hertz(self, speed: float) -> float:
         return self.gearing.motor_velocity(speed) * self.config.pole_pairs
@@ -246,10 +287,23 @@ class ModbusDrive(AxisBase):
         self._ask(modbus_rtu.write(self.config.address, register, *modbus_rtu.words(value)))
 
     def _ask(self, request: modbus_rtu.Request) -> modbus_rtu.Reply:
-        reply = self.line.exchange(request.encode(), lambda got: modbus_rtu.parse_reply(got, request))
+        deadline = time.monotonic() + self.config.reply_timeout
+        while True:
+            reply = self.line.exchange(request.encode(), lambda got: modbus_rtu.parse_reply(got, request))
+            if reply.exception not in modbus_rtu.LATER or time.monotonic() > deadline:
+                break
+            time.sleep(AGAIN)
+        if reply.exception in modbus_rtu.LATER:
+            raise NoReply(
+                f"{self.where}: register {request.first}: {reply.refusal} for {self.config.reply_timeout:g} s; is it starting up?"
+            )
         if reply.refusal is not None:
             raise Refused(f"{self.where}: register {request.first}: {reply.refusal}; does `registers` fit this drive?")
         return reply
+
+
+def _besides(text: str) -> str:
+    return f"; {text}" if text else ""
 
 
 def create(config: Config, name: str = "drive", guard: Guard | None = None) -> ModbusDrive:

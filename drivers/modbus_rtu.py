@@ -25,6 +25,8 @@ EXCEPTIONS = {
     5: "accepted, still working on it",
     6: "busy",
 }
+LATER = (5, 6)
+"""Exceptions after which the same request is to be sent again later."""
 
 
 def crc(data: bytes) -> int:
@@ -92,7 +94,9 @@ def write(address: int, first: int, *values: int) -> Request:
 
 
 def words(*values: int) -> tuple[int, ...]:
-    """Signed 16-bit numbers as the words that stand for them."""
+    """Numbers as the words that stand for them, signed or not. Raises ValueError for one that 16 bits do not hold."""
+    if beyond := [value for value in values if not -0x8000 <= value <= 0xFFFF]:
+        raise ValueError(f"{beyond[0]} is no word of 16 bits")
     return tuple(value & 0xFFFF for value in values)
 
 

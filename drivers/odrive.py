@@ -28,6 +28,14 @@ AXIS_ERRORS = {
 WORDS = {"True": 1.0, "true": 1.0, "False": 0.0, "false": 0.0}
 """How some firmware tells what is true."""
 ERRORS = ("error", "motor.error", "encoder.error", "controller.error")
+LOOK_AGAIN = 0.1
+"""s before a state is asked for again that a drive has not taken: it may be on the way to it."""
+LONGEST_ANSWER = 9
+"""Characters; the drive cuts off the rest of a number."""
+FINEST = 1e-3
+"""rad, of an axis that is commanded by position: the drive counts in single precision, more coarsely the farther it has turned."""
+DOUBLE, SINGLE = 53, 24
+"""Binary digits of such numbers."""
 ROUNDED = 2e-3
 """Share by which a value that is read back may differ: the drive answers with at most nine characters."""
 
@@ -132,11 +140,12 @@ class ODrive(AxisBase):
         if self._watched:
             self._set("config.enable_watchdog", 1)
         self._set("requested_state", CLOSED_LOOP)
-        deadline = time.monotonic() + self.config.settle
+        deadline = (asked := time.monotonic()) + self.config.settle
         while (state := self._get("current_state")) != CLOSED_LOOP:
             self._feed()
-            if state == IDLE:  # what was asked before it had seen its enable input is forgotten
+            if state == IDLE and time.monotonic() - asked > LOOK_AGAIN:  # what was asked before it had seen its enable input is forgotten
                 self._set("requested_state", CLOSED_LOOP)
+                asked = time.monotonic()
             if (told := self._errors()) is not None:
                 raise Refused(f"{self.where}: {told}; clear its cause and reset the fault")
             if time.monotonic() > deadline:
@@ -152,6 +161,8 @@ class ODrive(AxisBase):
         if not math.isfinite(value) or beyond(speed, config.max_speed) or beyond(torque, config.max_torque):
             asked, most = f"{value:g} with {speed:g} rad/s and {torque:g} N m", f"{config.max_speed:g} rad/s"
             raise Refused(f"{self.where}: setpoint {asked} is beyond max_speed = {most} or max_torque = {config.max_torque:g} N m")
+        if self.mode == "position":
+            self._check_fine(value)
         with self._stopping("sending a setpoint"):
             return self._send_setpoint(value, rate, effort)
 
@@ -160,6 +171,7 @@ class ODrive(AxisBase):
         self._check_enabled()
         if not math.isfinite(position):
             raise Refused(f"{self.where}: expected a finite position (rad) to move to, got {position:g}")
+        self._check_fine(position)
         with self._stopping("starting a move"):
             self._ask([f"t {self.config.axis} {self.gearing.motor_position(position):.7f}", f"f {self.config.axis}"], 1)
         self._moving = True
@@ -257,9 +269,16 @@ class ODrive(AxisBase):
         return Feedback(self.gearing.position(turns), self.gearing.velocity(speed), torque, self.line.span)
 
     def _errors(self) -> str | None:
-        found = ((path, int(self._get(path))) for path in ERRORS)
-        told = [f"axis error {code:#x} ({_flags(code)})" if path == "error" else f"{path} {code:#x}" for path, code in found if code]
-        return "; ".join(told) or None
+        found = ((path, self._text(path)) for path in ERRORS)
+        return "; ".join(_said(path, text) for path, text in found if odrive_ascii.numbers(text, 1)[0]) or None
+
+    def _check_fine(self, position: float) -> None:
+        step = math.ulp(abs(self.gearing.motor_position(position))) * 2.0 ** (DOUBLE - SINGLE) / abs(self.gearing.turns)
+        if step > FINEST:
+            raise Refused(
+                f"{self.where}: at {position:g} rad the drive, which counts in single precision, has steps of {step:.2g} rad, coarser than "
+                f"{FINEST:g} rad; command by velocity, or begin nearer to its 0"
+            )
 
     def _feed(self) -> None:
         self._send(f"u {self.config.axis}")
@@ -269,9 +288,13 @@ class ODrive(AxisBase):
         return abs(self._get(path) - value) <= ROUNDED * abs(value)
 
     def _get(self, path: str, of: str | None = None) -> float:
+        answer = self._text(path, of)
+        return WORDS[answer] if answer in WORDS else odrive_ascii.numbers(answer, 1)[0]
+
+    def _text(self, path: str, of: str | None = None) -> str:
         prefix = f"axis{self.config.axis}." if of is None else of
         (answer,) = self._ask([f"r {prefix}{path}"], 1)
-        return WORDS[answer] if answer in WORDS else odrive_ascii.numbers(answer, 1)[0]
+        return answer
 
     def _set(self, path: str, value: float) -> None:
         self._send(f"w axis{self.config.axis}.{path} {value:.9g}")
@@ -294,6 +317,15 @@ class ODrive(AxisBase):
 def _is_zero(line: bytes) -> bool:
     text, _, told = line.rstrip(b"\r").partition(b"*")
     return told.isdigit() and int(told[:3]) == odrive_ascii.checksum(text) and text.strip(b"-0") == b"."
+
+
+def _said(path: str, text: str) -> str:
+    """An error, in words: its flags, as far as the drive tells them."""
+    code = int(float(text))
+    what = "axis error" if path == "error" else path
+    if len(text) >= LONGEST_ANSWER:
+        return f"{what} {text}... (a number too long for its answer; see odrivetool)"
+    return f"{what} {code:#x} ({_flags(code)})" if path == "error" else f"{what} {code:#x}"
 
 
 def _flags(code: int) -> str:

@@ -31,6 +31,8 @@ TIMED = 1000
 """Exchanges whose duration is kept."""
 LONGEST = 4096
 """Bytes of a reply."""
+TAIL = 300
+"""Bytes, and the time that they take on the line, by which a reply that has begun may end later than it was to begin."""
 LOOK = 0.02
 """Longest single wait for bytes (s), so that a port that is closed meanwhile is noticed."""
 STOOD = 2 * LOOK
@@ -218,6 +220,11 @@ class SerialLine:
             port.users.add(self)
             self._port = port
 
+    @property
+    def shared(self) -> bool:
+        """Whether other instruments of this process are on the same pair of wires."""
+        return self._port is not None and len(self._port.users) > 1
+
     def close(self) -> list[str]:
         """Close the port, if nobody else uses it; returns what went wrong, in words."""
         with _ports_lock:
@@ -278,12 +285,14 @@ class SerialLine:
     @staticmethod
     def _receive(port: _Port, parse: Callable[[bytes], Message | None], patience: _Patience) -> tuple[Message, bytes]:
         got = b""
+        most = _Patience(patience.left + LOOK + TAIL * port.settings.byte_time)
         while True:
             more = port.read()
-            over = patience.over()
+            over, babbles = patience.over(), most.over()
             got += more
             if more:
-                patience.left = max(patience.left, LOOK)  # a reply that has begun is heard to its end
+                if not babbles:
+                    patience.left = max(patience.left, LOOK)  # a reply that has begun is heard to its end
                 if len(got) > LONGEST:
                     raise BadReply("a reply without end", got)
                 try:
@@ -292,6 +301,8 @@ class SerialLine:
                     raise BadReply(str(error), got) from None
                 if message is not None:
                     return message, got
+            if babbles:
+                raise BadReply("bytes without end, and no reply among them", got)
             if over and not more:
                 if got:
                     raise BadReply("the reply is cut short", got)

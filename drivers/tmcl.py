@@ -2,7 +2,9 @@
 
 The module generates the ramp to each position. It has no time-out of the communication: its enable input has to be on a guarded digital
 output, else the axis is refused. Sources: Trinamic, TMCL firmware manual of the TMCM-1276 (axis parameters, reference search) and TMCL
-reference manual (command 136). `velocity_unit` is 1 microstep/s for modules with a TMC5xxx; others have internal units.
+reference manual (command 136). Stepper modules: `velocity_unit` is 1 microstep/s for those with a TMC5xxx (TMCM-1240, 1276 ...), which
+may be set to internal units and are set back; others (TMCM-1110, 1140, 3110, 6110) have internal units only, other ones for
+accelerations. Brushless modules have other axis parameters.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from drivers.serial_line import Line, SerialLine
 ROLE = "axis"
 DRIVEN_BY = ("position", "velocity")
 TARGET_POSITION, ACTUAL_POSITION, TARGET_SPEED, ACTUAL_SPEED, MAX_SPEED, MAX_ACCELERATION, MAX_CURRENT = range(7)
-ARRIVED, RESOLUTION, DRIVER_FLAGS = 8, 140, 208
+ARRIVED, MAX_DECELERATION, RESOLUTION, DRIVER_FLAGS, UNIT_MODE = 8, 17, 140, 208, 255
+INTERNAL, PER_SECOND = 0, 1
+"""Values of UNIT_MODE: units of the ramp generator, or microsteps/s and microsteps/s^2."""
 FLAGS = {0x02: "over-temperature shutdown", 0x08: "short circuit of phase A", 0x10: "short circuit of phase B"}
 """Of the driver chip (DrvStatusFlags); the other bits are warnings."""
 LOOK_EVERY = 10
@@ -41,6 +45,7 @@ class Config:
     full_steps: int = field(default=200, metadata={"at_least": 4, "doc": "of the motor, per turn"})
     resolution: int = field(default=8, metadata={"at_least": 0, "at_most": 8, "doc": "2^n microsteps per full step"})
     velocity_unit: float = field(default=1.0, metadata={"over": 0.0, "doc": "microsteps/s per unit of the module's speeds"})
+    acceleration_unit: float = field(default=1.0, metadata={"over": 0.0, "doc": "microsteps/s^2 per unit of its accelerations"})
     gear: float = field(default=1.0, metadata={"over": 0.0, "doc": "motor turns per turn of the axis"})
     direction: str = field(default="forward", metadata={"choices": ("forward", "reverse")})
     zero: float = field(default=0.0, metadata={"unit": "rad", "doc": "axis position at the module's position 0"})
@@ -61,7 +66,7 @@ class Tmcl(AxisBase):
         title = f"{name} (TMCL module {config.address}, motor {config.motor})"
         line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), title)
         super().__init__(name, line, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
-        self._version = self._readings = 0
+        self._version = self._readings = self._host = 0
         self._counted: int | None = None  # microsteps as they would be without going round
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------
@@ -77,21 +82,24 @@ class Tmcl(AxisBase):
         return f"TMCM-{version >> 16} at address {self.config.address}, firmware {version >> 8 & 0xFF}.{version & 0xFF:02d}"
 
     def prepare(self, mode: str, rate: float = 0.0) -> None:
-        """See `Axis`: resolution, limits and current, each read back."""
+        """See `Axis`: units, resolution, limits and current, each read back."""
         self._check_mode(mode)
         self.stops_within = self._guarded(None, "TMCL has no time-out of the communication")
+        if self._host == self.config.address and self.line.shared:
+            raise Refused(
+                f"{self.where}: {self._host} is the address that the replies of all modules on this line go to, so it would take them for "
+                "commands; give it another (global parameter 66), or all of them another host (76)"
+            )
         self._do(frames.MST)
         self._counted = None
         config = self.config
-        for parameter, value in {
-            RESOLUTION: config.resolution,
-            MAX_SPEED: max(1, round(abs(self._steps(config.max_speed)) / config.velocity_unit)),
-            MAX_ACCELERATION: max(1, round(abs(self._steps(config.max_acceleration)) / config.velocity_unit)),
-            MAX_CURRENT: round(FULL_CURRENT * config.current),
-        }.items():
-            self._do(frames.SAP, parameter, value)
-            if (kept := self._do(frames.GAP, parameter)) != value:
-                raise Refused(f"{self.where}: axis parameter {parameter} was set to {value} and reads {kept}; look at it with the TMCL-IDE")
+        acceleration = max(1, round(abs(self._steps(config.max_acceleration)) / config.acceleration_unit))
+        self._keep(UNIT_MODE, PER_SECOND if config.velocity_unit == config.acceleration_unit == 1.0 else INTERNAL, needed=False)
+        self._keep(RESOLUTION, config.resolution)
+        self._keep(MAX_SPEED, max(1, round(abs(self._steps(config.max_speed)) / config.velocity_unit)))
+        self._keep(MAX_ACCELERATION, acceleration)
+        self._keep(MAX_DECELERATION, acceleration, needed=False)
+        self._keep(MAX_CURRENT, round(FULL_CURRENT * config.current))
         self._check_rate(rate)
         self.mode = mode
 
@@ -212,16 +220,30 @@ class Tmcl(AxisBase):
             raise Refused(f"{self.where}: setpoint {position:g} is more microsteps than the module counts; command less")
         return round(steps)
 
+    def _keep(self, parameter: int, value: int, needed: bool = True) -> None:
+        """Set an axis parameter and read it back; one that is not `needed` is left where the module has none."""
+        if not needed and self._exchange(self._request(frames.GAP, parameter)).status == frames.WRONG_TYPE:
+            return
+        self._do(frames.SAP, parameter, value)
+        if (kept := self._do(frames.GAP, parameter)) != value:
+            raise Refused(f"{self.where}: axis parameter {parameter} was set to {value} and reads {kept}; look at it with the TMCL-IDE")
+
     def _request(self, command: int, type_: int = 0, value: int = 0) -> frames.Request:
         return frames.Request(self.config.address, command, type_, self.config.motor, value)
 
     def _do(self, command: int, type_: int = 0, value: int = 0) -> int:
-        request = self._request(command, type_, value)
-        reply = self.line.exchange(request.encode(), lambda got: frames.parse_reply(got, request))
+        if abs(value) > LARGEST:
+            raise Refused(f"{self.where}: {value} for command {command}, type {type_}, is more than 32 bits hold; look at limits and units")
+        reply = self._exchange(self._request(command, type_, value))
         if reply.refusal is not None:
             what = f"command {command}, type {type_}, value {value}"
             raise Refused(f"{self.where}: {reply.refusal} for {what}; does this module have it, and is the value in its range?")
         return reply.value
+
+    def _exchange(self, request: frames.Request) -> frames.Reply:
+        reply = self.line.exchange(request.encode(), lambda got: frames.parse_reply(got, request))
+        self._host = reply.host
+        return reply
 
 
 def create(config: Config, name: str = "axis", guard: Guard | None = None) -> Tmcl:

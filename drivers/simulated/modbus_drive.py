@@ -14,8 +14,13 @@ from drivers.simulated.serial_device import Drive, ramped
 from drivers.simulated.shaft import Shaft
 
 OVERLOAD, LINE_LOST, EXTERNAL = 17, 5, 8
-FREEWHEEL = 1
-"""Value of `loss_action` with which a lost line takes the power away; others but 0 stop by the quick ramp."""
+IGNORE, FREEWHEEL, FALLBACK, AS_IT_WAS = 0, 1, 4, 5
+"""Values of `loss_action` (SLL): a lost line does nothing, takes the power away, leads to the fallback speed, or leaves the speed as it
+was; others stop by the quick ramp."""
+FALLBACK_FREQUENCY = 10.0
+"""Hz, LFF."""
+REMOTE = 0x200
+"""Bit of the status: the line is obeyed; 0 while the drive is in local control."""
 QUICK = 4.0
 """How much steeper a quick stop is than the ramp (dCF)."""
 
@@ -40,6 +45,9 @@ class ModbusDrive(Drive):
         regs = self.motor.registers
         self.state = cia402.DISABLED
         self.fault_code = 0
+        self.local = False
+        """In local control, as a person at the panel forces it: the line is answered, its command word is not obeyed."""
+        self._lost = False
         self._words = {
             regs.command: 0, regs.reference: 0, regs.fault: 0, regs.high_speed: round(self.motor.rated_frequency / regs.frequency_unit),
             regs.low_speed: 0, regs.acceleration: round(3.0 / regs.ramp_unit), regs.deceleration: round(3.0 / regs.ramp_unit),
@@ -93,7 +101,7 @@ class ModbusDrive(Drive):
     @property
     def status(self) -> int:
         """ETA."""
-        return cia402.WORDS[self.state] | cia402.VOLTAGE
+        return cia402.WORDS[self.state] | cia402.VOLTAGE | (0 if self.local else REMOTE)
 
     def _word(self, address: int) -> int:
         regs = self.motor.registers
@@ -110,7 +118,7 @@ class ModbusDrive(Drive):
     def _write(self, address: int, value: int) -> None:
         before = self._words[address]
         self._words[address] = value
-        if address == self.motor.registers.command:
+        if address == self.motor.registers.command and not self.local:
             self._obey(value, before)
 
     def _obey(self, command: int, before: int) -> None:
@@ -153,10 +161,12 @@ class ModbusDrive(Drive):
             self._enter(cia402.DISABLED)
             running = False
         timeout = self._words.get(regs.timeout, 0) * regs.timeout_unit
-        if self.state == cia402.ENABLED and timeout and self.now - self.heard > timeout and self._words.get(regs.loss_action, FREEWHEEL):
+        lost = bool(timeout) and self.now - self.heard > timeout and self._words.get(regs.loss_action, FREEWHEEL) != IGNORE
+        if running and lost and not self._lost:
             self.note("communication lost")
             self._lose()
-            running = self.state == cia402.STOPPING
+            running = self.state in (cia402.ENABLED, cia402.STOPPING)
+        self._lost = lost
         if not running:
             self._frequency = self.shaft.velocity * self.motor.pole_pairs / (2.0 * math.pi)
             self.shaft.tell("velocity", 0.0, False)
@@ -167,9 +177,10 @@ class ModbusDrive(Drive):
             self.trip(self.fault_code)
 
     def _lose(self) -> None:
-        if self._words.get(self.motor.registers.loss_action, FREEWHEEL) == FREEWHEEL:
+        action = self._words.get(self.motor.registers.loss_action, FREEWHEEL)
+        if action == FREEWHEEL:
             self.trip(LINE_LOST)
-        else:
+        elif action not in (FALLBACK, AS_IT_WAS):
             self.fault_code = LINE_LOST
             self._enter(cia402.STOPPING)
 
@@ -177,6 +188,8 @@ class ModbusDrive(Drive):
         regs = self.motor.registers
         highest = self._words[regs.high_speed] * regs.frequency_unit
         target = modbus_rtu.signed(self._words[regs.reference]) * regs.frequency_unit if self.state == cia402.ENABLED else 0.0
+        if self._lost and self.state == cia402.ENABLED and self._words.get(regs.loss_action) == FALLBACK:
+            target = FALLBACK_FREQUENCY
         target = max(-highest, min(highest, target))
         slowing = abs(target) < abs(self._frequency) or target * self._frequency < 0.0
         time = max(1, self._words[regs.deceleration if slowing else regs.acceleration]) * regs.ramp_unit

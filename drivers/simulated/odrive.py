@@ -6,6 +6,7 @@ Both axes of a drive share one line. Units are turns, turns/s and N m as from fi
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable, Mapping
 
 from drivers import odrive_ascii
@@ -21,6 +22,7 @@ PASSTHROUGH, FILTERED, TRAPEZOIDAL = 1, 3, 5
 MODES = {TORQUE: "torque", VELOCITY: "velocity", POSITION: "position"}
 CONTROLLER_FAILED, WATCHDOG_EXPIRED, ESTOP = 0x200, 0x800, 0x4000
 INVALID_MODE = 0x2
+VBUS = 24.0  # V
 FLOAT32 = 3.4e38  # largest number that the drive has
 READ_ONLY = (
     "current_state",
@@ -29,6 +31,11 @@ READ_ONLY = (
     "encoder.pos_estimate",
     "encoder.vel_estimate",
 )
+
+
+def single(value: float) -> float:
+    """As the drive has it, in single precision."""
+    return float(struct.unpack("<f", struct.pack("<f", value))[0])
 
 
 class ODriveAxis(Drive):
@@ -94,8 +101,8 @@ class ODriveAxis(Drive):
             self._close_loop(step)
         else:
             self.shaft.tell("velocity", 0.0, False)
-        values["encoder.pos_estimate"] = self.shaft.position / TURN
-        values["encoder.vel_estimate"] = self.shaft.velocity / TURN
+        values["encoder.pos_estimate"] = single(self.shaft.position / TURN)
+        values["encoder.vel_estimate"] = single(self.shaft.velocity / TURN)
         values["motor.current_control.Iq_measured"] = self.shaft.torque / values["motor.config.torque_constant"] if closed else 0.0
 
     def _failed(self, error: int) -> bool:
@@ -249,7 +256,7 @@ class ODrive(SerialDevice):
             "c": ("controller.input_torque",),
             "t": ("controller.input_pos",),
         }[word]
-        axis.values.update(zip(targets, values, strict=False))
+        axis.values.update(zip(targets, map(single, values), strict=False))
         axis.values["controller.config.control_mode"] = {"v": VELOCITY, "c": TORQUE}.get(word, POSITION)
         if word == "t":
             axis.values["controller.config.input_mode"] = TRAPEZOIDAL
@@ -272,6 +279,8 @@ class ODrive(SerialDevice):
     def _read(self, command: Command, parts: list[str]) -> bytes:
         if parts and parts[0] in (names := ("fw_version_major", "fw_version_minor", "fw_version_revision")):
             return command.answered(str(self.version[names.index(parts[0])]))
+        if parts == ["vbus_voltage"]:
+            return command.answered(f"{VBUS:f}")
         found = self._property(parts)
         if found is None:
             return command.answered("invalid property" if parts else "invalid command format")
@@ -289,7 +298,7 @@ class ODrive(SerialDevice):
             return command.answered("not implemented")
         if path in READ_ONLY or not abs(value) <= FLOAT32:
             return command.answered("not implemented")
-        axis.write(path, int(value) if isinstance(axis.values[path], int) else value)
+        axis.write(path, int(value) if isinstance(axis.values[path], int) else single(value))
         return b""
 
     def _property(self, parts: list[str]) -> tuple[ODriveAxis, str] | None:

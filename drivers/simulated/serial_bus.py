@@ -31,7 +31,9 @@ class SerialBus(SerialDevice):
     def receive(self, data: bytes) -> bytes:
         """The answers one after the other: two devices with one address spoil each other's."""
         self.heard = self.now
-        return b"".join(device.receive(data) for device in self.devices)
+        answers = [(device, device.receive(data)) for device in self.devices]
+        overheard = [other.overhear(answer) for device, answer in answers if answer for other in self.devices if other is not device]
+        return b"".join(answer for _, answer in answers) + b"".join(overheard)
 
     def from_another(self, reply: bytes) -> bytes:
         """See `SerialDevice`."""

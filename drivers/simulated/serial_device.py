@@ -69,6 +69,11 @@ class SerialDevice(ABC):
         """`reply` as it would come from a device with another address; the same for protocols without addresses."""
         return reply
 
+    def overhear(self, reply: bytes) -> bytes:
+        """What another one on the same pair of wires answers; returns what this one says to it: nothing, where frames tell whose."""
+        del reply
+        return b""
+
     def silence(self) -> None:
         """The line was silent long enough to end a frame: what came so far of one is forgotten."""
         self._buffer = b""

@@ -1,6 +1,7 @@
 """Device side of a Trinamic module with one or more motors: TMCL in binary, ramps, reference search, end of torque by the enable input.
 
-Speeds are microsteps/s and accelerations microsteps/s^2, as with a TMC5xxx. The ramp is the module's; the shaft follows it.
+Speeds are microsteps/s and accelerations microsteps/s^2, as with a TMC5xxx, or the units of its ramp generator (unit mode 0). The ramp
+is the module's; the shaft follows it.
 """
 
 from __future__ import annotations
@@ -12,13 +13,28 @@ from drivers.simulated.serial_device import Drive, SerialDevice
 from drivers.simulated.shaft import Shaft
 
 TARGET_POSITION, ACTUAL_POSITION, TARGET_SPEED, ACTUAL_SPEED, MAX_SPEED, MAX_ACCELERATION, MAX_CURRENT, STANDBY_CURRENT = range(8)
-ARRIVED, HOME_SWITCH, RESOLUTION, SEARCH_MODE, SEARCH_SPEED, DRIVER_FLAGS, ENCODER = 8, 9, 140, 193, 194, 208, 209
+ARRIVED, HOME_SWITCH, MAX_DECELERATION, RESOLUTION, SEARCH_MODE, SEARCH_SPEED, DRIVER_FLAGS, ENCODER, UNIT_MODE = (
+    8,
+    9,
+    17,
+    140,
+    193,
+    194,
+    208,
+    209,
+    255,
+)
 READ_ONLY = (ACTUAL_SPEED, ARRIVED, HOME_SWITCH, DRIVER_FLAGS)
 RANGES = {
     MAX_SPEED: (0, 7999774), MAX_ACCELERATION: (0, 7629278), MAX_CURRENT: (0, 255), STANDBY_CURRENT: (0, 255), RESOLUTION: (0, 8),
-    SEARCH_MODE: (1, 8), SEARCH_SPEED: (0, 7999774),
+    SEARCH_MODE: (1, 8), SEARCH_SPEED: (0, 7999774), MAX_DECELERATION: (1, 7629278), UNIT_MODE: (0, 1),
 }  # fmt: skip
 """As in the TMCM-1276's table of axis parameters."""
+CLOCK = 16e6
+INTERNAL_SPEED, INTERNAL_ACCELERATION = CLOCK / 2**24, CLOCK**2 / 2**41
+"""Microsteps/s and microsteps/s^2 of one unit of the ramp generator (TMC5160 datasheet, "Velocity and acceleration calculation")."""
+ROUND = 2**32
+"""Microsteps after which the counter is the same again."""
 POSITIONING, TURNING, SEARCHING = "positioning", "turning", "searching"
 
 
@@ -30,8 +46,10 @@ class TmclMotor(Drive):
         self.full_steps, self.torque, self.home = full_steps, torque, home
         self.parameters = {
             TARGET_POSITION: 0, TARGET_SPEED: 0, MAX_SPEED: 51200, MAX_ACCELERATION: 51200, MAX_CURRENT: 128, STANDBY_CURRENT: 8,
-            RESOLUTION: 8, SEARCH_MODE: 1, SEARCH_SPEED: 25600, DRIVER_FLAGS: 0,
+            MAX_DECELERATION: 51200, RESOLUTION: 8, UNIT_MODE: 1, SEARCH_MODE: 1, SEARCH_SPEED: 25600, DRIVER_FLAGS: 0,
         }  # fmt: skip
+        self.lacks: tuple[int, ...] = ()
+        """Axis parameters that a module of another type has not."""
         self.mode = TURNING
         self.position = self.speed = 0.0
         self._offset = 0.0
@@ -45,12 +63,14 @@ class TmclMotor(Drive):
         """An axis parameter; None: there is none."""
         live = {
             ACTUAL_POSITION: round(self.position),
-            ACTUAL_SPEED: round(self.speed),
-            ARRIVED: int(self.mode == POSITIONING and self.speed == 0.0 and round(self.position) == self.parameters[TARGET_POSITION]),
+            ACTUAL_SPEED: round(self.speed / self._units[0]),
+            ARRIVED: int(
+                self.mode == POSITIONING and self.speed == 0.0 and round(self.position - self.parameters[TARGET_POSITION]) % ROUND == 0
+            ),
             HOME_SWITCH: int(self.shaft.position <= self.home),
             ENCODER: round(self.shaft.position * self.per_radian - self._offset),
         }
-        return live.get(parameter, self.parameters.get(parameter))
+        return None if parameter in self.lacks else live.get(parameter, self.parameters.get(parameter))
 
     def write(self, parameter: int, value: int) -> int:
         """Set an axis parameter; returns the status."""
@@ -105,18 +125,26 @@ class TmclMotor(Drive):
         self.shaft.limit(self.torque * self.parameters[MAX_CURRENT] / 255)
         self.shaft.tell("position", (self.position + self._offset) / self.per_radian, True, self.speed / self.per_radian)
 
+    @property
+    def _units(self) -> tuple[float, float]:
+        """Of its speeds and accelerations, microsteps/s and microsteps/s^2."""
+        return (1.0, 1.0) if self.parameters[UNIT_MODE] else (INTERNAL_SPEED, INTERNAL_ACCELERATION)
+
     def _ramp(self, step: float) -> None:
-        highest, acceleration = self.parameters[MAX_SPEED], max(1, self.parameters[MAX_ACCELERATION])
-        change = acceleration * step
+        of_speed, of_acceleration = self._units
+        rising, falling = (max(1, self.parameters[one]) * of_acceleration * step for one in (MAX_ACCELERATION, MAX_DECELERATION))
         if self.mode == POSITIONING:
+            # Its counter goes round, and it takes the shorter way.
             left = self.parameters[TARGET_POSITION] - self.position
-            if abs(left) <= change * step and abs(self.speed) <= change:
-                self.position, self.speed = float(self.parameters[TARGET_POSITION]), 0.0
+            left -= ROUND * round(left / ROUND)
+            if abs(left) <= falling * step and abs(self.speed) <= falling:
+                self.position, self.speed = self.position + left, 0.0
                 return
-            braking = math.sqrt(2.0 * acceleration * abs(left) + change * change / 4.0) - change / 2.0
-            wanted = math.copysign(min(highest, braking, abs(left) / step), left)
+            braking = math.sqrt(2.0 * falling / step * abs(left) + falling * falling / 4.0) - falling / 2.0
+            wanted = math.copysign(min(self.parameters[MAX_SPEED] * of_speed, braking, abs(left) / step), left)
         else:
-            wanted = -self.parameters[SEARCH_SPEED] if self.mode == SEARCHING else self.parameters[TARGET_SPEED]
+            wanted = of_speed * (-self.parameters[SEARCH_SPEED] if self.mode == SEARCHING else self.parameters[TARGET_SPEED])
+        change = falling if abs(wanted) < abs(self.speed) or wanted * self.speed < 0.0 else rising
         self.speed += max(-change, min(change, wanted - self.speed))
         self.position += self.speed * step
 
@@ -155,6 +183,10 @@ class Tmcl(SerialDevice):
             frame, self._buffer = self._buffer[: frames.LENGTH], self._buffer[frames.LENGTH :]
             answer += self._answer(frame)
         return answer
+
+    def overhear(self, reply: bytes) -> bytes:
+        """See `SerialDevice`: nine bytes as any, and a command where they begin with its own address."""
+        return self.receive(reply)
 
     def from_another(self, reply: bytes) -> bytes:
         """See `SerialDevice`."""

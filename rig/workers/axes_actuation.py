@@ -27,6 +27,7 @@ from rig.workers.setpoint import Setpoint
 from rig.workers.wiring import is_analog
 
 VALUE = 0  # column of the command
+AT_REST = 0.02  # rad/s
 RECENT = 30  # exchanges before an axis was told not to follow
 LATE = 2.0  # intervals between two of them, from which that may be why
 FIRST_DRIVE = 3  # columns before those of the drives
@@ -86,7 +87,9 @@ class AxesActuation:
             analog.prepare()
         for k, driver in self._drivers.items():
             while_alive(self._daq, partial(driver.prepare, self._configs[k].mode, self._configs[k].rate))
-            self._serial[k] = SerialAxis(driver, self._configs[k].mode, self._interval(k), self._rate, self._lockstep, clock=self._clock)
+            rest = None if driver.output_lines else AT_REST  # an enable line falls first, and takes the power with it
+            how = (self._configs[k].mode, self._interval(k), self._rate, self._lockstep)
+            self._serial[k] = SerialAxis(driver, *how, clock=self._clock, rest=rest)
         begin = self._drives.evaluate(np.zeros(1))[0][0]
         axes = [(axis, float(begin[k])) for k, axis in self._serial.items()]
         return Powering(self._daq, axes, block, self._rate, self._lockstep, note) if axes else None

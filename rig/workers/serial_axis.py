@@ -27,6 +27,7 @@ Floats = NDArray[np.float64]
 ASK_EVERY = 0.02  # s between two questions whether it has arrived
 WITHIN = 2e-3  # rad between where an axis stands and where the test begins
 SILENT = 3.0  # s without an exchange after which the line counts as lost, at least; every driver gives up a reply much sooner
+BRAKING = 4.0  # s that a drive is kept company in its quick stop
 PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exchange: longer than any driver waits for its line
 
 
@@ -59,13 +60,13 @@ class Told:
 class SerialAxis:
     """`ready`: it stands where the test begins; `failed` says why it was given up. `interval`: s between two exchanges; `rate`: of the
     sample clock, Hz; `unit`: of its position; `within`: how far from where the test begins it may stand; `clock`: of what
-    samples beside it."""
+    samples beside it; `rest`: speed that counts as none after a quick stop, None where nobody need wait for that, as its power is gone."""
 
     def __init__(
         self, driver: Any, mode: str, interval: float, rate: float, lockstep: bool, unit: str = "rad", within: float = WITHIN,
-        clock: DeviceClock | None = None,
+        clock: DeviceClock | None = None, rest: float | None = None,
     ) -> None:  # fmt: skip
-        self.driver, self.mode, self.unit, self._within = driver, mode, unit, within
+        self.driver, self.mode, self.unit, self._within, self._rest = driver, mode, unit, within, rest
         self._interval, self._rate, self._lockstep, self._clock = interval, rate, lockstep, clock or DeviceClock()
         self._jobs = threading.Condition()
         self._job: Job | None = None
@@ -140,6 +141,7 @@ class SerialAxis:
         if self._quick_stop or self.failed:  # a setpoint that was refused, for one, leaves the drive at the one before
             with self._told_of_failure():
                 self.driver.quick_stop()
+                self._see_it_rest()
 
     def _power(self) -> None:
         """Until it stands where its first job is."""
@@ -156,6 +158,18 @@ class SerialAxis:
                 at, unit = f"{self.name}: said to have arrived it is at {found:.5g}", self.unit
                 raise Refused(f"{at} {unit}, not at {begin:.5g} {unit} where the test begins")
         self.ready = True
+
+    def _see_it_rest(self) -> None:
+        """Signs of life while it brakes: a drive that hears nothing takes its program for dead and lets go, and the shaft coasts."""
+        deadline = time.monotonic() + BRAKING
+        while self._rest is not None and abs(speed := self.driver.feedback().velocity) > self._rest:
+            if self._lockstep and self._end:
+                return  # time stands still, and so does its braking
+            if time.monotonic() > deadline:
+                at = f"{self.name}: {BRAKING:g} s after its quick stop it still turns at {speed:.3g} {self.unit}/s"
+                self._give_up(f"{at}; its power goes now: wait until it has come to rest")
+                return
+            time.sleep(ASK_EVERY)
 
     @contextlib.contextmanager
     def _told_of_failure(self) -> Iterator[None]:

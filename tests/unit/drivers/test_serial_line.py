@@ -205,6 +205,37 @@ def test_bytes_take_their_time(side: SerialSide) -> None:
         line.close()
 
 
+def test_a_line_that_babbles_is_given_up_soon() -> None:
+    """A byte now and then, of which none is a reply: each was waited for to its end, up to the 4096th. What moves waits for a stop."""
+    ours, theirs = socket.socketpair()
+    over = threading.Event()
+
+    def babble() -> None:
+        while not over.wait(0.01):
+            theirs.send(b"U")
+
+    with SerialSide(Echo("echo")) as side, ours, theirs:
+        line = SerialLine(Line(side.url, 115200, timeout=0.1), "babbling")
+        line.open()
+        ours.setblocking(False)
+        port = line._port
+        assert port is not None and port._connection is not None
+        port.handle._socket.close()
+        port.handle._socket = ours
+        port._connection.close()
+        port._connection = ours
+        thread = threading.Thread(target=babble)
+        thread.start()
+        begin = time.monotonic()
+        with pytest.raises(BadReply, match="bytes without end, and no reply among them"):
+            line.exchange(b"one\n", any_line)
+        took = time.monotonic() - begin
+        over.set()
+        thread.join()
+        line.close()
+    assert took < 1.0
+
+
 class Stamped(Echo):
     """Notes when each request came and when its answer went, time.monotonic() in s."""
 

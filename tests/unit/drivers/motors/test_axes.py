@@ -304,10 +304,11 @@ def test_a_move_to_nowhere_is_refused(kind: str, position: float) -> None:
 
 def test_three_modules_on_one_pair_of_wires() -> None:
     """Each has its own driver and address; the port is shared, one that turns leaves the others alone."""
-    modules = [Tmcl(TmclMotor(SmallShaft()), address=address) for address in (1, 2, 3)]
+    addresses = (1, 3, 4)  # 2 is where replies go to
+    modules = [Tmcl(TmclMotor(SmallShaft()), address=address) for address in addresses]
     with SerialSide(SerialBus(*modules), BenchClock("lockstep")) as side:
         axes = []
-        for address, module in enumerate(modules, 1):
+        for address, module in zip(addresses, modules, strict=True):
             config = tmcl.Config(side.url, baud=115200, address=address, enable_line="Dev1/port0/line6")
             axes.append(tmcl.create(config, f"axis {address}", Guard(EnableLine(module), 1.0)))
         for axis in axes:

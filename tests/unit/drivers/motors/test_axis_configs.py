@@ -37,7 +37,9 @@ def test_the_tables_of_the_page_are_good() -> None:
     assert found == [f"drivers.{kind}" for kind in ("modbus_drive", "odrive", "tmcl", "speed_drive", "instron")]
     drive = built.axis[0]
     assert drive.max_speed == pytest.approx(31.41592653589793)
-    assert drive.registers.timeout == 6005 and drive.registers.loss_action == 0
+    assert drive.registers.timeout == 6005 and drive.registers.remote == 0x200
+    built, problems = read('[[axis]]\nkind = "modbus_drive"\nport = "COM3"\nregisters = {loss_stops = [3, 4]}\n')
+    assert problems == [] and built.axis[0].registers.loss_stops == (3, 4)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from motor_lines import EnableLine, advance_until
 
 from drivers import cia402, modbus_drive, modbus_rtu
 from drivers.axis import Guard
-from drivers.errors import NotConnected, Refused
+from drivers.errors import NoReply, NotConnected, Refused
 from drivers.modbus_drive import Config, Registers
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.modbus_drive import EXTERNAL, ModbusDrive
@@ -97,10 +98,6 @@ def test_a_silent_program_without_guard_is_refused(side: SerialSide, device: Mod
         axis.prepare("velocity")
     axis.close()
     device._words[Registers().loss_action] = 0
-    axis = modbus_drive.create(config(side))
-    axis.connect()
-    with pytest.raises(Refused, match="set to ignore a lost communication"):
-        axis.prepare("velocity")
     line = EnableLine(device)
     guarded = modbus_drive.create(config(side, enable_line="Dev1/port0/line6"), "crank", Guard(line, 0.2))
     guarded.connect()
@@ -158,7 +155,7 @@ def test_random_bytes_never_move_the_drive(data: bytes) -> None:
     assert device.state == cia402.DISABLED and device.shaft.velocity == 0.0
     request = modbus_rtu.read(1, Registers().status)
     reply = modbus_rtu.parse_reply(device.receive(request.encode()), request)
-    assert reply is not None and reply.values == (0x50,)
+    assert reply is not None and reply.values == (0x250,)
 
 
 def test_nothing_there() -> None:
@@ -178,3 +175,119 @@ def test_torque_limit_and_slip() -> None:
     shaft.advance(2.1)
     assert shaft.velocity - before == pytest.approx((3.0 - 4.0) * 0.1 / shaft.parameters.inertia, rel=1e-2)
     assert shaft.torque == 3.0
+
+
+@pytest.mark.parametrize("action", [0, 4, 5])
+def test_a_drive_that_goes_on_without_its_line_is_refused(side: SerialSide, device: ModbusDrive, action: int) -> None:
+    """Not only the one that ignores it: at its fallback speed, or as it was, the shaft turns on as well."""
+    axis = modbus_drive.create(config(side))
+    axis.connect()
+    axis.prepare("velocity")
+    axis.enable()
+    axis.command(60.0)
+    advance_until(side, lambda: axis.feedback().velocity > 55.0, "turning")
+    device._words[Registers().loss_action] = action
+    side.advance(device.now + 3.0)
+    assert device.shaft.velocity > 25.0, "so the refusal is right"
+    axis.disable()
+    with pytest.raises(Refused, match=rf"it goes on after a lost communication \(register 7010 is {action}; it stops with 1, 2, 6, 7, 8\)"):
+        axis.prepare("velocity")
+    axis.close()
+
+
+@pytest.mark.parametrize("action", [1, 2, 6, 7, 8])
+def test_a_drive_that_stops_without_its_line_is_taken(side: SerialSide, device: ModbusDrive, action: int) -> None:
+    device._words[Registers().loss_action] = action
+    axis = modbus_drive.create(config(side))
+    axis.connect()
+    axis.prepare("velocity")
+    axis.enable()
+    axis.command(60.0)
+    advance_until(side, lambda: axis.feedback().velocity > 55.0, "turning")
+    advance_until(side, lambda: device.resting, "rest")
+    axis.close()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"max_speed": 350.0 * math.pi, "registers": Registers(frequency_unit=0.01)}, r"max_speed: expected at most 1029\.4\d* rad/s"),
+        ({"acceleration": 1e-4}, r"acceleration: expected at least 0\.0479 rad/s\^2, the slowest ramp"),
+    ],
+)
+def test_what_a_register_does_not_hold(side: SerialSide, changes: dict[str, object], said: str) -> None:
+    """350 Hz in steps of 0.01 Hz is 35000, which a signed word takes for -305 Hz."""
+    with pytest.raises(ValueError, match=said):
+        config(side, **changes)
+
+
+def test_words_of_16_bits() -> None:
+    assert modbus_rtu.words(-1, 0x8000, 0xFFFF, -0x8000) == (0xFFFF, 0x8000, 0xFFFF, 0x8000)
+    for value in (0x10000, -0x8001):
+        with pytest.raises(ValueError, match=f"{value} is no word"):
+            modbus_rtu.words(value)
+
+
+def test_a_drive_in_local_control(side: SerialSide, device: ModbusDrive) -> None:
+    """It answers its line and obeys its panel: an acknowledged stop is none."""
+    axis = modbus_drive.create(config(side, settle=0.2, registers=Registers(remote=0x200)), "crank")
+    axis.connect()
+    axis.prepare("velocity")
+    axis.enable()
+    axis.command(30.0)
+    assert axis.fault() is None
+    device.local = True
+    with pytest.raises(Refused, match=r"crank .*it is in local control \(status 0037h\); set it to be commanded by its line"):
+        axis.feedback()
+    with pytest.raises(
+        NoReply, match=r"0\.2 s after its quick stop, which it has acknowledged, it still runs; stop it at its panel; it is in"
+    ):
+        axis.quick_stop()
+    device.local = False
+    axis.quick_stop()
+    axis.reset_fault()
+    device.local = True
+    axis.prepare("velocity")
+    with pytest.raises(NoReply, match=r"after enabling; look at its panel, .*it is in local control"):
+        axis.enable()
+    axis.close()
+
+
+def test_a_drive_that_does_not_say_where_it_is_commanded_from_is_still_seen_not_to_stop(side: SerialSide, device: ModbusDrive) -> None:
+    line = EnableLine(device)
+    axis = modbus_drive.create(config(side, settle=0.2, enable_line="Dev1/port0/line6"), "crank", Guard(line, 0.2))
+    axis.connect()
+    axis.prepare("velocity")
+    axis.enable()
+    device.local = True
+    with pytest.raises(NoReply, match=r"which it has acknowledged, it still runs; stop it at its panel$"):
+        axis.quick_stop()
+    assert line.states == {"crank_enable": False}, "its enable line has fallen"
+    device.local = False
+    axis.close()
+
+
+@pytest.mark.parametrize("code", [5, 6])
+def test_a_drive_that_is_busy_is_asked_again(side: SerialSide, device: ModbusDrive, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    """It is to be sent again later, says the specification; for as long as a reply may take, and then it is a fault of the line."""
+    axis = modbus_drive.create(config(side), "crank")
+    axis.connect()
+    axis.prepare("velocity")
+    axis.enable()
+    serve, left = device.serve, [3]
+
+    def busy(request: modbus_rtu.Request) -> modbus_rtu.Reply:
+        if request.first == Registers().command or left[0] <= 0:
+            return serve(request)
+        left[0] -= 1
+        return modbus_rtu.Reply(exception=code)
+
+    monkeypatch.setattr(device, "serve", busy)
+    axis.command(10.0)
+    assert left == [0] and axis.fault() is None
+    left[0] = 10**6
+    with pytest.raises(NoReply, match=rf"\(Modbus exception {code}\) for 0\.2 s; is it starting up\?; the quick stop was not confirmed"):
+        axis.command(10.0)
+    assert device.state == cia402.STOPPING
+    left[0] = 0
+    axis.close()

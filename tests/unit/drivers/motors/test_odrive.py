@@ -15,7 +15,7 @@ from motor_lines import EnableLine, advance_until
 
 from drivers import odrive, odrive_ascii
 from drivers.axis import Guard
-from drivers.errors import BadReply, Refused
+from drivers.errors import BadReply, NoReply, Refused
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.odrive import ODrive
 from drivers.simulated.serial_side import SerialSide
@@ -310,3 +310,44 @@ def test_what_is_true_is_told_in_words_by_some_firmware(rig: AxisRig, monkeypatc
     monkeypatch.setattr(rig.axis, "_ask", lambda commands, answers: (answer,))
     assert rig.axis._get("controller.trajectory_done") == value
     monkeypatch.undo()
+
+
+def test_an_error_whose_number_is_cut_off_is_not_told_as_another(rig: AxisRig) -> None:
+    """Answers have nine characters: 0x40000000, a phase that is not known, reads 107374182, which is 0x6666666."""
+    rig.axis.connect()
+    rig.drive.values["motor.error"] = 0x40000000  # type: ignore[attr-defined]
+    told = rig.axis.fault()
+    assert told == "motor.error 107374182... (a number too long for its answer; see odrivetool)"
+    rig.drive.values["motor.error"] = 0x10  # type: ignore[attr-defined]
+    assert rig.axis.fault() == "motor.error 0x10"
+
+
+def test_positions_too_far_off_for_single_precision_are_refused(rig: AxisRig) -> None:
+    axis = odrive.create(replace(rig.axis.config, gear=8.0), "motor")
+    axis.connect()
+    axis.prepare("position")
+    axis.enable()
+    far = 30000.0 / 8.0 * 2.0 * math.pi  # of 30000 motor turns, 13 minutes at 300 r/min
+    with pytest.raises(Refused, match=r"at 23561\.9 rad the drive, which counts in single precision, has steps of 0\.0015 rad, coarser"):
+        axis.command(far)
+    with pytest.raises(Refused, match="single precision"):
+        axis.move_to(far)
+    axis.command(far / 1000.0)
+    axis.close()
+    rig.drive.shaft.tell("position", 0.0, False)
+
+
+def test_a_state_that_takes_its_time_is_not_asked_for_again_and_again(rig: AxisRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drive that is asked while it is on the way begins anew."""
+    rig.axis.connect()
+    rig.axis.prepare("velocity")
+    asked: list[int] = []
+    monkeypatch.setattr(rig.drive, "_obey", asked.append)
+    with pytest.raises(NoReply, match="the loop is not closed 1 s after enabling"):
+        rig.axis.enable()
+    assert 1 <= len(asked) <= 11
+    monkeypatch.undo()
+
+
+def test_what_the_documentation_reads_first() -> None:
+    assert ODrive(SmallShaft()).receive(b"r vbus_voltage\n") == b"24.000000\r\n"

@@ -14,6 +14,7 @@ import pytest
 from axis_rigs import AxisRig, axis_rig
 from hypothesis import given
 from hypothesis import strategies as st
+from motor_lines import EnableLine
 from pytrinamic.connections.serial_tmcl_interface import SerialTmclInterface
 from pytrinamic.connections.socket_tmcl_interface import SocketTmclInterface
 from pytrinamic.modules import TMCM1276
@@ -21,7 +22,10 @@ from pytrinamic.tmcl import TMCLReplyStatusError, TMCLRequest
 from waiting import until
 
 from drivers import tmcl, tmcl_frames
+from drivers.axis import Guard
 from drivers.errors import BadReply, NoReply, Refused
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.serial_bus import SerialBus
 from drivers.simulated.serial_side import SerialSide
 from drivers.simulated.shaft import SmallShaft
 from drivers.simulated.tmcl import Tmcl, TmclMotor
@@ -138,6 +142,7 @@ def test_the_ramp_keeps_its_limits(rig: AxisRig) -> None:
     motor = TmclMotor(SmallShaft())
     motor.write(4, 40000)
     motor.write(5, 200000)
+    motor.write(17, 200000)
     motor.write(0, -30000)
     positions, speeds = [motor.position], [0.0]
     while not motor.read(8):
@@ -205,3 +210,80 @@ def test_a_value_out_of_range_is_told(rig: AxisRig) -> None:
     with pytest.raises(Refused, match=r"invalid value \(TMCL status 4\) for command 5, type 4"):
         axis.prepare("velocity")
     axis.close()
+
+
+def test_it_slows_down_as_it_speeds_up(rig: AxisRig) -> None:
+    """Modules with a TMC5xxx have a parameter of its own for that, which was left as somebody had set it."""
+    rig.drive.parameters[17] = 7629278  # type: ignore[attr-defined]
+    rig.start()
+    assert rig.drive.parameters[17] == rig.drive.parameters[5] == round(60.0 * 51200 / 6.283185307)  # type: ignore[attr-defined]
+
+
+def test_units_of_the_ramp_generator_are_set_back(rig: AxisRig) -> None:
+    """A module left in internal units would turn at 95 % of the speed, and speed up a hundred times as steeply."""
+    rig.drive.write(255, 0)  # type: ignore[attr-defined]
+    rig.start("velocity", 5.0)
+    rig.until(lambda: abs(rig.speed - 5.0) < 0.02, "5 rad/s")
+    assert rig.axis.feedback().velocity == pytest.approx(5.0, rel=1e-3)
+
+
+def test_internal_units(rig: AxisRig) -> None:
+    units = {"velocity_unit": 16e6 / 2**24, "acceleration_unit": 16e6**2 / 2**41}
+    axis = tmcl.create(replace(rig.axis.config, **units), "motor", rig.axis._guard)
+    axis.connect()
+    axis.prepare("velocity")
+    assert rig.drive.parameters[255] == 0  # type: ignore[attr-defined]
+    axis.enable()
+    axis.command(5.0)
+    rig.until(lambda: abs(rig.speed - 5.0) < 0.02, "5 rad/s")
+    begin = rig.drive.now
+    axis.command(0.0)
+    rig.until(lambda: rig.drive.speed == 0.0, "rest")  # type: ignore[attr-defined]
+    assert rig.drive.now - begin == pytest.approx(5.0 / 60.0, abs=0.03)
+    axis.close()
+
+
+def test_a_module_without_these_parameters(rig: AxisRig) -> None:
+    rig.drive.lacks = (17, 255)  # type: ignore[attr-defined]
+    before = dict(rig.drive.parameters)  # type: ignore[attr-defined]
+    rig.axis.connect()
+    rig.axis.prepare("velocity")
+    assert all(rig.drive.parameters[one] == before[one] for one in (17, 255))  # type: ignore[attr-defined]
+
+
+def test_more_than_a_module_counts(rig: AxisRig) -> None:
+    axis = tmcl.create(replace(rig.axis.config, max_acceleration=1e6), "motor", rig.axis._guard)
+    axis.connect()
+    with pytest.raises(Refused, match=r"8148733086 for command 5, type 5, is more than 32 bits hold; look at limits and units"):
+        axis.prepare("velocity")
+    axis.close()
+
+
+def test_the_host_s_address_on_a_shared_line() -> None:
+    """All replies go there, so a module of that address takes those of the others for commands, and answers them."""
+    modules = [Tmcl(TmclMotor(SmallShaft()), address=address) for address in (1, 2)]
+    bus = SerialBus(*modules)
+    ask = Request(1, tmcl_frames.VERSION, 1)
+    answer = modules[0].receive(ask.encode())
+    assert bus.receive(ask.encode()) == answer + modules[1].receive(answer), "both speak"
+    with SerialSide(SerialBus(*(Tmcl(TmclMotor(SmallShaft()), address=one, host=5) for one in (1, 5))), BenchClock("lockstep")) as side:
+        axes = []
+        for address, module in zip((1, 5), side.device.devices, strict=True):  # type: ignore[attr-defined]
+            config = tmcl.Config(side.url, address=address, enable_line="Dev1/port0/line6")
+            axes.append(tmcl.create(config, f"axis {address}", Guard(EnableLine(module), 1.0)))
+        axes[1].connect()
+        axes[0].line.open()
+        with pytest.raises(Refused, match=r"axis 5 .*: 5 is the address that the replies of all modules on this line go to"):
+            axes[1].prepare("velocity")
+        for axis in axes:
+            axis.close()
+
+
+def test_a_module_takes_the_shorter_way_over_the_end_of_its_counter() -> None:
+    motor = TmclMotor(SmallShaft())
+    motor.write(1, 2**31 - 1000)
+    motor.write(0, -(2**31) + 1000)
+    while not motor.read(8):
+        motor.advance(motor.now + 1e-3)
+        assert motor.now < 2.0
+    assert Reply(2, 1, 100, 6, motor.read(1) or 0).encode()[4:8] == (-(2**31) + 1000).to_bytes(4, "big", signed=True)

@@ -12,9 +12,14 @@ import numpy as np
 import pytest
 from waiting import until
 
+from drivers import odrive
 from drivers.axis import Feedback
 from drivers.errors import NoReply, Refused
+from drivers.simulated.odrive import ODrive
+from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.shaft import ShaftParameters, SmallShaft
 from rig.device_clock import DeviceClock, Face
+from rig.workers import serial_axis
 from rig.workers.serial_axis import SILENT, Job, SerialAxis
 
 RATE, INTERVAL = 1000.0, 0.005
@@ -209,3 +214,60 @@ def test_setpoints_stand_still_with_what_samples(tmp_path: Path) -> None:
     axis.end()
     passed = 0.02 + time.monotonic() - on
     assert driver.setpoints[-1] < passed + 0.05 and axis.take()[-1].sample < RATE * passed
+
+
+@dataclass
+class Braking(Driver):
+    """Slows down at each look, from its quick stop on."""
+
+    speed: float = 10.0
+    less: float = 1.0
+    looks: int = 0
+
+    def feedback(self) -> Feedback:
+        if "quick stop" in self.calls:
+            self.looks += 1
+            self.speed = max(0.0, self.speed - self.less)
+        return Feedback(self.position, self.speed, None)
+
+
+def stopped(driver: Driver, **how: object) -> SerialAxis:
+    axis = SerialAxis(driver, "velocity", INTERVAL, RATE, lockstep=False, **how)  # type: ignore[arg-type]
+    axis.start(0.0)
+    until(lambda: axis.ready)
+    axis.stop_quickly()
+    axis.end()
+    return axis
+
+
+def test_a_quick_stop_is_kept_company_until_the_axis_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = Braking()
+    assert stopped(driver, rest=0.02).failed == ""
+    assert driver.speed == 0.0 and driver.looks == 10
+    driver = Braking()
+    assert stopped(driver).failed == "" and driver.looks == 0, "where its enable line has fallen it has no power to brake with"
+    monkeypatch.setattr(serial_axis, "BRAKING", 0.1)
+    axis = stopped(Braking(less=0.0), rest=0.02)
+    assert axis.failed == "crank: 0.1 s after its quick stop it still turns at 10 rad/s; its power goes now: wait until it has come to rest"
+
+
+def test_a_drive_without_an_enable_line_brakes_to_rest_though_its_watchdog_is_shorter() -> None:
+    """Left alone after the order to stop its watchdog expired, and a heavy shaft coasted on at four fifths of its speed."""
+    heavy = ShaftParameters(inertia=2.0, coulomb=0.0, viscous=0.0, velocity_gain=10.0, torque_limit=20.0)
+    with SerialSide(ODrive(SmallShaft(heavy))) as side:
+        config = odrive.Config(side.url, reply_timeout=1.0, max_speed=20.0, max_acceleration=60.0, max_torque=20.0, timeout=0.3)
+        driver = odrive.create(config, "crank")
+        driver.connect()
+        driver.prepare("velocity")
+        axis = SerialAxis(driver, "velocity", 0.02, RATE, lockstep=False, rest=0.02)
+        axis.start(0.0)
+        until(lambda: axis.ready)
+        ramp = np.full(100_000, 10.0)
+        axis.hand(Job(0, time.monotonic(), ramp, ramp, 0.0 * ramp))
+        shaft = side.device.drives[0].shaft
+        until(lambda: shaft.velocity > 9.5)
+        axis.stop_quickly()
+        axis.end()
+        assert axis.failed == "" and abs(shaft.velocity) < 0.05
+        assert side.device.drives[0].since("watchdog expired") is None
+        assert driver.close() == []
