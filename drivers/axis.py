@@ -180,6 +180,22 @@ class AxisBase(ABC):
             took.append(self.line.clock() - begin)
         return self.exchanges * statistics.median(took)
 
+    def too_slow(self, rate: float) -> str:
+        """In words that the line does not carry `rate` setpoints a second (Hz), timed by exchanges that move nothing; empty where it does.
+
+        The quickest of several rounds is the line's: a computer that is busy starting up is slow for a while, a line is always.
+        """
+        seconds = self.cycle_time()
+        for _ in range(ROUNDS - 1):
+            if seconds * rate <= 1.0:
+                return ""
+            time.sleep(BETWEEN_ROUNDS)
+            seconds = min(seconds, self.cycle_time())
+        if seconds * rate <= 1.0:
+            return ""
+        took = f"one setpoint with its feedback takes {seconds * 1e3:.1f} ms on this line, so {1.0 / seconds:.1f} a second"
+        return f"{took}; {rate:g} are wanted: raise the baud rate, or stream fewer"
+
     @property
     def stopped_by(self) -> str:
         """What it was stopped by, in words, which is known before the stop is done; empty where nothing has."""
@@ -255,18 +271,8 @@ class AxisBase(ABC):
             self._guard.lines.write_lines({f"{self.name}_enable": high})
 
     def _check_rate(self, rate: float) -> None:
-        """The quickest of several rounds is the line's: a computer that is busy starting up is slow for a while, a line is always."""
-        seconds = self.cycle_time()
-        for _ in range(ROUNDS - 1):
-            if seconds * rate <= 1.0:
-                return
-            time.sleep(BETWEEN_ROUNDS)
-            seconds = min(seconds, self.cycle_time())
-        if seconds * rate > 1.0:
-            raise Refused(
-                f"{self.where}: one setpoint with its feedback takes {seconds * 1e3:.1f} ms on this line, so {1.0 / seconds:.1f} a second; "
-                f"{rate:g} are wanted: raise the baud rate, or stream fewer"
-            )
+        if said := self.too_slow(rate):
+            raise Refused(f"{self.where}: {said}")
 
     @contextlib.contextmanager
     def _stopping(self, doing: str) -> Iterator[None]:

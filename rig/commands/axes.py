@@ -11,7 +11,8 @@ from rig.virtual_ports import on_a_line
 
 
 def ask(bench: Bench) -> list[dict[str, Any]]:
-    """Name, port, identity and fault (None: none) of each axis, and of a loader, on a serial line.
+    """Name, port, identity, fault (None: none) of each axis, and of a loader, on a serial line, and of an axis whether its line is too
+    slow for its setpoints (None: it is not).
 
     Raises DriverError for one that does not answer, or has other full scales than the file. A loader behind an enable line, which is low
     now, is not asked for its fault: it has no pressure.
@@ -22,7 +23,7 @@ def ask(bench: Bench) -> list[dict[str, Any]]:
         found.append(_asked(_module(config).create(config, "force"), config.port, powered=config.enable_line is None))
     for axis in bench.axes:
         if on_a_line(axis):
-            found.append(_asked(_module(axis.drive).create(axis.drive, axis.name, None), axis.drive.port))
+            found.append(_asked(_module(axis.drive).create(axis.drive, axis.name, None), axis.drive.port, rate=bench.line_rate(axis)))
     return found
 
 
@@ -43,10 +44,12 @@ def _module(config: Any) -> Any:
     return sys.modules[type(config).__module__]
 
 
-def _asked(driver: Any, port: str, powered: bool = True) -> dict[str, Any]:
+def _asked(driver: Any, port: str, powered: bool = True, rate: float | None = None) -> dict[str, Any]:
     try:
         driver.connect()
-        return {"axis": driver.name, "port": port, "identity": driver.identity(), "fault": driver.fault() if powered else None}
+        identity, fault = driver.identity(), driver.fault() if powered else None
+        slow = driver.too_slow(rate) or None if rate is not None else None
+        return {"axis": driver.name, "port": port, "identity": identity, "fault": fault, "slow": slow}
     finally:
         driver.close()
 
@@ -58,7 +61,8 @@ def in_lines(told: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[str
 
 
 def _axes(told: list[dict[str, Any]]) -> list[str]:
-    return [f"{_named(one['axis'])}: {one['identity']}{', FAULT: ' + one['fault'] if one['fault'] else ''}" for one in told]
+    marks = [(f", FAULT: {one['fault']}" if one["fault"] else "") + (", TOO SLOW" if one["slow"] else "") for one in told]
+    return [f"{_named(one['axis'])}: {one['identity']}{mark}" for one, mark in zip(told, marks, strict=True)]
 
 
 def _named(axis: str) -> str:

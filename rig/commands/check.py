@@ -43,7 +43,8 @@ def execute(args: argparse.Namespace) -> Result:
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
     warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows), *others(setup.bench, sheets)]
-    warnings += [f"{one['axis']}: {one['fault']}; no test can begin with it" for one in drives if one["fault"]]
+    wrong = ((one["axis"], said) for one in drives for said in (one["fault"], one["slow"]) if said)
+    warnings += [f"{axis}: {said}; no test can begin with it" for axis, said in wrong]
     data = {
         "experiment": str(setup.experiment_path),
         "bench": str(setup.bench_path),

@@ -236,6 +236,10 @@ class Bench:
         """Whether a test is refused when the calibration of one of its sensors has run out."""
         return self.expired == "refuse" or (self.expired is None and self.arming == "operator")
 
+    def line_rate(self, axis: Axis) -> float:
+        """Setpoints a second (Hz) on the serial line of an axis, of all axes that share it."""
+        return sum(one.rate for one in self.axes if getattr(one.drive, "port", None) == axis.drive.port)
+
     def loader_zero(self, mode: str) -> float:
         """What the controller itself reads (N or m, by `mode`) where the tared channel shows 0."""
         name = getattr(self.loader, f"{mode}_channel", None)

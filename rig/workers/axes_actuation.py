@@ -86,7 +86,8 @@ class AxesActuation:
         for analog in self._analog.values():
             analog.prepare()
         for k, driver in self._drivers.items():
-            while_alive(self._daq, partial(driver.prepare, self._configs[k].mode, self._configs[k].rate))
+            rate = self._plan.bench.line_rate(self._configs[k])
+            while_alive(self._daq, partial(driver.prepare, self._configs[k].mode, rate))
             rest = None if driver.output_lines else AT_REST  # an enable line falls first, and takes the power with it
             how = (self._configs[k].mode, self._interval(k), self._rate, self._lockstep)
             self._serial[k] = SerialAxis(driver, *how, clock=self._clock, rest=rest)

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from still_bench import CONFIGS
 
-from drivers import force_gauge
+from drivers import force_gauge, odrive
 from drivers.errors import NotConnected
 from drivers.odrive import Config
 from drivers.simulated.force_gauge import ForceGauge
 from drivers.simulated.odrive import ODrive
-from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.serial_side import SerialSide, Wire
 from drivers.simulated.shaft import SmallShaft
 from rig.commands.axes import ask, in_lines, read
 from rig.config import load_bench
@@ -37,6 +37,24 @@ def test_a_drive_tells_who_it_is_and_its_fault(fails: bool) -> None:
     assert ("FAULT" in in_lines([told], [])[0]) == fails
     changed = {key for key, value in device.axes[0].values.items() if value != before[key]}
     assert changed <= {"encoder.pos_estimate", "encoder.vel_estimate"}
+
+
+def test_a_line_that_is_too_slow_is_told_before_the_test() -> None:
+    """Of all axes that share it: each of these two would have its setpoints alone."""
+    device = ODrive(SmallShaft(), SmallShaft())
+    with SerialSide(device, wire=Wire(115200)) as side:
+        seconds = odrive.create(Config(side.url), "crank")
+        seconds.connect()
+        rate = 0.7 / seconds.cycle_time()
+        seconds.close()
+        alone = bench(side.url)
+        alone = replace(alone, axes=(*alone.axes[:-1], replace(alone.axes[-1], rate=rate)))
+        both = replace(alone, axes=(*alone.axes, Axis("other", Config(side.url, axis=1), rate=rate)))
+        (told,) = ask(alone)
+        twice = ask(both)
+    assert told["slow"] is None and "TOO SLOW" not in in_lines([told], [])[0]
+    assert [f"{2.0 * rate:g} are wanted: raise the baud rate, or stream fewer" in one["slow"] for one in twice] == [True, True]
+    assert in_lines(twice, [])[0] == "axis crank: ODrive axis 0, firmware 0.5.6, TOO SLOW"
 
 
 def test_one_that_is_not_there_is_named() -> None:
