@@ -1,8 +1,8 @@
-"""All measured channels: value, unit, limits, and a bar that shows where each stands between its limits."""
+"""All measured channels: value, unit, limits, and a bar that shows where each stands between its limits; instruments below them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ WINDOW = 0.4  # s that smallest and largest are taken over
 LATELY = 0.01  # s that the value is the mean of
 HEADINGS = ("channel", "value", "unit", "limits", "")
 SIGNS = {"near": "▲ near", "over": "✖ over", "unknown": "?"}
+BESIDE = "an instrument on a line of its own: no limits, no curve"
 VALUE = 1  # column of what changes; the others are as wide as what they say
 NAME = 140  # px at the most for a channel's name
 ROW = 20  # px
@@ -30,21 +31,23 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class Model(QAbstractTableModel):
-    """One row a channel."""
+    """One row a channel, then one an instrument."""
 
-    def __init__(self, channels: Sequence[ShownChannel]) -> None:
+    def __init__(self, channels: Sequence[ShownChannel], instruments: Sequence[ShownChannel] = ()) -> None:
         super().__init__()
-        self.channels = tuple(channels)
+        self.channels = (*channels, *instruments)
+        self.sampled = len(channels)
         self.levels = [Level()] * len(self.channels)
         self.theme = LIGHT
 
-    def set(self, names: Sequence[str], block: Floats, lately: int) -> None:
-        """The last samples, block (k, channels) of `names`; the value is the mean of the last `lately` of them."""
+    def set(self, names: Sequence[str], block: Floats, lately: int, read: Mapping[str, Level] | None = None) -> None:
+        """The last samples, block (k, channels) of `names`; the value is the mean of the last `lately` of them. `read`: of instruments."""
         if len(block) == 0:
             return
+        read = read or {}
         columns = {name: place for place, name in enumerate(names)}
         stacked = np.stack([block[-lately:].mean(axis=0), np.fmin.reduce(block, axis=0), np.fmax.reduce(block, axis=0)], axis=1).tolist()
-        self.levels = [Level(*stacked[columns[c.name]]) if c.name in columns else Level() for c in self.channels]
+        self.levels = [Level(*stacked[columns[c.name]]) if c.name in columns else read.get(c.name, Level()) for c in self.channels]
         self.dataChanged.emit(self.index(0, 1), self.index(len(self.channels) - 1, len(HEADINGS) - 1))
 
     def state(self, row: int) -> str:
@@ -73,7 +76,7 @@ class Model(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole and column == 1 and self.state(row) == "over":
             return QColor(self.theme.warning)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.channels[row].limits or "no limits"
+            return self.channels[row].limits or ("no limits" if row < self.sampled else BESIDE)
         return None
 
     def _text(self, row: int, column: int) -> str:
@@ -103,7 +106,7 @@ class Channels(Panel):
 
     def __init__(self, what: Subject) -> None:
         super().__init__("Channels")
-        self.model = Model(what.channels)
+        self.model = Model(what.channels, what.instruments)
         self.table = table = QTableView()
         table.setModel(self.model)
         self._delegate = BarDelegate(table)
@@ -124,8 +127,12 @@ class Channels(Panel):
         header.setMinimumSectionSize(24)
         table.setColumnWidth(VALUE, 62)
         header.setSectionResizeMode(len(HEADINGS) - 1, QHeaderView.ResizeMode.Stretch)
-        table.doubleClicked.connect(lambda index: self.channel_chosen.emit(self.model.channels[index.row()].name))
+        table.doubleClicked.connect(self._choose)
         self.body.addWidget(table)
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.row() < self.model.sampled:
+            self.channel_chosen.emit(self.model.channels[index.row()].name)
 
     def sizeHint(self) -> QSize:
         return QSize(420, 3 * ROW + ROW * min(len(self.model.channels), 10))
@@ -145,7 +152,7 @@ class Channels(Panel):
     def refresh(self, source: Source, now: int) -> None:
         """The levels at sample `now`."""
         counts = [max(1, round(seconds * source.rate)) for seconds in (WINDOW, LATELY)]
-        self.model.set(*source.levels(now, counts[0]), counts[1])
+        self.model.set(*source.levels(now, counts[0]), counts[1], source.instruments(now))
         states = [self.model.state(row) for row in range(len(self.model.channels))]
         near, over = states.count("near"), states.count("over")
         words = [f"{count} {name} a limit" for count, name in ((over, "over"), (near, "near")) if count]

@@ -7,14 +7,17 @@ from pathlib import Path
 
 import numpy as np
 
+from rig.display import instruments
 from rig.display.axes import LATELY, drives_of, spoken
 from rig.display.history import History
+from rig.display.instruments import readings
+from rig.display.levels import Level
 from rig.display.source import DIFFERENCE, MOST, Axis, Floats, Trace
 from rig.errors import StaleStream
 from rig.ring import RingReader
 
 BINS = 2**17  # of history.BIN samples: 160 s at 51.2 kS/s, 2 MB
-NOWHERE = Path("none")  # of a test without axes
+NOWHERE = Path("none")  # of a test without axes or instruments
 MEASURED, PREDICTED = "measured", "predicted_as_measured"
 
 
@@ -82,7 +85,7 @@ class LiveSource:
     def __init__(self, rings: Mapping[str, Path], traces: Sequence[Trace], measured_delay: float = 0.0, rate: float = 0.0) -> None:
         """`measured_delay` (s) is the known delay of the measured channels; they are shown, and compared, without it."""
         self._feeds = {name: Feed(rings[name]) for name in ("command", MEASURED, PREDICTED)}
-        self._axes = Feed(rings.get("axes", NOWHERE))
+        self._axes, self._instruments = (Feed(rings.get(stream, NOWHERE)) for stream in ("axes", "instruments"))
         self._feeds[MEASURED].shift = round(measured_delay * rate)
         self._differences: dict[str, History] = {}
         self.watch(traces)
@@ -128,8 +131,13 @@ class LiveSource:
             return ()
         return spoken(drives_of(command.names), said.names, said.latest(LATELY)[1])
 
+    def instruments(self, now: int) -> Mapping[str, Level]:
+        """The newest there are, as the levels."""
+        said = self._instruments.open()
+        return {} if said is None else readings(said.names, said.latest(instruments.LATELY)[1])
+
     def close(self) -> None:
-        for feed in (*self._feeds.values(), self._axes):
+        for feed in (*self._feeds.values(), self._axes, self._instruments):
             feed.close()
 
     def _find(self, trace: Trace) -> History | None:

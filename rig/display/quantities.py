@@ -28,7 +28,7 @@ _SHOWN = {
 }
 
 
-SMALL = 100.0  # N
+SMALL = 1000.0  # N
 SYMBOL = 2  # characters
 
 

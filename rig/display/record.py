@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 
+from rig.display import instruments
 from rig.display.axes import LATELY, drives_of, spoken
+from rig.display.instruments import readings
+from rig.display.levels import Level
 from rig.display.pyramid import Pyramid
 from rig.display.reduction import bounds
 from rig.display.source import DIFFERENCE, MOST, Axis, Floats, Trace
@@ -30,7 +33,7 @@ class RecordSource:
         self._datasets: dict[tuple[str, str], Any] = {}
         self._pyramids: dict[Trace, Pyramid] = {}
         self._asked = (0, 0)
-        self._exchanged: Floats = np.empty(0)  # samples at which the axes spoke
+        self._samples: dict[str, Floats] = {}  # of the rows of streams that have their own
         self.watch(traces)
 
     def watch(self, traces: Sequence[Trace]) -> None:
@@ -82,15 +85,22 @@ class RecordSource:
         return names, np.stack([column[:shortest] for column in columns], axis=1) if names else np.empty((0, 0))
 
     def axes(self, now: int) -> tuple[Axis, ...]:
-        there = self._file.get("entry/axes")
+        columns, rows = self._before("axes", now, LATELY)
+        return spoken(drives_of(tuple(self._run.streams.get("command", ()))), columns, rows) if columns else ()
+
+    def instruments(self, now: int) -> Mapping[str, Level]:
+        return readings(*self._before("instruments", now, instruments.LATELY))
+
+    def _before(self, stream: str, now: int, count: int) -> tuple[tuple[str, ...], Floats]:
+        """(columns, (k, columns)): the last `count` rows up to sample `now` of a stream with samples of its own; no column without it."""
+        there = self._file.get(f"entry/{stream}")
         if there is None or "sample" not in there:
-            return ()
-        if not len(self._exchanged):
-            self._exchanged = there["sample"][:]
-        behind = int(np.searchsorted(self._exchanged, now, side="right"))
+            return (), np.empty((0, 0))
+        if stream not in self._samples:
+            self._samples[stream] = there["sample"][:]
+        behind = int(np.searchsorted(self._samples[stream], now, side="right"))
         columns = tuple(there)
-        rows = np.stack([there[name][max(0, behind - LATELY) : behind] for name in columns], axis=1)
-        return spoken(drives_of(tuple(self._run.streams.get("command", ()))), columns, rows)
+        return columns, np.stack([there[name][max(0, behind - count) : behind] for name in columns], axis=1)
 
     def close(self) -> None:
         self._datasets.clear()

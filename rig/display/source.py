@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rig.display.levels import Level
 
 Floats = NDArray[np.floating]
 
@@ -61,3 +63,6 @@ class Source(Protocol):
 
     def axes(self, now: int) -> tuple[Axis, ...]:
         """The serial axes of a motor rig at sample `now`, or as near before it as they spoke; none for a loader."""
+
+    def instruments(self, now: int) -> Mapping[str, Level]:
+        """What the instruments beside the DAQ device read at sample `now`, or as near before it as they did, SI."""

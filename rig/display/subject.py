@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from rig.comparison.filtering import passable
 from rig.config import counter
-from rig.config.bench import Bench, InputChannel
+from rig.config.bench import Bench, InputChannel, Instrument
 from rig.config.course_checks import AXES_MODES
 from rig.config.experiment import MODE_UNITS, Experiment, Limit
 from rig.display.quantities import Shown, shown
@@ -46,6 +47,7 @@ class Subject:
     measured_delay: float  # s
     rate: float  # Hz, as asked for
     lowpass: float | None = None  # Hz, behind which measured and predicted are compared
+    instruments: tuple[ShownChannel, ...] = ()  # beside the DAQ device: a number each, no curve
     angle: str | None = None  # of a motor rig: the channel over which a turn is drawn; empty: the phase of its path; None: a loader
 
     def channel(self, name: str) -> ShownChannel:
@@ -104,6 +106,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
         lowpass=passable(experiment.comparison.lowpass, experiment.acquisition.rate),
+        instruments=tuple(ShownChannel(one.name, _unit(one), scale=getattr(one.device, "capacity", None)) for one in bench.instruments),
         angle=_angle(experiment, bench) if motors else None,
     )
 
@@ -114,6 +117,11 @@ def _angle(experiment: Experiment, bench: Bench) -> str:
     if experiment.command.mode == "path":
         return ""
     return experiment.predictor.source if experiment.predictor.source in encoders else next(iter(encoders), "")
+
+
+def _unit(instrument: Instrument) -> str:
+    """Its driver says it; nothing is opened for that."""
+    return str(sys.modules[type(instrument.device).__module__].create(instrument.device, instrument.name).unit)
 
 
 def _shown(channel: InputChannel, limits: tuple[Limit, ...]) -> ShownChannel:

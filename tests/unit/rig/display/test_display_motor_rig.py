@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import h5py
@@ -10,7 +11,9 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from drivers import force_gauge
 from rig import config
+from rig.config.bench import Instrument
 from rig.display.axes import drives_of, spoken
 from rig.display.curve import Curve
 from rig.display.live import LiveSource
@@ -18,7 +21,7 @@ from rig.display.live_window import LiveWindow
 from rig.display.quantities import shown
 from rig.display.record import RecordSource
 from rig.display.source import Axis, Trace
-from rig.display.subject import Subject, subject
+from rig.display.subject import ShownChannel, Subject, subject
 from rig.display.turn import in_words, unrolled
 from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import read_run
@@ -149,3 +152,60 @@ def test_a_turn_is_unrolled_at_its_seam() -> None:
 def test_small_forces_stay_in_newtons() -> None:
     assert shown("N", 20.0).unit == "N"
     assert shown("N", 250e3).unit == shown("N").unit == "kN"
+
+
+def gauged(what: Subject) -> Subject:
+    return replace(what, instruments=(ShownChannel("gauge", "N", scale=500.0), ShownChannel("oil", "K")))
+
+
+READ = np.array([[0, 1.0, np.nan], [500, 2.0, np.nan], [1000, np.nan, 300.0], [1500, 4.0, np.nan]])
+COLUMNS = ("sample", "gauge", "oil")
+
+
+def test_instruments_stand_below_the_channels(qt: QApplication, tmp_path: Path, what: Subject) -> None:
+    """Of each the last reading, though the last row is another one's; a double click on one, which has no curve, does nothing."""
+    writers, paths = {}, {}
+    for name, (names, block) in (streams(1.0) | {"instruments": (COLUMNS, READ)}).items():
+        paths[name] = tmp_path / name
+        writers[name] = RingWriter.create(paths[name], list(names), ["1"] * len(names), 6000, RATE)
+        writers[name].append(block)
+    source = LiveSource(paths, what.traces(what.force))
+    window = LiveWindow(gauged(what), source, tmp_path / "window.ini", print, print)
+    window.show()
+    window.refresh()
+    qt.processEvents()
+    table = window.panels.channels
+    rows = [[table.model._text(row, column) for column in range(3)] for row in range(table.model.rowCount())]
+    assert rows[-2:] == [["Gauge", "+4.000", "N"], ["Oil", "+300.0", "K"]]
+    assert [row[0] for row in rows[:-2]] == ["Acceleration", "Speed", "Crank angle", "Pickup", "Sample code"]
+    shown_before = window.overlay.channel
+    table._choose(table.model.index(len(rows) - 1, 0))
+    assert window.overlay.channel == shown_before
+    window.hide()
+    window.deleteLater()
+    source.close()
+    for writer in writers.values():
+        writer.close()
+
+
+def test_instruments_of_a_record_are_those_of_the_moment_shown(tmp_path: Path, what: Subject) -> None:
+    path = tmp_path / "run.h5"
+    record = Record(path, Description("0001-a", "", "2026-01-01", "", "", {}))
+    names, block = streams(1.0)["measured"]
+    record.stream(StreamShape("measured", names, ("1",) * len(names), RATE))
+    record.append("measured", 0, block)
+    record.close()
+    with h5py.File(path, "r+") as file:
+        for column, name in enumerate(COLUMNS):
+            file[f"entry/instruments/{name}"] = READ[:, column]
+    source = RecordSource(read_run(path), what.traces(what.force))
+    assert source.instruments(1200) == {"gauge": (2.0, 1.0, 2.0), "oil": (300.0, 300.0, 300.0)}
+    assert source.instruments(600) == {"gauge": (2.0, 1.0, 2.0)}
+    assert source.instruments(-1) == {}
+    source.close()
+
+
+def test_the_unit_of_an_instrument_is_its_drivers() -> None:
+    setup = config.load(str(EXPERIMENTS / "four_bar_rig.toml"), [], None)
+    bench = replace(setup.bench, instruments=(Instrument("gauge", force_gauge.Config("COM99")),))
+    assert subject(setup.experiment, bench, "0001-a").instruments == (ShownChannel("gauge", "N", scale=500.0),)
