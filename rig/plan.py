@@ -17,7 +17,7 @@ BUILDS = {
     "bench": {"trajectory", "daq", "loader", "axes", "instruments", "control"},
     "predictor": {"mechanism", "integrator"},
     "recorder": set[str](),
-    "display": {"trajectory"},
+    "display": {"trajectory", "instruments"},
 }
 KINDS = {"mechanism", "integrator", "trajectory", "daq", "loader", "axes", "instruments", "plant", "serial", "control"}
 

@@ -23,6 +23,7 @@ from rig.display.record import RecordSource
 from rig.display.source import Axis, Trace
 from rig.display.subject import ShownChannel, Subject, subject
 from rig.display.turn import in_words, unrolled
+from rig.plan import Plan
 from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record
@@ -205,7 +206,10 @@ def test_instruments_of_a_record_are_those_of_the_moment_shown(tmp_path: Path, w
     source.close()
 
 
-def test_the_unit_of_an_instrument_is_its_drivers() -> None:
+def test_the_unit_of_an_instrument_is_its_drivers(tmp_path: Path) -> None:
+    """As the window's process has the plan of a run, in which most instruments are plain data."""
     setup = config.load(str(EXPERIMENTS / "four_bar_rig.toml"), [], None)
     bench = replace(setup.bench, instruments=(Instrument("gauge", force_gauge.Config("COM99")),))
-    assert subject(setup.experiment, bench, "0001-a").instruments == (ShownChannel("gauge", "N", scale=500.0),)
+    Plan("0001-a", tmp_path, tmp_path, setup.experiment, bench, "", "").write()
+    plan = Plan.read(tmp_path, "display")
+    assert subject(plan.experiment, plan.bench, plan.run).instruments == (ShownChannel("gauge", "N", scale=500.0),)
