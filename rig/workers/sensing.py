@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rig.config.bench import InputChannel
 from rig.config.counter import KINDS
 from rig.dead_channels import Dead, DeadCheck, Watched
+from rig.index_check import Corrected, IndexCheck
 from rig.overload import MARGIN, Overload, OverloadCheck
 from rig.pickup_check import MISSING, PickupCheck, Wrong
 from rig.plan import Plan
@@ -40,6 +41,7 @@ class Sensing:
         self._overload_before, self._overload = OverloadCheck(ends, rate), OverloadCheck(ends, rate)
         self._dead = DeadCheck([*self._watched(plan)], rate)
         self._pulses = [*_pickups(self._channels)]
+        self._indices = [*_indexed(self._channels)]
 
     def before(self, first: int, measured: Block) -> list[Finding]:
         """Before the test: measured (k, channels)."""
@@ -53,7 +55,12 @@ class Sensing:
             for check, pickup, encoder in self._pulses
             for one in check.check(first, measured[:, pickup], measured[:, encoder])
         ]
-        return [*self._worded_overloads(self._overload.check(first, measured)), *dead, *pulses]
+        indices = [
+            _told_correction(one, self._channels[column])
+            for check, column in self._indices
+            for one in check.check(first, measured[:, column])
+        ]
+        return [*self._worded_overloads(self._overload.check(first, measured)), *dead, *pulses, *indices]
 
     def at_its_end(self, name: str, value: float) -> str:
         """In words, as an addition to a message, that the channel `name` cannot show more than `value`; empty where it can."""
@@ -92,6 +99,24 @@ def _pickups(channels: Sequence[InputChannel]) -> Iterator[tuple[PickupCheck, in
     for column, channel in enumerate(channels):
         if channel.counter is not None and channel.counter.beside in columns:
             yield PickupCheck(2.0 * math.pi / channel.counter.pulses), column, columns[channel.counter.beside]
+
+
+def _indexed(channels: Sequence[InputChannel]) -> Iterator[tuple[IndexCheck, int]]:
+    """(check, column) of each encoder whose index is used."""
+    for column, channel in enumerate(channels):
+        if channel.kind == "encoder" and channel.counter is not None and channel.counter.index is not None:
+            yield IndexCheck(channel.counter.index, channel.counter.resolution), column
+
+
+def _told_correction(one: Corrected, channel: InputChannel) -> Finding:
+    assert channel.counter is not None
+    by = f"{one.counts:+d} counts ({math.degrees(one.counts * channel.counter.resolution):+.3g} deg)"
+    times = "for the first time" if one.in_all == 1 else f"{one.in_all} times so far"
+    where = f"look at its coupling, its supply and the shield of its wires to {_terminals(channel)}"
+    text = (
+        f"{_named(channel)}: its index has put the angle right by {by} at sample {one.sample}, {times}: counts are lost, or made by noise"
+    )
+    return Finding(one.sample, "index_correction", f"{text}; {where}", "indicate")
 
 
 def _told_pulses(one: Wrong, channel: InputChannel) -> Finding:

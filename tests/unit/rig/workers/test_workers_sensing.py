@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -113,3 +114,20 @@ def test_a_limit_that_is_passed_at_the_end_of_the_range_says_what_it_may_be() ->
         limit = findings(check, command, measured)[0]
         assert limit.text.startswith(f"speed {value:g} rad/s exceeds maximum 40 rad/s at sample 0")
         assert ("at the end of its range: overloaded, or its circuit is open; look at the sensor" in limit.text) == more
+
+
+def test_what_an_index_puts_right_is_told_and_the_test_goes_on() -> None:
+    """The model follows this angle: 40 counts that were lost and found again are a knock that no specimen made."""
+    plan = planned("four_bar_rig")
+    command, measured = turning(plan)
+    column = [c.name for c in plan.bench.channels].index("crank_angle")
+    step = TURN / 4096
+    counts = np.floor(measured[:, column] / step + 1e-9)
+    since = np.searchsorted(measured[:, column], [4.5 * TURN, 5.0 * TURN])
+    counts[since[0] : since[1]] -= 40
+    measured[:, column] = counts * step
+    (found,) = findings(Sensing(plan, RATE), command, measured)
+    assert (found.kind, found.action) == ("index_correction", "indicate")
+    words = r"DAQ: channel crank_angle on Dev1/ctr0: its index has put the angle right by \+4[01] counts \(\+3\.\d+ deg\) at sample 5000,"
+    assert re.match(words, found.text)
+    assert found.text.endswith("look at its coupling, its supply and the shield of its wires to Dev1/PFI8, Dev1/PFI10")
