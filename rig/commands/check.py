@@ -43,6 +43,7 @@ def execute(args: argparse.Namespace) -> Result:
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
     warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows), *others(setup.bench, sheets)]
+    warnings += _beyond(setup.experiment, instruments)
     wrong = ((one["axis"], said) for one in drives for said in (one["fault"], one["slow"]) if said)
     warnings += [f"{axis}: {said}; no test can begin with it" for axis, said in wrong]
     data = {
@@ -103,6 +104,16 @@ def _doubts(rows: list[dict[str, Any]]) -> list[str]:
         for limit in row["limits"]
         for key, word in (("value", ""), *([("gross", " (gross)")] if row["tare"] else []))
         if not _inside(row[key], limit["minimum"], limit["maximum"])
+    ]
+
+
+def _beyond(experiment: Experiment, instruments: list[dict[str, Any]]) -> list[str]:
+    """The same of the instruments beside the DAQ device."""
+    return [
+        f"{one['instrument']}: {one['value']:.6g} {one['unit']} is outside its {limit.action} limit already"
+        for one in instruments
+        for limit in experiment.limits
+        if limit.channel == one["instrument"] and not _inside(one["value"], limit.minimum, limit.maximum)
     ]
 
 

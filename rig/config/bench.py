@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,6 +108,11 @@ class Instrument:
     device: Any = field(metadata={"kinds": "drivers:instrument", "doc": "what is read"})
     rate: float = field(default=10.0, metadata={"unit": "Hz", "over": 0.0, "at_most": 1000.0, "doc": "readings a second"})
     on_failure: str = field(default="warn", metadata={"choices": ("warn", "stop"), "doc": "what a reading that does not come means"})
+
+    @property
+    def unit(self) -> str:
+        """SI unit of its readings, as its driver says; nothing is opened for that."""
+        return str(sys.modules[type(self.device).__module__].create(self.device, self.name).unit)
 
 
 @dataclass(frozen=True)

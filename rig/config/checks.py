@@ -36,7 +36,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
     return [
         *_timing(experiment),
         *_source(experiment, channels),
-        *_known_channels(experiment, channels),
+        *_known_channels(experiment, bench, channels),
         *_trajectory(experiment, bench, channels),
         *_armed(experiment, bench),
         *_alternative_law(experiment),
@@ -153,16 +153,19 @@ def _source(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterat
         yield Problem(at, f"the bench has no channel {source}; it has {', '.join(channels)}")
 
 
-def _known_channels(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
+def _known_channels(experiment: Experiment, bench: Bench, channels: dict[str, InputChannel]) -> Iterator[Problem]:
     there = ", ".join(channels)
+    units = {"command": MODE_UNITS[experiment.command.mode], **{channel.name: channel.unit for channel in bench.channels}}
+    units |= {one.name: one.unit for one in bench.instruments}
     for i, limit in enumerate(experiment.limits):
-        if limit.channel not in channels and limit.channel != "command":
-            yield Problem(("limits", i, "channel"), f"the bench has no channel {limit.channel!r}; it has {there} (or command)")
+        if limit.channel not in units:
+            known = ", ".join((*channels, *(one.name for one in bench.instruments)))
+            yield Problem(("limits", i, "channel"), f"the bench has no channel {limit.channel!r}; it has {known} (or command)")
             continue  # its bounds have no unit
         if limit.minimum is None and limit.maximum is None and limit.rate is None:
             yield Problem(("limits", i), f"{limit.channel}: nothing is limited; expected minimum, maximum or rate")
         if limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum:
-            unit = channels[limit.channel].unit if limit.channel in channels else MODE_UNITS[experiment.command.mode]
+            unit = units[limit.channel]
             text = f"{limit.channel}: minimum {limit.minimum:g} {unit} is not below maximum {limit.maximum:g} {unit}"
             yield Problem(("limits", i), text)
     predicted = _predicted(experiment)

@@ -126,7 +126,8 @@ def _holds(tree: dict[str, Any], override: Override) -> bool:
 def _checked(experiment_source: Source, bench_source: Source, bench_table: Mapping[str, Any], left_out: list[str]) -> Setup:
     bench, bench_problems, remarks = _built(Bench, bench_source, Conversion())
     mode = _mode(experiment_source)
-    units = {"command": MODE_UNITS.get(mode, "N"), **_channel_units(bench_source.tree)}
+    read = {one.name: one.unit for one in bench.instruments} if bench is not None else {}
+    units = {"command": MODE_UNITS.get(mode, "N"), **_channel_units(bench_source.tree), **read}
     conversion = Conversion(mode, units, folder=experiment_source.path.parent)
     experiment, experiment_problems, more = _built(Experiment, experiment_source, conversion)
     warnings = [*left_out, *remarks, *more]

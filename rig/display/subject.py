@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 from rig.comparison.filtering import passable
 from rig.config import counter
-from rig.config.bench import Bench, InputChannel, Instrument
+from rig.config.bench import Bench, InputChannel
 from rig.config.course_checks import AXES_MODES
 from rig.config.experiment import MODE_UNITS, Experiment, Limit
 from rig.display.quantities import Shown, shown
@@ -100,13 +99,18 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         stroke_predicted=experiment.predictor.source != "stroke",
         command_unit=MODE_UNITS[experiment.command.mode],
         command_scale=getattr(experiment.trajectory, "amplitude", experiment.command.value_limit) or 1.0,
-        channels=tuple(_shown(channel, experiment.limits) for channel in bench.channels),
+        channels=tuple(
+            _limited(one.name, one.unit, experiment.limits, one.sensor.capacity or _full_scale(one), one.sensor.noise)
+            for one in bench.channels
+        ),
         cycles=getattr(experiment.trajectory, "cycles", None),
         late=experiment.predictor.max_lag,
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
         lowpass=passable(experiment.comparison.lowpass, experiment.acquisition.rate),
-        instruments=tuple(ShownChannel(one.name, _unit(one), scale=getattr(one.device, "capacity", None)) for one in bench.instruments),
+        instruments=tuple(
+            _limited(one.name, one.unit, experiment.limits, getattr(one.device, "capacity", None)) for one in bench.instruments
+        ),
         angle=_angle(experiment, bench) if motors else None,
     )
 
@@ -119,22 +123,17 @@ def _angle(experiment: Experiment, bench: Bench) -> str:
     return experiment.predictor.source if experiment.predictor.source in encoders else next(iter(encoders), "")
 
 
-def _unit(instrument: Instrument) -> str:
-    """Its driver says it; nothing is opened for that."""
-    return str(sys.modules[type(instrument.device).__module__].create(instrument.device, instrument.name).unit)
-
-
-def _shown(channel: InputChannel, limits: tuple[Limit, ...]) -> ShownChannel:
+def _limited(name: str, unit: str, limits: tuple[Limit, ...], scale: float | None, noise: float | None = None) -> ShownChannel:
     """The channel with the narrowest of its limits."""
-    mine = [limit for limit in limits if limit.channel == channel.name]
+    mine = [limit for limit in limits if limit.channel == name]
     return ShownChannel(
-        name=channel.name,
-        unit=channel.unit,
+        name=name,
+        unit=unit,
         minimum=max((limit.minimum for limit in mine if limit.minimum is not None), default=None),
         maximum=min((limit.maximum for limit in mine if limit.maximum is not None), default=None),
-        scale=channel.sensor.capacity or _full_scale(channel),
-        limits="; ".join(_words(limit, channel.unit) for limit in mine),
-        noise=channel.sensor.noise,
+        scale=scale,
+        limits="; ".join(_words(limit, unit) for limit in mine),
+        noise=noise,
     )
 
 

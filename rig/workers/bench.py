@@ -278,6 +278,7 @@ class Bench:
             self._attend(more)
         read = self._own.instruments.take(reading.times, course.n + len(measured))
         self._own.rings.append(command, measured, self._own.actuation.told(), read)
+        self._react(self._own.watching.instruments(read))
         course.passed(command, measured)
         turns.passed(asked, arrived, time.monotonic())
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from rig.gross import NetAndGross
-from rig.limits import Passed
+from rig.limits import LimitCheck, Passed
 from rig.plan import Plan
 from rig.specimen import SpecimenCheck
 from rig.workers.finding import Finding
@@ -21,10 +21,13 @@ class Watching:
     def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float) -> None:
         bench, experiment = plan.bench, plan.experiment
         mode = experiment.command.mode
-        self._units = units
+        self._units = units | {one.name: one.unit for one in bench.instruments}
+        read = {one.name: one.rate for one in bench.instruments}
+        sampled = [limit for limit in experiment.limits if limit.channel not in read]
+        self._read = {name: LimitCheck([one for one in experiment.limits if one.channel == name], [name], hz) for name, hz in read.items()}
         tares = {c.name: c.sensor.tare for c in bench.channels} | {"command": bench.loader_zero(mode)}
-        self._limits = NetAndGross(experiment.limits, [*names, "command"], rate, tares)
-        before = [limit for limit in experiment.limits if limit.channel != "command"]
+        self._limits = NetAndGross(sampled, [*names, "command"], rate, tares)
+        before = [limit for limit in sampled if limit.channel != "command"]
         self._limits_before = NetAndGross(before, names, rate, tares)
         loops = (getattr(bench.loader, "force_channel", ""), getattr(bench.loader, "stroke_channel", ""))
         self._loops = [names.index(name) for name in loops if name in names]
@@ -44,6 +47,14 @@ class Watching:
         if self._specimen and (gone := self._specimen.check(first, value, *self.force_and_stroke(measured))):
             findings.append(Finding(gone.sample, "specimen", f"{gone.name}: {gone.text}", "interlock"))
         return findings
+
+    def instruments(self, rows: Block) -> list[Finding]:
+        """rows (k, 1 + instruments): sample and readings, NaN where another one was read. Of each reading the limits that it passes."""
+        passed: list[Passed] = []
+        for column, check in enumerate(self._read.values(), 1):
+            for row in rows[np.isfinite(rows[:, column])]:
+                passed += check.check(int(row[0]), row[None, column : column + 1])
+        return [*self._worded(passed)]
 
     def force_and_stroke(self, measured: Block) -> tuple[Block, Block]:
         """The two columns that the loader's loops close on."""

@@ -14,9 +14,11 @@ from drivers.simulated.force_gauge import ForceGauge
 from drivers.simulated.odrive import ODrive
 from drivers.simulated.serial_side import SerialSide, Wire
 from drivers.simulated.shaft import SmallShaft
+from rig.commands import check
 from rig.commands.axes import ask, in_lines, read
-from rig.config import load_bench
+from rig.config import load, load_bench
 from rig.config.bench import Axis, Bench, Instrument
+from rig.config.experiment import Limit
 
 
 def bench(port: str) -> Bench:
@@ -74,3 +76,10 @@ def test_an_instrument_beside_the_device_is_read_once() -> None:
     assert in_lines([], [told]) == ["instrument gauge: 12.5 N; force gauge to 500 N, shows 12.50 N"]
     with pytest.raises(NotConnected, match="gauge"):
         read(gauged)
+
+
+def test_a_reading_outside_its_limit_is_told_before_the_test() -> None:
+    experiment = load(CONFIGS / "experiments" / "slider_crank_rig.toml").experiment
+    limited = replace(experiment, limits=(Limit("gauge", maximum=10.0, action="stop"), Limit("oil", minimum=280.0)))
+    read = [{"instrument": "gauge", "value": 12.5, "unit": "N"}, {"instrument": "oil", "value": 300.0, "unit": "K"}]
+    assert check._beyond(limited, read) == ["gauge: 12.5 N is outside its stop limit already"]

@@ -265,3 +265,27 @@ def test_a_tare_and_a_weight_that_is_felt_take_it_out_twice() -> None:
     tared = replace(setup.bench, channels=(replace(channel, sensor=replace(channel.sensor, tare=1.0)), *setup.bench.channels[1:]))
     (problem,) = gravity_checks.of_bench(tared, setup.experiment)
     assert "acceleration is tared (1 m/s^2), which takes the weight out as well" in problem.text
+
+
+GAUGE = """
+[[instruments]]
+name = "gauge"
+[instruments.device]
+kind = "force_gauge"
+port = "COM99"
+"""
+
+
+def test_a_limit_on_an_instrument_has_its_unit(tmp_path: Path) -> None:
+    bench = tmp_path / "bench.toml"
+    bench.write_text(FOUR_BAR.parents[1].joinpath("benches/virtual_four_bar.toml").read_text() + GAUGE)
+
+    def limited(channel: str, maximum: str) -> Path:
+        return edited(tmp_path, ("[[limits]]", f'[[limits]]\nchannel = "{channel}"\nmaximum = "{maximum}"\n\n[[limits]]'), source=FOUR_BAR)
+
+    limit = load(limited("gauge", "0.3 kN"), (), bench).experiment.limits[0]
+    assert (limit.channel, limit.maximum) == ("gauge", 300.0)
+    (said,) = problems(experiment=limited("gauge", "3 mm"), bench=bench)
+    assert "limits" in said and "N" in said and "3 mm" in said
+    (said,) = problems(experiment=limited("guage", "3 N"), bench=bench)
+    assert "the bench has no channel 'guage'; it has acceleration, speed, crank_angle, pickup, sample_code, gauge (or command)" in said

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from drivers import force_gauge
 from rig import config
 from rig.config.bench import Instrument
+from rig.config.experiment import Limit
 from rig.display.axes import drives_of, spoken
 from rig.display.curve import Curve
 from rig.display.live import LiveSource
@@ -212,4 +213,7 @@ def test_the_unit_of_an_instrument_is_its_drivers(tmp_path: Path) -> None:
     bench = replace(setup.bench, instruments=(Instrument("gauge", force_gauge.Config("COM99")),))
     Plan("0001-a", tmp_path, tmp_path, setup.experiment, bench, "", "").write()
     plan = Plan.read(tmp_path, "display")
+    limited = replace(plan.experiment, limits=(Limit("gauge", maximum=300.0, action="stop"),))
+    (gauge,) = subject(limited, plan.bench, plan.run).instruments
+    assert (gauge.maximum, gauge.limits) == (300.0, "at most 300 N: stop")
     assert subject(plan.experiment, plan.bench, plan.run).instruments == (ShownChannel("gauge", "N", scale=500.0),)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from drivers import force_gauge
 from rig import config
+from rig.config.bench import Instrument
+from rig.config.experiment import Limit
 from rig.plan import Plan
 from rig.workers.finding import Finding
 from rig.workers.sensing import Sensing
@@ -131,3 +135,24 @@ def test_what_an_index_puts_right_is_told_and_the_test_goes_on() -> None:
     words = r"DAQ: channel crank_angle on Dev1/ctr0: its index has put the angle right by \+4[01] counts \(\+3\.\d+ deg\) at sample 5000,"
     assert re.match(words, found.text)
     assert found.text.endswith("look at its coupling, its supply and the shield of its wires to Dev1/PFI8, Dev1/PFI10")
+
+
+def test_a_limit_looks_at_each_reading_of_an_instrument() -> None:
+    """By the sample that it belongs to; rows of other instruments are none of its."""
+    plan = planned("four_bar_rig")
+    two = tuple(Instrument(name, force_gauge.Config("COM99")) for name in ("gauge", "other"))
+    limits = (Limit("gauge", maximum=2.0, action="stop"), Limit("other", minimum=-1.0, rate=100.0))
+    experiment = replace(plan.experiment, limits=(*plan.experiment.limits, *limits))
+    plan = replace(plan, bench=replace(plan.bench, instruments=two), experiment=experiment)
+    units = {channel.name: channel.unit for channel in plan.bench.channels}
+    check = Watching(plan, list(units), units, RATE)
+    nan = math.nan
+    assert check.instruments(np.empty((0, 3))) == []
+    assert check.instruments(np.array([[100.4, 1.0, nan], [150.0, nan, 5.0], [200.0, 1.9, nan]])) == []
+    found = check.instruments(np.array([[300.7, 2.5, nan], [350.0, nan, -2.0]]))
+    assert [(one.sample, one.kind, one.action) for one in found] == [(300, "limit", "stop"), (350, "limit", "interlock")]
+    assert found[0].text == "gauge 2.5 N exceeds maximum 2 N at sample 300"
+    assert found[1].text.startswith("other -2 N falls below minimum -1 N")
+    (fast,) = check.instruments(np.array([[400.0, nan, 15.0]]))
+    assert fast.text == "other 170 N/s exceeds rate 100 N/s at sample 400"
+    assert findings(check, *turning(plan)) == [], "samples are looked at as before"
