@@ -282,7 +282,7 @@ class AxisBase(ABC):
         except (BadReply, NoReply, NotConnected) as error:
             if not self._enabled:
                 raise
-            self._stopped = f"an error while {doing}"
+            self._stopped = f"an error while {doing}: {error}"
             raise type(error)(f"{error}; {self._after_error(silent=not isinstance(error, BadReply))}") from error
 
     def _after_error(self, silent: bool) -> str:

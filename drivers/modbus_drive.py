@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from drivers import cia402, modbus_rtu
 from drivers.axis import TURN, AxisBase, Feedback, Gearing, Guard
@@ -34,22 +34,25 @@ LOOK_AGAIN = 0.1
 """s before a word is said again that a drive has not followed."""
 
 
+ADDRESS = {"at_least": 0, "at_most": 0xFFFF}
+
+
 @dataclass(frozen=True)
 class Registers:
     """Addresses as they go over the wire; 0: the drive has none. Times and frequencies are in the units below."""
 
-    command: int = field(default=8501, metadata={"doc": "CMD"})
-    reference: int = field(default=8502, metadata={"doc": "LFR"})
-    status: int = field(default=3201, metadata={"doc": "ETA"})
-    output_frequency: int = field(default=3202, metadata={"doc": "RFR"})
-    current: int = field(default=3204, metadata={"doc": "LCR"})
-    fault: int = field(default=7121, metadata={"doc": "LFT"})
-    high_speed: int = field(default=3104, metadata={"doc": "HSP"})
-    low_speed: int = field(default=3105, metadata={"doc": "LSP"})
-    acceleration: int = field(default=9001, metadata={"doc": "ACC, time from 0 to the rated frequency"})
-    deceleration: int = field(default=9002, metadata={"doc": "DEC"})
-    timeout: int = field(default=6005, metadata={"doc": "ttO, time-out of the communication; 0: it has none"})
-    loss_action: int = field(default=7010, metadata={"doc": "SLL, what it does after the time-out; 0: not asked"})
+    command: int = field(default=8501, metadata=ADDRESS | {"doc": "CMD"})
+    reference: int = field(default=8502, metadata=ADDRESS | {"doc": "LFR"})
+    status: int = field(default=3201, metadata=ADDRESS | {"doc": "ETA"})
+    output_frequency: int = field(default=3202, metadata=ADDRESS | {"doc": "RFR"})
+    current: int = field(default=3204, metadata=ADDRESS | {"doc": "LCR"})
+    fault: int = field(default=7121, metadata=ADDRESS | {"doc": "LFT"})
+    high_speed: int = field(default=3104, metadata=ADDRESS | {"doc": "HSP"})
+    low_speed: int = field(default=3105, metadata=ADDRESS | {"doc": "LSP"})
+    acceleration: int = field(default=9001, metadata=ADDRESS | {"doc": "ACC, time from 0 to the rated frequency"})
+    deceleration: int = field(default=9002, metadata=ADDRESS | {"doc": "DEC"})
+    timeout: int = field(default=6005, metadata=ADDRESS | {"doc": "ttO, time-out of the communication; 0: it has none"})
+    loss_action: int = field(default=7010, metadata=ADDRESS | {"doc": "SLL, what it does after the time-out; 0: not asked"})
     loss_stops: tuple[int, ...] = (1, 2, 6, 7, 8)
     """Values of `loss_action` with which it stops. Of an Altivar: freewheel, as its stop command, ramp, fast stop, DC injection; not 0
     (goes on), 4 (goes on at its fallback speed) and 5 (goes on as it was)."""
@@ -60,6 +63,13 @@ class Registers:
     current_unit: float = field(default=0.1, metadata={"unit": "A", "over": 0.0})
     ramp_unit: float = field(default=0.1, metadata={"unit": "s", "over": 0.0})
     timeout_unit: float = field(default=0.1, metadata={"unit": "s", "over": 0.0})
+
+    def __post_init__(self) -> None:
+        taken: dict[int, str] = {}
+        for name in (one.name for one in fields(self) if one.metadata.items() >= ADDRESS.items()):
+            address = getattr(self, name)
+            if address and (other := taken.setdefault(address, name)) != name:
+                raise ValueError(f"{name}: expected a register of its own, got {address}, which is {other}")
 
 
 @dataclass(frozen=True)

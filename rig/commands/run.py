@@ -33,6 +33,8 @@ from rig.supervisor import Supervisor
 from rig.uncertainty import figures
 
 BAR = 30  # characters
+UNSOUND = ("overload", "dead_channel", "missing_pulse", "extra_pulse", "index_correction")  # kinds of events
+INDICATED = "indicate"
 STOOD = 0.02  # share of a test's duration that a virtual bench may stand still before that is told
 
 
@@ -149,6 +151,12 @@ def late(plan: Plan, predictor: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def doubtful(events: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What a test went on with, and who reads its figures must know: channels, pulses and counts that are not to be believed."""
+    ends = f"; action: {INDICATED}"
+    return [event["text"].removesuffix(ends) for event in events if event["kind"] in UNSOUND and event["text"].endswith(ends)]
+
+
 def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     """Compare, write summary.json, tell."""
     warnings = [*doubts, *outcome.warnings]
@@ -173,7 +181,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     if ended == "done" and compared["verdict"]["result"] == "fail":
         ended = "verdict_failed"
     rate = bench.get("rate")
-    warnings += [*stood_still(bench), *late(plan, predictor)]
+    warnings += [*stood_still(bench), *late(plan, predictor), *doubtful(outcome.events)]
     data = {
         "run": plan.run,
         "seed": plan.bench.seed,

@@ -38,6 +38,9 @@ def of_bench(bench: Bench) -> Iterator[Problem]:
         if _role(axis) == "analog_axis" and bench.daq.watchdog is None:
             text = "nothing would stop it if the program died, its reference keeps its last value; expected daq.watchdog"
             yield Problem(("axes", i, "drive"), text)
+        elif getattr(axis.drive, "enable_line", None) is not None and bench.daq.watchdog is None:
+            text = "nothing would raise it, nor let it fall if the program died; expected daq.watchdog, or no enable_line"
+            yield Problem(("axes", i, "drive", "enable_line"), text)
     yield from _shared_drives(bench)
 
 

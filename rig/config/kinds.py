@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -27,9 +28,10 @@ def names(package: str) -> tuple[str, ...]:
 
 def config_class(package: str, kind: str) -> type:
     """The `Config` of a kind. Raises LookupError, which lists the kinds there are."""
+    where, _, role = package.partition(":")
     if kind not in names(package):
-        raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}")
-    found: type = importlib.import_module(f"{package.partition(':')[0]}.{kind}").Config
+        raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}{_lacking(where, role, kind)}")
+    found: type = importlib.import_module(f"{where}.{kind}").Config
     return found
 
 
@@ -49,9 +51,25 @@ def kind_of(config: Any) -> str:
     return type(config).__module__.rpartition(".")[2]
 
 
+def _lacking(package: str, role: str, kind: str) -> str:
+    """What a module of that name has not; empty where there is none."""
+    info = next((one for one in pkgutil.iter_modules(importlib.import_module(package).__path__) if one.name == kind), None)
+    source = None if info is None or info.ispkg else _source(info)
+    if source is None:
+        return ""
+    if other := re.search(r'^ROLE = "(\w+)"$', source, re.MULTILINE):
+        return f"; {kind} is a driver for another table (ROLE = {other[1]!r})"
+    line = "class Config" if "\nclass Config" not in source else " or ".join(f'ROLE = "{one}"' for one in role.split(","))
+    return f"; {package.replace('.', '/')}/{kind}.py is there, but no line of it begins with {line}"
+
+
 def _defines_config(info: pkgutil.ModuleInfo, role: str) -> bool:
-    spec = info.module_finder.find_spec(info.name, None)
-    source = spec.loader.get_source(info.name) if spec and spec.loader and hasattr(spec.loader, "get_source") else None
+    source = _source(info)
     if source is None or "\nclass Config" not in source:
         return False
     return not role or any(f'\nROLE = "{one}"\n' in source for one in role.split(","))
+
+
+def _source(info: pkgutil.ModuleInfo) -> str | None:
+    spec = info.module_finder.find_spec(info.name, None)
+    return spec.loader.get_source(info.name) if spec and spec.loader and hasattr(spec.loader, "get_source") else None

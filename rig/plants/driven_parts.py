@@ -67,6 +67,8 @@ class Individual:
     """m, largest error of a clearance: ground pins, honed bushes."""
     SPREAD = 0.01
     """Standard deviation, as a share, of masses, inertias, stiffness, as weighed and swung; clipped at two of them."""
+    SHAPE = 0.003
+    """Standard deviation of what an inertia differs by beyond its mass, as swung: a body of more mass has more inertia."""
     ROUGH = 0.08
     """The same of friction, after it has been measured once."""
     GAUGED = 0.005
@@ -89,6 +91,10 @@ class Individual:
     def mass(self, nominal: float) -> float:
         """A mass, an inertia, a stiffness."""
         return nominal * (1.0 + self._normal(self.SPREAD))
+
+    def shape(self) -> float:
+        """An inertia as a share of that which the body's mass and its drawing give."""
+        return 1.0 + self._normal(self.SHAPE)
 
     def friction(self, nominal: float) -> float:
         """A coefficient, or a torque of friction."""

@@ -84,8 +84,10 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
         one.length(getattr(config, f"{name}_length")) for name in ("crank", "coupler", "rocker", "ground")
     )
     p[kernel.J1] = one.mass(config.flywheel + motor.gear**2 * motor.inertia)
-    p[kernel.J2B], p[kernel.J3D] = one.mass(config.coupler_inertia), one.mass(config.rocker_inertia)
+    shapes = one.shape(), one.shape()
     p[kernel.M2], p[kernel.M3] = one.mass(config.coupler_mass), one.mass(config.rocker_mass)
+    p[kernel.J2B] = config.coupler_inertia * shapes[0] * p[kernel.M2] / config.coupler_mass
+    p[kernel.J3D] = config.rocker_inertia * shapes[1] * p[kernel.M3] / config.rocker_mass
     p[kernel.S2], p[kernel.S3] = one.length(config.coupler_centre), one.length(config.rocker_length - config.rocker_centre)
     p[kernel.GAP] = one.play(config.clearance)
     p[kernel.STIFFNESS] = one.mass(config.contact.stiffness(config.bearing_radius, float(p[kernel.GAP])))

@@ -95,8 +95,8 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.J_UP] = one.mass(config.flywheel + motor.gear**2 * motor.inertia)
     p[kernel.J1] = p[kernel.J_UP] + one.mass(config.crank_inertia)
     p[kernel.M3], p[kernel.M4] = one.mass(config.rod_mass), one.mass(config.slider_mass)
-    p[kernel.J3] = one.mass(config.rod_inertia) + p[kernel.M3] * p[kernel.S] ** 2
-    p[kernel.J4] = one.mass(config.slider_inertia)
+    p[kernel.J3] = config.rod_inertia * one.shape() * p[kernel.M3] / config.rod_mass + p[kernel.M3] * p[kernel.S] ** 2
+    p[kernel.J4] = config.slider_inertia * one.shape() * p[kernel.M4] / config.slider_mass
     p[kernel.WEIGHT_1], p[kernel.GRAVITY] = 0.5 * config.crank_mass * p[kernel.R], config.gravity
     p[kernel.GAP], p[kernel.JOURNAL] = one.play(config.clearance), config.journal_radius
     bearing = config.journal_radius + float(p[kernel.GAP])

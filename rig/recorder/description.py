@@ -30,6 +30,8 @@ class Description:
     writer: int = 0
     writer_started: float = 0.0
     compression: str = "none"
+    shown: str = ""
+    """Channel of the default plot; empty: the first one that is predicted."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ def describe(plan: Plan) -> Description:
         writer=os.getpid(),
         writer_started=streams.start_time(os.getpid()),
         compression=plan.experiment.record.compression,
+        shown=next((one.channel for one in plan.experiment.comparison.criteria), "") if plan.bench.axes else "",
     )
 
 

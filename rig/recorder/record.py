@@ -154,13 +154,13 @@ class Record:
             _group(sensors, name, "NXsensor").attrs.update(table)
 
     def _add_overlay(self) -> None:
-        """The default plot: the first channel that was both measured and predicted, else the first measured one."""
+        """The default plot: the channel to be shown, else the first that was both measured and predicted, else the first measured one."""
         predicted = self._columns.get("predicted_as_measured")
         measured = self._columns.get("measured")
         if measured is None:
             return
         both = [name for name in predicted.shape.channels if name in measured.shape.channels] if predicted is not None else []
-        name = (both or measured.shape.channels)[0]
+        name = self._description.shown if self._description.shown in both else (both or measured.shape.channels)[0]
         overlay = _group(self._entry, "overlay", "NXdata")
         overlay.attrs.update({"signal": "measured", "axes": ["time"], "title": f"{self._description.title}: {name}"})
         overlay["time"], overlay["measured"] = self._entry["time"], self._entry["measured"][name]
