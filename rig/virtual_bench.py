@@ -26,12 +26,13 @@ from typing import Any, TextIO
 
 from drivers.simulated.daqmx.entries import DeviceEntry
 from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.teds import without_check_sums
 from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
 from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
 from rig import interruption, serial_lines
-from rig.config.bench import Bench, SerialEntry
+from rig.config.bench import Bench, DataSheet, SerialEntry
 from rig.config.transport import from_json
 from rig.device_clock import Face
 from rig.errors import ConfigError
@@ -66,7 +67,16 @@ class Hardware:
         devices = tuple(DeviceEntry(d.name, d.product, d.chassis, d.slot, d.serial, d.pxi_chassis, d.accessory) for d in bench.devices)
         wiring = {wire.terminal: wire.signal for wire in bench.wiring}
         bridges = {wire.terminal: wire.bridge_resistance for wire in bench.wiring}
-        return cls(Setup(devices, wiring, bridges, bench.pace, unconnected="waits"), bench.plant, bench.seed, bench.serial)
+        teds = {one.terminal: _memory(one) for one in bench.teds}
+        return cls(Setup(devices, wiring, bridges, bench.pace, teds=teds, unconnected="waits"), bench.plant, bench.seed, bench.serial)
+
+
+def _memory(sheet: DataSheet) -> bytes:
+    """What stands in the memory of a sensor. Raises ConfigError."""
+    try:
+        return without_check_sums(Path(sheet.file).read_bytes()) if sheet.file else bytes.fromhex(sheet.bits)
+    except OSError as error:
+        raise ConfigError(f"teds of {sheet.terminal}: {sheet.file} cannot be read ({error.strerror})") from error
 
 
 def read_plan(run_dir: Path) -> Hardware:

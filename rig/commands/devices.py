@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from drivers.errors import DriverError
@@ -35,7 +35,7 @@ def execute(args: argparse.Namespace) -> Result:
     parts = [_ni_text(devices, where, reason), _serial_text(ports)]
     warnings: list[str] = []
     if args.teds is not None:
-        data["data_sheets"], warnings = _data_sheets(args.teds)
+        data["data_sheets"], warnings = _data_sheets(args.teds, args.address)
         parts.append(_table("data sheets (TEDS)", data["data_sheets"], ("channel", "terminal", "sensor", "sensitivity", "unit")))
     text = "\n\n".join(parts)
     if reason is not None and args.address:
@@ -65,13 +65,17 @@ def _serial_ports() -> list[dict[str, Any]]:
     return [asdict(port) for port in find()]
 
 
-def _data_sheets(file: str) -> tuple[list[dict[str, Any]], list[str]]:
-    """(a row for each sensor that has one, where they disagree with the bench file). Raises ConfigError, DriverError."""
+def _data_sheets(file: str, address: str | None) -> tuple[list[dict[str, Any]], list[str]]:
+    """(a row for each sensor that has one, where they disagree with the bench file), of the bench at `address` where it is named.
+
+    Raises ConfigError, DriverError.
+    """
     from rig import config, data_sheets
     from rig.commands.data_sheets import others, told
     from rig.commands.hardware import reachable
 
     bench, _ = config.load_bench(file)
+    bench = bench if address is None else replace(bench, address=address)
     with reachable(bench) as there:
         sheets = data_sheets.read(there)
     heads = {c.name: {"channel": c.name, "terminal": c.terminal, "unit": f"{c.unit}/V"} for c in bench.channels}

@@ -23,7 +23,7 @@ from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
 from rig.display.availability import reason_headless
 from rig.figures import statistics
-from rig.hybrid.history import in_words as pseudo_dynamic_in_words
+from rig.hybrid import history as pseudo_dynamic
 from rig.occupancy import ALONE, TEST, occupied, tell
 from rig.outcome import Outcome
 from rig.plan import Plan
@@ -182,6 +182,8 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         ended = "verdict_failed"
     rate = bench.get("rate")
     warnings += [*stood_still(bench), *late(plan, predictor), *doubtful(outcome.events)]
+    if (control := bench.get("control")) and control["kind"] == "pseudo_dynamic":
+        warnings += pseudo_dynamic.doubts(control)
     data = {
         "run": plan.run,
         "seed": plan.bench.seed,
@@ -265,7 +267,7 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
     }[ended]
     lines = [table] if table else []
     if control := (outcome.figures.get("bench") or {}).get("control"):
-        lines.append(pseudo_dynamic_in_words(control) if control["kind"] == "pseudo_dynamic" else in_words(control))
+        lines.append(pseudo_dynamic.in_words(control) if control["kind"] == "pseudo_dynamic" else in_words(control))
     lines += [_instrument(name, told) for name, told in ((outcome.figures.get("bench") or {}).get("instruments") or {}).items()]
     if outcome.startup_s is None:
         return f"{plan.run}: {how}\nnothing was moved, nothing recorded"

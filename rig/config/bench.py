@@ -190,6 +190,23 @@ class SerialEntry:
 
 
 @dataclass(frozen=True)
+class DataSheet:
+    """What stands in the memory of a simulated sensor (TEDS, IEEE 1451.4)."""
+
+    terminal: str = field(metadata={"doc": "input that the sensor is at"})
+    bits: str = field(default="", metadata={"doc": "the memory, lowest byte first, in hexadecimal"})
+    file: str = field(default="", metadata={"file": True, "doc": "or the file of a virtual TEDS"})
+
+    def __post_init__(self) -> None:
+        if bool(self.bits) == bool(self.file):
+            raise ValueError("bits: expected either bits or a file")
+        try:
+            bytes.fromhex(self.bits)
+        except ValueError:
+            raise ValueError(f"bits: expected bytes in hexadecimal, two digits each, got {self.bits!r}") from None
+
+
+@dataclass(frozen=True)
 class Tare:
     """How `rig tare` takes a zero, and what a tare means to the controller."""
 
@@ -210,7 +227,7 @@ class Tare:
 
 @dataclass(frozen=True)
 class Bench:
-    """One bench file. `plant`, `devices`, `wiring` and `serial` describe a virtual bench; only its own process reads them."""
+    """One bench file. `plant`, `devices`, `wiring`, `serial` and `teds` describe a virtual bench; only its own process reads them."""
 
     title: str
     daq: Any = field(metadata={"kinds": "drivers:daq"})
@@ -231,6 +248,7 @@ class Bench:
     devices: tuple[Device, ...] = ()
     wiring: tuple[Wire, ...] = ()
     serial: tuple[SerialEntry, ...] = ()
+    teds: tuple[DataSheet, ...] = ()
 
     def __post_init__(self) -> None:
         host, _, port = (self.address or "host:1").rpartition(":")

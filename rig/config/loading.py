@@ -56,7 +56,7 @@ def load_bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | No
     if foreign:
         raise ConfigError([f"{override.said}: of a bench alone keys are overridden as bench.KEY=VALUE" for override in foreign])
     source = _bench_source(bench_path, of_bench) if bench_path is not None else _meant(path, of_bench)
-    bench, problems, _ = _built(Bench, source, Conversion())
+    bench, problems, _ = _built(Bench, source, Conversion(folder=source.path.parent))
     if bench is not None:
         problems += checks.of_bench(bench)
     if messages := source.messages(problems):
@@ -124,7 +124,7 @@ def _holds(tree: dict[str, Any], override: Override) -> bool:
 
 
 def _checked(experiment_source: Source, bench_source: Source, bench_table: Mapping[str, Any], left_out: list[str]) -> Setup:
-    bench, bench_problems, remarks = _built(Bench, bench_source, Conversion())
+    bench, bench_problems, remarks = _built(Bench, bench_source, Conversion(folder=bench_source.path.parent))
     mode = _mode(experiment_source)
     read = {one.name: one.unit for one in bench.instruments} if bench is not None else {}
     units = {"command": MODE_UNITS.get(mode, "N"), **_channel_units(bench_source.tree), **read}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rig.hybrid.energy import Instant, Ledger
 from rig.trajectory.pseudo_dynamic import Config
 
@@ -45,10 +47,20 @@ class History:
             "kind": "pseudo_dynamic", "scheme": config.scheme, "step_s": config.step, "steps_asked": config.steps, "steps_done": self.steps,
             "largest_step_s": None if largest == float("inf") else largest, "growth_stated": config.growth() - 1.0,
             "correct": config.correct, "undershoot_stated": config.undershoot, "undershoot_measured": missing,
+            "stiffness_stated": config.stiffness, "stiffness_error": config.stiffness_error, "stiffness_measured": self._stiffness(),
             "largest_error": max((abs(error) for _, error in self._ways), default=None),
             "largest_displacement": max((abs(row["displacement"]) for row in self._rows), default=None),
             "energy": energy, "steps": self._rows,
         }  # fmt: skip
+
+    def _stiffness(self) -> float | None:
+        """Of the specimen over the whole test, N/m: the slope of force over displacement by least squares; None where nothing moved."""
+        if len(self._rows) < 2:
+            return None
+        way, force = (np.array([row[f"measured_{name}"] for row in self._rows]) for name in ("displacement", "force"))
+        way -= way.mean()
+        square = float(way @ way)
+        return float(way @ (force - force.mean())) / square if square > 0.0 else None
 
     def _missing(self) -> float | None:
         """Share of an increment that the loader missed, as the large ones have it: least squares of error over increment."""
@@ -68,11 +80,28 @@ def in_words(figures: dict[str, Any]) -> str:
     missed, stated, error = figures["undershoot_measured"], figures["undershoot_stated"], figures["largest_error"]
     loader = "" if missed is None else f"the loader missed {missed:+.2%} of an increment (stated: {stated:.2%}{_beyond(missed, stated)}),"
     loader += "" if error is None else f" at most {error * 1e6:.1f} um; "
+    if (stiffness := figures["stiffness_measured"]) is not None:
+        loader += f"specimen {stiffness:.4g} N/m (stated: {figures['stiffness_stated']:.4g}); "
     names = ("supplied", "input", "kinetic", "restoring", "damping", "specimen", "error", "residual")
     table = "  ".join(f"{name} {energy[f'{name}_J']:.4g}" for name in names)
     share = energy["largest_error_share"]
     worst = "" if share is None else f"; largest error {share:.2%} of what was supplied"
     return f"{head}, {limit}\n{loader}corrected: {'yes' if figures['correct'] else 'no'}\nenergy, J: {table}{worst}"
+
+
+def doubts(figures: dict[str, Any]) -> list[str]:
+    """What the stability and the correction of a test were reckoned with, and was not so."""
+    found = []
+    missed, stated = figures["undershoot_measured"], figures["undershoot_stated"]
+    if missed is not None and _beyond(missed, stated):
+        found.append(
+            f"pseudo-dynamic test: the loader missed {missed:.2%} of an increment, stated was {stated:.2%} (trajectory.undershoot)"
+        )
+    measured, expected, share = figures["stiffness_measured"], figures["stiffness_stated"], figures["stiffness_error"]
+    if measured is not None and abs(measured / expected - 1.0) > share:
+        told = f"the specimen has {measured:.4g} N/m over the test, expected {expected:.4g} within {share:.0%}"
+        found.append(f"pseudo-dynamic test: {told} (trajectory.stiffness, stiffness_error): its stability and its correction go by that")
+    return found
 
 
 def _beyond(missed: float, stated: float) -> str:

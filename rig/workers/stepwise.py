@@ -21,6 +21,7 @@ from rig.hybrid.timeline import STEEPEST
 from rig.trajectory.pseudo_dynamic import Config, counted, create
 from rig.workers.setpoint import MODEL_COLUMNS, NOT_COUNTED, Column, Setpoint, Timing
 
+SENSED = 0.02  # share by which force and stroke may be wrong
 REST = State(0.0, 0.0, 0.0, 0.0)
 
 
@@ -92,6 +93,8 @@ class Stepwise(Setpoint):
         if not (np.isfinite(stroke) and np.isfinite(force)):
             return [self._stopped(first, f"stroke {stroke:g} m, force {force:g} N is no measurement")]
         at_target = self._method.at_target(target, stroke, force) if config.correct else force
+        if step == 0 and (stiff := self._too_stiff(target, stroke, force)):
+            return [self._stopped(first, stiff)]
         if step == 0:
             self._state = self._method.start(target, config.initial_velocity, at_target, load)
         else:
@@ -119,6 +122,14 @@ class Stepwise(Setpoint):
             return [self._stopped(first, beyond)]
         self._levels[step + 2] = following
         return []
+
+    def _too_stiff(self, target: float, stroke: float, force: float) -> str:
+        """Why the stability that was reckoned before the test does not hold, by the initial displacement; empty where it does."""
+        most = self._config.stiffest
+        if not target or not stroke or force / stroke <= most * (1.0 + SENSED):
+            return ""
+        found = f"the specimen has {force / stroke:.4g} N/m at {stroke * 1e3:.4g} mm, expected at most {most:.4g} N/m"
+        return f"{found} (stiffness and stiffness_error), on which the stability of the test was reckoned; set trajectory.stiffness"
 
     def _beyond(self, target: float, following: float) -> str:
         """Why the next displacement cannot be commanded; empty when it can."""

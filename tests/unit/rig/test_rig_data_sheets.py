@@ -13,11 +13,13 @@ import pytest
 from still_bench import BRIDGE, CONFIGS, Still, error_of, served
 
 from rig import commands, data_sheets
+from rig.commands import devices
 from rig.commands.run import by_data_sheets
 from rig.config import load, load_bench, tares
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.data_sheets import disagreements, taken
 from rig.errors import ConfigError
+from rig.virtual_bench import Hardware
 
 EXPERIMENT = str(CONFIGS / "experiments" / "linkage.toml")
 LOAD_CELL = bytes.fromhex("11400020043930008410000000000024744802000000bc490cec28da003086c01d00000000000060")
@@ -148,3 +150,39 @@ def test_check_tells_and_a_run_takes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert ran.bench.channels[0].sensor.sensitivity == 50e3
     assert ran.bench_text.endswith("# transmitted_force: 50000 N/V from its TEDS (manufacturer 17, model 1A1, serial 123)\n")
     assert tomllib.loads(ran.bench_text) == tomllib.loads(setup.bench_text)
+
+
+SHEETS = CONFIGS / "benches" / "virtual_32ch.toml"
+
+
+def test_a_sensor_of_a_virtual_bench_may_have_a_data_sheet(tmp_path: Path) -> None:
+    """In the bench file, or in a file of its own beside it."""
+    bench, _ = load_bench(SHEETS)
+    memory = bytes.fromhex(bench.teds[0].bits)
+    assert Hardware.of(bench).setup.teds == {"PXI1Slot6/ai0": memory}
+    (tmp_path / "sheet.ted").write_bytes(memory)
+    text = SHEETS.read_text().replace(f'bits = "{bench.teds[0].bits}"', 'file = "sheet.ted"')
+    (tmp_path / "bench.toml").write_text(text)
+    assert Hardware.of(load_bench(tmp_path / "bench.toml")[0]).setup.teds == {"PXI1Slot6/ai0": memory}
+    (tmp_path / "sheet.ted").unlink()
+    with pytest.raises(ConfigError, match=r"teds of PXI1Slot6/ai0: .*sheet\.ted cannot be read \(No such file"):
+        Hardware.of(load_bench(tmp_path / "bench.toml")[0])
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [("", "expected either bits or a file"), ('bits = "1x"', "two digits each, got '1x'"), ("file = 'a'\nbits = '00'", "either")],
+)
+def test_a_data_sheet_that_is_none(tmp_path: Path, keys: str, words: str) -> None:
+    text = SHEETS.read_text()
+    (tmp_path / "bench.toml").write_text(text[: text.index("[[teds]]")] + f'[[teds]]\nterminal = "PXI1Slot6/ai0"\n{keys}\n')
+    with pytest.raises(ConfigError, match=words):
+        load_bench(tmp_path / "bench.toml")
+
+
+def test_data_sheets_are_read_where_the_devices_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not from a bench of their own while `--address` names another."""
+    asked: list[str | None] = []
+    monkeypatch.setattr(data_sheets, "read", lambda bench: asked.append(bench.address) or {})
+    assert devices._data_sheets(str(SHEETS), "127.0.0.1:40123") == ([], [])
+    assert asked == ["127.0.0.1:40123"]

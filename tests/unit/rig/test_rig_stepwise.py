@@ -15,7 +15,7 @@ from scipy.integrate import solve_ivp
 from rig.config.control_checks import CommandBounds
 from rig.control.amplitude import Note
 from rig.hybrid.ground import Ground
-from rig.hybrid.history import in_words
+from rig.hybrid.history import doubts, in_words
 from rig.trajectory.pseudo_dynamic import Config, create
 from rig.workers.setpoint import Timing
 from rig.workers.stepwise import Stepwise
@@ -175,3 +175,30 @@ def test_a_quake_is_that_of_scipy(tmp_path: Path) -> None:
     energy = figures["energy"]
     assert energy["input_J"] > 0.0
     assert abs(energy["residual_J"]) < 0.01 * energy["supplied_J"]
+
+
+def test_a_specimen_stiffer_than_stated_is_told_at_the_initial_displacement() -> None:
+    """The largest stable step is reckoned with it: 1 N/m in place of 19.6 MN/m said 'stable below 791 s', and the test ran."""
+    for stated, told in ((STIFFNESS / 1.15, True), (STIFFNESS / 1.05, False), (2.0 * STIFFNESS, False)):
+        setpoint = made(replace(TEST, stiffness=stated))
+        _, notes = run(setpoint, spring())
+        assert bool(notes) == told
+        if told:
+            (note,) = notes
+            assert note.stop and "step 0: the specimen has 1.96e+07 N/m at 1 mm, expected at most" in note.text
+            assert "set trajectory.stiffness" in note.text
+
+
+def test_what_a_test_was_reckoned_with_and_was_not_so_is_a_warning() -> None:
+    setpoint = made()
+    run(setpoint, spring())
+    figures = setpoint.figures()
+    assert figures["stiffness_measured"] == pytest.approx(STIFFNESS, rel=1e-6)
+    assert doubts(figures) == [] and "specimen 1.96e+07 N/m (stated: 1.96e+07)" in in_words(figures)
+    softer = made(replace(TEST, stiffness=1.3 * STIFFNESS))
+    run(softer, spring())
+    (doubt,) = doubts(softer.figures())
+    assert "the specimen has 1.96e+07 N/m over the test, expected 2.548e+07 within 10%" in doubt
+    short = made(replace(TEST, undershoot=0.0))
+    run(short, lambda command, before: (0.98 * command, STIFFNESS * 0.98 * command))
+    assert any("of an increment, stated was 0.00% (trajectory.undershoot)" in one for one in doubts(short.figures()))
