@@ -18,6 +18,7 @@ from drivers.errors import DriverError, NoReply, NotConnected, Refused
 from drivers.instron_ascii import LOAD, POSITION
 from drivers.instron_reading import AGAIN, Readings
 from drivers.serial_line import Line, SerialLine
+from drivers.terminals import LINE, OUTPUT
 
 ROLE = "serial_loader"
 CHANNELS = {"stroke": POSITION, "force": LOAD}
@@ -42,11 +43,16 @@ class Config:
     chunk: float = field(default=2.0, metadata={"unit": "s", "over": 0.0, "doc": "a waveform runs this long after the program's last word"})
     settle: float = field(default=3.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for the controller to follow a command"})
     start_output: str | None = field(
-        default=None, metadata={"doc": "analogue output on the controller's run/hold input, 0 V hold, 5 V run: a waveform waits for it"}
+        default=None,
+        metadata=OUTPUT | {"doc": "analogue output on the controller's run/hold input, 0 V hold, 5 V run: a waveform waits for it"},
     )
     enable_line: str | None = field(
-        default=None, metadata={"doc": "digital output on the controller's interlock input: low takes the pressure away"}
+        default=None, metadata=LINE | {"doc": "digital output on the controller's interlock input: low takes the pressure away"}
     )
+
+    def __post_init__(self) -> None:
+        if beyond := self.status_good & ~self.status_mask:
+            raise ValueError(f"status_good: expected bits of status_mask, {self.status_mask:#06x}, got {beyond:#06x} besides")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from drivers import cia402, modbus_rtu
 from drivers.axis import TURN, AxisBase, Feedback, Gearing, Guard
 from drivers.errors import NoReply, Refused
 from drivers.serial_line import Line, SerialLine
+from drivers.terminals import LINE
 
 ROLE = "axis"
 FAULTS = {
@@ -93,7 +94,7 @@ class Config:
         metadata={"unit": "s", "over": 0.0, "at_most": 10.0, "doc": "the drive stops by itself when nobody speaks this long"},
     )
     settle: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a state"})
-    enable_line: str | None = field(default=None, metadata={"doc": "digital output on the drive's enable (STO) input"})
+    enable_line: str | None = field(default=None, metadata=LINE | {"doc": "digital output on the drive's enable (STO) input"})
     registers: Registers = field(default_factory=Registers)
 
     def __post_init__(self) -> None:

@@ -15,6 +15,7 @@ from drivers import odrive_ascii
 from drivers.axis import AxisBase, Feedback, Gearing, Guard, beyond
 from drivers.errors import BadReply, NoReply, Refused
 from drivers.serial_line import Line, SerialLine
+from drivers.terminals import LINE
 
 ROLE = "axis"
 OLDEST, NEWER = (0, 5, 1), (0, 6, 0)
@@ -61,7 +62,7 @@ class Config:
     torque_feedback: bool = field(default=False, metadata={"doc": "read the motor current as well; costs line time"})
     timeout: float = field(default=0.2, metadata={"unit": "s", "over": 0.0, "doc": "of the drive's watchdog"})
     settle: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a state"})
-    enable_line: str | None = field(default=None, metadata={"doc": "digital output on the drive's enable input"})
+    enable_line: str | None = field(default=None, metadata=LINE | {"doc": "digital output on the drive's enable input"})
 
 
 class ODrive(AxisBase):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 import select
 import socket
 import threading
@@ -25,6 +26,7 @@ from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
 Message = TypeVar("Message")
 PARITIES = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
 REMEDY = "look at the cable, at baud rate and parity, and at what else is on the line"
+SOCKET = "socket://"
 REMEMBERED = 50
 """Exchanges that are kept for messages."""
 TIMED = 1000
@@ -202,6 +204,8 @@ class SerialLine:
         line = self.settings
         if line.parity not in PARITIES:
             raise Refused(f"{self.where}: parity must be one of {', '.join(PARITIES)}, got {line.parity!r}")
+        if line.port.startswith(SOCKET) and not re.fullmatch(r".+:\d+(\?.*)?", line.port.removeprefix(SOCKET)):
+            raise Refused(f"{self.where}: expected socket://HOST:PORT, as socket://192.168.10.7:4001, got {line.port!r}")
         with _ports_lock:
             port = _ports.setdefault(line.port, _Port(line))
             if (port.settings.baud, port.settings.parity, port.settings.stop_bits) != (line.baud, line.parity, line.stop_bits):

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from drivers.digital_lines import Lines
 from drivers.errors import NoReply, Refused
+from drivers.terminals import LINE, OUTPUT
 
 ROLE = "loader"
 FULL_SCALE_VOLTS = 10.0
@@ -62,20 +63,20 @@ class Preparation:
 class Config:
     """Wiring and scaling of one loader."""
 
-    output: str = field(default="Dev1/ao0", metadata={"doc": "analogue output of the command"})
+    output: str = field(default="Dev1/ao0", metadata=OUTPUT | {"doc": "analogue output of the command"})
     force_full_scale: float = field(default=250e3, metadata={"unit": "N", "over": 0.0})
     stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0})
     force_channel: str = field(default="transmitted_force", metadata={"doc": "measured channel that the force loop closes on"})
     stroke_channel: str = field(default="stroke", metadata={"doc": "measured channel that the stroke loop closes on"})
-    hydraulics: str = "Dev1/port0/line0"
-    mode_stroke: str = "Dev1/port0/line1"
-    interlock: str = "Dev1/port0/line2"
-    program: str = "Dev1/port0/line3"
-    heartbeat: str = "Dev1/port0/line4"
-    hydraulics_high: str | None = field(default=None, metadata={"doc": "absent: one pressure only"})
-    interlock_ok: str = "Dev1/port1/line0"
-    hydraulics_on: str = "Dev1/port1/line1"
-    estop_ok: str = "Dev1/port1/line2"
+    hydraulics: str = field(default="Dev1/port0/line0", metadata=LINE)
+    mode_stroke: str = field(default="Dev1/port0/line1", metadata=LINE)
+    interlock: str = field(default="Dev1/port0/line2", metadata=LINE)
+    program: str = field(default="Dev1/port0/line3", metadata=LINE)
+    heartbeat: str = field(default="Dev1/port0/line4", metadata=LINE)
+    hydraulics_high: str | None = field(default=None, metadata=LINE | {"doc": "absent: one pressure only"})
+    interlock_ok: str = field(default="Dev1/port1/line0", metadata=LINE)
+    hydraulics_on: str = field(default="Dev1/port1/line1", metadata=LINE)
+    estop_ok: str = field(default="Dev1/port1/line2", metadata=LINE)
     heartbeat_period: float = field(default=0.020, metadata={"unit": "s", "over": 0.0})
     settle: float = field(default=0.2, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for the controller to follow a line"})
     preparation: Preparation | None = field(default=None, metadata={"doc": "absent: the test begins without"})

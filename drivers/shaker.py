@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from drivers.analog_axis import FULL_SCALE_VOLTS, AnalogAxis
 from drivers.digital_lines import Lines
+from drivers.terminals import LINE, OUTPUT
 
 ROLE = "analog_axis"
 
@@ -20,12 +21,12 @@ ROLE = "analog_axis"
 class Config:
     """Wiring and scaling of one shaker."""
 
-    output: str = field(default="Dev1/ao0", metadata={"doc": "analogue output of the force reference"})
+    output: str = field(default="Dev1/ao0", metadata=OUTPUT | {"doc": "analogue output of the force reference"})
     max_force: float = field(default=100.0, metadata={"unit": "N", "over": 0.0, "doc": "at 10 V"})
     direction: str = field(default="forward", metadata={"choices": ("forward", "reverse")})
-    enable: str = field(default="Dev1/port0/line7", metadata={"doc": "digital output on the amplifier's enable input"})
-    reset: str | None = field(default=None, metadata={"doc": "digital output on its reset input; absent: reset at its panel"})
-    ok: str | None = field(default=None, metadata={"doc": "digital input from its fault relay, high: no fault; absent: it has none"})
+    enable: str = field(default="Dev1/port0/line7", metadata=LINE | {"doc": "digital output on the amplifier's enable input"})
+    reset: str | None = field(default=None, metadata=LINE | {"doc": "digital output on its reset input; absent: reset at its panel"})
+    ok: str | None = field(default=None, metadata=LINE | {"doc": "digital input from its fault relay, high: no fault; absent: it has none"})
     settle: float = field(default=0.5, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a line"})
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from drivers.analog_axis import FULL_SCALE_VOLTS, AnalogAxis
 from drivers.digital_lines import Lines
+from drivers.terminals import LINE, OUTPUT
 
 ROLE = "analog_axis"
 DRIVEN_BY = ("velocity",)
@@ -21,14 +22,17 @@ DRIVEN_BY = ("velocity",)
 class Config:
     """Wiring and scaling of one drive."""
 
-    output: str = field(default="Dev1/ao0", metadata={"doc": "analogue output of the speed reference"})
+    output: str = field(default="Dev1/ao0", metadata=OUTPUT | {"doc": "analogue output of the speed reference"})
     max_speed: float = field(default=100.0, metadata={"unit": "rad/s", "over": 0.0, "doc": "of the axis at 10 V"})
     direction: str = field(default="forward", metadata={"choices": ("forward", "reverse")})
     offset: float = field(default=0.0, metadata={"at_least": -0.5, "at_most": 0.5, "doc": "V at which the shaft stands still"})
-    enable: str = field(default="Dev1/port0/line6", metadata={"doc": "digital output on the drive's enable input"})
-    reset: str | None = field(default=None, metadata={"doc": "digital output on the drive's reset input; absent: reset at its panel"})
+    enable: str = field(default="Dev1/port0/line6", metadata=LINE | {"doc": "digital output on the drive's enable input"})
+    reset: str | None = field(
+        default=None, metadata=LINE | {"doc": "digital output on the drive's reset input; absent: reset at its panel"}
+    )
     ok: str | None = field(
-        default="Dev1/port1/line3", metadata={"doc": "digital input from the drive's fault relay, high: no fault; absent: it has none"}
+        default="Dev1/port1/line3",
+        metadata=LINE | {"doc": "digital input from the drive's fault relay, high: no fault; absent: it has none"},
     )
     settle: float = field(default=0.5, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a line"})
 

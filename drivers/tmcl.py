@@ -16,6 +16,7 @@ from drivers import tmcl_frames as frames
 from drivers.axis import AxisBase, Feedback, Gearing, Guard
 from drivers.errors import NoReply, Refused
 from drivers.serial_line import Line, SerialLine
+from drivers.terminals import LINE
 
 ROLE = "axis"
 DRIVEN_BY = ("position", "velocity")
@@ -52,7 +53,7 @@ class Config:
     max_speed: float = field(default=10.0, metadata={"unit": "rad/s", "over": 0.0, "doc": "the module is set to it as well"})
     max_acceleration: float = field(default=50.0, metadata={"unit": "rad/s^2", "over": 0.0, "doc": "of the module's ramps"})
     current: float = field(default=0.5, metadata={"over": 0.0, "at_most": 1.0, "doc": "share of the module's largest current"})
-    enable_line: str | None = field(default=None, metadata={"doc": "digital output on the module's enable input; it is wanted"})
+    enable_line: str | None = field(default=None, metadata=LINE | {"doc": "digital output on the module's enable input; it is wanted"})
 
 
 class Tmcl(AxisBase):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,11 @@ from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
 from rig.playback import digest
 
+TERMINALS = {
+    "a digital line": (re.compile(r"/?[^/,:]+/(port\d+/line\d+|pfi\d+)", re.IGNORECASE), "Dev1/port0/line6"),
+    "an analogue output": (re.compile(r"/?[^/,:]+/ao\d+", re.IGNORECASE), "Dev1/ao0"),
+}
+"""What `terminal` in a field's metadata asks for."""
 KIND_MISSING = "kind is missing; expected one of {}"
 
 
@@ -71,6 +77,10 @@ class Conversion:
             return self._number(shape, value, path, channel)
         if shape.form == "text" and isinstance(value, (datetime.date, datetime.datetime)):
             return value.isoformat()
+        if shape.form == "text" and "terminal" in shape.metadata and isinstance(value, str):
+            pattern, example = TERMINALS[shape.metadata["terminal"]]
+            if not pattern.fullmatch(value):
+                self.problems.append(Problem(path, f"expected {shape.metadata['terminal']}, as {example}; got {value!r}"))
         if shape.form == "text" and "file" in shape.metadata and isinstance(value, str):
             return str((self.folder / value).resolve())  # the processes of a run stand elsewhere
         if shape.form == "table" and isinstance(value, Mapping):

@@ -20,6 +20,8 @@ SLACK = 1e-6  # of rounding
 LOADER_MODES, AXES_MODES = ("force", "stroke"), ("angle", "path")
 ON_A_LINE = ("address", "axis", "motor")
 """Keys by which one of several drives on a line is told from the others."""
+SETPOINTS = 3.0
+"""That a drive's time-out lasts at least."""
 FOR_UNIT = {"rad": "a motor drive", "N": "a shaker"}
 
 
@@ -41,6 +43,10 @@ def of_bench(bench: Bench) -> Iterator[Problem]:
         elif getattr(axis.drive, "enable_line", None) is not None and bench.daq.watchdog is None:
             text = "nothing would raise it, nor let it fall if the program died; expected daq.watchdog, or no enable_line"
             yield Problem(("axes", i, "drive", "enable_line"), text)
+        timeout, least = getattr(axis.drive, "timeout", None), SETPOINTS / axis.rate
+        if timeout is not None and timeout < least * (1.0 - 1e-9):
+            text = f"expected at least {least:.3g} s, {SETPOINTS:g} setpoints at {axis.rate:g} Hz (axes.rate), got {timeout:g} s"
+            yield Problem(("axes", i, "drive", "timeout"), f"{text}: the drive would take each pause for the death of its program")
     yield from _shared_drives(bench)
 
 
@@ -59,13 +65,17 @@ def _shared_drives(bench: Bench) -> Iterator[Problem]:
             yield Problem(("axes", i, "drive", "port"), text)
 
 
+def of_mode(mode: str, bench: Bench) -> list[Problem]:
+    """A mode that what moves the bench has not; units of setpoints are wrong with it as well, of which nothing need be said then."""
+    moved, has = (AXES_MODES, "axes") if bench.axes else (LOADER_MODES, "a loader")
+    if mode in moved or mode not in (*AXES_MODES, *LOADER_MODES):
+        return []
+    return [Problem(("command", "mode"), f"the bench has {has}; expected {' or '.join(moved)}, got {mode!r}")]
+
+
 def commands(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     """The mode, the mechanism's course and its drives, the trajectory: all of one kind."""
-    mode, moved = experiment.command.mode, AXES_MODES if bench.axes else LOADER_MODES
-    if mode not in moved:
-        has = "axes" if bench.axes else "a loader"
-        yield Problem(("command", "mode"), f"the bench has {has}; expected {' or '.join(moved)}, got {mode!r}")
-        return
+    mode = experiment.command.mode
     mechanism: Any = sys.modules[type(experiment.mechanism).__module__]
     kind, course = kind_of(experiment.mechanism), getattr(mechanism, "COURSE", None)
     if not bench.axes and not mechanism.SOURCES:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rig.config import calibration, checks, gravity_checks, tares
+from rig.config import calibration, checks, course_checks, gravity_checks, hybrid_checks, tares
 from rig.config.bench import Bench
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
@@ -130,12 +130,16 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Mappi
     units = {"command": MODE_UNITS.get(mode, "N"), **_channel_units(bench_source.tree), **read}
     conversion = Conversion(mode, units, folder=experiment_source.path.parent)
     experiment, experiment_problems, more = _built(Experiment, experiment_source, conversion)
+    table = experiment_source.tree.get("trajectory")
+    kind = table.get("kind") if isinstance(table, Mapping) else None
+    if bench is not None and (wrong := [*course_checks.of_mode(mode, bench), *hybrid_checks.of_mode(kind, mode)][:1]):
+        experiment, experiment_problems = None, wrong
     warnings = [*left_out, *remarks, *more]
     if "trajectory" not in experiment_source.tree:  # only what is computed, not run, may do without
         experiment_problems.append(Problem(("trajectory",), "missing; expected a table ([trajectory])"))
         experiment = None
-    elif experiment is not None and (wrong := list(checks.follows(experiment))):
-        experiment_problems += wrong
+    elif experiment is not None and (unfit := list(checks.follows(experiment))):
+        experiment_problems += unfit
         experiment = None
     if bench is not None:
         bench_problems += checks.of_bench(bench)

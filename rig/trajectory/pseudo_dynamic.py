@@ -22,6 +22,9 @@ from rig.trajectory.naming import Named
 Floats = NDArray[np.float64]
 
 
+LARGE = 10.0  # growth from which it is no longer told in percent
+
+
 @dataclass(frozen=True)
 class Config(Named):
     """The structure, how it begins, how it is stepped, and how long the loader takes for a step. In the unit of a stroke, m."""
@@ -152,7 +155,8 @@ def faults(config: Config) -> Iterator[tuple[str, str]]:
     if grown > config.allowed_growth:
         how = "shorten the step, add damping, or make the loader follow better"
         how = how if config.correct else f"set correct = true, {how}"
-        missed = f"a loader that misses {config.undershoot:.2%} of each increment makes the amplitude grow by {grown:.2%}"
+        by = f"by {grown:.2%}" if grown < LARGE else f"{1.0 + grown:.3g} times"
+        missed = f"a loader that misses {config.undershoot:.2%} of each increment makes the amplitude grow {by}"
         yield "undershoot", f"{missed} over {config.steps} steps, allowed are {config.allowed_growth:.2%} (allowed_growth); {how}"
 
 

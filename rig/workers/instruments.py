@@ -74,6 +74,7 @@ class Instruments:
             for moment, value in poll.take():
                 sample = float(n) if self._lockstep else (moment - (moment if begin is None else begin)) * self._rate
                 if sample >= 0.0:
+                    poll.keep(value)
                     rows.append((sample, *(value if i == k else np.nan for i in range(len(self._polls)))))
         return np.array(sorted(rows)).reshape(-1, 1 + len(self._polls))
 
@@ -148,9 +149,12 @@ class Poll:
         if self._failing_since is not None:
             self._said.append((f"{self.config.name}: read again after {now - self._failing_since:.1f} s", False))
             self._failing_since = None
+        self._read.append((0.5 * (asked + self._clock()), value))
+
+    def keep(self, value: float) -> None:
+        """A reading is one of the test's: figures are of these, as the record is."""
         self._count += 1
         self._sum, self._least, self._most = self._sum + value, min(self._least, value), max(self._most, value)
-        self._read.append((0.5 * (asked + self._clock()), value))
 
     def take(self) -> list[tuple[float, float]]:
         """(by the clock of what samples beside it in s, value) since the last call."""

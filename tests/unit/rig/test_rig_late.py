@@ -1,4 +1,4 @@
-"""When a prediction that could not keep up is told at the end."""
+"""What is told at the end of a test that went on: a prediction that could not keep up, channels that are not to be believed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rig.commands.run import late
+from rig.commands.run import doubtful, late
 
 
 def plan(pace: str) -> Any:
@@ -28,3 +28,14 @@ def test_how_long_and_how_late_is_told() -> None:
 
 def test_where_the_bench_waits_nobody_is_late() -> None:
     assert late(plan("lockstep"), {"late_s": 9.5, "lag_s": {"max": 4.19}}) == []
+
+
+def test_channels_that_are_not_to_be_believed_are_told_at_the_end() -> None:
+    """A force sensor at the end of its range all through the test was an event in the record, and the test passed without a word."""
+    events = [
+        {"kind": "overload", "text": "DAQ: channel friction is stuck at the end of its range; action: indicate"},
+        {"kind": "missing_pulse", "text": "DAQ: channel pickup: 1 of 3 pulses missing; action: indicate"},
+        {"kind": "overload", "text": "DAQ: channel x is stuck; action: stop"},
+        {"kind": "state", "text": "running"},
+    ]
+    assert doubtful(events) == ["DAQ: channel friction is stuck at the end of its range", "DAQ: channel pickup: 1 of 3 pulses missing"]

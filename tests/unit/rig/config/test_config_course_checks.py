@@ -14,8 +14,29 @@ BENCHES = EXPERIMENTS.parent / "benches"
 
 MOTOR = "{kind='speed_drive', output='Dev1/ao0', enable='Dev1/port0/line1', max_speed='10 rad/s'}"
 CASES = {
-    "a loader's mode on axes": (
-        "four_bar_rig", ["command.mode=force", "command.rate_limit=1 MN/s"], "the bench has axes; expected angle or path, got 'force'"
+    "a loader's mode on axes, whatever its units": ("four_bar_rig", ["command.mode=force"], "expected angle or path, got 'force'"),
+    "a force for a pseudo-dynamic test, whatever its units": ("pseudo_dynamic", ["command.mode=force"], "expected 'stroke', got 'force'"),
+    "an enable line that nothing lets fall": (
+        "four_bar_rig", ["bench.daq.watchdog=none"], "axes[0].drive.enable_line: nothing would raise it, nor let it fall if"
+    ),
+    "an output for an enable line": (
+        "four_bar_rig", ["bench.axes.crank.drive.enable_line=Dev1/ao0"],
+        "expected a digital line, as Dev1/port0/line6; got 'Dev1/ao0'",
+    ),
+    "a line for an output": (
+        "slider_crank_rig", ["bench.axes.crank.drive.output=Dev1/port0/line1"],
+        "expected an analogue output, as Dev1/ao0; got 'Dev1/port0/line1'",
+    ),
+    "a time-out shorter than from setpoint to setpoint": (
+        "parallel_3rrpar_rig", ["bench.axes.axis2.drive.timeout=1 ms"],
+        "expected at least 0.03 s, 3 setpoints at 100 Hz (axes.rate), got 0.001 s",
+    ),
+    "a register that there is not": ("four_bar_rig", ["bench.axes.crank.drive.registers.fault=99999"], "expected at most 65535, got 99999"),
+    "a register for two things": (
+        "four_bar_rig", ["bench.axes.crank.drive.registers.timeout=3104"], "expected a register of its own, got 3104, which is high_speed"
+    ),
+    "status bits that nobody looks at": (
+        "linkage_instron", ["bench.loader.status_mask=0x0E00"], "status_good: expected bits of status_mask, 0x0e00, got 0x1000 besides"
     ),
     "a path for what turns": ("four_bar_rig", ["command.mode=path", "command.rate_limit=1 s/s"], "four_bar is driven by angle; got 'path'"),
     "an axis that moves no drive": ("four_bar_rig", ["bench.axes.crank.name=wheel"], "four_bar has no drive 'wheel'; it has crank (rad)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import h5py
@@ -10,10 +11,14 @@ import pytest
 from recorder_rig import BENCH_TEXT, EXPERIMENT_TEXT, NAMES, RATE, description, samples, shape
 from silx.io.nxdata import get_default
 
+from rig.config import load
 from rig.errors import ConfigError, RigError
-from rig.recorder.description import LOST, NOT_PUBLISHED, Event, Gap
+from rig.plan import Plan
+from rig.recorder.description import LOST, NOT_PUBLISHED, Event, Gap, StreamShape, describe
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record
+
+CONFIGS = Path(__file__).parents[4] / "configs/experiments"
 
 N = 2345  # samples: some chunks and a bit
 
@@ -104,6 +109,28 @@ def test_silx_plots_measured_and_predicted_force_by_default(path: Path) -> None:
     with h5py.File(path, "r") as file:  # one copy of the samples, not two
         assert file["entry/overlay/measured"] == file["entry/measured/transmitted_force"]
         assert file["entry/overlay/predicted"] == file["entry/predicted_as_measured/transmitted_force"]
+
+
+def test_the_default_plot_is_what_is_judged() -> None:
+    """Of a motor rig: the first channel that is predicted is the angle that the model follows, which agrees with itself."""
+    setup = load(CONFIGS / "four_bar_rig.toml")
+    plan = Plan("0001-a", Path(), Path(), setup.experiment, setup.bench, "", "")
+    assert describe(plan).shown == "acceleration"
+    linkage = load(CONFIGS / "linkage.toml")
+    assert describe(replace(plan, experiment=linkage.experiment, bench=linkage.bench)).shown == ""
+
+
+def test_another_channel_may_be_the_default_plot(path: Path) -> None:
+    for shown, name in (("stroke", "stroke"), ("none of them", "transmitted_force")):
+        record = Record(path, description(shown=shown))
+        for stream in ("measured", "predicted_as_measured"):
+            record.stream(StreamShape(stream, ("transmitted_force", "stroke"), ("N", "m"), RATE))
+            record.append(stream, 0, np.ones((10, 2)))
+        record.close()
+        with h5py.File(path, "r") as file:
+            assert file["entry/overlay/measured"] == file[f"entry/measured/{name}"]
+            assert file["entry/overlay/predicted"] == file[f"entry/predicted_as_measured/{name}"]
+        path.unlink()
 
 
 def test_a_predictor_that_died_leaves_a_record_that_plots(path: Path) -> None:

@@ -178,6 +178,8 @@ def test_two_instruments_share_rows_and_early_readings_are_not_the_tests() -> No
     real._rate = 1000.0
     real._polls[0]._read.extend([(9.8, 5.0), (9.95, 6.0)])  # sample 0 was at 9.9 s
     assert real.take(times, 100) == pytest.approx(np.array([[50.0, 6.0]]))
+    told = real.figures()["a"]
+    assert (told["readings"], told["mean"], told["least"]) == (1, 6.0, 6.0), "figures are of what the record has"
 
 
 def test_a_driver_with_a_fault_is_given_up_and_told() -> None:
@@ -188,6 +190,18 @@ def test_a_driver_with_a_fault_is_given_up_and_told() -> None:
     poll._run()
     assert poll.figures()["gave_up"] == "ZeroDivisionError: 0/0"
     assert poll.told() == [("balance: given up, ZeroDivisionError: 0/0; this is a fault of its driver, report it", True)]
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, "12", None, True])
+def test_what_is_no_number_is_no_reading(value: object) -> None:
+    """NaN counted as a good one, and made the record say that nothing was read; a text was taken for the number that it spelt."""
+    poll = Poll(Instrument("balance", GaugeConfig("socket://127.0.0.1:1")))
+    device = Device()
+    device.read = lambda: value  # type: ignore[assignment, method-assign, return-value]
+    poll.device = device
+    poll.look()
+    assert poll.take() == [] and poll.figures()["failed"] == 1
+    assert poll.told() == [(f"balance: expected a finite number in kg, its driver gave {value!r}", False)]
 
 
 def test_a_refused_reading_does_not_open_the_port_anew() -> None:
