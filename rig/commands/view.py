@@ -25,6 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", metavar="S", type=float, help="moment shown first, s (default: the beginning; of a picture: half)")
     parser.add_argument("--span", metavar="S", type=float, help="time shown, s (default: as the last time; of a picture: 2)")
     parser.add_argument("--channel", metavar="NAME", help="channel shown in the overlay")
+    parser.add_argument("--lowpass", action="store_true", help="curves behind the low-pass of the comparison, as they are judged (key L)")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours (default: as the last time)")
     parser.add_argument("--picture", metavar="FILE.png", help="write a picture instead of showing the window; needs no display")
     parser.add_argument("--size", metavar="WxH", type=_size, help="size of the window, as 1440x900")
@@ -43,7 +44,7 @@ def execute(args: argparse.Namespace) -> Result:
         raise RigError(f"view: no window can be shown: {why}{advice}")
     from rig.display import replay  # Qt only when it can be loaded
 
-    wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size)
+    wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size, args.lowpass)
     figures: dict[str, Any] = {"run": args.run}
     if picture is not None:
         figures |= replay.picture(Path(args.run), wanted, picture)

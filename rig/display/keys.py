@@ -30,6 +30,7 @@ KEYS = (
     Key(("PgUp",), "previous_channel", "Page ↑", "channel before"),
     Key(("]",), "faster", "]", "", "play faster"),
     Key(("[",), "slower", "[", "", "play slower"),
+    Key(("L",), "toggle_lowpass", "L", "curves behind the low-pass of the comparison, or as they came"),
     Key(("T",), "toggle_theme", "T", "dark or light"),
     Key(("Ctrl+L",), "reset_layout", "Ctrl L", "panels as they were at first"),
     Key(("F11",), "toggle_full_screen", "F11", "full screen"),

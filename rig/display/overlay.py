@@ -25,6 +25,7 @@ class Overlay(TimePlot):
     def __init__(self, what: Subject, longest: float) -> None:
         self._what, self._longest = what, longest
         self.channel = what.force
+        self.behind = ""  # in words, what the curves are behind
         lines = {Line(role, role): Trace("command", "value") for role in ("command", "measured", "predicted")}
         super().__init__("", what.shown(what.force), what.least(what.force, 0.2), lines, "")
         self.area.getAxis("bottom").setStyle(showValues=False)  # they stand below the difference
@@ -90,7 +91,7 @@ class Overlay(TimePlot):
     def tell(self) -> None:
         """Smallest and largest of what is shown of the measured channel, beside the legend."""
         low, high = self.extremes["measured"]
-        self.figures.setText("" if np.isnan(low) else f"{self.shown.text(low, unit=False)} … {self.shown.text(high)}")
+        self.figures.setText("" if np.isnan(low) else f"{self.behind}{self.shown.text(low, unit=False)} … {self.shown.text(high)}")
 
 
 class Difference(TimePlot):
@@ -98,6 +99,7 @@ class Difference(TimePlot):
 
     def __init__(self, what: Subject) -> None:
         self._what = what
+        self.behind = ""
         unit = what.shown(what.force)
         lines = {Line("measured − predicted", "difference"): Trace(DIFFERENCE, what.force)}
         super().__init__("Difference", unit, what.least(what.force, 0.02), lines, "seconds before now")
@@ -112,4 +114,4 @@ class Difference(TimePlot):
         """The largest difference shown, and its share of `peak`, the largest |measured| shown (SI)."""
         largest = max(np.abs(self.extremes["difference"]))
         share = f" = {largest / peak:.1%} of peak" if peak > 0.0 else ""
-        self.figures.setText("" if np.isnan(largest) else f"largest {self.shown.text(largest).lstrip('+')}{share}")
+        self.figures.setText("" if np.isnan(largest) else f"{self.behind}largest {self.shown.text(largest).lstrip('+')}{share}")

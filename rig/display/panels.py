@@ -80,20 +80,30 @@ class Panels:
                 part.choose(name)
         self.trend.clear()
 
+    def restart(self) -> None:
+        """Value axes as wide as what comes now wants them."""
+        for part in (self.overlay, self.difference, self.turn):
+            if part is not None:
+                part.choose(self.overlay.channel)
+
+    def say_behind(self, what: str) -> None:
+        """What the curves are behind; empty: nothing."""
+        self.overlay.behind = self.difference.behind = what
+
     def theme(self, theme: Theme) -> None:
         """Take on these colours."""
         for panel in (self.overlay, self.difference, *(panel for panel, _, _ in self.docked.values())):
             panel.theme(theme)
 
-    def refresh(self, source: Source, now: int, newest: int, tracker: CycleTracker) -> None:
-        """One frame at sample `now`; the table is about `newest`."""
+    def refresh(self, source: Source, now: int, newest: int, tracker: CycleTracker, curves: Source) -> None:
+        """One frame at sample `now`; the table is about `newest`. Curves over time and angle come from `curves`."""
         seconds = self.overlay.seconds
-        self.overlay.refresh(source, now, seconds)
-        self.difference.refresh(source, now, seconds)
+        self.overlay.refresh(curves, now, seconds)
+        self.difference.refresh(curves, now, seconds)
         self._frame = (self._frame + 1) % 5
         closer = self.turn or self.loop
         if self._frame in (0, 2) and closer is not None and closer.isVisible():
-            closer.refresh(source, now)
+            closer.refresh(curves, now)
         elif self._frame == 1 and self.channels.isVisible():
             self.channels.refresh(source, newest)
         elif self._frame == 3 and self.spectrum.isVisible():
@@ -101,10 +111,10 @@ class Panels:
         elif self._frame == 4 and self.trend.isVisible():
             self.trend.refresh(tracker.errors.known(now))
 
-    def draw_all(self, source: Source, now: int, tracker: CycleTracker) -> None:
+    def draw_all(self, source: Source, now: int, tracker: CycleTracker, curves: Source) -> None:
         """Everything at once, for a picture."""
         for _ in range(5):
-            self.refresh(source, now, now, tracker)
+            self.refresh(source, now, now, tracker, curves)
         self.spectrum.refresh(source, now, PICTURE)
         self.tell()
 

@@ -34,6 +34,7 @@ class Wanted:
     theme: str | None = None
     span: float | None = None
     size: tuple[int, int] | None = None
+    lowpass: bool = False
 
 
 def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> dict[str, Any]:
@@ -106,6 +107,8 @@ def _window(run: RunData, wanted: Wanted, settings: Path, at: float) -> ReplayWi
     window = ReplayWindow(what, source, settings, at, events(run), lost(run), doubt(run))
     if wanted.channel is not None:
         window.choose(wanted.channel)
+    if wanted.lowpass:
+        window.toggle_lowpass()
     if wanted.theme is not None:
         window.apply_theme(THEMES[wanted.theme].name)
     if wanted.span is not None:

@@ -94,7 +94,7 @@ class ReplayWindow(Window):
         tracker = self.tracker(self.moment())
         while tracker.reached < self.moment() and tracker.advance(self.source):
             pass
-        self.panels.draw_all(self.source, self.moment(), tracker)
+        self.panels.draw_all(self.source, self.moment(), tracker, self.curves)
         self._tell()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 
 from rig.display.dragging import Dragging
 from rig.display.frame import Frame
+from rig.display.judged import Judged
 from rig.display.keys import KEYS
 from rig.display.source import Source, Trace
 from rig.display.subject import Subject
@@ -26,6 +27,7 @@ class Window(Frame):
         super().__init__(what, longest)
         self.source = source
         self._tracker: CycleTracker | None = None
+        self._judged: Judged | None = None
         self._dragging = [Dragging(plot.area) for plot in (self.panels.overlay, self.panels.difference)]
         self._connect()
         self.choose(self.restore(settings))
@@ -58,7 +60,7 @@ class Window(Frame):
         self.tracker(now).advance(self.source)
         if self.isMinimized() or not self.isVisible():
             return False
-        self.panels.refresh(self.source, now, newest, self.tracker(now))
+        self.panels.refresh(self.source, now, newest, self.tracker(now), self.curves)
         return True
 
     def tracker(self, now: int) -> CycleTracker:
@@ -67,10 +69,25 @@ class Window(Frame):
             self._tracker = CycleTracker(self.overlay.channel, now, self.source.rate, self.what.lowpass)
         return self._tracker
 
+    @property
+    def curves(self) -> Source:
+        """Where curves over time and angle come from."""
+        return self.source if self._judged is None else self._judged
+
+    def toggle_lowpass(self) -> None:
+        """Curves behind the low-pass of the comparison, as they are judged, or as they came; nothing where it has none."""
+        if self.what.lowpass is None:
+            return
+        self._judged = None if self._judged is not None else Judged(self.source, self.what.lowpass, self.overlay.channel)
+        self.panels.say_behind("" if self._judged is None else f"below {self.what.lowpass:g} Hz: ")
+        self.panels.restart()
+
     def choose(self, name: str) -> None:
         """Show this channel, measured and predicted; a name that is not there means the force."""
         self.panels.choose(name)
         self.source.watch(self.what.traces(self.overlay.channel))
+        if self._judged is not None:
+            self._judged.channel = self.overlay.channel
         self._tracker = None
 
     # -- keys ----------------------------------------------------------------------------------------------------------------------

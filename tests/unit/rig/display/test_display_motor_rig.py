@@ -102,6 +102,20 @@ def test_the_last_turn_is_drawn_over_the_measured_angle(qt: QApplication, tmp_pa
     assert float(np.ptp(curves["measured"][0])) == pytest.approx(360.0, abs=1.0)
     assert turn.figures.text() == "crank −0.50° off"
     assert "command" not in window.overlay._legend.text()  # it is in another unit
+    raw = window.overlay.extremes["measured"][1]
+    window.toggle_lowpass()
+    for _ in range(6):
+        window.refresh()
+    window.panels.tell()
+    assert window.overlay.extremes["measured"][1] < 0.8 * raw, "impacts are not what is judged"
+    assert window.overlay.figures.text().startswith("below 100 Hz: ")
+    assert window.panels.difference.figures.text().startswith("below 100 Hz: largest ")
+    window.toggle_lowpass()
+    for _ in range(6):
+        window.refresh()
+    window.panels.tell()
+    assert window.overlay.extremes["measured"][1] == raw
+    assert "below" not in window.overlay.figures.text()
     window.choose("crank_angle")
     assert "command" in window.overlay._legend.text()
     window.hide()

@@ -59,7 +59,7 @@ def live(folder: Path, theme: str, change: Change = lambda window: None) -> Pict
         rings.append(2048)
         window.refresh()
     change(window)
-    window.panels.draw_all(source, rings.n, window.tracker(rings.n))
+    window.panels.draw_all(source, rings.n, window.tracker(rings.n), window.curves)
     at = rings.n / RATE
     window.show_status(Status("running", at, 61.0, int(3.0 * at), 0.012, 0, "", EVENTS))
     image = _grabbed(window)
