@@ -49,7 +49,7 @@ def _range(axes: Axes, losses: LossAngles) -> None:
     middle, half = 0.5 * (low + high), max(0.5 * (high - low) + 1.0, LEAST)
     axes.set_xlim(middle - half, middle + half)
     turns = losses.revolutions
-    axes.set_ylim(-0.25 * turns, 1.3 * turns)
+    axes.set_ylim(-0.25 * turns, 1.6 * turns)
     axes.set_yticks([tick for tick in MaxNLocator(6, integer=True).tick_values(0.0, turns) if 0.0 <= tick <= turns])
 
 
