@@ -5,7 +5,11 @@ A driver of one is a module with `ROLE = "instrument"`, a `Config` and `create(c
 
 from __future__ import annotations
 
+import math
+import numbers
 from typing import Protocol
+
+from drivers.errors import BadReply
 
 
 class Instrument(Protocol):
@@ -26,3 +30,10 @@ class Instrument(Protocol):
 
     def close(self) -> list[str]:
         """Let go, from any state; returns what went wrong, in words."""
+
+
+def number(value: object, name: str, unit: str) -> float:
+    """What an instrument gave as a reading. Raises BadReply for what is no finite number."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
+        raise BadReply(f"{name}: expected a finite number in {unit}, its driver gave {value!r}")
+    return float(value)

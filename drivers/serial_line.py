@@ -180,6 +180,7 @@ class SerialLine:
 
     def __init__(self, settings: Line, name: str) -> None:
         self.settings, self.name = settings, name
+        self.address: int | None = None
         self.exchanges: deque[Exchange] = deque(maxlen=REMEMBERED)
         self._took: deque[float] = deque(maxlen=TIMED)
         self._port: _Port | None = None
@@ -225,9 +226,10 @@ class SerialLine:
             self._port = port
 
     @property
-    def shared(self) -> bool:
-        """Whether other instruments of this process are on the same pair of wires."""
-        return self._port is not None and len(self._port.users) > 1
+    def neighbours(self) -> set[int]:
+        """Addresses of other instruments of this process on the same pair of wires, where their drivers say them."""
+        users = () if self._port is None else self._port.users
+        return {user.address for user in users if user is not self and user.address is not None}
 
     def close(self) -> list[str]:
         """Close the port, if nobody else uses it; returns what went wrong, in words."""

@@ -55,6 +55,13 @@ class Config:
     current: float = field(default=0.5, metadata={"over": 0.0, "at_most": 1.0, "doc": "share of the module's largest current"})
     enable_line: str | None = field(default=None, metadata=LINE | {"doc": "digital output on the module's enable input; it is wanted"})
 
+    def __post_init__(self) -> None:
+        if (self.velocity_unit == 1.0) != (self.acceleration_unit == 1.0):
+            raise ValueError(
+                "acceleration_unit: expected beside velocity_unit: a module counts both in its internal units, or neither; got "
+                f"{self.velocity_unit:g} microsteps/s and {self.acceleration_unit:g} microsteps/s^2"
+            )
+
 
 class Tmcl(AxisBase):
     """One axis in mode "position" or "velocity"; see `drivers.axis.Axis`."""
@@ -66,6 +73,7 @@ class Tmcl(AxisBase):
         self.config = config
         title = f"{name} (TMCL module {config.address}, motor {config.motor})"
         line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), title)
+        line.address = config.address
         super().__init__(name, line, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
         self._version = self._readings = self._host = 0
         self._counted: int | None = None  # microsteps as they would be without going round
@@ -86,7 +94,7 @@ class Tmcl(AxisBase):
         """See `Axis`: units, resolution, limits and current, each read back."""
         self._check_mode(mode)
         self.stops_within = self._guarded(None, "TMCL has no time-out of the communication")
-        if self._host == self.config.address and self.line.shared:
+        if self._host == self.config.address and self.line.neighbours - {self.config.address}:
             raise Refused(
                 f"{self.where}: {self._host} is the address that the replies of all modules on this line go to, so it would take them for "
                 "commands; give it another (global parameter 66), or all of them another host (76)"

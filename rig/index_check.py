@@ -12,6 +12,8 @@ Samples = NDArray[np.float64]
 TURN = 2.0 * np.pi
 LEAST = 2.5
 """Counts: a smaller step is what two edges do that come between two samples."""
+UNEVEN = 0.05
+"""Share of what the shaft usually turns in a sample by which it may turn more or less in the next."""
 BESIDE = 5
 """Samples at either side that tell how far the shaft turns in one."""
 
@@ -48,11 +50,12 @@ class IndexCheck:
         inside = slice(BESIDE, len(steps) - BESIDE)
         if inside.start >= inside.stop:
             return []
-        for n in np.flatnonzero(np.abs(steps[inside]) > LEAST * self._resolution) + BESIDE:
+        away = np.abs((angle[1:] - self._index + np.pi) % TURN - np.pi)
+        near = (away <= np.abs(steps) + 2.0 * self._resolution) & (np.abs(steps) > LEAST * self._resolution)
+        for n in np.flatnonzero(near[inside]) + BESIDE:
             usual = float(np.median(np.concatenate((steps[n - BESIDE : n], steps[n + 1 : n + 1 + BESIDE]))))
             by = float(steps[n]) - usual
-            away = abs((angle[n + 1] - self._index + np.pi) % TURN - np.pi)
-            if abs(by) <= LEAST * self._resolution + abs(usual) or away > abs(usual) + 2.0 * self._resolution:
+            if abs(by) <= LEAST * self._resolution + UNEVEN * abs(usual) or away[n] > abs(usual) + 2.0 * self._resolution:
                 continue
             if self._passed or self._been(angle[: n + 1]) > TURN:
                 self._in_all += 1

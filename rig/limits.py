@@ -95,3 +95,37 @@ class LimitCheck:
             if bad.any()
         ]
         return min(hits, key=lambda passed: passed.sample) if hits else None
+
+
+class ReadingLimits:
+    """Limits on what is read now and then, in order; `rate`: of the samples that readings belong to, Hz. A rate is that from one reading to
+    the next, however far apart these are."""
+
+    def __init__(self, limits: Sequence[Bound], rate: float) -> None:
+        self._limits, self._rate = tuple(limits), rate
+        self._before: tuple[float, float] | None = None
+        self._indicated: set[int] = set()
+
+    def check(self, sample: float, value: float) -> list[Passed]:
+        """Limits that a reading passes, which belongs to `sample` (a fraction of one, too); an indication once."""
+        found = []
+        for index, limit in enumerate(self._limits):
+            passed = self._passed(limit, sample, value)
+            if limit.action == "indicate" and passed and index in self._indicated:
+                continue
+            (self._indicated.add if passed else self._indicated.discard)(index)
+            found += passed[:1]
+        self._before = sample, value
+        return found
+
+    def _passed(self, limit: Bound, sample: float, value: float) -> list[Passed]:
+        speed = 0.0
+        if self._before is not None and sample > self._before[0]:
+            speed = (value - self._before[1]) * self._rate / (sample - self._before[0])
+        candidates = (
+            ("maximum", limit.maximum, value, limit.maximum is not None and not value <= limit.maximum),
+            ("minimum", limit.minimum, value, limit.minimum is not None and not value >= limit.minimum),
+            ("rate", limit.rate, speed, limit.rate is not None and not abs(speed) <= limit.rate),
+        )
+        where = int(sample), limit.channel, limit.action
+        return [Passed(*where, what, got, bound) for what, bound, got, bad in candidates if bad and bound is not None]

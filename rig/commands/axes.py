@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from drivers.instrument import number
 from rig.config import waveform_checks
 from rig.config.bench import Bench
 from rig.virtual_ports import on_a_line
@@ -23,7 +24,8 @@ def ask(bench: Bench) -> list[dict[str, Any]]:
         found.append(_asked(_module(config).create(config, "force"), config.port, powered=config.enable_line is None))
     for axis in bench.axes:
         if on_a_line(axis):
-            found.append(_asked(_module(axis.drive).create(axis.drive, axis.name, None), axis.drive.port, rate=bench.line_rate(axis)))
+            rate = None if bench.pace == "lockstep" else bench.line_rate(axis)  # in lockstep a line takes no time
+            found.append(_asked(_module(axis.drive).create(axis.drive, axis.name, None), axis.drive.port, rate=rate))
     return found
 
 
@@ -34,7 +36,8 @@ def read(bench: Bench) -> list[dict[str, Any]]:
         device = _module(one.device).create(one.device, one.name)
         try:
             device.connect()
-            found.append({"instrument": one.name, "identity": device.identity(), "value": device.read(), "unit": device.unit})
+            value = number(device.read(), one.name, device.unit)
+            found.append({"instrument": one.name, "identity": device.identity(), "value": value, "unit": device.unit})
         finally:
             device.close()
     return found

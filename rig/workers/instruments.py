@@ -7,8 +7,6 @@ they are read where they are due, block by block, while the time stands still.
 from __future__ import annotations
 
 import contextlib
-import math
-import numbers
 import sys
 import threading
 import time
@@ -19,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.errors import BadReply, DriverError, NotConnected
+from drivers.errors import DriverError, NotConnected
+from drivers.instrument import number
 from rig.config.bench import Instrument as Config
 from rig.device_clock import DeviceClock
 from rig.workers.alive import while_alive, while_ending
@@ -131,9 +130,7 @@ class Poll:
             return
         asked, begun = self._clock(), time.monotonic()
         try:
-            value = self.device.read()
-            if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
-                raise BadReply(f"{self.config.name}: expected a finite number in {self.device.unit}, its driver gave {value!r}")
+            value = number(self.device.read(), self.config.name, self.device.unit)
         except DriverError as error:
             self._did_not_come(str(error), begun)
             if isinstance(error, NotConnected):
@@ -145,7 +142,7 @@ class Poll:
             self._failing_since = None
             self._did_not_come(f"{self.config.name}: given up, {self._gave_up}; this is a fault of its driver, report it", begun)
             return
-        value, now = float(value), time.monotonic()
+        now = time.monotonic()
         if self._failing_since is not None:
             self._said.append((f"{self.config.name}: read again after {now - self._failing_since:.1f} s", False))
             self._failing_since = None

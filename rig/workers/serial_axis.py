@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.errors import DriverError, Refused
+from drivers.errors import BadReply, DriverError, NoReply, Refused
 from rig.device_clock import DeviceClock
 
 Floats = NDArray[np.float64]
@@ -127,7 +127,7 @@ class SerialAxis:
             self._end = True
             self._jobs.notify_all()
         if self._thread is not None:
-            self._thread.join(PATIENCE)
+            self._thread.join(PATIENCE + BRAKING)
 
     # -- the thread ----------------------------------------------------------------------------------------------------------------
 
@@ -161,13 +161,16 @@ class SerialAxis:
 
     def _see_it_rest(self) -> None:
         """Signs of life while it brakes: a drive that hears nothing takes its program for dead and lets go, and the shaft coasts."""
-        deadline = time.monotonic() + BRAKING
-        while self._rest is not None and abs(speed := self.driver.feedback().velocity) > self._rest:
-            if self._lockstep and self._end:
-                return  # time stands still, and so does its braking
+        deadline, speed = time.monotonic() + BRAKING, math.inf
+        while self._rest is not None and not (self._lockstep and self._end):  # in lockstep time stands at the end, and so does its braking
+            with contextlib.suppress(BadReply, NoReply):  # noise, for which it may have been stopped: the question itself is heard
+                speed = self.driver.feedback().velocity
+            if abs(speed) <= self._rest:
+                return
             if time.monotonic() > deadline:
-                at = f"{self.name}: {BRAKING:g} s after its quick stop it still turns at {speed:.3g} {self.unit}/s"
-                self._give_up(f"{at}; its power goes now: wait until it has come to rest")
+                turns = f"it still turns at {speed:.3g} {self.unit}/s" if math.isfinite(speed) else "nobody knows whether it still turns"
+                after = f"{self.name}: {BRAKING:g} s after its quick stop {turns}"
+                self._give_up(f"{after}; its power goes now: wait until it has come to rest")
                 return
             time.sleep(ASK_EVERY)
 
@@ -183,7 +186,7 @@ class SerialAxis:
 
     def _give_up(self, why: str) -> None:
         with self._jobs:
-            self.failed = self.failed or why
+            self.failed = f"{self.failed}; {why}" if self.failed else why
             self._jobs.notify_all()
 
     def _next(self, due: float) -> Job | None:

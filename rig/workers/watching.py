@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from rig.gross import NetAndGross
-from rig.limits import LimitCheck, Passed
+from rig.limits import Passed, ReadingLimits
 from rig.plan import Plan
 from rig.specimen import SpecimenCheck
 from rig.workers.finding import Finding
@@ -22,9 +22,9 @@ class Watching:
         bench, experiment = plan.bench, plan.experiment
         mode = experiment.command.mode
         self._units = units | {one.name: one.unit for one in bench.instruments}
-        read = {one.name: one.rate for one in bench.instruments}
+        read = [one.name for one in bench.instruments]
         sampled = [limit for limit in experiment.limits if limit.channel not in read]
-        self._read = {name: LimitCheck([one for one in experiment.limits if one.channel == name], [name], hz) for name, hz in read.items()}
+        self._read = {name: ReadingLimits([one for one in experiment.limits if one.channel == name], rate) for name in read}
         tares = {c.name: c.sensor.tare for c in bench.channels} | {"command": bench.loader_zero(mode)}
         self._limits = NetAndGross(sampled, [*names, "command"], rate, tares)
         before = [limit for limit in sampled if limit.channel != "command"]
@@ -53,7 +53,7 @@ class Watching:
         passed: list[Passed] = []
         for column, check in enumerate(self._read.values(), 1):
             for row in rows[np.isfinite(rows[:, column])]:
-                passed += check.check(int(row[0]), row[None, column : column + 1])
+                passed += check.check(float(row[0]), float(row[column]))
         return [*self._worded(passed)]
 
     def force_and_stroke(self, measured: Block) -> tuple[Block, Block]:

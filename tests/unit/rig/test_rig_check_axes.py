@@ -8,7 +8,7 @@ import pytest
 from still_bench import CONFIGS
 
 from drivers import force_gauge, odrive
-from drivers.errors import NotConnected
+from drivers.errors import BadReply, NotConnected
 from drivers.odrive import Config
 from drivers.simulated.force_gauge import ForceGauge
 from drivers.simulated.odrive import ODrive
@@ -83,3 +83,13 @@ def test_a_reading_outside_its_limit_is_told_before_the_test() -> None:
     limited = replace(experiment, limits=(Limit("gauge", maximum=10.0, action="stop"), Limit("oil", minimum=280.0)))
     read = [{"instrument": "gauge", "value": 12.5, "unit": "N"}, {"instrument": "oil", "value": 300.0, "unit": "K"}]
     assert check._beyond(limited, read) == ["gauge: 12.5 N is outside its stop limit already"]
+
+
+@pytest.mark.parametrize("value", ["12", None, float("nan")])
+def test_a_reading_that_is_no_number_is_told_by_the_check(monkeypatch: pytest.MonkeyPatch, value: object) -> None:
+    loaded, _ = load_bench(CONFIGS / "benches" / "virtual_slider_crank.toml")
+    monkeypatch.setattr(force_gauge.ForceGauge, "read", lambda self: value)
+    with SerialSide(ForceGauge()) as side:
+        gauged = replace(loaded, instruments=(Instrument("gauge", force_gauge.Config(side.url)),))
+        with pytest.raises(BadReply, match="gauge: expected a finite number in N, its driver gave"):
+            read(gauged)

@@ -61,3 +61,12 @@ def test_a_shaft_that_runs_up_and_turns_back_has_lost_nothing() -> None:
     t = np.arange(50_000) / 10_000
     true = 40.0 * np.sin(2.0 * t) * t
     assert checked(np.floor(true / COUNT) * COUNT, 100) == []
+
+
+@pytest.mark.parametrize("per_turn", [600, 1500, 25_000])
+def test_few_counts_are_told_at_any_speed(per_turn: int) -> None:
+    """At 5000 r/min there are 7 counts from one sample at 50 kHz to the next: what is lost is beside them, not beyond them."""
+    many = dict.fromkeys(range(1, 30), 4)
+    told = checked(read(31.6, per_turn, many), 500)
+    assert told[-1].in_all >= 16
+    assert checked(read(31.6, per_turn, {}, ripple=0.1), 500) == []

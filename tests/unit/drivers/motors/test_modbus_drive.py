@@ -291,3 +291,9 @@ def test_a_drive_that_is_busy_is_asked_again(side: SerialSide, device: ModbusDri
     assert device.state == cia402.STOPPING
     left[0] = 0
     axis.close()
+
+
+def test_one_register_for_both_ramps_and_none_for_two_other_things() -> None:
+    assert Registers(acceleration=9001, deceleration=9001).deceleration == 9001
+    with pytest.raises(ValueError, match="timeout: expected a register of its own, got 3104, which is high_speed"):
+        Registers(timeout=3104)

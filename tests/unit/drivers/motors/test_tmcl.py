@@ -287,3 +287,26 @@ def test_a_module_takes_the_shorter_way_over_the_end_of_its_counter() -> None:
         motor.advance(motor.now + 1e-3)
         assert motor.now < 2.0
     assert Reply(2, 1, 100, 6, motor.read(1) or 0).encode()[4:8] == (-(2**31) + 1000).to_bytes(4, "big", signed=True)
+
+
+def test_two_motors_of_one_module_are_no_neighbours() -> None:
+    """At the host's address, too, as nobody else hears its replies."""
+    module = Tmcl(TmclMotor(SmallShaft()), TmclMotor(SmallShaft()), address=2)
+    with SerialSide(module, BenchClock("lockstep")) as side:
+        axes = [
+            tmcl.create(
+                tmcl.Config(side.url, address=2, motor=motor, enable_line="Dev1/port0/line6"), "axis", Guard(EnableLine(module), 1.0)
+            )
+            for motor in (0, 1)
+        ]
+        for axis in axes:
+            axis.connect()
+        for axis in axes:
+            axis.prepare("velocity")
+        for axis in axes:
+            axis.close()
+
+
+def test_one_internal_unit_without_the_other() -> None:
+    with pytest.raises(ValueError, match="acceleration_unit: expected beside velocity_unit: a module counts both in its internal units"):
+        tmcl.Config("COM3", velocity_unit=0.9537)

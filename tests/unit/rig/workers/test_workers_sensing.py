@@ -154,5 +154,7 @@ def test_a_limit_looks_at_each_reading_of_an_instrument() -> None:
     assert found[0].text == "gauge 2.5 N exceeds maximum 2 N at sample 300"
     assert found[1].text.startswith("other -2 N falls below minimum -1 N")
     (fast,) = check.instruments(np.array([[400.0, nan, 15.0]]))
-    assert fast.text == "other 170 N/s exceeds rate 100 N/s at sample 400"
+    assert fast.text == "other 1700 N/s exceeds rate 100 N/s at sample 400"
+    late = 400.0 + 2.0 * RATE
+    assert check.instruments(np.array([[late, nan, 150.0]])) == [], "67 N/s: readings between were lost, which is no speed"
     assert findings(check, *turning(plan)) == [], "samples are looked at as before"

@@ -14,7 +14,7 @@ from waiting import until
 
 from drivers import odrive
 from drivers.axis import Feedback
-from drivers.errors import NoReply, Refused
+from drivers.errors import BadReply, NoReply, Refused
 from drivers.simulated.odrive import ODrive
 from drivers.simulated.serial_side import SerialSide
 from drivers.simulated.shaft import ShaftParameters, SmallShaft
@@ -271,3 +271,38 @@ def test_a_drive_without_an_enable_line_brakes_to_rest_though_its_watchdog_is_sh
         assert axis.failed == "" and abs(shaft.velocity) < 0.05
         assert side.device.drives[0].since("watchdog expired") is None
         assert driver.close() == []
+
+
+@dataclass
+class Noisy(Braking):
+    """Every other answer is spoilt."""
+
+    asked: int = 0
+
+    def feedback(self) -> Feedback:
+        self.asked += "quick stop" in self.calls
+        if self.asked % 2:
+            raise BadReply("crank at COM3: a checksum that does not fit")
+        return super().feedback()
+
+
+def test_noise_does_not_end_the_company_that_a_braking_drive_is_kept() -> None:
+    """It is the likeliest reason for the stop."""
+    driver = Noisy()
+    assert stopped(driver, rest=0.02).failed == ""
+    assert driver.speed == 0.0 and driver.asked == 20
+
+
+def test_a_shaft_that_still_turns_is_told_beside_what_stopped_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serial_axis, "BRAKING", 0.1)
+    driver = Braking(less=0.0)
+    axis = SerialAxis(driver, "velocity", INTERVAL, RATE, lockstep=False, rest=0.02)
+    axis.start(0.0)
+    until(lambda: axis.ready)
+    driver.fails = BadReply("crank at COM3: a checksum that does not fit; quick stop done")
+    axis.hand(job())
+    until(lambda: "still turns" in axis.failed)
+    assert axis.failed.startswith(
+        "crank at COM3: a checksum that does not fit; quick stop done; crank: 0.1 s after its quick stop it still turns"
+    )
+    axis.end()
