@@ -36,6 +36,8 @@ LOUD = 5.0
 BRIEF, LEFT = 1e-3, 0.5
 """s after which an impact's force is gone again, but for this share of its peak at the most. Friction that turns round where the links'
 angles do makes a step as sudden, and that stays."""
+RISES, FALLS = 3.0, 8.0
+"""Time constants of a sensor's low-pass in which it has risen, and in which it has fallen after that."""
 AVERAGED = 0.15e-3
 """s over which noise is averaged where a flight begins, which is soft."""
 REACH = np.radians(22.0)
@@ -74,14 +76,16 @@ class Losses:
 
 
 def losses(
-    angle: Samples, acceleration: Samples, free: Samples, rate: float, quiet: float, settled: float = SETTLED, shortest: float = SHORTEST
-) -> Losses:
+    angle: Samples, acceleration: Samples, free: Samples, rate: float, quiet: float, settled: float = SETTLED, shortest: float = SHORTEST,
+    rise: float = 0.0,
+) -> Losses:  # fmt: skip
     """Contact losses in an acceleration (n,) at crank angles (n,) rad, beside its course without contact, free (n,), both m/s^2.
 
     rate: Hz. quiet: change of the difference (m/s^2) that is none, several times the noise. The difference need not be zero in flight,
     only stand still: an AC coupling moves the measured course as a whole, and no specimen is to the gram what its drawing says. A flight
     stands still for at least `shortest` (s) and ends with an impact, LOUD times `quiet` within SUDDEN and gone within BRIEF; a loss is
-    one before which contact has lasted `settled` (rad). A flight that the record begins with is left out. Raises ValueError for arrays
+    one before which contact has lasted `settled` (rad). `rise` (s): time constant of the sensor's low-pass, behind which an impact comes
+    and goes more slowly. A flight that the record begins with is left out. Raises ValueError for arrays
     that do not fit each other.
     """
     if not len(angle) == len(acceleration) == len(free):
@@ -91,7 +95,8 @@ def losses(
     over = max(1, round(AVERAGED * rate))
     fine = quiet / over**0.5
     begins, ends = [0], [0]
-    for end in _hits(difference, least, max(2, round(SUDDEN * rate)), max(2, round(BRIEF * rate)), quiet):
+    sudden, peak, gone = (max(2, round(time * rate)) for time in (SUDDEN, SUDDEN + RISES * rise, BRIEF + FALLS * rise))
+    for end in _hits(difference, least, sudden, peak, gone, quiet):
         calm = _mean(difference[ends[-1] : end] - float(np.median(difference[end - least : end])), over)
         begins.append(_begin(calm[:-over], fine) + ends[-1])  # the last of it may be the impact's already
         ends.append(int(end))
@@ -151,9 +156,9 @@ def _losses(angle: Samples, loss: Samples, impacts: Indices) -> Losses:
     return Losses(np.floor(loss / TURN).astype(np.int64) - first, loss % TURN, angle[impacts] % TURN)
 
 
-def _hits(difference: Samples, least: int, sudden: int, brief: int, quiet: float) -> Indices:
-    """Samples (m,) at which a stretch of `least` samples that stood still ends by LOUD times `quiet` within `sudden` samples, for no
-    longer than `brief`."""
+def _hits(difference: Samples, least: int, sudden: int, peak: int, brief: int, quiet: float) -> Indices:
+    """Samples (m,) at which a stretch of `least` samples that stood still ends by LOUD times `quiet` within `sudden` samples, with a peak
+    within `peak` of them that is gone after `brief` more."""
     if len(difference) <= least:
         return np.empty(0, dtype=np.int64)
     behind = (least - 1) // 2  # the window is of the `least` samples before and with each
@@ -162,16 +167,16 @@ def _hits(difference: Samples, least: int, sudden: int, brief: int, quiet: float
     still = high - low < 2.0 * quiet
     still[: least - 1] = False
     ends = np.flatnonzero(still[:-1] & ~still[1:]) + 1
-    hits = [_is_hit(difference[end : end + sudden + brief] - difference[end - 1], sudden, quiet) for end in ends]
+    hits = [_is_hit(difference[end : end + peak + brief] - difference[end - 1], sudden, peak, quiet) for end in ends]
     return np.asarray(ends[np.array(hits, dtype=np.bool_)], dtype=np.int64)
 
 
-def _is_hit(jump: Samples, sudden: int, quiet: float) -> bool:
-    """Whether a change (n,) from what stood still is as loud as an impact within `sudden` samples, and goes back after that; one that
-    the record ends with is taken for one."""
-    peak = int(np.argmax(np.abs(jump[:sudden])))
-    share = jump / jump[peak] if jump[peak] else jump
-    return bool(abs(jump[peak]) >= LOUD * quiet and (len(jump) <= sudden or np.min(share[peak:]) <= LEFT))
+def _is_hit(jump: Samples, sudden: int, peak: int, quiet: float) -> bool:
+    """Whether a change (n,) from what stood still is as loud as an impact within `sudden` samples, and goes back after its peak, within
+    `peak`; one that the record ends with is taken for one."""
+    at = int(np.argmax(np.abs(jump[:peak])))
+    share = jump / jump[at] if jump[at] else jump
+    return bool(np.max(np.abs(jump[:sudden])) >= LOUD * quiet and (len(jump) <= peak or np.min(share[at:]) <= LEFT))
 
 
 def _mean(difference: Samples, over: int) -> Samples:

@@ -31,6 +31,8 @@ NEAR = math.radians(15.0)
 """Losses so near to each other are of the same place."""
 LONGEST = 1 << 21
 """Samples that are looked at, of the middle of what counts."""
+KEPT = 0.999
+"""Share of the time in contact from which it counts as kept."""
 CORNER = 50.0
 """Hz: the free course wants the crank's acceleration, of which faster parts of an encoder's angle are noise."""
 MARGIN = 0.1
@@ -55,6 +57,8 @@ class LossAngles:
     predict: Mapping[str, list[float]]
     looked_at: slice
     """Samples of the record."""
+    in_contact: float = 1.0
+    """Share of the time in which the joint is, as predicted."""
     about: float | None = None
     """The place (rad) that is compared, where it is given."""
 
@@ -69,7 +73,7 @@ class LossAngles:
     @property
     def nowhere(self) -> str:
         """In words that contact is kept in every turn, as measured and as predicted, which is no difference; empty where it is not."""
-        if self.revolutions < 1.0 or len(self.measured.loss) or len(self.predicted.loss):
+        if self.revolutions < 1.0 or len(self.measured.loss) or len(self.predicted.loss) or self.in_contact < KEPT:
             return ""
         return f"contact is kept in all {self.revolutions:.1f} turns, as measured and as predicted: of where it is lost nothing is told"
 
@@ -146,10 +150,11 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
     return LossAngles(
         abs(float(course.angle[-1] - course.angle[0])) / shaft.TURN,
         int(course.angle[0] // shaft.TURN),
-        losses(course.angle, seen, _free(mechanism, sensor, course, record.rate), record.rate, _quiet(sensor, seen)),
+        losses(course.angle, seen, _free(mechanism, sensor, course, record.rate), record.rate, _quiet(sensor, seen), rise=_rise(sensor)),
         _predicted(record, part),
         _criteria(plan),
         part,
+        _share_in_contact(record, part),
     )
 
 
@@ -178,6 +183,12 @@ def _uncoupled(sensor: InputChannel, seen: Samples, rate: float) -> Samples:
     return np.asarray(scipy.signal.lfilter(denominator, numerator, seen))
 
 
+def _rise(sensor: InputChannel) -> float:
+    """Time constant of the sensor's low-pass, s; of one with two poles about that of both."""
+    record = sensor.sensor
+    return 0.0 if record.bandwidth is None else record.bandwidth_poles / (2.0 * math.pi * record.bandwidth)
+
+
 def _quiet(sensor: InputChannel, seen: Samples) -> float:
     """Of the sensor's noise as recorded with it; else of how much neighbouring samples differ, in the middle."""
     noise = sensor.sensor.noise or 1.4826 * float(np.median(np.abs(np.diff(seen)))) / math.sqrt(2.0)
@@ -189,6 +200,15 @@ def _predicted(record: RunData, part: slice) -> Losses:
     if not {CONTACT, ANGLE} <= set(record.streams.get("predicted", ())):
         return Losses.none()
     return _lost(record.column("predicted", ANGLE)[part], record.column("predicted", CONTACT)[part], record.rate)
+
+
+def _share_in_contact(record: RunData, part: slice) -> float:
+    """As the running model has it; 0 where it says nothing."""
+    if CONTACT not in record.streams.get("predicted", ()):
+        return 0.0
+    contact = record.column("predicted", CONTACT)[part]
+    known = contact[np.isfinite(contact)]
+    return float(np.mean(known)) if len(known) else 0.0
 
 
 def _lost(angle: Samples, contact: Samples, rate: float) -> Losses:

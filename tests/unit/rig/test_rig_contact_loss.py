@@ -150,3 +150,22 @@ def test_friction_that_turns_round_is_no_loss() -> None:
     noise = np.random.default_rng(1).normal(0.0, 0.1, len(angle))
     assert len(losses(angle, flat + step + noise, np.zeros(len(angle)), RATE, quiet=1.0).loss) == 0
     assert len(losses(angle, flat + bump + noise, np.zeros(len(angle)), RATE, quiet=1.0).loss) >= 2, "an impact there is found"
+
+
+def test_an_impact_behind_a_slow_sensor_is_still_one() -> None:
+    """It rises for longer than an impact does, and falls for longer; a step of friction does not fall at all."""
+    bandwidth = 300.0
+    rise = 1.0 / (2.0 * np.pi * bandwidth)
+    angle = np.arange(0.0, 5 * TURN, 10.0 * np.pi / RATE)
+    turned = (angle + np.pi) % TURN - np.pi
+    before = np.where(turned < -0.3, 20.0 * (turned + 0.3) ** 2, 0.0)
+    channel = InputChannel("acceleration", "m/s^2", "Dev1/ai3", Sensor(980.665, bandwidth=bandwidth, bandwidth_poles=1), range=10.0)
+    noise = np.random.default_rng(2).normal(0.0, 0.02, len(angle))
+    hits = 2000.0 * ((turned >= 0.0) & (turned < 0.2e-3 * 10.0 * np.pi))
+    after = np.where(turned > 0.4, 20.0 * (turned - 0.4) ** 2, 0.0)
+    steps = 30.0 * (turned >= 0.0)
+    found = [
+        losses(angle, Transfer(channel, RATE).apply(before + what + after) + noise, np.zeros(len(angle)), RATE, quiet=0.2, rise=rise)
+        for what in (hits, steps)
+    ]
+    assert [len(one.loss) for one in found] == [4, 0]

@@ -232,6 +232,8 @@ def test_contact_that_is_kept_on_both_sides_is_no_difference(run: Path, monkeypa
     found = compare_run(run)
     assert found["verdict"]["result"] == "fail", "kept on one side only"
     monkeypatch.setattr(loss_angles, "openings", lambda *_, **__: Losses.none())
+    assert compare_run(run)["verdict"]["result"] == "fail", "no opening was found, and yet the joint is not in contact"
+    monkeypatch.setattr(loss_angles, "_share_in_contact", lambda *_: 1.0)
     found = compare_run(run)
     assert found["verdict"]["result"] == "pass"
     assert found["contact_loss"]["mean_difference_deg"] is None
