@@ -177,15 +177,21 @@ def test_torque_limit_and_slip() -> None:
     assert shaft.torque == 3.0
 
 
-@pytest.mark.parametrize("action", [0, 4, 5])
-def test_a_drive_that_goes_on_without_its_line_is_refused(side: SerialSide, device: ModbusDrive, action: int) -> None:
-    """Not only the one that ignores it: at its fallback speed, or as it was, the shaft turns on as well."""
+def turning(side: SerialSide) -> modbus_drive.ModbusDrive:
+    """A drive at 60 rad/s."""
     axis = modbus_drive.create(config(side))
     axis.connect()
     axis.prepare("velocity")
     axis.enable()
     axis.command(60.0)
     advance_until(side, lambda: axis.feedback().velocity > 55.0, "turning")
+    return axis
+
+
+@pytest.mark.parametrize("action", [0, 4, 5])
+def test_a_drive_that_goes_on_without_its_line_is_refused(side: SerialSide, device: ModbusDrive, action: int) -> None:
+    """Not only the one that ignores it: at its fallback speed, or as it was, the shaft turns on as well."""
+    axis = turning(side)
     device._words[Registers().loss_action] = action
     side.advance(device.now + 3.0)
     assert device.shaft.velocity > 25.0, "so the refusal is right"
@@ -198,13 +204,11 @@ def test_a_drive_that_goes_on_without_its_line_is_refused(side: SerialSide, devi
 @pytest.mark.parametrize("action", [1, 2, 6, 7, 8])
 def test_a_drive_that_stops_without_its_line_is_taken(side: SerialSide, device: ModbusDrive, action: int) -> None:
     device._words[Registers().loss_action] = action
-    axis = modbus_drive.create(config(side))
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
-    axis.command(60.0)
-    advance_until(side, lambda: axis.feedback().velocity > 55.0, "turning")
+    axis = turning(side)
+    heard = device.heard
     advance_until(side, lambda: device.resting, "rest")
+    lost = device.since("communication lost")
+    assert lost is not None and lost - heard <= axis.stops_within + 0.01
     axis.close()
 
 

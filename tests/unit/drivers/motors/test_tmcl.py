@@ -303,6 +303,7 @@ def test_two_motors_of_one_module_are_no_neighbours() -> None:
             axis.connect()
         for axis in axes:
             axis.prepare("velocity")
+        assert [axis.mode for axis in axes] == ["velocity", "velocity"]
         for axis in axes:
             axis.close()
 
