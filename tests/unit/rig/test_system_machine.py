@@ -66,7 +66,14 @@ def test_one_that_stood_still_has_failed() -> None:
     stalls: Any = Told(0.3)
     with machine.Attempt(stalls) as attempt:
         pass
-    assert attempt.failed and attempt.told == "stood still for up to 300 ms"
+    assert attempt.failed and attempt.told == "stood still for up to 300 ms in 0.5 s"
+
+
+def test_one_that_stood_still_for_a_moment_has_not() -> None:
+    stalls: Any = Told(0.1)
+    with machine.Attempt(stalls) as attempt:
+        pass
+    assert not attempt.failed and attempt.told == "stood still for up to 100 ms in 0.5 s"
 
 
 def test_stalls_are_told_with_their_time() -> None:
@@ -75,13 +82,30 @@ def test_stalls_are_told_with_their_time() -> None:
         begun = time.monotonic()
         deadline = begun + 30.0
         time.sleep(0.5)  # it naps by now
-        os.kill(stalls.process.pid, signal.SIGSTOP)
+        for process in stalls.processes:
+            os.kill(process.pid, signal.SIGSTOP)
         time.sleep(0.4)
-        os.kill(stalls.process.pid, signal.SIGCONT)
+        for process in stalls.processes:
+            os.kill(process.pid, signal.SIGCONT)
         while not stalls.since(begun) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert stalls.since(begun) > 0.2
         assert stalls.since(time.monotonic() + 60.0) == 0.0
+    finally:
+        stalls.close()
+
+
+def test_short_ones_count_together_on_their_processor_only() -> None:
+    stalls = machine.Stalls()
+    try:
+        seen = Path(stalls._file)
+        soon = time.monotonic() + 1000.0  # what this machine does meanwhile comes before
+        lines = [(0, 0.10, 0.06), (0, 0.30, 0.07), (1, 0.40, 0.05), (0, 0.55, 0.04), (0, 1.40, 0.09)]
+        seen.write_text("".join(f"{processor} {soon + end!r} {over!r}\n" for processor, end, over in lines) + "0 17.0")
+        assert stalls.since(soon) == pytest.approx(0.06 + 0.07 + 0.04)
+        assert stalls.since(soon + 0.2) == pytest.approx(0.07 + 0.04)
+        assert stalls.since(soon + 1.0) == pytest.approx(0.09)
+        assert stalls.since(soon + 2.0) == 0.0
     finally:
         stalls.close()
 
@@ -110,7 +134,7 @@ def test_a_test_is_made_again_where_the_machine_failed_and_told_of(
     place = {**os.environ, "PYTHONPATH": str(Path(machine.__file__).parent)}
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=place, check=False)
     assert (done.returncode, len((tmp_path / "tries").read_text())) == (code, tries), done.stdout
-    told = [line for line in done.stdout.splitlines() if line.startswith("test_it.py::test_it: stood still for up to 300 ms; ")]
+    told = [line for line in done.stdout.splitlines() if line.startswith("test_it.py::test_it: stood still for up to 300 ms in 0.5 s; ")]
     assert len(told) == tries - 1 and all("the fault" in line for line in told), done.stdout
     assert ("1 passed" if code == 0 else "1 failed") in done.stdout
     assert code == 0 or f"{tries} of {machine.TRIES} tries" in done.stdout
