@@ -17,7 +17,7 @@ no hardware: volts and lines go through the DAQ device that the bench gives it. 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -30,6 +30,7 @@ from drivers.terminals import LINE, OUTPUT
 
 ROLE = "loader"
 FULL_SCALE_VOLTS = 10.0
+LOOK_EVERY = 0.005  # s between two looks at a line that is waited for
 OUTPUT_LINES = ("hydraulics", "mode_stroke", "interlock", "program", "heartbeat", "hydraulics_high")
 INPUT_LINES = ("interlock_ok", "hydraulics_on", "estop_ok")
 
@@ -127,15 +128,18 @@ class ServoLoader:
         """Where a stop ends: zero force, or the present stroke (zero stroke can crush a specimen)."""
         return 0.0 if self.mode == "force" else feedback
 
-    def prepare(self, high: bool = True) -> None:
-        """Pressure up, full or low, mode set, interlock closed; the program stays off. Raises Refused or NoReply naming the line."""
+    def prepare(self, high: bool = True, alive: Callable[[], None] = lambda: None) -> None:
+        """Pressure up, full or low, mode set, interlock closed; the program stays off. Raises Refused or NoReply naming the line.
+
+        `alive` is called while the controller takes its time, which may be seconds; the heartbeat goes on meanwhile.
+        """
         if not self._lines.read_lines()["estop_ok"]:
             raise Refused("loader: emergency stop is pressed (estop_ok is low); release it at the frame")
         self._lines.write_lines({"program": False, "interlock": False, "mode_stroke": self.mode == "stroke", "hydraulics": True})
         self.pressure(high)
         self._lines.write_lines({"interlock": True})
-        self._wait_for("interlock_ok", "its interlock did not close; look at the controller's panel for the cause")
-        self._wait_for("hydraulics_on", "pressure did not come up; look at the pump and the manifold")
+        self._wait_for("interlock_ok", "its interlock did not close; look at the controller's panel for the cause", alive)
+        self._wait_for("hydraulics_on", "pressure did not come up; look at the pump and the manifold", alive)
 
     def enable(self) -> None:
         """The controller follows the analogue command from now on; the volts out there must equal its feedback already."""
@@ -187,12 +191,18 @@ class ServoLoader:
             return "hydraulic pressure lost"
         return None
 
-    def _wait_for(self, line: str, otherwise: str) -> None:
-        deadline = time.monotonic() + self.config.settle
+    def _wait_for(self, line: str, otherwise: str, alive: Callable[[], None]) -> None:
+        begun = time.monotonic()
+        beat_at = begun
         while not self._lines.read_lines()[line]:
-            if time.monotonic() > deadline:
+            now = time.monotonic()
+            if now - begun > self.config.settle:
                 raise NoReply(f"loader: {line} still low {self.config.settle:g} s after it was asked for; {otherwise}")
-            time.sleep(0.005)
+            alive()
+            if now >= beat_at:
+                self.beat()
+                beat_at = now + self.config.heartbeat_period
+            time.sleep(LOOK_EVERY)
 
 
 def create(config: Config, lines: Lines, mode: str, zeros: Mapping[str, float] = MappingProxyType({})) -> ServoLoader:

@@ -115,22 +115,29 @@ class Bench:
         assert own.grid is not None
         self._safe = False
         note = partial(self._event, None, "preparation")
-        self._preparing = own.actuation.session(own.rings.preparation, own.grid.block, note)
-        if self._preparing is None:
-            self._start_test(None)
-            return
-        self._preparing.begin()
+        with self._links.signs_of_life():  # pumps and interlocks take seconds
+            own.daq.reset_watchdog()
+            self._preparing = own.actuation.session(own.rings.preparation, own.grid.block, note)
+            if self._preparing is None:
+                self._start_test(None)
+                return
+            self._preparing.begin()
+            own.daq.reset_watchdog()
         self._begun = True
         self._enter("starting", "preparation")
 
     def _start_test(self, prepared: Session | None) -> None:
         assert self._own.grid is not None
+        daq = self._own.daq
         begin = self._own.actuation.prepare(self._own.feedback, prepared)
+        daq.reset_watchdog()  # nobody attends between two blocks, and what is done here takes some, on a slow computer many
         self._turns = Turns(self._own.grid.block / self._own.grid.rate)
-        self._course = Course(self._plan, self._own.daq, self._own.actuation, self._own.grid, begin, self._own.clock)
+        self._course = Course(self._plan, daq, self._own.actuation, self._own.grid, begin, self._own.clock)
         self._stood_before = self._own.clock.stood_still
+        daq.reset_watchdog()
         self._course.begin()
         self._own.instruments.start()
+        daq.reset_watchdog()
         self._begun = True
         self._enter("starting")
 

@@ -50,7 +50,7 @@ class LoaderActuation:
         """See `Actuation`: pressure up, mode set, interlock closed; a preparation leaves it so."""
         if isinstance(session, Preparing):
             return session.feedback
-        self.loader.prepare()
+        self.loader.prepare(alive=self._daq.reset_watchdog)
         return float(feedback[self.loader.feedback_channel])
 
     def enable(self) -> None:

@@ -99,7 +99,7 @@ class Preparing:
         """Low pressure, stroke mode, output by hand, inputs running; the program is off."""
         loader = self._bench.loader
         loader.take_mode("stroke")
-        loader.prepare(high=False)
+        loader.prepare(high=False, alive=self._bench.daq.reset_watchdog)
         self._bench.daq.hold_output(0.0)
         self._bench.daq.start_inputs()
         self._pause = self._settings.blocks(REST)

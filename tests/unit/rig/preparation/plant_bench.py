@@ -62,6 +62,9 @@ class PlantDaq:
     def samples_waiting(self) -> int:
         return 0
 
+    def reset_watchdog(self) -> None:
+        pass
+
     def start_inputs(self) -> None:
         pass
 
