@@ -95,6 +95,18 @@ class Running:
             time.sleep(0.01)
         raise AssertionError(f"stream {stream}: sample {count} was not measured")
 
+    def wait_for_process(self, name: str) -> psutil.Process:
+        """As soon as it has been started, before it has opened anything."""
+        deadline = time.monotonic() + START_PATIENCE
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, self.process.communicate()
+            with contextlib.suppress(IndexError, FileNotFoundError):
+                self.pids = json.loads((self.folder / "processes.json").read_text())
+                if name in self.pids:
+                    return psutil.Process(self.pids[name])
+            time.sleep(0.01)
+        raise AssertionError(f"{name} was not started")
+
     @property
     def folder(self) -> Path:
         return sorted(path for path in self.out.iterdir() if path.is_dir())[0]

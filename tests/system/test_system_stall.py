@@ -1,6 +1,8 @@
-"""A reader that stands still for longer than its ring lasts: what it lost is said exactly."""
+"""Processes that stand still: what a reader lost is said exactly, and a bench worker that is short of time brings its test to its end."""
 
+import contextlib
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from bench_run import Running
 
 RING = 1.0  # s
 STALL = 2.0  # s
+MOMENT = 0.05  # s: a quarter of what is filled ahead, which leaves the machine its own
 
 
 @pytest.mark.real_pace
@@ -40,3 +43,30 @@ def test_recorder_stalled_for_two_seconds_reports_exactly_what_was_lost(tmp_path
     there = np.flatnonzero(~np.isnan(volts))
     assert np.array_equal(np.round((volts[there] + 10.0) * 65536 / 20.0).astype(int), there % 65536), "every sample lies where it belongs"
     assert any(event["kind"] == "lost_samples" for event in data["events"])
+
+
+@pytest.mark.real_pace
+def test_a_bench_worker_that_stands_still_every_other_moment_comes_to_its_end(tmp_path: Path) -> None:
+    """From its start on, so also while it opens its instruments, and between preparation and test."""
+    running = Running(tmp_path, "trajectory.cycles=4")
+    bench, over, stalls = running.wait_for_process("bench"), threading.Event(), 0
+
+    def stall() -> None:
+        nonlocal stalls
+        with contextlib.suppress(psutil.NoSuchProcess):
+            while not over.wait(MOMENT):
+                bench.send_signal(signal.SIGSTOP)
+                time.sleep(MOMENT)
+                bench.send_signal(signal.SIGCONT)
+                stalls += 1
+
+    stalling = threading.Thread(target=stall)
+    stalling.start()
+    try:
+        code, data, _ = running.end(timeout=100.0)
+    finally:
+        over.set()
+        stalling.join()
+    assert (code, data["outcome"]) == (0, "done"), data
+    assert stalls > 40 and data["ao"]["underflows"] == 0
+    assert sum(stream["lost_samples"] for stream in data["streams"].values()) == 0
