@@ -65,6 +65,18 @@ class Config:
     enable_line: str | None = field(default=None, metadata=LINE | {"doc": "digital output on the drive's enable input"})
 
 
+def too_coarse(config: Config, position: float) -> str:
+    """Why an axis cannot be commanded to `position` (rad), where the drive has no steps fine enough; empty where it has."""
+    gearing = Gearing(config.gear, config.direction, config.zero)
+    step = math.ulp(abs(gearing.motor_position(position))) * 2.0 ** (DOUBLE - SINGLE) / abs(gearing.turns)
+    if step <= FINEST:
+        return ""
+    return (
+        f"at {position:g} rad the drive, which counts in single precision, has steps of {step:.2g} rad, coarser than {FINEST:g} rad; "
+        "command by velocity, or begin nearer to its 0"
+    )
+
+
 class ODrive(AxisBase):
     """One axis in mode "position", "velocity" or "torque"; see `drivers.axis.Axis`."""
 
@@ -274,12 +286,8 @@ class ODrive(AxisBase):
         return "; ".join(_said(path, text) for path, text in found if odrive_ascii.numbers(text, 1)[0]) or None
 
     def _check_fine(self, position: float) -> None:
-        step = math.ulp(abs(self.gearing.motor_position(position))) * 2.0 ** (DOUBLE - SINGLE) / abs(self.gearing.turns)
-        if step > FINEST:
-            raise Refused(
-                f"{self.where}: at {position:g} rad the drive, which counts in single precision, has steps of {step:.2g} rad, coarser than "
-                f"{FINEST:g} rad; command by velocity, or begin nearer to its 0"
-            )
+        if told := too_coarse(self.config, position):
+            raise Refused(f"{self.where}: {told}")
 
     def _feed(self) -> None:
         self._send(f"u {self.config.axis}")

@@ -189,7 +189,7 @@ def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputC
     low, high, rate = trajectory.bounds()
     if command.mode in course_checks.AXES_MODES:  # it ends somewhere else than it begins
         bounded = [("rate", rate, "/s")]
-        yield from course_checks.beyond_drives(experiment, bench, rate, rate / (trajectory.frequency or 1.0))
+        yield from course_checks.beyond_drives(experiment, bench, rate, rate / (trajectory.frequency or 1.0), (low, high))
     else:
         yield from _ends(trajectory, unit, SAME * max(-low, high))
         bounded = [("value", max(-low, high), ""), ("rate", rate, "/s")]

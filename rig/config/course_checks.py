@@ -119,8 +119,9 @@ def _trajectory(experiment: Experiment) -> Iterator[Problem]:
         yield Problem(("trajectory", "kind"), f"command.mode = {mode!r} is in {MODE_UNITS[mode]}; {got}")
 
 
-def beyond_drives(experiment: Experiment, bench: Bench, rate: float, period: float) -> Iterator[Problem]:
-    """Drives that the trajectory asks for more speed, or force, than their table allows; `rate` and `period` are those of its course."""
+def beyond_drives(experiment: Experiment, bench: Bench, rate: float, period: float, ends: tuple[float, float]) -> Iterator[Problem]:
+    """Drives that the trajectory asks for more speed, or force, than their table allows, or for positions that they cannot tell apart;
+    `rate`, `period` and `ends` are those of its course."""
     from rig.drives import Drives  # which wants experiments
 
     drives = Drives(experiment)
@@ -133,6 +134,11 @@ def beyond_drives(experiment: Experiment, bench: Bench, rate: float, period: flo
             if asked[key] > most * (1.0 + SLACK):
                 text = f"the trajectory asks for {asked[key]:.6g} {unit} of {axis.name}; got {most:.6g} {unit}"
                 yield Problem(("bench", "axes", i, "drive", key), f"{text}: ask for less, or choose another drive")
+        too_coarse = getattr(sys.modules[type(axis.drive).__module__], "too_coarse", None)
+        if axis.mode == "position" and too_coarse is not None:
+            reached = np.append(value[:, k], drives.evaluate(np.array(ends))[0][:, k])
+            if told := too_coarse(axis.drive, float(reached[np.argmax(np.abs(reached))])):
+                yield Problem(("bench", "axes", i, "mode"), f"{axis.name}: {told}")
 
 
 def no_contact_loss(experiment: Experiment, channel: str, channels: Mapping[str, InputChannel]) -> str:

@@ -13,6 +13,7 @@ EXPERIMENTS = Path(__file__).parents[4] / "configs/experiments"
 BENCHES = EXPERIMENTS.parent / "benches"
 
 MOTOR = "{kind='speed_drive', output='Dev1/ao0', enable='Dev1/port0/line1', max_speed='10 rad/s'}"
+ODRIVE = "{kind='odrive', port='COM3', gear=8.0, max_speed='60 rad/s'}"
 CASES = {
     "a loader's mode on axes, whatever its units": ("four_bar_rig", ["command.mode=force"], "expected angle or path, got 'force'"),
     "a force for a pseudo-dynamic test, whatever its units": ("pseudo_dynamic", ["command.mode=force"], "expected 'stroke', got 'force'"),
@@ -52,6 +53,13 @@ CASES = {
     ),
     "faster than one of three drives may turn": (
         "parallel_3rrpar_rig", ["bench.axes.1.drive.max_speed=0.5 rad/s"], "rad/s of axis2; got 0.5 rad/s: ask for less"
+    ),
+    "farther than a drive counts finely": (
+        "four_bar_rig", [f"bench.axes.crank.drive={ODRIVE}", "bench.axes.crank.mode=position", "trajectory.cycles=3000"],
+        "rad the drive, which counts in single precision, has steps of 0.0015 rad, coarser than 0.001 rad; command by",
+    ),
+    "a zero that is too far": (
+        "parallel_3rrpar_rig", ["bench.axes.axis2.drive.zero=-30000 rad"], "rad the drive, which counts in single precision, has steps of"
     ),
     "more force than the shaker has": (
         "slider_bar_rig", ["bench.axes.drive_force.drive.max_force=2 N"], "the trajectory asks for 3 N of drive_force; got 2 N"
