@@ -11,12 +11,13 @@ import nidaqmx
 from nidaqmx.errors import DaqError, DaqResourceWarning
 from nidaqmx.system import System
 
-from drivers.errors import DriverError, NoReply, NotConnected, Refused, Reserved
+from drivers.errors import DriverError, NoReply, NotConnected, Refused, Reserved, WatchdogExpired
 
 CONNECT_TIMEOUT = 3.0
 OUTPUT_UNDERFLOW = -200290
 INPUT_OVERRUN = (-200279, -200141)  # of the buffer, of the memory on board
 TIMED_OUT = -200284
+EXPIRED = (-200644, -200678)  # told by a reset, by writing lines
 RESERVED = (-50103, -200022, -200587, -201477)  # the second by another task of ours as well, then of lines, and the watchdog's word for it
 
 
@@ -86,6 +87,10 @@ class Session:
             return Refused(f"DAQ: {doing}: {what} ({error.error_code})")
         if error.error_code in RESERVED:
             return Reserved(f"{text}; another program holds the device")
+        if error.error_code in EXPIRED:
+            what = "nobody spoke to the device for longer than daq.watchdog, and its lines have gone to their safe states"
+            remedy = "this computer stood still or is too busy: end other programs, or set daq.watchdog longer"
+            return WatchdogExpired(f"DAQ: {doing}: {what} ({error.error_code}); {remedy}")
         if error.error_code == TIMED_OUT:
             return NoReply(text)
         # What happened stands first; what to do about it may well be to connect something.

@@ -5,7 +5,8 @@ DriverError
 ├── NoReply        the instrument was silent for longer than its time-out
 ├── BadReply       the instrument answered with something that cannot be understood
 └── Refused        the instrument, or its driver, will not do what was asked
-    └── Reserved   because another program has the instrument
+    ├── Reserved   because another program has the instrument
+    └── WatchdogExpired   nobody spoke to the device for too long: its lines are in their safe states
 """
 
 
@@ -31,3 +32,7 @@ class Refused(DriverError):
 
 class Reserved(Refused):
     """Another program has the instrument."""
+
+
+class WatchdogExpired(Refused):
+    """Nobody spoke to the device for longer than its watchdog waits: its digital lines have gone to their safe states and stay there."""

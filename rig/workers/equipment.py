@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from drivers.errors import DriverError
+from drivers.errors import DriverError, WatchdogExpired
 from rig.config.experiment import MODE_UNITS
 from rig.device_clock import DeviceClock
 from rig.holders import holder_named
@@ -89,6 +89,8 @@ class Equipment:
         if not safe:
             try:
                 self.actuation.trip()
+            except WatchdogExpired:
+                complaints.append("the lines were in their safe states already, by the device's watchdog")
             except DriverError as error:
                 complaints.append(f"the safe state could not be brought about: {error}")
         complaints += self.actuation.close()

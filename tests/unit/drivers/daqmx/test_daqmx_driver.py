@@ -9,7 +9,7 @@ import pytest
 from daqmx_calls import LSB, decoded
 
 from drivers.daqmx_lines import Lines
-from drivers.errors import NotConnected, Refused
+from drivers.errors import NotConnected, Refused, WatchdogExpired
 from drivers.ni_daq import Config, Input, NiDaq, Wiring
 
 CHASSIS = (
@@ -115,6 +115,20 @@ def test_the_watchdog_does_not_run_while_channels_are_opened(make_bench, monkeyp
     assert running == [[None]]
     assert [dog.expires for dog in bench.engine.watchdogs.values()] == [bench.engine.time + 0.25]
     daq.close()
+
+
+def test_an_expired_watchdog_is_told_as_such_whoever_finds_it(make_bench):
+    bench = make_bench(devices=CHASSIS, wiring=WIRES)
+    daq = NiDaq(Config("PXI1Slot2", watchdog=0.25), wiring(CODE, CELL), f"127.0.0.1:{bench.server.port}")
+    daq.connect()
+    daq.open(RATE, BLOCK, AHEAD)
+    daq.write_lines({"interlock": True})
+    with bench.engine.lock:
+        bench.engine.advance(bench.engine.time + 0.3)
+    for ask in (daq.reset_watchdog, lambda: daq.write_lines({"interlock": True})):
+        with pytest.raises(WatchdogExpired, match=r"longer than daq\.watchdog, and its lines have gone to their safe states .*too busy"):
+            ask()
+    assert daq.close() == []
 
 
 @pytest.mark.parametrize(

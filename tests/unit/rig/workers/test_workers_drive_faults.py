@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from bench_worker import Rig, once, rig
 
+from drivers.errors import WatchdogExpired
 from drivers.simulated.modbus_drive import OVERLOAD, ModbusDrive
 from drivers.simulated.odrive import ODriveAxis
 from drivers.simulated.serial_side import Fault
@@ -130,3 +131,17 @@ def test_a_drive_whose_clock_is_off_is_found_out(tmp_path: Path) -> None:
         figures = bench.run()
         assert figures["outcome"] == "done", figures
         assert abs(figures["clocks"]["bar"]["skew_ppm"] - ppm) < 5.0, figures["clocks"]
+
+
+def test_a_watchdog_that_expired_has_done_what_a_trip_would_do_and_that_is_said(tmp_path: Path) -> None:
+    """The computer stood still for longer, before the test: while the drive gets its power."""
+
+    def stand_still(rig: Rig) -> None:
+        with rig.hardware.engine.lock:
+            rig.hardware.engine.advance(rig.hardware.engine.time + 1.5)
+
+    with rig("four_bar_rig", tmp_path) as bench:
+        with pytest.raises(WatchdogExpired, match=r"longer than daq\.watchdog"):
+            bench.run(once(lambda rig: rig.worker.state == "starting", stand_still))
+        assert bench.heard.of("close")[0] == ("the lines were in their safe states already, by the device's watchdog")
+        assert not any(bench.lines("crank"))
