@@ -44,6 +44,7 @@ class GuardedLines:
         except DriverError:
             self.close()
             raise
+        self.alive()  # opening may have taken long
         self._thread.start()
 
     def alive(self) -> None:
@@ -70,7 +71,9 @@ class GuardedLines:
         return complaints
 
     def _keep(self) -> None:
-        while not self._end.wait(self._timeout / SHARE) and time.monotonic() - self._alive < PATIENCE:
+        while not self._end.wait(self._timeout / SHARE):
+            if time.monotonic() - self._alive >= PATIENCE:
+                continue  # it may speak again before the watchdog has expired
             try:
                 self._watchdog.reset()
             except DriverError:  # the device is gone, and with it the line; the next write says so

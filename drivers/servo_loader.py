@@ -194,15 +194,23 @@ class ServoLoader:
     def _wait_for(self, line: str, otherwise: str, alive: Callable[[], None]) -> None:
         begun = time.monotonic()
         beat_at = begun
-        while not self._lines.read_lines()[line]:
+        while not self._follows(line):
             now = time.monotonic()
             if now - begun > self.config.settle:
                 raise NoReply(f"loader: {line} still low {self.config.settle:g} s after it was asked for; {otherwise}")
             alive()
-            if now >= beat_at:
+            if now + 2.0 * LOOK_EVERY >= beat_at:  # the next look may come too late for it
                 self.beat()
                 beat_at = now + self.config.heartbeat_period
             time.sleep(LOOK_EVERY)
+
+    def _follows(self, line: str) -> bool:
+        state = self._lines.read_lines()
+        if not state["estop_ok"]:
+            raise Refused(f"loader: emergency stop was pressed (estop_ok is low) while {line} was waited for; release it at the frame")
+        if line != "interlock_ok" and not state["interlock_ok"]:
+            raise Refused(f"loader: the controller opened its interlock while {line} was waited for; look at its panel for the cause")
+        return state[line]
 
 
 def create(config: Config, lines: Lines, mode: str, zeros: Mapping[str, float] = MappingProxyType({})) -> ServoLoader:

@@ -128,12 +128,12 @@ class Actuation(Protocol):
         """`clocks` of the result: per axis its skew and following error."""
 
 
-def create(plan: Plan, daq: Any, clock: DeviceClock) -> Actuation:
-    """The actuation of a plan's bench; `clock`: its devices'."""
+def create(plan: Plan, daq: Any, clock: DeviceClock, alive: Callable[[], None]) -> Actuation:
+    """The actuation of a plan's bench; `clock`: its devices'; `alive` is called while something is waited for, and may raise CalledOff."""
     from rig.workers.axes_actuation import AxesActuation  # each needs the protocol above
     from rig.workers.loader_actuation import LoaderActuation
     from rig.workers.waveform_actuation import WaveformActuation
 
     if plan.bench.axes:
         return AxesActuation(plan, daq, clock)
-    return WaveformActuation(plan, daq, clock) if is_on_a_line(plan.bench.loader) else LoaderActuation(plan, daq)
+    return WaveformActuation(plan, daq, clock) if is_on_a_line(plan.bench.loader) else LoaderActuation(plan, daq, alive)

@@ -11,6 +11,11 @@ from drivers.errors import DriverError
 
 Value = TypeVar("Value")
 
+
+class CalledOff(Exception):
+    """Somebody wants something else than what is waited for; whoever waits lets go of everything."""
+
+
 EVERY = 0.05
 """s between two resets: a fifth of the shortest time-out that is usual."""
 

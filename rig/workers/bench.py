@@ -10,7 +10,9 @@ from drivers.errors import DriverError
 from rig.errors import BenchRefused
 from rig.figures import statistics
 from rig.plan import Plan
+from rig.workers import setpoint
 from rig.workers.actuation import Session
+from rig.workers.alive import CalledOff
 from rig.workers.course import Course
 from rig.workers.equipment import Equipment
 from rig.workers.finding import Finding
@@ -31,7 +33,8 @@ class Bench:
         self.done = False
         self.state, self.outcome, self.reason = "stopped", "done", ""
         self._begun = self._asked_to_stop = False
-        self._own = Equipment(plan)
+        self._own = Equipment(plan, self._alive)
+        self._trajectory: Any = None
         self._turns: Turns | None = None
         self._safe = True
         self._preparing: Session | None = None
@@ -46,6 +49,7 @@ class Bench:
 
     def setup(self) -> None:
         """Open every instrument, learn the real rate, make the rings; nothing moves."""
+        self._trajectory = setpoint.read(self._plan.experiment)  # before a watchdog runs
         self._own.open(partial(self._event, None))
 
     def step(self) -> float:
@@ -111,20 +115,33 @@ class Bench:
     # -- transitions ---------------------------------------------------------------------------------------------------------------
 
     def _start(self) -> None:
+        self._safe = False
+        try:
+            with self._links.signs_of_life():  # drives on slow lines take seconds
+                self._begin()
+        except CalledOff:  # what was asked for is answered next: nothing has begun
+            self._own.actuation.trip()
+            self._preparing = None
+
+    def _begin(self) -> None:
         own = self._own
         assert own.grid is not None
-        self._safe = False
-        note = partial(self._event, None, "preparation")
-        with self._links.signs_of_life():  # pumps and interlocks take seconds
-            own.daq.reset_watchdog()
-            self._preparing = own.actuation.session(own.rings.preparation, own.grid.block, note)
-            if self._preparing is None:
-                self._start_test(None)
-                return
-            self._preparing.begin()
-            own.daq.reset_watchdog()
+        own.daq.reset_watchdog()
+        self._preparing = own.actuation.session(own.rings.preparation, own.grid.block, partial(self._event, None, "preparation"))
+        if self._preparing is None:
+            self._start_test(None)
+            return
+        self._preparing.begin()
+        own.daq.reset_watchdog()
         self._begun = True
         self._enter("starting", "preparation")
+
+    def _alive(self) -> None:
+        """While pumps and interlocks, which take seconds, are waited for. Raises CalledOff when a command waits."""
+        self._links.beat()
+        if self._links.asked():
+            raise CalledOff
+        self._own.daq.reset_watchdog()
 
     def _start_test(self, prepared: Session | None) -> None:
         assert self._own.grid is not None
@@ -132,7 +149,7 @@ class Bench:
         begin = self._own.actuation.prepare(self._own.feedback, prepared)
         daq.reset_watchdog()  # nobody attends between two blocks, and what is done here takes some, on a slow computer many
         self._turns = Turns(self._own.grid.block / self._own.grid.rate)
-        self._course = Course(self._plan, daq, self._own.actuation, self._own.grid, begin, self._own.clock)
+        self._course = Course(self._plan, self._trajectory, daq, self._own.actuation, self._own.grid, begin, self._own.clock)
         self._stood_before = self._own.clock.stood_still
         daq.reset_watchdog()
         self._course.begin()

@@ -38,15 +38,20 @@ class Grid:
 
 
 class Course:
-    """`n` samples have been read, the last of them are `last` (k, channels) and belong to `cycle`; nothing moves before `begin`."""
+    """`n` samples have been read, the last of them are `last` (k, channels) and belong to `cycle`; nothing moves before `begin`.
 
-    def __init__(self, plan: Plan, daq: Any, actuation: Actuation, grid: Grid, begin: float, clock: DeviceClock) -> None:
+    trajectory: as `setpoint.read`.
+    """
+
+    def __init__(
+        self, plan: Plan, trajectory: Any, daq: Any, actuation: Actuation, grid: Grid, begin: float, clock: DeviceClock
+    ) -> None:  # fmt: skip
         experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
         self._plan, self._daq, self._actuation, self._grid, self._clock = plan, daq, actuation, grid, clock
         fade = max(1, round(FADE * grid.rate))
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
         timing = Timing(lead_in, fade)
-        self._setpoint = setpoint.create(experiment, plan.bench, grid.rate, begin, timing)
+        self._setpoint = setpoint.create(experiment, trajectory, plan.bench, grid.rate, begin, timing)
         roles = [names.index(getattr(plan.bench.loader, f"{role}_channel")) for role in self._setpoint.learns_from]
         self._answer: list[int] | int | None = roles or actuation.controlled
         self._last_counted = self._setpoint.end - int(soft_stop(experiment.trajectory) * grid.rate)

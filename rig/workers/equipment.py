@@ -33,12 +33,12 @@ class Equipment:
     """`daq`, its `clock`, `actuation` and `instruments` from the beginning; after `open` also `grid`, `feedback` (value by channel),
     `rings`, `watching`, `attending`, and `reading` for the test proper."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, alive: Callable[[], None]) -> None:
         bench = plan.bench
         self._plan = plan
         self.daq: Any = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(bench), bench.address)
         self.clock = DeviceClock(plan.rings)
-        self.actuation = actuation.create(plan, self.daq, self.clock)
+        self.actuation = actuation.create(plan, self.daq, self.clock, alive)
         self.instruments = Instruments(bench.instruments, self.daq, bench.pace == "lockstep", self.clock)
         self.grid: Grid | None = None
         self._rings: Rings | None = None

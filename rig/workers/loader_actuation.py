@@ -22,14 +22,14 @@ class LoaderActuation:
 
     columns: tuple[tuple[str, str], ...] = ()
 
-    def __init__(self, plan: Plan, daq: Any) -> None:
+    def __init__(self, plan: Plan, daq: Any, alive: Callable[[], None]) -> None:
         bench, mode = plan.bench, plan.experiment.command.mode
         zeros = {mode: bench.loader_zero(mode) for mode in ("force", "stroke")}
         self._plan = plan
         self._rate = 0.0
         self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, daq, mode, zeros)
         self.ends_loaded = mode == "stroke"  # force mode ends at zero force
-        self._daq = daq
+        self._daq, self._alive = daq, alive
         self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
         block = plan.experiment.acquisition.block
         self._blocks = 0
@@ -44,13 +44,13 @@ class LoaderActuation:
 
     def session(self, ring: RingWriter | None, block: int, note: Callable[[str], None]) -> Session | None:
         """See `Actuation`: the preparation, where the bench file has one."""
-        return None if ring is None else session(self._plan, self._daq, self.loader, ring, block, self._rate, note)
+        return None if ring is None else session(self._plan, self._daq, self.loader, ring, block, self._rate, note, self._alive)
 
     def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:
         """See `Actuation`: pressure up, mode set, interlock closed; a preparation leaves it so."""
         if isinstance(session, Preparing):
             return session.feedback
-        self.loader.prepare(alive=self._daq.reset_watchdog)
+        self.loader.prepare(alive=self._alive)
         return float(feedback[self.loader.feedback_channel])
 
     def enable(self) -> None:

@@ -60,7 +60,8 @@ class Stage(Protocol):
 
 @dataclass(frozen=True)
 class Bench:
-    """What a session works on; `force` and `stroke` are columns of a block, `gross` is what a tare took off the force, N."""
+    """What a session works on; `force` and `stroke` are columns of a block, `gross` is what a tare took off the force, N; `alive` is called
+    while the controller is waited for."""
 
     daq: Any
     loader: Any
@@ -68,6 +69,7 @@ class Bench:
     force: int
     stroke: int
     gross: float
+    alive: Callable[[], None]
 
 
 class Preparing:
@@ -99,7 +101,7 @@ class Preparing:
         """Low pressure, stroke mode, output by hand, inputs running; the program is off."""
         loader = self._bench.loader
         loader.take_mode("stroke")
-        loader.prepare(high=False, alive=self._bench.daq.reset_watchdog)
+        loader.prepare(high=False, alive=self._bench.alive)
         self._bench.daq.hold_output(0.0)
         self._bench.daq.start_inputs()
         self._pause = self._settings.blocks(REST)
@@ -269,10 +271,12 @@ class Preparing:
         self.done = True
 
 
-def session(plan: Plan, daq: Any, loader: Any, ring: RingWriter, block: int, rate: float, note: Callable[[str], None]) -> Preparing:
+def session(
+    plan: Plan, daq: Any, loader: Any, ring: RingWriter, block: int, rate: float, note: Callable[[str], None], alive: Callable[[], None]
+) -> Preparing:
     """The preparation of a run: blocks of `block` samples at `rate` (Hz); `note` takes what each stage found, in words."""
     config, names = plan.bench.loader, [channel.name for channel in plan.bench.channels]
     force, stroke = names.index(config.force_channel), names.index(config.stroke_channel)
-    bench = Bench(daq, loader, ring, force, stroke, plan.bench.loader_zero("force"))
+    bench = Bench(daq, loader, ring, force, stroke, plan.bench.loader_zero("force"), alive)
     settings = Settings.of(config.preparation, config.force_full_scale, config.stroke_full_scale, block, rate)
     return Preparing(bench, settings, plan.experiment.command.mode, note)

@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
@@ -63,6 +63,8 @@ class Links:
         self._lock = threading.Lock()
         self.alone = threading.Event()
         """Set when the supervisor is gone."""
+        self.asked: Callable[[], bool] = lambda: False
+        """Whether a command waits to be taken."""
 
     def send(self, message: str, **data: Any) -> None:
         """One line to the supervisor; a supervisor that is gone hears nothing, which standard input tells by itself."""
@@ -149,6 +151,7 @@ def run(name: str, run_dir: Path) -> int:
     board = Board(plan.rings / "board", WORKERS)
     links = Links(sys.stdout, board, name)
     inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
+    links.asked = lambda: not inbox.empty()
     threading.Thread(target=_listen, args=(inbox, links.alone), daemon=True).start()
     links.beat()
     worker: Worker | None = None

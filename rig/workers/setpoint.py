@@ -144,13 +144,22 @@ def is_stepwise(experiment: Experiment) -> bool:
     return isinstance(experiment.trajectory, pseudo_dynamic.Config)
 
 
-def create(experiment: Experiment, bench: Bench, rate: float, feedback: float, timing: Timing) -> Setpoint:
-    """The setpoint of an experiment on a bench whose device runs at `rate` (Hz) and whose controlled channel shows `feedback`."""
+def read(experiment: Experiment) -> Any:
+    """The trajectory of an experiment, with all that has to be read for it: long files take seconds. None where each step is computed."""
+    if is_stepwise(experiment):
+        return None
+    trajectory = create_trajectory(experiment.trajectory)
+    trajectory.bounds()
+    return trajectory
+
+
+def create(experiment: Experiment, trajectory: Any, bench: Bench, rate: float, feedback: float, timing: Timing) -> Setpoint:
+    """The setpoint of an experiment on a bench whose device runs at `rate` (Hz) and whose controlled channel shows `feedback`; trajectory:
+    as `read`."""
     if is_stepwise(experiment):
         from rig.workers.stepwise import Stepwise  # needs what is above
 
         return Stepwise(experiment.trajectory, rate, feedback, timing, command_bounds(experiment, bench))
-    trajectory = create_trajectory(experiment.trajectory)
     if not is_corrected(experiment):
         return Setpoint(trajectory, rate, feedback, timing)
     control, mode, soft_stop = experiment.control, experiment.command.mode, experiment.trajectory.soft_stop

@@ -68,5 +68,5 @@ def test_a_bench_worker_that_stands_still_every_other_moment_comes_to_its_end(tm
         over.set()
         stalling.join()
     assert (code, data["outcome"]) == (0, "done"), data
-    assert stalls > 40 and data["ao"]["underflows"] == 0
-    assert sum(stream["lost_samples"] for stream in data["streams"].values()) == 0
+    assert stalls > 40 and data["ao"]["underflows"] == 0, data
+    assert sum(stream["lost_samples"] for stream in data["streams"].values()) == 0, data

@@ -98,6 +98,9 @@ def test_stalls_are_told_with_their_time() -> None:
 def test_short_ones_count_together_on_their_processor_only() -> None:
     stalls = machine.Stalls()
     try:
+        for process in stalls.processes:
+            process.kill()
+            process.wait()
         seen = Path(stalls._file)
         soon = time.monotonic() + 1000.0  # what this machine does meanwhile comes before
         lines = [(0, 0.10, 0.06), (0, 0.30, 0.07), (1, 0.40, 0.05), (0, 0.55, 0.04), (0, 1.40, 0.09)]

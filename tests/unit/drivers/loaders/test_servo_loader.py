@@ -6,17 +6,19 @@ import time
 from collections.abc import Mapping
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from drivers.errors import NoReply
+from drivers.errors import NoReply, Refused
 from drivers.servo_loader import Config, ServoLoader
 
 
 class Frame:
-    """Lines of a controller that closes its interlock, and has pressure, `late` s after it was asked."""
+    """Lines of a controller that closes its interlock `late` s after it was asked, and has pressure `later` s after that."""
 
-    def __init__(self, late: float) -> None:
-        self._late = late
+    def __init__(self, late: float, later: float = 0.0) -> None:
+        self._late, self._later = late, later
+        self.estop_at = self.opens_at = float("inf")
         self._asked: dict[str, float] = {}
         self.beats: list[float] = []
         self._heartbeat = False
@@ -32,20 +34,24 @@ class Frame:
             self.beats.append(time.monotonic())
 
     def read_lines(self) -> dict[str, bool]:
-        return {"estop_ok": True, "interlock_ok": self._since("interlock"), "hydraulics_on": self._since("hydraulics")}
+        now = time.monotonic()
+        since = now - self._asked.get("interlock", float("inf"))
+        return {
+            "estop_ok": now < self.estop_at, "interlock_ok": since > self._late and now < self.opens_at,
+            "hydraulics_on": "hydraulics" in self._asked and since > self._late + self._later,
+        }  # fmt: skip
 
-    def _since(self, name: str) -> bool:
-        return time.monotonic() - self._asked.get(name, float("inf")) > self._late
 
-
-def test_the_watchdog_and_the_heartbeat_are_served_while_the_controller_takes_its_time() -> None:
-    frame, told = Frame(late=0.5), [time.monotonic()]
+@pytest.mark.parametrize(("late", "later"), [(0.5, 0.0), (-1.0, 1.5)])
+def test_the_watchdog_and_the_heartbeat_are_served_while_the_controller_takes_its_time(late: float, later: float) -> None:
+    frame, told = Frame(late, later), [time.monotonic()]
     loader = ServoLoader(Config(settle=5.0), frame, "force")
     loader.prepare(alive=lambda: told.append(time.monotonic()))
     told.append(time.monotonic())
     assert told[-1] - told[0] > 0.5
     assert max(after - before for before, after in pairwise(told)) < 0.2  # 5 ms are asked for; this machine is shared
-    assert len(frame.beats) >= 5 and len(frame.beats) <= 1.5 * (told[-1] - told[0]) / loader.config.heartbeat_period
+    assert frame.beats[0] > told[0] and np.median(np.diff(frame.beats)) < 1.1 * loader.config.heartbeat_period
+    assert len(frame.beats) < 4.0 * (told[-1] - told[0]) / loader.config.heartbeat_period
 
 
 @pytest.mark.parametrize("settle", [0.1, 0.3])
@@ -53,6 +59,22 @@ def test_one_that_does_not_follow_is_told_with_its_line(settle: float) -> None:
     loader = ServoLoader(Config(settle=settle), Frame(late=60.0), "force")
     with pytest.raises(NoReply, match=f"interlock_ok still low {settle:g} s after it was asked for; its interlock did not close"):
         loader.prepare()
+
+
+def test_an_emergency_stop_meanwhile_is_told_at_once() -> None:
+    frame = Frame(late=60.0)
+    frame.estop_at = time.monotonic() + 0.1
+    begun = time.monotonic()
+    with pytest.raises(Refused, match=r"emergency stop was pressed .* while interlock_ok was waited for; release it at the frame"):
+        ServoLoader(Config(settle=20.0), frame, "force").prepare()
+    assert time.monotonic() - begun < 5.0
+
+
+def test_an_interlock_that_opens_while_the_pressure_comes_is_told_at_once() -> None:
+    frame = Frame(late=-1.0, later=60.0)
+    frame.opens_at = time.monotonic() + 0.1
+    with pytest.raises(Refused, match="the controller opened its interlock while hydraulics_on was waited for"):
+        ServoLoader(Config(settle=20.0), frame, "force").prepare()
 
 
 def test_one_that_follows_at_once_is_not_waited_for() -> None:

@@ -62,9 +62,6 @@ class PlantDaq:
     def samples_waiting(self) -> int:
         return 0
 
-    def reset_watchdog(self) -> None:
-        pass
-
     def start_inputs(self) -> None:
         pass
 
@@ -151,7 +148,7 @@ def prepare(
     daq, rows, notes = daq or PlantDaq(config, seed), Rows(), []
     loader = ServoLoader(LoaderConfig(hydraulics_high="Dev1/port0/line5"), daq, mode)
     settings = Settings.of(Preparation(**table), FULL_SCALE, 0.050, BLOCK, RATE)
-    session = Preparing(Bench(daq, loader, rows, 0, 1, 0.0), settings, mode, notes.append)
+    session = Preparing(Bench(daq, loader, rows, 0, 1, 0.0, lambda: None), settings, mode, notes.append)
     session.begin()
     name = text = ""
     for block in range(2000):

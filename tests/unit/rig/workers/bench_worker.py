@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import math
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,7 @@ QUICK = {
     "slider_bar_rig": ("trajectory.cycles=1", "trajectory.soft_start=0.3 s", "trajectory.soft_stop=0.3 s", "acquisition.rate=2 kHz",
                        "command.stop_ramp=0.4 s"),
     "linkage_instron": ("trajectory.cycles=6", "acquisition.rate=10 kHz", "command.ahead=50 ms", "command.stop_ramp=0.3 s"),
+    "playback": ("bench.loader.preparation.enabled=false",),
     "parallel_3rrpar_rig": ("trajectory.cycles=1", "acquisition.rate=10 kHz", "command.stop_ramp=0.4 s"),
 }  # fmt: skip
 STEPS = 20_000
@@ -40,12 +42,20 @@ class Heard:
     """What the worker says; stands for the supervisor and for the readers of its streams."""
 
     events: list[dict[str, Any]] = field(default_factory=list)
+    beats: int = 0
+    patience: float = math.inf  # beats after which somebody wants something
 
     def event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
         self.events.append({"sample": sample, "kind": kind, "text": text})
 
     def reached(self, name: str) -> int:
         return 2**62
+
+    def beat(self) -> None:
+        self.beats += 1
+
+    def asked(self) -> bool:
+        return self.beats > self.patience
 
     def signs_of_life(self) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext()

@@ -35,7 +35,7 @@ def actuation(loader: Loader, block: float) -> LoaderActuation:
     bench = SimpleNamespace(loader=loader, loader_zero=lambda mode: 0.0, channels=[SimpleNamespace(name="force")])
     experiment = SimpleNamespace(command=SimpleNamespace(mode="force"), acquisition=SimpleNamespace(block=block))
     plan: Any = SimpleNamespace(bench=bench, experiment=experiment)
-    return LoaderActuation(plan, None)
+    return LoaderActuation(plan, None, lambda: None)
 
 
 @pytest.mark.parametrize(("block", "looks"), [(0.02, 60), (0.01, 30)])
