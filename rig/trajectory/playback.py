@@ -106,7 +106,11 @@ class Played:
 
     def bounds(self) -> tuple[float, float, float]:
         """Attained, all three; the step from the end to the begin counts when it is played more than once."""
-        x = self.samples
+        return self._bounds
+
+    @cached_property
+    def _bounds(self) -> tuple[float, float, float]:
+        x = self.samples  # asked for again when there is no time to look through all of them
         low, high, fastest = float(x.min()), float(x.max()), float(np.abs(np.diff(x)).max())
         if self.config.cycles > 1:
             fastest = max(fastest, abs(float(x[0] - x[-1])))

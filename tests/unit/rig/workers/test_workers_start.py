@@ -16,6 +16,8 @@ def test_a_file_is_read_before_anything_moves(tmp_path: Path, monkeypatch: pytes
     with rig("playback", tmp_path) as bench:
         bench.worker.setup()
         monkeypatch.setattr(Config, "read", lambda config: pytest.fail("read after the set-up"))
+        wave = bench.worker._trajectory.wave
+        assert wave.bounds() is wave.bounds(), "nor is it looked through again"
         bench.worker.command("start", {})
         for _ in range(3):
             bench.worker.step()
