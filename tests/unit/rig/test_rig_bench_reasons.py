@@ -21,7 +21,7 @@ def running(monkeypatch: pytest.MonkeyPatch, cause: str, stopped: str = "") -> t
     """A worker in the middle of a test, on nothing; and what has been done. `cause`: of the outer loop; `stopped`: of the drive."""
     done: list[str] = []
     actuation = SimpleNamespace(trip=lambda: done.append("interlock"), cause=lambda: stopped)
-    monkeypatch.setattr(bench, "Equipment", lambda plan: SimpleNamespace(actuation=actuation, grid=None))
+    monkeypatch.setattr(bench, "Equipment", lambda plan, alive: SimpleNamespace(actuation=actuation, grid=None))
     links: Any = SimpleNamespace(event=lambda *told, **more: None)
     plan: Any = SimpleNamespace(bench=SimpleNamespace(pace="real"))
     worker = bench.Bench(plan, links)
