@@ -102,6 +102,42 @@ def test_high_as_long_as_there_are_signs_of_life(plant: OneMotor, address: str, 
     lines.close()
 
 
+def stays_high(lines: GuardedLines, plant: OneMotor, seconds: float) -> None:
+    """With signs of life all the time."""
+    lines.write_lines({"crank_enable": True})
+    until(lambda: plant.high[-1:] == [True], "high")
+    begin = time.monotonic()
+    while time.monotonic() < begin + seconds:
+        lines.alive()
+        time.sleep(0.02)
+    assert plant.high[-1], "the watchdog was reset meanwhile"
+
+
+def test_a_device_that_takes_long_to_open_is_guarded_as_any_other(plant: OneMotor, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_lines, "PATIENCE", 1.5)
+    at_once = guarded_lines.Lines.open
+
+    def late(lines: guarded_lines.Lines) -> None:
+        time.sleep(2.0)
+        at_once(lines)
+
+    monkeypatch.setattr(guarded_lines.Lines, "open", late)
+    lines = GuardedLines("Dev1", {"crank_enable": LINE}, WATCHDOG, address)
+    lines.open()
+    time.sleep(0.3)  # less than the watchdog waits, and the thread has looked
+    stays_high(lines, plant, 2.0)
+    assert lines.close() == []
+
+
+def test_a_session_that_speaks_again_in_time_keeps_its_line(plant: OneMotor, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_lines, "PATIENCE", 0.1)
+    lines = GuardedLines("Dev1", {"crank_enable": LINE}, 2.0, address)
+    lines.open()
+    time.sleep(0.8)  # the thread has looked in vain
+    stays_high(lines, plant, 3.5)
+    assert lines.close() == []
+
+
 def test_low_at_the_end(plant: OneMotor, address: str) -> None:
     lines = GuardedLines("Dev1", {"crank_enable": LINE}, WATCHDOG, address)
     lines.open()
