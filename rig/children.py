@@ -17,10 +17,11 @@ import psutil
 
 from rig.errors import ConfigError, RigError, WorkerDied
 
-# A group of its own: the terminal's Ctrl-C is the supervisor's to answer, and on Windows there is no other way to keep it away.
+# The terminal's Ctrl-C is the supervisor's to answer, and so is the end of the terminal: on Windows both go to every program of a console,
+# so that a child has a group of its own and a console of its own, which nobody sees.
 _APART: dict[str, Any]
 if sys.platform == "win32":
-    _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
 else:
     _APART = {"start_new_session": True}
 Mail = queue.SimpleQueue[tuple[str, dict[str, Any]]]
@@ -41,8 +42,9 @@ class Child:
         self.usage: dict[str, Any] = {"cpu_s": 0.0, "rss_max_bytes": 0, "exit": None}
         with log.open("ab") as errors:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8", **_APART
-            )
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8",
+                env={**os.environ, "PYTHONIOENCODING": "utf-8"}, **_APART,
+            )  # fmt: skip
         self._watched = psutil.Process(self._process.pid)
         prefer(self._watched.pid, nice)
         self._reader = threading.Thread(target=self._listen, args=(mail,), daemon=True)
