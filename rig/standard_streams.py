@@ -85,7 +85,7 @@ def _lead_nowhere(fd: int) -> None:
 def _input(stream: TextIO | None) -> TextIO:
     """Bytes that are no text are answered like other nonsense that is typed."""
     if stream is None:
-        return open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123  # for as long as the program lasts
+        return open(os.devnull, encoding="utf-8")  # noqa: PTH123  # for as long as the program lasts
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
     return stream
@@ -93,7 +93,7 @@ def _input(stream: TextIO | None) -> TextIO:
 
 def _output(stream: TextIO | None, fd: int) -> TextIO:
     if stream is None:
-        return open(os.devnull, "w", encoding="utf-8", errors=BY_NUMBER)  # noqa: SIM115, PTH123
+        return open(os.devnull, "w", encoding="utf-8", errors=BY_NUMBER)  # noqa: PTH123
     if not isinstance(stream, io.TextIOWrapper):  # of a test, or of a program that took the output
         return stream
     stream.reconfigure(errors=BY_NUMBER)
