@@ -15,8 +15,6 @@ from typing import Any
 
 import psutil
 
-from rig.errors import ConfigError, RigError, WorkerDied
-
 # The terminal's Ctrl-C is the supervisor's to answer, and so is the end of the terminal: on Windows both go to every program of a console,
 # so that a child has a group of its own and a console of its own, which nobody sees.
 _APART: dict[str, Any]
@@ -164,11 +162,3 @@ def worker_command(name: str, run_dir: Path) -> list[str]:
 def virtual_bench_command(run_dir: Path) -> list[str]:
     """How the simulated hardware of a virtual bench is started: a program of its own, which ends when this one does."""
     return [sys.executable, "-m", "rig.virtual_bench", "--plan", str(run_dir), "--port", "0", "--with-parent"]
-
-
-def not_listening(child: Child, log: Path) -> RigError:
-    """Why a virtual bench that has ended did not come up: ConfigError where its description cannot be built, else WorkerDied."""
-    said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    if child.exit == ConfigError.exit_code and said:
-        return ConfigError(said[-1])
-    return WorkerDied(f"the virtual bench did not come up: {said[-1] if said else 'it said nothing'} ({log})")

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from rig.children import Child, not_listening
+from rig.children import Child
+from rig.coming_up import ComingUp
 from rig.crew import Crew
 from rig.errors import WorkerDied
 from rig.outcome import Outcome
@@ -19,7 +20,6 @@ from rig.processes import PROCESSES, VIRTUAL_BENCH, Process
 from rig.virtual_ports import fixed, resolved, wanted
 
 SETUP_PATIENCE = 180.0  # s for all workers to be ready: where nothing was compiled ahead, the predictor compiles its model first
-LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
 DRAIN_PATIENCE = 20.0  # s for predictor and recorder to finish once the bench has ended
 BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything must end
 FAILED_PATIENCE = 3.0  # s for the others when the hardware is gone
@@ -98,15 +98,15 @@ class Supervisor:
         self._started = True
 
     def _address(self) -> str:
-        deadline = time.monotonic() + LISTEN_PATIENCE
         child = self._crew[VIRTUAL_BENCH]
-        while time.monotonic() < deadline and VIRTUAL_BENCH not in self._crew.gone:
+        coming = ComingUp(child, wanted(self._plan.bench))
+        while coming.goes_on() and VIRTUAL_BENCH not in self._crew.gone:
             self._tick()
-            if (address := child.report.get("listening")) and wanted(self._plan.bench) <= set(child.ports):
+            if coming.address is not None:
                 self._crew.hurry(VIRTUAL_BENCH)
-                return str(address)
+                return coming.address
         self._crew.end(VIRTUAL_BENCH, 1.0)
-        raise not_listening(child, self._plan.run_dir / f"{VIRTUAL_BENCH}.log")
+        raise coming.failed(self._plan.run_dir / f"{VIRTUAL_BENCH}.log")
 
     # -- while it runs -------------------------------------------------------------------------------------------------------------
 

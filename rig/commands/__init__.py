@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -106,7 +107,11 @@ def _command(arguments: Sequence[str]) -> str | None:
 
 def _told(result: Result, arguments: Sequence[str]) -> int:
     """Say how it ended; returns the exit code."""
-    _tell(result, _command(arguments), "--json" in arguments)
+    command = _command(arguments)
+    try:
+        _tell(result, command, "--json" in arguments)
+    except BrokenPipeError:  # whoever read the output has gone, as `| head` does; what was done is done
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return result.exit_code
 
 

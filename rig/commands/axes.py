@@ -60,8 +60,8 @@ def _asked(driver: Any, port: str, powered: bool = True, rate: float | None = No
 
 def in_lines(told: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[str]:
     """For a person, a line an axis or an instrument."""
-    instruments = [f"instrument {one['instrument']}: {of_unit(one['unit'], one['value']).text(one['value'])}; {one['identity']}" for one in read]
-    return [*_axes(told), *instruments]
+    values = [of_unit(one["unit"], one["value"]).text(one["value"]) for one in read]
+    return [*_axes(told), *(f"instrument {one['instrument']}: {value}; {one['identity']}" for one, value in zip(read, values, strict=True))]
 
 
 def _axes(told: list[dict[str, Any]]) -> list[str]:

@@ -21,6 +21,7 @@ from rig.commands.hardware import reachable
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
+from rig.counted import counted
 from rig.display.availability import reason_headless
 from rig.figures import statistics
 from rig.hybrid import history as pseudo_dynamic
@@ -254,7 +255,7 @@ def _instrument(name: str, told: dict[str, Any]) -> str:
         return f"{name}: no reading{failed}"
     unit = told["unit"]
     course = f"{told['least']:.4g} to {told['most']:.4g} {unit}, mean {told['mean']:.4g} {unit}"
-    return f"{name}: {told['readings']} readings{failed}: {course}"
+    return f"{name}: {counted(told['readings'], 'reading')}{failed}: {course}"
 
 
 def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:

@@ -170,7 +170,9 @@ def test_a_command_that_was_broken_off_says_by_what(
     assert (data["exit_code"], data["outcome"]) == (code, "stopped")
 
 
-@pytest.mark.parametrize("arguments", [["compare", "Pr\udcfcf"], ["run", EXPERIMENT, "--out", "a/Pr\udcfcf"], ["check", "x", "--set", "a=\udcff"]])
+@pytest.mark.parametrize(
+    "arguments", [["compare", "Pr\udcfcf"], ["run", EXPERIMENT, "--out", "a/Pr\udcfcf"], ["check", "x", "--set", "a=\udcff"]]
+)
 def test_a_name_with_bytes_that_are_no_text_is_refused_in_words(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert commands.main([*arguments, "--json"]) == 2
     said = capsys.readouterr()
