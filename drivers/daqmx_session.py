@@ -23,7 +23,7 @@ RESERVED = (-50103, -200022, -200587, -201477)  # the second by another task of 
 
 
 class Session:
-    """Makes tasks; address None is the driver of this machine. `output` is what messages call the output by, `inputs` the devices of the inputs."""
+    """Makes tasks; address None is the driver of this machine. Messages call the output `output`, and the inputs' devices `inputs`."""
 
     def __init__(self, address: str | None, output: str, inputs: str = "") -> None:
         self.where = address or "the NI driver of this machine"

@@ -19,6 +19,7 @@ from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
 from rig.commands.hardware import reachable
 from rig.commands.result import EXIT_CODES, Result, envelope
+from rig.compiling import ready
 from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
 from rig.counted import counted
@@ -52,6 +53,7 @@ def execute(args: argparse.Namespace) -> Result:
     setup = config.load(args.experiment, args.overrides, args.bench)
     streams.sweep()
     print(f"{setup.name}: {checked(setup, Path(args.out)).words(Path(args.out))}", file=sys.stderr)
+    ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
     confirm(setup.bench, args.arm)
     window = not args.headless
     if window and (why := reason_headless()):

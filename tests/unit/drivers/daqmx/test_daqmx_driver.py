@@ -197,7 +197,7 @@ def test_modules_with_different_delays_are_not_discarded_together(make_daq):
 
 
 def test_inputs_on_devices_without_a_common_clock_are_told_with_both_and_what_to_do(make_daq):
-    """NI's -200558 ("have no sample clock in common") names one of them and says to make two tasks, which no test can use."""
+    """NI's -200558 ("multiple independent devices") names one of them and says to make two tasks, which no test can use."""
     daq = make_daq(wiring(CODE, Input("far", "Dev1/ai0")))
     for look in (daq.read_once, lambda: daq.open(RATE, BLOCK, AHEAD)):
         with pytest.raises(Refused, match=r"-200558") as caught:
