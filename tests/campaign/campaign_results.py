@@ -1,9 +1,14 @@
-"""What a campaign has found so far: one line of JSON a finished case, so that an interrupted campaign goes on where it was."""
+"""What a campaign has found so far: one line of JSON a finished case, so that an interrupted campaign goes on where it was.
+
+At its end each kind of case gets a file of its own in `campaign/results/`, with machine and states of the code: those are committed.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import platform
 import subprocess
 import time
 from collections.abc import Callable
@@ -45,6 +50,21 @@ class Results:
         states = [row["code"] for row in self._rows.values()]
         return {state: states.count(state) for state in dict.fromkeys(states)}
 
+    def publish(self, folder: Path) -> list[Path]:
+        """Write a file for each kind of case, the first part of its key; returns their paths."""
+        kinds: dict[str, list[dict[str, Any]]] = {}
+        for row in self._rows.values():
+            kinds.setdefault(row["case"].partition("/")[0], []).append(row)
+        paths = []
+        for kind, rows in kinds.items():
+            paths.append(folder / f"{kind.replace(' ', '_')}.json")
+            folder.mkdir(parents=True, exist_ok=True)
+            states = [row["code"] for row in rows]
+            head = {"campaign": kind, "machine": machine(), "code": {state: states.count(state) for state in dict.fromkeys(states)}}
+            lines = ",\n  ".join(json.dumps(row) for row in sorted(rows, key=lambda row: str(row["case"])))
+            paths[-1].write_text(f"{json.dumps(head)[:-1]}, \"cases\": [\n  {lines}\n]}}\n", encoding="utf-8")
+        return paths
+
     def _keep(self, row: dict[str, Any]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("a", encoding="utf-8") as file:
@@ -52,6 +72,15 @@ class Results:
             file.flush()
             os.fsync(file.fileno())
         self._rows[row["case"]] = row
+
+
+def machine() -> dict[str, Any]:
+    """What it runs on: nothing that tells whose it is."""
+    kind = platform.processor() or platform.machine()
+    with contextlib.suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        kind = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return {"cpu": kind, "cores": os.cpu_count(), "system": platform.system(), "python": platform.python_version()}
 
 
 def _stolen() -> float:

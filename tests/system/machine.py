@@ -25,7 +25,8 @@ SPAN = 0.5  # s within which short ones count together
 NAP = 0.02  # s between two looks at the clock
 PRIORITY = 50  # real-time priority of who naps: nothing of the program has one above 3
 TRIES = 2
-AGAIN = "made again"
+AGAIN, TOOK = "made again", "took at real pace"
+AT_MOST = 90.0  # s of `make test` at real pace
 
 
 class Stalls:
@@ -124,7 +125,8 @@ def protocol(item: pytest.Item, nextitem: pytest.Item | None, attempt: Callable[
             break
         before.append((AGAIN, f"{machine.told}; {first_line(bad)}"))
         item._initrequest()  # type: ignore[attr-defined]
-    reports[0].user_properties = [*reports[0].user_properties, *before]
+    took = [(TOOK, sum(report.duration for report in reports))] if at_real_pace(item) else []
+    reports[0].user_properties = [*reports[0].user_properties, *before, *took]
     for report in reports:
         if report.failed:
             report.sections.append(("machine", f"{machine.told}; {TRIES - left} of {TRIES} tries"))
@@ -140,13 +142,15 @@ def first_line(report: pytest.TestReport) -> str:
 
 
 def summary(reporter: pytest.TerminalReporter) -> None:
-    """A line for each attempt that was made again."""
-    lines = [
-        f"{report.nodeid}: {text}"
+    """How long tests at real pace took, and a line for each attempt that was made again."""
+    told = [
+        (report.nodeid, name, value)
         for reports in reporter.stats.values() for report in reports
-        for name, text in getattr(report, "user_properties", ()) if name == AGAIN
+        for name, value in getattr(report, "user_properties", ())
     ]  # fmt: skip
-    if lines:
+    if took := [seconds for _, name, seconds in told if name == TOOK]:
+        reporter.write_line(f"at real pace: {len(took)} tests, {sum(took):.0f} s; `make test` is to have {AT_MOST:g} s of it at most")
+    if lines := [f"{node}: {text}" for node, name, text in told if name == AGAIN]:
         reporter.section(f"made again after the machine had failed: {len(lines)}")
         for line in lines:
             reporter.write_line(line)
