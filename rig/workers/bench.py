@@ -48,13 +48,12 @@ class Bench:
 
     def setup(self) -> None:
         """Open every instrument, learn the real rate, make the rings; nothing moves."""
-        self._trajectory = setpoint.read(self._plan.experiment)  # before a watchdog runs
+        self._trajectory = setpoint.read(self._plan.experiment)  # not between preparation and test: that can take long
         self._own.open(partial(self._event, None))
 
     def step(self) -> float:
         """One block."""
         if not self._begun:
-            self._own.daq.reset_watchdog()
             return IDLE
         if self._preparing is not None:
             self._prepare(self._preparing)
@@ -123,7 +122,7 @@ class Bench:
     def _begin(self) -> None:
         own = self._own
         assert own.grid is not None
-        own.daq.reset_watchdog()
+        own.daq.start_watchdog()  # not before: nothing has power yet, and a computer that starts five programs may hold this one up
         self._preparing = own.actuation.session(own.rings.preparation, own.grid.block, partial(self._event, None, "preparation"))
         if self._preparing is None:
             self._start_test(None)

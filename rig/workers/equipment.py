@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from drivers.errors import DriverError, WatchdogExpired
@@ -12,7 +11,6 @@ from rig.config.experiment import MODE_UNITS
 from rig.holders import holder_named
 from rig.plan import Plan
 from rig.workers import actuation
-from rig.workers.alive import while_alive
 from rig.workers.attending import Attending
 from rig.workers.course import Grid
 from rig.workers.instruments import Instruments
@@ -61,9 +59,7 @@ class Equipment:
             note("axis", told)
         for told in self.instruments.open(rate):
             note("instrument", told)
-        self.daq.reset_watchdog()
-        made = partial(Rings, self._plan, names, units, rate, self.actuation.columns, self.instruments)
-        self.rings = self._rings = while_alive(self.daq, made)  # large files, which a slow disk takes long for
+        self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns, self.instruments)
         self.watching = Watching(self._plan, names, units, rate)
         # A device whose clock goes with the program is never ahead of it.
         most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))
