@@ -25,10 +25,13 @@ class Results:
     """Finished cases by key; a key is read from left to right, as `agreement/10 kN 3 Hz/seed 7`."""
 
     def __init__(self, path: Path = FOLDER / "results.jsonl", fresh: bool = False) -> None:
-        self._path = path
+        """With what was published before: a campaign of days goes on where it was, on another machine too."""
+        self._path, self._published = path, path.parent / "results"
         if fresh:
             path.unlink(missing_ok=True)
-        self._rows = {row["case"]: row for row in _lines(path)}
+        before = [] if fresh or not self._published.is_dir() else sorted(self._published.glob("*.json"))
+        published = [row for file in before for row in json.loads(file.read_text(encoding="utf-8"))["cases"]]
+        self._rows = {row["case"]: row for row in (*published, *_lines(path))}
 
     def once(self, case: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Return what is known of a case, else find it out and keep it. What `find` raises is not kept: the case runs again."""
@@ -50,8 +53,9 @@ class Results:
         states = [row["code"] for row in self._rows.values()]
         return {state: states.count(state) for state in dict.fromkeys(states)}
 
-    def publish(self, folder: Path) -> list[Path]:
+    def publish(self) -> list[Path]:
         """Write a file for each kind of case, the first part of its key; returns their paths."""
+        folder = self._published
         kinds: dict[str, list[dict[str, Any]]] = {}
         for row in self._rows.values():
             kinds.setdefault(row["case"].partition("/")[0], []).append(row)

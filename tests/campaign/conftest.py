@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from campaign_results import FOLDER, Results
+from campaign_results import Results
 from campaign_tables import tables
 
 
@@ -22,7 +22,7 @@ def results(request: pytest.FixtureRequest) -> Results:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     found = Results()
-    found.publish(FOLDER / "results")
+    found.publish()
     terminalreporter.section("campaign")
     for line in tables(found):
         terminalreporter.write_line(line)
