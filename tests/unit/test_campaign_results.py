@@ -38,6 +38,6 @@ def test_a_campaign_goes_on_from_what_was_published(tmp_path: Path, results: Any
     results.publish()
     (tmp_path / "results.jsonl").unlink()
     later = type(results)(tmp_path / "results.jsonl")
-    assert later.once("skew/50 ppm/real", lambda: {}) == {"skew_ppm": 50.1}
+    assert later.once("skew/50 ppm/real", dict) == {"skew_ppm": 50.1}
     anew = type(results)(tmp_path / "results.jsonl", fresh=True)
     assert anew.once("skew/50 ppm/real", dict) == {}
