@@ -1,5 +1,7 @@
 # make run    set everything up and run the linkage experiment on the virtual bench
 # make test   set everything up and run lint, types, import rules and tests
+# make soak   what runs at real pace beside that, some minutes
+# make peers  installs the multibody programs that `rig benchmark` is measured beside, and tests its cases with them
 # make campaign   properties with ten times the examples; agreement, kills and a minute in real time, many times over (hours; goes on where it was, CAMPAIGN=--fresh from the start)
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +11,7 @@ READY := $(VENV)/.ready
 QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0 \
     libxcb-icccm4 libxcb-keysyms1 libxcb-shape0
 
-.PHONY: run test unit setup compiled lint campaign clean
+.PHONY: run test unit setup compiled lint soak peers campaign clean
 
 run: compiled
 	$(BIN)/rig run configs/experiments/linkage.toml
@@ -26,6 +28,13 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+soak: compiled
+	$(BIN)/python -m pytest tests/system -m soak
+
+peers: compiled
+	$(BIN)/python -m pip install --quiet --editable '.[peers]'
+	$(BIN)/python -m pytest tests/unit/rig/benchmark -m peers
 
 campaign: compiled
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/unit --numprocesses 2

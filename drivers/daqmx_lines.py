@@ -68,6 +68,7 @@ class Watchdog:
     def __init__(self, session: Session, device: str) -> None:
         self.tasks: dict[str, Any] = {}
         self._session, self._device = session, device
+        self._runs = False
 
     def reserve(self, timeout: float, safe: Mapping[str, bool]) -> None:
         """Terminal -> state that it takes when `timeout` s pass without `reset`."""
@@ -81,11 +82,13 @@ class Watchdog:
 
     def start(self) -> None:
         """From here on it wants `reset`; nothing where none is reserved."""
-        if "watchdog" in self.tasks:
-            self.tasks["watchdog"].start()
+        if "watchdog" in self.tasks and not self._runs:
+            with self._session.explained("starting the watchdog"):
+                self.tasks["watchdog"].start()
+            self._runs = True
 
     def reset(self) -> None:
-        """Tell the hardware that this program lives."""
-        if "watchdog" in self.tasks:
+        """Tell the hardware that this program lives; nothing before `start`."""
+        if self._runs:
             with self._session.explained("resetting the watchdog"):
                 self.tasks["watchdog"].reset_timer()

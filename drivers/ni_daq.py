@@ -121,7 +121,7 @@ class NiDaq:
         return found
 
     def open(self, rate: float, block: int, ahead: int) -> float:
-        """Make every task; nothing moves. A watchdog runs from here on and wants `reset_watchdog`.
+        """Make every task; nothing moves. A watchdog is reserved; it runs from `start_watchdog` on.
 
         Samples at `rate` (Hz), blocks of `block` samples, output filled `ahead` samples.
         Returns the rate that the device really runs at.
@@ -138,7 +138,6 @@ class NiDaq:
             self._counters.open(self.rate, clock, size)
             self._output.open(self.rate, clock, ahead + self._early + 4 * block)
             self._lines.open()
-            self._watchdog.start()  # last: opening many channels takes longer than it waits
         return self.rate
 
     def read_once(self) -> Block:
@@ -262,8 +261,12 @@ class NiDaq:
         """State of the input lines, by name."""
         return self._lines.read()
 
+    def start_watchdog(self) -> None:
+        """From here on it wants `reset_watchdog`: before the first line or output is given power. Nothing where none is armed."""
+        self._watchdog.start()
+
     def reset_watchdog(self) -> None:
-        """Tell the hardware that this program lives; does nothing where none is armed."""
+        """Tell the hardware that this program lives; does nothing where none runs."""
         self._watchdog.reset()
 
     def close(self) -> list[str]:

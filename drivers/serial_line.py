@@ -186,8 +186,6 @@ class SerialLine:
         self._port: _Port | None = None
         self.span = (0.0, 0.0)
         """When the last request went and when its reply had come (time.monotonic(), s)."""
-        self.clock: Callable[[], float] = time.monotonic
-        """What the line is timed by (s); that of the bench where it is simulated, which its simulator's own delays do not count on."""
 
     @property
     def where(self) -> str:

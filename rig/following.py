@@ -60,14 +60,12 @@ def dry(longest: float, interval: float) -> str:
     return f"setpoints ran out for up to {longest * 1e3:.0f} ms: {BUSY}" if longest > interval else ""
 
 
-def by_one_clock(moment: Floats, time: Floats, setpoint: Floats) -> tuple[Floats, Floats]:
-    """Times (N,) and setpoints (N,) of moments (N,) of the very clock that samples are taken by, all in s, in place of those that were told
-    while the test ran: when its samples began is known better from block to block, which to a skew is a drift."""
-    if not len(moment):
-        return time, setpoint
-    whole = moment + (time[-1] - moment[-1])
-    order = np.argsort(time)
-    return whole, np.interp(whole, time[order], setpoint[order])
+def restamp(sample: Floats, told: Floats, setpoint: Floats) -> Floats:
+    """Setpoints (N,) at samples (N,) that are known better than those (N,) with which the setpoints (N,) were told."""
+    if not len(told):
+        return setpoint
+    order = np.argsort(told)
+    return np.interp(sample, told[order], setpoint[order])
 
 
 def skew(time: Floats, setpoint: Floats, position: Floats, trip: Floats | None = None) -> float | None:

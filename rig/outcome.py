@@ -15,6 +15,7 @@ class Outcome:
     outcome: str = "done"
     reason: str = ""
     startup_s: float | None = None
+    begun_at: float | None = None  # time.time() of the first sample, s; None before
     duration_s: float = 0.0
     cpu_cores: float | None = None
     events: list[dict[str, Any]] = field(default_factory=list)

@@ -158,6 +158,7 @@ class Supervisor:
             self.state = state
             if state == "starting" and self._first_sample_at is None:  # there may be a preparation before the test proper
                 self._first_sample_at = time.monotonic()
+                self.result.begun_at = time.time()
                 self.result.startup_s = self._first_sample_at - self._begun
                 self._cpu_at_start = self._crew.cpu()
         self.result.events.append(event)

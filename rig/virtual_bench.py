@@ -11,7 +11,6 @@ so that the log tells how the controller took the death of its client; the heart
 from __future__ import annotations
 
 import argparse
-import contextlib
 import gc
 import json
 import os
@@ -19,8 +18,8 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -34,7 +33,6 @@ from drivers.simulated.serving import engine_of
 from rig import interruption, serial_lines
 from rig.config.bench import Bench, DataSheet, SerialEntry
 from rig.config.transport import from_json
-from rig.device_clock import Face
 from rig.errors import ConfigError
 from rig.looking import LookedAt
 
@@ -55,8 +53,6 @@ class Hardware:
     plant: Any = None
     seed: int = 1
     serial: tuple[SerialEntry, ...] = ()
-    shows_clock: Path | None = None
-    """Folder in which the programs of a run see its clock."""
 
     @classmethod
     def of(cls, bench: Bench) -> Hardware:
@@ -82,8 +78,7 @@ def _memory(sheet: DataSheet) -> bytes:
 def read_plan(run_dir: Path) -> Hardware:
     """The hardware of a run's plan. The rest of the plan, and the drivers' packages behind it, are none of its business."""
     data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
-    hardware = Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
-    return replace(hardware, shows_clock=Path(data["rings"]) if "rings" in data else None)  # calibrations and checks have none
+    return Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
 
 
 class VirtualBench:
@@ -110,7 +105,6 @@ class VirtualBench:
         # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
         gc.collect()
         gc.freeze()
-        self._face = None if hardware.shows_clock is None else Face(hardware.shows_clock)
         self._server = serve(self.engine, HOST, port)
         self.address = f"{HOST}:{self._server.port}"
         self._slipped = 0.0
@@ -118,7 +112,7 @@ class VirtualBench:
     def run(self, ended: threading.Event, parent_gone: threading.Event) -> None:
         """Serve and log until `ended`; after `parent_gone` no longer than the controller needs to come to rest."""
         self.say("virtual bench", f"listening {self.address}, pace {self.clock.pace}")
-        with with_the_host(self.clock), self._shown():
+        with with_the_host(self.clock):
             while not ended.wait(LOG_EVERY):
                 self._write_log()
                 if self.engine.fault is not None:  # the hardware stands still and says so to every call; there is nothing to wait for
@@ -132,21 +126,9 @@ class VirtualBench:
         self._write_log()
         self.say("virtual bench", "ended")
 
-    @contextlib.contextmanager
-    def _shown(self) -> Iterator[None]:
-        if self._face is None:
-            yield
-            return
-        self.clock.show_on(self._face.show)
-        try:
-            yield
-        finally:
-            self.clock.show_on(None)
-            self._face.close()
-
-    def say(self, source: str, text: str, at: float | None = None) -> None:
+    def say(self, source: str, text: str, at: float | None = None, **more: float) -> None:
         """One line of the log."""
-        line = {"wall": time.time(), "bench": self.engine.time if at is None else at, "source": source, "text": text}
+        line = {"wall": time.time(), "bench": self.engine.time if at is None else at, "source": source, "text": text, **more}
         print(json.dumps(line), file=self._log, flush=True)
 
     def _write_log(self) -> None:
@@ -154,7 +136,8 @@ class VirtualBench:
             self.say(source, text, at)
         if self.clock.slipped >= self._slipped + SLIP:
             self._slipped = self.clock.slipped
-            self.say("clock", f"the host stalled: bench time slipped {self.clock.slips} times, by {self._slipped:.3f} s in all")
+            text = f"the host stalled: bench time slipped {self.clock.slips} times, by {self._slipped:.3f} s in all"
+            self.say("clock", text, slipped=self._slipped)
 
     def _armed(self) -> bool:
         with self.engine.lock:

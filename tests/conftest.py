@@ -16,7 +16,6 @@ settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "rig"))
 
 STALLS = pytest.StashKey[machine.Stalls]()
-WAITING = machine.Waiting()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -42,10 +41,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     """The campaign looks for what is rare, and makes nothing again."""
     if not isinstance(item, pytest.Function) or item.get_closest_marker("campaign"):
         return None
-    stalls = item.config.stash[STALLS]
-    if machine.at_real_pace(item):
-        return machine.protocol(item, nextitem, lambda: machine.AtRealPace(stalls, WAITING))
-    return machine.protocol(item, nextitem, lambda: machine.Attempt(stalls))
+    return machine.protocol(item, nextitem, lambda: machine.Attempt(item.config.stash[STALLS]))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -6,11 +6,10 @@ it is read.
 
 from __future__ import annotations
 
-import contextlib
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 PACES = ("real", "lockstep")
 LONGEST_GAP = 0.01
@@ -36,8 +35,7 @@ class BenchClock:
     between two looks that is longer than `longest_gap` means that the process was not running: the bench clock then slips by the
     excess instead of jumping, since a stalled simulator host is not a property of a device. Slips are counted.
 
-    With `go_with` it also goes on only as its host does, with `wait_for` only as its plant does, and with `show_on` a program that sends by
-    time can go by it.
+    With `go_with` it also goes on only as its host does, with `wait_for` only as its plant does.
     """
 
     def __init__(self, pace: str = "real", longest_gap: float = LONGEST_GAP) -> None:
@@ -54,10 +52,7 @@ class BenchClock:
         self._works_until: Callable[[float], float] | None = None
         self._late: Callable[[], float] | None = None
         self._made_up = 0.0  # of `late`
-        self._show: Callable[[float, float], None] | None = None
-        self._stands = -math.inf  # as shown
         self._reached: Callable[[], float] | None = None
-        self._answers: list[float] = []  # times by which they are given
 
     @property
     def lockstep(self) -> bool:
@@ -112,27 +107,6 @@ class BenchClock:
         with self._lock:
             self._reached = reached
 
-    @contextlib.contextmanager
-    def owing(self, by: float) -> Iterator[None]:
-        """What happens inside happens by bench time `by` (s), if programs go by this clock: an instrument answers as soon as it can, also
-        where the plant behind it takes its simulator longer. Bench time has to come to `by` inside no sooner than what is waited for."""
-        with self._lock:
-            self._answers.append(by)
-            self._look()  # who goes by the clock must not have gone further before it is held
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._look()  # what has passed until now passed with the answer owed
-                self._answers.remove(by)
-                self._look()  # and it goes on at once
-
-    def show_on(self, show: Callable[[float, float], None] | None) -> None:
-        """Who is told at each look from now on how far the clock has slipped in all (s), and the time (time.monotonic(), s) from which
-        on it stands still unless it is looked at before; None: nobody any more, once this returns."""
-        with self._lock:
-            self._show, self._stands = show, -math.inf
-
     def _owed(self, most: float = OWED) -> float:
         """What is to be made up for, s; what is more than `most` is forgiven."""
         if self._late is None:
@@ -143,10 +117,7 @@ class BenchClock:
 
     def _room(self) -> float:
         """How far (s) bench time can go on."""
-        reaches = [] if self._reached is None else [self._reached() + BACKLOG]
-        if self._show is not None:
-            reaches += self._answers
-        return max(0.0, min(reaches, default=math.inf) - self._now)
+        return math.inf if self._reached is None else max(0.0, self._reached() + BACKLOG - self._now)
 
     def _look(self) -> None:
         if self._looked is not None:
@@ -161,8 +132,7 @@ class BenchClock:
         room = self._room()
         passed = min(gap, worked, self.longest_gap, room)
         owed = self._owed()
-        told = max(0.0, min(wall, self._stands) - self._looked)  # to have passed: it cannot be taken back
-        made_up = min(SHARE * passed, owed, max(0.0, passed - told))
+        made_up = min(SHARE * passed, owed)
         passed, self._made_up = passed - made_up, self._made_up + made_up
         self._looked = wall
         self._now += passed
@@ -171,6 +141,3 @@ class BenchClock:
         away = min(worked, room) < gap or owed > LEAST
         self._slips += gap > self.longest_gap or (away and not self._away)
         self._away = away
-        if self._show is not None:
-            self._stands = wall if owed > made_up else max(wall, min(until, wall + room - passed))
-            self._show(self._slipped, self._stands)

@@ -23,8 +23,6 @@ from drivers.simulated.serial_device import SerialDevice
 FAULTS = ("cut", "garbled", "delayed", "doubled", "another_address", "silent")
 LOOK = 1e-3
 """Pause (s) between two looks at a real clock."""
-ANSWERS = 1e-3
-"""Time (s) in which a device has its answer, beside what the bytes take, for a program that goes by the bench's clock."""
 
 
 @dataclass(frozen=True)
@@ -216,13 +214,12 @@ class SerialSide:
     def _answer(self, data: bytes, send: Callable[[bytes], object]) -> bool:
         """Send what goes back for `data`, after the time that the line takes; False when nobody is there any more."""
         now = self.clock.now()  # what waits for others below is no time that the line takes
-        with self.clock.owing(now + self.wire.latency + self.wire.duration(len(data)) + ANSWERS):
-            if self.bring_up is not None:
-                self.bring_up(now)
-            with self.lock:
-                if self.paced:
-                    self.device.advance(self.pace * now)
-                reply = self.device.receive(data)
+        if self.bring_up is not None:
+            self.bring_up(now)
+        with self.lock:
+            if self.paced:
+                self.device.advance(self.pace * now)
+            reply = self.device.receive(data)
         self._wait_until(now + self.wire.latency + self.wire.duration(len(data) + len(reply)))
         reply, late = self._spoilt(reply)
         if late:  # the device goes on meanwhile

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from rig import config, data_sheets, interruption, streams
+from rig import bench_log, config, data_sheets, interruption, streams
 from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
 from rig.commands.hardware import reachable
@@ -29,6 +29,7 @@ from rig.hybrid import history as pseudo_dynamic
 from rig.occupancy import ALONE, TEST, occupied, tell
 from rig.outcome import Outcome
 from rig.plan import Plan
+from rig.processes import VIRTUAL_BENCH
 from rig.recorder.folders import new_run
 from rig.room import checked, ring_bytes
 from rig.supervisor import Supervisor
@@ -134,10 +135,10 @@ def _progress(status: dict[str, Any]) -> None:
         )  # fmt: skip
 
 
-def stood_still(bench: Mapping[str, Any]) -> list[str]:
-    """What a reader of figures in real time must know of a simulation that could not keep up."""
-    stood, rate = bench.get("stood_still_s") or 0.0, bench.get("rate")
-    if not rate or stood <= STOOD * bench["samples"] / rate:
+def stood_still(bench: Mapping[str, Any], stood: float | None) -> list[str]:
+    """What a reader of figures in real time must know of a simulation that could not keep up: device time stood still for `stood` s."""
+    rate = bench.get("rate")
+    if not rate or stood is None or stood <= STOOD * bench["samples"] / rate:
         return []
     took = f"{stood:.1f} s longer than the {bench['samples'] / rate:.1f} s that it recorded"
     return [f"virtual bench: the test took {took}: its computer had too little time for it, and device time stood still meanwhile"]
@@ -184,7 +185,8 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     if ended == "done" and compared["verdict"]["result"] == "fail":
         ended = "verdict_failed"
     rate = bench.get("rate")
-    warnings += [*stood_still(bench), *late(plan, predictor), *doubtful(outcome.events)]
+    stood = None if outcome.begun_at is None else bench_log.stood_still(plan.run_dir / f"{VIRTUAL_BENCH}.log", outcome.begun_at)
+    warnings += [*stood_still(bench, stood), *late(plan, predictor), *doubtful(outcome.events)]
     if (control := bench.get("control")) and control["kind"] == "pseudo_dynamic":
         warnings += pseudo_dynamic.doubts(control)
     data = {
@@ -208,7 +210,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "contact_loss": compared["contact_loss"],
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
         "clocks": bench.get("clocks", {}),
-        "stood_still_s": bench.get("stood_still_s"),
+        "stood_still_s": stood,
         "instruments": bench.get("instruments", {}),
         "events": [{key: event[key] for key in ("sample", "time_s", "source", "kind", "text")} for event in outcome.events],
         "verdict": compared["verdict"],

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.device_clock import DeviceClock
 from rig.plan import Plan
 from rig.ring import RingWriter
+from rig.workers.sample_times import SampleTimes
 from rig.workers.setpoint import Setpoint
 from rig.workers.wiring import is_on_a_line
 
@@ -124,16 +124,16 @@ class Actuation(Protocol):
     def close(self) -> list[str]:
         """Let go of everything; returns what went wrong, in words."""
 
-    def figures(self) -> dict[str, Any]:
-        """`clocks` of the result: per axis its skew and following error."""
+    def figures(self, times: SampleTimes) -> dict[str, Any]:
+        """`clocks` of the result: per axis its skew and following error; `times`: of the samples of the test."""
 
 
-def create(plan: Plan, daq: Any, clock: DeviceClock, alive: Callable[[], None]) -> Actuation:
-    """The actuation of a plan's bench; `clock`: its devices'; `alive` is called while something is waited for, and may raise CalledOff."""
+def create(plan: Plan, daq: Any, alive: Callable[[], None]) -> Actuation:
+    """The actuation of a plan's bench; `alive` is called while something is waited for, and may raise CalledOff."""
     from rig.workers.axes_actuation import AxesActuation  # each needs the protocol above
     from rig.workers.loader_actuation import LoaderActuation
     from rig.workers.waveform_actuation import WaveformActuation
 
     if plan.bench.axes:
-        return AxesActuation(plan, daq, clock)
-    return WaveformActuation(plan, daq, clock) if is_on_a_line(plan.bench.loader) else LoaderActuation(plan, daq, alive)
+        return AxesActuation(plan, daq)
+    return WaveformActuation(plan, daq) if is_on_a_line(plan.bench.loader) else LoaderActuation(plan, daq, alive)

@@ -14,7 +14,6 @@ import numpy as np
 from drivers.axis import Guard
 from drivers.errors import DriverError
 from rig import following
-from rig.device_clock import DeviceClock
 from rig.drives import Drives
 from rig.plan import Plan
 from rig.ring import RingWriter
@@ -22,6 +21,7 @@ from rig.workers.actuation import Block, Session
 from rig.workers.alive import while_alive, while_ending
 from rig.workers.enable_lines import EnableLines
 from rig.workers.powering import Powering
+from rig.workers.sample_times import SampleTimes
 from rig.workers.serial_axis import Job, SerialAxis, Told
 from rig.workers.setpoint import Setpoint
 from rig.workers.wiring import is_analog
@@ -42,9 +42,9 @@ class AxesActuation:
     controlled = None
     ends_loaded = False
 
-    def __init__(self, plan: Plan, daq: Any, clock: DeviceClock) -> None:
+    def __init__(self, plan: Plan, daq: Any) -> None:
         bench = plan.bench
-        self._plan, self._daq, self._clock = plan, daq, clock
+        self._plan, self._daq = plan, daq
         self._drives = Drives(plan.experiment)
         self._lockstep = bench.pace == "lockstep"
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
@@ -58,7 +58,6 @@ class AxesActuation:
             else:
                 guard = Guard(self._lines, watchdog) if watchdog and axis.drive.enable_line else None
                 self._drivers[k] = module.create(axis.drive, axis.name, guard)
-                self._drivers[k].line.clock = clock
         self._configs = {self._drives.names.index(axis.name): axis for axis in bench.axes}
         self._serial: dict[int, SerialAxis] = {}
         self._rate = 0.0
@@ -90,7 +89,7 @@ class AxesActuation:
             while_alive(self._daq, partial(driver.prepare, self._configs[k].mode, rate))
             rest = None if driver.output_lines else AT_REST  # an enable line falls first, and takes the power with it
             how = (self._configs[k].mode, self._interval(k), self._rate, self._lockstep)
-            self._serial[k] = SerialAxis(driver, *how, clock=self._clock, rest=rest)
+            self._serial[k] = SerialAxis(driver, *how, rest=rest)
         begin = self._drives.evaluate(np.zeros(1))[0][0]
         axes = [(axis, float(begin[k])) for k, axis in self._serial.items()]
         return Powering(self._daq, axes, block, self._rate, self._lockstep, note) if axes else None
@@ -228,18 +227,17 @@ class AxesActuation:
                 complaints.append(str(error))
         return complaints
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self, times: SampleTimes) -> dict[str, Any]:
         """See `Actuation`: per serial axis skew in ppm (of those commanded by velocity), rms following error in rad, and the longest (s)
         that it was out of setpoints."""
-        return {self._configs[k].name: self._figures(k, told) for k, told in self._history.items()}
+        return {self._configs[k].name: self._figures(k, told, times) for k, told in self._history.items()}
 
-    def _figures(self, k: int, told: list[Told]) -> dict[str, float | None]:
+    def _figures(self, k: int, told: list[Told], times: SampleTimes) -> dict[str, float | None]:
         sample, setpoint, position, trip, moment = (np.array([getattr(one, key) for one in told]) for key in KEYS)
         position = position - (position[0] - setpoint[0]) if len(position) and self._configs[k].mode == "velocity" else position
-        time, there = sample / self._rate, setpoint
-        if self._clock.shown and not self._lockstep:
-            time, there = following.by_one_clock(moment, time, setpoint)
-        faster = following.skew(time, there, position, trip) if self._configs[k].mode == "velocity" else None
+        known = sample if self._lockstep or not len(sample) else times.samples_at(moment)
+        there = following.restamp(known, sample, setpoint)
+        faster = following.skew(known / self._rate, there, position, trip) if self._configs[k].mode == "velocity" else None
         return {
             "skew_ppm": None if faster is None else 1e6 * faster,
             "following_error_rms": following.rms(setpoint, position) if len(position) else None,

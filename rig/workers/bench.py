@@ -39,7 +39,6 @@ class Bench:
         self._safe = True
         self._preparing: Session | None = None
         self._course: Course | None = None
-        self._stood_before: float | None = None  # s that a virtual bench stood still before the test
         self._refused: str | None = None
         self._prepared: dict[str, Any] | None = None
         # With this pace the device waits for the program, so the program can wait for its slowest reader.
@@ -49,13 +48,12 @@ class Bench:
 
     def setup(self) -> None:
         """Open every instrument, learn the real rate, make the rings; nothing moves."""
-        self._trajectory = setpoint.read(self._plan.experiment)  # before a watchdog runs
+        self._trajectory = setpoint.read(self._plan.experiment)  # not between preparation and test: that can take long
         self._own.open(partial(self._event, None))
 
     def step(self) -> float:
         """One block."""
         if not self._begun:
-            self._own.daq.reset_watchdog()
             return IDLE
         if self._preparing is not None:
             self._prepare(self._preparing)
@@ -97,7 +95,6 @@ class Bench:
 
     def close(self) -> dict[str, Any]:
         """Interlock if anything may still move, then close every task."""
-        stood_still = self._stood_still
         for text in self._own.close(self._safe):
             self._event(self._n, "close", text)
         filled = self._course.output_figures() if self._course else {"min_ahead_s": None, "delay_s": statistics([])}
@@ -105,9 +102,8 @@ class Bench:
             "outcome": self.outcome, "reason": self.reason, "samples": self._n or 0, "rate": self._rate,
             "ao": {"underflows": self._own.daq.underflows, **filled},
             "turns": (self._turns or Turns(0.0)).figures(),
-            "clocks": self._own.actuation.figures(),
+            "clocks": self._own.clocks(),
             "instruments": self._own.instruments.figures(),
-            "stood_still_s": stood_still,
             "control": self._course.control_figures() if self._course else None,
             "preparation": self._prepared if self._preparing is None else self._preparation(self._preparing),
         }  # fmt: skip
@@ -126,7 +122,7 @@ class Bench:
     def _begin(self) -> None:
         own = self._own
         assert own.grid is not None
-        own.daq.reset_watchdog()
+        own.daq.start_watchdog()  # not before: nothing has power yet, and a computer that starts five programs may hold this one up
         self._preparing = own.actuation.session(own.rings.preparation, own.grid.block, partial(self._event, None, "preparation"))
         if self._preparing is None:
             self._start_test(None)
@@ -149,8 +145,7 @@ class Bench:
         begin = self._own.actuation.prepare(self._own.feedback, prepared)
         daq.reset_watchdog()  # nobody attends between two blocks, and what is done here takes some, on a slow computer many
         self._turns = Turns(self._own.grid.block / self._own.grid.rate)
-        self._course = Course(self._plan, self._trajectory, daq, self._own.actuation, self._own.grid, begin, self._own.clock)
-        self._stood_before = self._own.clock.stood_still
+        self._course = Course(self._plan, self._trajectory, daq, self._own.actuation, self._own.grid, begin)
         daq.reset_watchdog()
         self._course.begin()
         self._own.instruments.start()
@@ -228,12 +223,6 @@ class Bench:
     def _event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
         time_s = None if sample is None or self._rate is None else sample / self._rate
         self._links.event(sample, kind, text, time_s=time_s, **data)
-
-    @property
-    def _stood_still(self) -> float | None:
-        """How long (s) a virtual bench stood still in the test, because its computer had too little time for it."""
-        stood = self._own.clock.stood_still
-        return None if stood is None or self._stood_before is None else stood - self._stood_before
 
     @property
     def _n(self) -> int | None:

@@ -5,6 +5,7 @@ It decides nothing: the bench worker tells it to stop, to unload, to take the co
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.control.amplitude import Note
-from rig.device_clock import DeviceClock
 from rig.plan import Plan
 from rig.trajectory.blocks import begins, soft_stop
 from rig.workers import setpoint
@@ -43,11 +43,9 @@ class Course:
     trajectory: as `setpoint.read`.
     """
 
-    def __init__(
-        self, plan: Plan, trajectory: Any, daq: Any, actuation: Actuation, grid: Grid, begin: float, clock: DeviceClock
-    ) -> None:  # fmt: skip
+    def __init__(self, plan: Plan, trajectory: Any, daq: Any, actuation: Actuation, grid: Grid, begin: float) -> None:
         experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
-        self._plan, self._daq, self._actuation, self._grid, self._clock = plan, daq, actuation, grid, clock
+        self._plan, self._daq, self._actuation, self._grid = plan, daq, actuation, grid
         fade = max(1, round(FADE * grid.rate))
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
         timing = Timing(lead_in, fade)
@@ -67,7 +65,7 @@ class Course:
         """Fill ahead and start: sample 0."""
         self._output.write(self._grid.ahead)
         self._daq.start()
-        self._actuation.stream(0, self._clock(), self._output.ahead())
+        self._actuation.stream(0, time.monotonic(), self._output.ahead())
 
     def awaited(self, behind: int) -> int:
         """Sample that one who reads along must have come to before the next block, if it may be `behind` so many blocks."""
@@ -99,7 +97,7 @@ class Course:
         self._output.refill(more)
         first = self.n + self._grid.block
         at = times.of(first)
-        self._actuation.stream(first, self._clock() if at is None else at, self._output.ahead())
+        self._actuation.stream(first, time.monotonic() if at is None else at, self._output.ahead())
 
     def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
         """What came back corrects what goes out next; `doubt`: why it teaches nothing. Returns what is to be told."""

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from drivers.errors import DriverError, WatchdogExpired
 from rig.config.experiment import MODE_UNITS
-from rig.device_clock import DeviceClock
 from rig.holders import holder_named
 from rig.plan import Plan
-from rig.workers import actuation, sample_times
-from rig.workers.alive import while_alive
+from rig.workers import actuation
 from rig.workers.attending import Attending
 from rig.workers.course import Grid
 from rig.workers.instruments import Instruments
 from rig.workers.output import Block
 from rig.workers.reading import Reading
 from rig.workers.rings import Rings
+from rig.workers.sample_times import SampleTimes
 from rig.workers.watching import Watching
 from rig.workers.wiring import wiring
 
@@ -30,18 +27,18 @@ CATCH_UP = 3
 
 
 class Equipment:
-    """`daq`, its `clock`, `actuation` and `instruments` from the beginning; after `open` also `grid`, `feedback` (value by channel),
+    """`daq`, `actuation` and `instruments` from the beginning; after `open` also `grid`, `feedback` (value by channel),
     `rings`, `watching`, `attending`, and `reading` for the test proper."""
 
     def __init__(self, plan: Plan, alive: Callable[[], None]) -> None:
         bench = plan.bench
         self._plan = plan
         self.daq: Any = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(bench), bench.address)
-        self.clock = DeviceClock(plan.rings)
-        self.actuation = actuation.create(plan, self.daq, self.clock, alive)
-        self.instruments = Instruments(bench.instruments, self.daq, bench.pace == "lockstep", self.clock)
+        self.actuation = actuation.create(plan, self.daq, alive)
+        self.instruments = Instruments(bench.instruments, self.daq, bench.pace == "lockstep")
         self.grid: Grid | None = None
         self._rings: Rings | None = None
+        self._times: SampleTimes | None = None
 
     def open(self, note: Callable[[str, str], None]) -> None:
         """Open every instrument, learn the real rate, make the rings; nothing moves. note(kind, text) takes what is to be told."""
@@ -62,26 +59,23 @@ class Equipment:
             note("axis", told)
         for told in self.instruments.open(rate):
             note("instrument", told)
-        self.daq.reset_watchdog()
-        made = partial(Rings, self._plan, names, units, rate, self.actuation.columns, self.instruments)
-        self.rings = self._rings = while_alive(self.daq, made)  # large files, which a slow disk takes long for
+        self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns, self.instruments)
         self.watching = Watching(self._plan, names, units, rate)
         # A device whose clock goes with the program is never ahead of it.
         most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))
-        self.reading = Reading(self.daq, block, rate, most, self.clock, self._memory)
+        self.reading = Reading(self.daq, block, rate, most)
+        self._times = self.reading.times
         self.attending = Attending(self.daq, self.actuation, acquisition.block, bench.daq.watchdog)
-
-    @property
-    def _memory(self) -> float:
-        if self.clock.shown:
-            return math.inf
-        return sample_times.HARDWARE if self._plan.bench.address is None else sample_times.BY_HAND
 
     def read(self, behind: int) -> Block:
         """The next block of every channel, before the test, or as many of those that wait as one call is to fetch: (k, channels)."""
         assert self.grid is not None
         block: Block = self.daq.read(self.grid.block * min(max(1, behind), AT_ONCE))
         return block
+
+    def clocks(self) -> dict[str, Any]:
+        """Of what has a clock of its own, against that of the samples; nothing before `open`."""
+        return {} if self._times is None else self.actuation.figures(self._times)
 
     def close(self, safe: bool) -> list[str]:
         """Interlock unless everything is safe already, then close every task and ring; returns what could not be done, in words."""

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from drivers.errors import DriverError, NotConnected
 from drivers.instrument import number
 from rig.config.bench import Instrument as Config
-from rig.device_clock import DeviceClock
 from rig.workers.alive import while_alive, while_ending
 from rig.workers.sample_times import SampleTimes
 
@@ -33,9 +32,9 @@ class Instruments:
     """All of a bench. Rows are `columns`: the sample, a fraction of one too, and a column for each. A row is one reading, NaN for the
     other instruments."""
 
-    def __init__(self, configs: Sequence[Config], daq: Any, lockstep: bool, clock: DeviceClock | None = None) -> None:
+    def __init__(self, configs: Sequence[Config], daq: Any, lockstep: bool) -> None:
         self._daq, self._lockstep = daq, lockstep
-        self._polls = [Poll(config, clock or DeviceClock()) for config in configs]
+        self._polls = [Poll(config) for config in configs]
         self._next = [0.0 for _ in configs]  # samples at which they are due, in lockstep
         self._rate = 1.0
 
@@ -101,8 +100,8 @@ class Instruments:
 class Poll:
     """One instrument, and the thread that reads it."""
 
-    def __init__(self, config: Config, clock: DeviceClock | None = None) -> None:
-        self.config, self._clock = config, clock or DeviceClock()
+    def __init__(self, config: Config) -> None:
+        self.config = config
         self.device: Any = sys.modules[type(config.device).__module__].create(config.device, config.name)
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
@@ -128,7 +127,7 @@ class Poll:
         """One reading. What did not come is told once, and once more when readings come again; after a fault of the driver none comes."""
         if self._gave_up:
             return
-        asked, begun = self._clock(), time.monotonic()
+        begun = time.monotonic()
         try:
             value = number(self.device.read(), self.config.name, self.device.unit)
         except DriverError as error:
@@ -146,7 +145,7 @@ class Poll:
         if self._failing_since is not None:
             self._said.append((f"{self.config.name}: read again after {now - self._failing_since:.1f} s", False))
             self._failing_since = None
-        self._read.append((0.5 * (asked + self._clock()), value))
+        self._read.append((0.5 * (begun + now), value))
 
     def keep(self, value: float) -> None:
         """A reading is one of the test's: figures are of these, as the record is."""
@@ -154,7 +153,7 @@ class Poll:
         self._sum, self._least, self._most = self._sum + value, min(self._least, value), max(self._most, value)
 
     def take(self) -> list[tuple[float, float]]:
-        """(by the clock of what samples beside it in s, value) since the last call."""
+        """(time.monotonic() in s, value) since the last call."""
         return [self._read.popleft() for _ in range(len(self._read))]
 
     def told(self) -> list[tuple[str, bool]]:
@@ -178,12 +177,9 @@ class Poll:
         self.device.connect()
 
     def _run(self) -> None:
-        interval, due = 1.0 / self.config.rate, self._clock()
+        interval, due = 1.0 / self.config.rate, time.monotonic()
         while not self._gave_up:
-            while (rest := due - self._clock()) > 0.0:  # the clock may stand still meanwhile
-                if self._end.wait(rest):
-                    return
-            if self._end.is_set():
+            if self._end.wait(max(0.0, due - time.monotonic())):
                 return
             self.look()
-            due = max(due + interval, self._clock() - interval)
+            due = max(due + interval, time.monotonic() - interval)

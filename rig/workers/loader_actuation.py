@@ -12,6 +12,7 @@ from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.actuation import Block, Session
 from rig.workers.preparing import Preparing, session
+from rig.workers.sample_times import SampleTimes
 from rig.workers.setpoint import Setpoint
 
 STATUS_EVERY = 0.02  # s between two looks at the controller's lines
@@ -117,6 +118,6 @@ class LoaderActuation:
         """See `Actuation`; lines and output are the DAQ device's."""
         return []
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self, times: SampleTimes) -> dict[str, Any]:
         """See `Actuation`: it has no clock of its own."""
         return {}

@@ -24,21 +24,19 @@ Block = NDArray[np.float64]
 
 
 class Reading:
-    """Gives out blocks of `block` samples at `rate` (Hz), fetched `most` at a time at most; `clock` counts s, `memory`: see `SampleTimes`.
+    """Gives out blocks of `block` samples at `rate` (Hz), fetched `most` at a time at most; `clock` counts s.
 
     `left`: blocks that have been fetched and not yet been given out. `times`: when its samples are taken.
     """
 
-    def __init__(
-        self, daq: Any, block: int, rate: float, most: int = 1, clock: Callable[[], float] = time.monotonic, memory: float = math.inf
-    ) -> None:
+    def __init__(self, daq: Any, block: int, rate: float, most: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
         self._daq, self._block, self._rate, self._most, self._clock = daq, block, rate, most, clock
         self._fetched = np.empty((0, 0))
         self._read = 0
         self._begin = math.inf  # by `clock`, of the first sample: no later than this
         self._came = -math.inf
         self.left = 0
-        self.times = SampleTimes(rate, memory)
+        self.times = SampleTimes(rate)
 
     def next(self) -> Block:
         """The next block of every channel: (block, channels)."""
@@ -55,9 +53,10 @@ class Reading:
         came = self._came = self._clock()
         self._read += blocks * self._block
         self.left = blocks
-        self.times.took(self._read, came)
+        waited = came - asked > WAITED * self._block / self._rate
+        self.times.took(self._read, came, waited)
         begin = came - self._read / self._rate
-        if came - asked <= WAITED * self._block / self._rate:
+        if not waited:
             self._begin = min(self._begin, begin)
         elif came - before <= LONG * blocks * self._block / self._rate or self._most == 1:
             # What had to be waited for tells where the device is now; its clock may have stood still, or go at another rate than this one.

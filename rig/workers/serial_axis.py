@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.errors import BadReply, DriverError, NoReply, Refused
-from rig.device_clock import DeviceClock
 
 Floats = NDArray[np.float64]
 ASK_EVERY = 0.02  # s between two questions whether it has arrived
@@ -34,7 +33,7 @@ PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exch
 @dataclass(frozen=True)
 class Job:
     """Setpoints (k,), their rates (k,) and the rates of these (k,) of the samples from `first` on, which is or was due at `at`
-    (by the clock of the devices, s)."""
+    (time.monotonic(), s)."""
 
     first: int
     at: float
@@ -46,7 +45,7 @@ class Job:
 @dataclass(frozen=True)
 class Told:
     """One exchange: the sample (a fraction of one, too) that it belongs to, the setpoint there, and what the axis said; NaN: nothing.
-    `trip`: s from the question to the answer, half of which the sample is off at the most; `moment`: by the clock of the devices, s."""
+    `trip`: s from the question to the answer, half of which the sample is off at the most; `moment`: time.monotonic(), s."""
 
     sample: float
     setpoint: float
@@ -59,15 +58,15 @@ class Told:
 
 class SerialAxis:
     """`ready`: it stands where the test begins; `failed` says why it was given up. `interval`: s between two exchanges; `rate`: of the
-    sample clock, Hz; `unit`: of its position; `within`: how far from where the test begins it may stand; `clock`: of what
-    samples beside it; `rest`: speed that counts as none after a quick stop, None where nobody need wait for that, as its power is gone."""
+    sample clock, Hz; `unit`: of its position; `within`: how far from where the test begins it may stand; `rest`: speed that counts as none
+    after a quick stop, None where nobody need wait for that, as its power is gone."""
 
     def __init__(
         self, driver: Any, mode: str, interval: float, rate: float, lockstep: bool, unit: str = "rad", within: float = WITHIN,
-        clock: DeviceClock | None = None, rest: float | None = None,
+        rest: float | None = None,
     ) -> None:  # fmt: skip
         self.driver, self.mode, self.unit, self._within, self._rest = driver, mode, unit, within, rest
-        self._interval, self._rate, self._lockstep, self._clock = interval, rate, lockstep, clock or DeviceClock()
+        self._interval, self._rate, self._lockstep = interval, rate, lockstep
         self._jobs = threading.Condition()
         self._job: Job | None = None
         self._begin: Job | None = None  # what is held before the test, whose samples are not the test's
@@ -89,7 +88,7 @@ class SerialAxis:
 
     def start(self, setpoint: float) -> None:
         """Power on, a move to `setpoint` where it is commanded by position, and rest there until jobs come. See `ready` and `failed`."""
-        self._job = self._begin = Job(0, self._clock(), np.array([setpoint]), np.zeros(1), np.zeros(1))
+        self._job = self._begin = Job(0, time.monotonic(), np.array([setpoint]), np.zeros(1), np.zeros(1))
         self._thread = threading.Thread(target=self._run, daemon=True, name=f"{self.name} line")
         self._thread.start()
 
@@ -134,10 +133,10 @@ class SerialAxis:
     def _run(self) -> None:
         with self._told_of_failure():
             self._power()
-            due = self._clock()
+            due = time.monotonic()
             while (job := self._next(due)) is not None:
                 self._exchange(job)
-                due = max(due + self._interval, self._clock() - self._interval)
+                due = max(due + self._interval, time.monotonic() - self._interval)
         if self._quick_stop or self.failed:  # a setpoint that was refused, for one, leaves the drive at the one before
             with self._told_of_failure():
                 self.driver.quick_stop()
@@ -193,8 +192,8 @@ class SerialAxis:
         """The job to do when it is time; None: no more."""
         with self._jobs:
             over = self._jobs.wait_for(self._called, self._interval) if self._lockstep else False
-            while not (self._lockstep or self._called()) and (rest := due - self._clock()) > 0.0:
-                self._jobs.wait(rest)  # the clock may stand still meanwhile
+            while not (self._lockstep or self._called()) and (rest := due - time.monotonic()) > 0.0:
+                self._jobs.wait(rest)
             if self._end or self._quick_stop:
                 return None
             if self._lockstep and not over:
@@ -210,21 +209,21 @@ class SerialAxis:
         if job.first < 0:
             self.driver.feedback()
             return
-        begun = self._clock()
+        begun = time.monotonic()
         k = self._index(job, begun + self._took + 0.5 * self._interval)
         if self.mode == "velocity":
             found = self.driver.command(float(job.rate[k]))
         else:
             found = self.driver.command(float(job.setpoint[k]) + self._lead(float(job.acceleration[k])), float(job.rate[k]))
-        answered = self._clock()
+        answered = time.monotonic()
         if found is None:
             found = self.driver.feedback()
-            arrived, span = answered, (answered, self._clock())
+            arrived, span = answered, (answered, time.monotonic())
         else:  # one exchange for both
             arrived, span = 0.5 * (begun + answered), (begun, answered)
         self._took, self._heard = 0.5 * self._took + 0.5 * (arrived - begun), time.monotonic()
         if job is not self._begin:
-            sent, came = span if found.span is None else (max(begun, self._clock.at(moment)) for moment in found.span)
+            sent, came = span if found.span is None else found.span
             moment = 0.5 * (sent + came)
             sample = self._sample(job, moment)
             at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))

@@ -17,13 +17,13 @@ import numpy as np
 from drivers.errors import DriverError
 from rig import following
 from rig.config.experiment import MODE_UNITS
-from rig.device_clock import DeviceClock
 from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.actuation import Block, Session
 from rig.workers.alive import while_alive, while_ending
 from rig.workers.enable_lines import EnableLines
 from rig.workers.powering import Powering
+from rig.workers.sample_times import SampleTimes
 from rig.workers.serial_axis import Job, SerialAxis, Told
 from rig.workers.setpoint import NOT_COUNTED, Setpoint
 from rig.workers.waveform_drive import Wave, WaveformDrive, interval
@@ -34,6 +34,7 @@ RUN, HOLD = 5.0, 0.0  # V
 HAND_OVER = 0.4  # s until a controller that has been held is told to ramp, at the most
 WITHIN = 0.01  # of full scale, between where it stands and where the test begins
 SETTLE = 0.5  # s after the start of the waveform in which the loop comes to its steady motion
+KEYS = ("sample", "setpoint", "position", "moment")  # of what was told, for its figures
 COLUMNS = ("sample", "setpoint", "feedback")
 """Of the stream `loader`: one row an exchange."""
 
@@ -49,9 +50,9 @@ class WaveformActuation:
     columns: tuple[tuple[str, str], ...] = ()
     ends_loaded = False  # a waveform ends where it began
 
-    def __init__(self, plan: Plan, daq: Any, clock: DeviceClock) -> None:
+    def __init__(self, plan: Plan, daq: Any) -> None:
         bench, self._mode = plan.bench, plan.experiment.command.mode
-        self._plan, self._daq, self._clock = plan, daq, clock
+        self._plan, self._daq = plan, daq
         self._zero = bench.loader_zero(self._mode)
         self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, self._mode)
         self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
@@ -85,7 +86,7 @@ class WaveformActuation:
         self._daq.hold_output(HOLD)  # another program may have left it high
         if ENABLE in self._daq.wiring.output_lines:
             self._lines.write_lines({ENABLE: True})
-        how = (self._interval, self._rate, self._lockstep, self._unit, self._within, self._clock)
+        how = (self._interval, self._rate, self._lockstep, self._unit, self._within)
         self._axis = SerialAxis(self._drive, "position", *how)
         return Powering(self._daq, [(self._axis, self._zero)], block, self._rate, self._lockstep, note, "loader")
 
@@ -192,13 +193,14 @@ class WaveformActuation:
         except DriverError as error:
             return [*complaints, str(error)]
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self, times: SampleTimes) -> dict[str, Any]:
         """See `Actuation`: by the controller's own readings; the following error is rms, N or m."""
         if not self._history:
             return {}
-        sample, setpoint, position = (np.array([getattr(one, key) for one in self._history]) for key in ("sample", "setpoint", "position"))
+        sample, setpoint, position, moment = (np.array([getattr(one, key) for one in self._history]) for key in KEYS)
+        known = sample if self._lockstep else times.samples_at(moment)
         ran = (sample > self._ran[0] + SETTLE * self._rate) & (sample < self._ran[1])
-        faster = following.wave_skew(sample[ran] / self._rate, position[ran], self._wave.frequency)
+        faster = following.wave_skew(known[ran] / self._rate, position[ran], self._wave.frequency)
         return {
             self.loader.name: {
                 "skew_ppm": None if faster is None else 1e6 * faster,

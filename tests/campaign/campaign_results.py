@@ -1,9 +1,14 @@
-"""What a campaign has found so far: one line of JSON a finished case, so that an interrupted campaign goes on where it was."""
+"""What a campaign has found so far: one line of JSON a finished case, so that an interrupted campaign goes on where it was.
+
+At its end each kind of case gets a file of its own in `campaign/results/`, with machine and states of the code: those are committed.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import platform
 import subprocess
 import time
 from collections.abc import Callable
@@ -20,10 +25,13 @@ class Results:
     """Finished cases by key; a key is read from left to right, as `agreement/10 kN 3 Hz/seed 7`."""
 
     def __init__(self, path: Path = FOLDER / "results.jsonl", fresh: bool = False) -> None:
-        self._path = path
+        """With what was published before: a campaign of days goes on where it was, on another machine too."""
+        self._path, self._published = path, path.parent / "results"
         if fresh:
             path.unlink(missing_ok=True)
-        self._rows = {row["case"]: row for row in _lines(path)}
+        before = [] if fresh or not self._published.is_dir() else sorted(self._published.glob("*.json"))
+        published = [row for file in before for row in json.loads(file.read_text(encoding="utf-8"))["cases"]]
+        self._rows = {row["case"]: row for row in (*published, *_lines(path))}
 
     def once(self, case: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Return what is known of a case, else find it out and keep it. What `find` raises is not kept: the case runs again."""
@@ -45,6 +53,22 @@ class Results:
         states = [row["code"] for row in self._rows.values()]
         return {state: states.count(state) for state in dict.fromkeys(states)}
 
+    def publish(self) -> list[Path]:
+        """Write a file for each kind of case, the first part of its key; returns their paths."""
+        folder = self._published
+        kinds: dict[str, list[dict[str, Any]]] = {}
+        for row in self._rows.values():
+            kinds.setdefault(row["case"].partition("/")[0], []).append(row)
+        paths = []
+        for kind, rows in kinds.items():
+            paths.append(folder / f"{kind.replace(' ', '_')}.json")
+            folder.mkdir(parents=True, exist_ok=True)
+            states = [row["code"] for row in rows]
+            head = {"campaign": kind, "machine": machine(), "code": {state: states.count(state) for state in dict.fromkeys(states)}}
+            lines = ",\n  ".join(json.dumps(row) for row in sorted(rows, key=lambda row: str(row["case"])))
+            paths[-1].write_text(f"{json.dumps(head)[:-1]}, \"cases\": [\n  {lines}\n]}}\n", encoding="utf-8")
+        return paths
+
     def _keep(self, row: dict[str, Any]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("a", encoding="utf-8") as file:
@@ -52,6 +76,15 @@ class Results:
             file.flush()
             os.fsync(file.fileno())
         self._rows[row["case"]] = row
+
+
+def machine() -> dict[str, Any]:
+    """What it runs on: nothing that tells whose it is."""
+    kind = platform.processor() or platform.machine()
+    with contextlib.suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        kind = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return {"cpu": kind, "cores": os.cpu_count(), "system": platform.system(), "python": platform.python_version()}
 
 
 def _stolen() -> float:

@@ -22,6 +22,7 @@ def results(request: pytest.FixtureRequest) -> Results:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     found = Results()
+    found.publish()
     terminalreporter.section("campaign")
     for line in tables(found):
         terminalreporter.write_line(line)

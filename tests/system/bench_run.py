@@ -7,6 +7,7 @@ import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LINKAGE = ROOT / "configs/experiments/linkage.toml"
 RIG = [sys.executable, "-m", "rig"]
 START_PATIENCE = 60.0
+STOOD = 0.02  # of a test at real pace that device time may stand still
 
 
 UNPREPARED = "bench.loader.preparation.enabled=false"
@@ -56,6 +58,13 @@ def rig(*arguments: str, timeout: float = 120.0) -> tuple[int, Answer]:
     assert said.getvalue().count("\n") == 1, f"exactly one line expected: {said.getvalue()!r}\n{errors.getvalue()}"
     assert "Traceback" not in errors.getvalue(), errors.getvalue()
     return code, Answer(json.loads(said.getvalue()))
+
+
+def assert_kept_pace(data: dict[str, Any], stood: float | None = None) -> None:
+    """Device time went on with the wall's: a test at real pace whose bench stood still has tested less than it says. `stood`: for how
+    long (s), where the bench is none of the run's."""
+    stood = data["stood_still_s"] if stood is None else stood
+    assert stood is not None and stood < STOOD * data["duration_s"], f"device time stood still for {stood} s of {data['duration_s']} s"
 
 
 class Running:
@@ -171,12 +180,12 @@ def _alive(pid: int) -> bool:
 
 
 @contextlib.contextmanager
-def virtual_bench(*overrides: str) -> Iterator[str]:
-    """`rig virtual-bench` started by hand: gives its HOST:PORT."""
+def virtual_bench(*overrides: str, experiment: Path = LINKAGE, log: Path = Path(os.devnull)) -> Iterator[str]:
+    """`rig virtual-bench` started by hand: gives its HOST:PORT. `log`: file for what it says meanwhile."""
     sets = [word for override in overrides for word in ("--set", override)]
-    process = subprocess.Popen(
-        [*RIG, "virtual-bench", str(LINKAGE), "--port", "0", *sets], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT
-    )
+    command = [*RIG, "virtual-bench", str(experiment), "--port", "0", *sets]
+    with log.open("w") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, cwd=ROOT)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -185,3 +194,9 @@ def virtual_bench(*overrides: str) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(10)
+
+
+def free_port() -> int:
+    """One that nobody listens on now."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])

@@ -1,5 +1,4 @@
-"""Tests at real pace run one after the other, on a machine that works (`machine`); those whose bench waits for the program may run beside
-them. None leaves a process behind."""
+"""Tests at real pace run one after the other; those whose bench waits for the program may run beside them. None leaves a process behind."""
 
 import contextlib
 from collections.abc import Iterator

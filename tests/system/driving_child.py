@@ -27,6 +27,7 @@ def open_daq(address: str, outputs: dict[str, str], inputs: dict[str, str]) -> n
     daq = ni_daq.create(ni_daq.Config(watchdog=WATCHDOG), wiring, address)
     daq.connect()
     daq.open(10e3, 100, 500)
+    daq.start_watchdog()
     return daq
 
 

@@ -1,7 +1,7 @@
-"""Whether this machine can hold real time now: shared ones stand still for seconds, or run at a tenth of their speed for minutes.
+"""Whether this machine works now: shared ones stand still for a tenth of a second to seconds.
 
-What a test finds then is the machine's, not the program's: one that failed on a machine that did is made again, and says so; one at real
-pace waits for a machine that works first. A program that is too slow fails on a machine that works, every time. docs/decisions/0019
+What a test finds then is the machine's, not the program's, so one that failed while it did is made again, once, and says so. A program
+that is too slow fails on a machine that works, each time. docs/decisions/0019
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,44 +19,31 @@ from typing import Self
 import pytest
 from _pytest.runner import runtestprotocol
 
-SPIN = 200_000  # additions
-SLOW = 0.040  # s for them: half the speed at which this project's tests in real time had all passed
-LATE = 0.150  # s by which who sleeps may wake late, with every core at work
-SHORT = 0.030  # s by which who comes before all others wakes late only where the machine stood still
+AWAY = 0.150  # s within SPAN for which a processor must have been away
+LATE = 0.030  # s by which a nap may end late
 SPAN = 0.5  # s within which short ones count together
 NAP = 0.02  # s between two looks at the clock
-PATIENCE = 180.0  # s in all that tests wait for the machine
-TRIES = 5
-AGAIN = "made again"
-
-
-def spun() -> float:
-    """Time (s) of a thread for SPIN additions."""
-    begun = time.perf_counter()
-    total = 0
-    for n in range(SPIN):
-        total += n
-    return time.perf_counter() - begun
+PRIORITY = 50  # real-time priority of who naps: nothing of the program has one above 3
+TRIES = 2
+AGAIN, TOOK = "made again", "took at real pace"
+AT_MOST = 90.0  # s of `make test` at real pace
 
 
 class Stalls:
-    """When the machine, or one of its processors, stood still.
+    """When the machine, or one of its processors, was away.
 
-    Told by a process for each processor, which only naps there: no lock of the tests' can hold it up, nor what they have to do, where the
-    system lets it come before all that. There short ones count as well: several of them one after the other keep a program from its
-    work as one long one does. Elsewhere a nap that ends a little late means no more than that the processors are busy.
+    Told by a process for each processor, which only naps there, before everything that the program does: the program cannot slow it down.
+    Where the system grants no such priority nobody knows, so no test is made again.
     """
 
     PROGRAM = """
 import os, sys, time
-file, (parent, nap, late, short, processor) = sys.argv[1], map(float, sys.argv[2:])
-if processor >= 0:
-    os.sched_setaffinity(0, {int(processor)})
+file, (parent, nap, late, priority, processor) = sys.argv[1], map(float, sys.argv[2:])
 try:
-    os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(3))
-    late = min(late, short)
+    os.sched_setaffinity(0, {int(processor)})
+    os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(int(priority)))
 except (AttributeError, OSError):
-    pass
+    sys.exit(1)
 with open(file, "a", buffering=1) as file:
     while os.getppid() == parent:
         begun = time.monotonic()
@@ -71,14 +57,11 @@ with open(file, "a", buffering=1) as file:
         self._file = self._folder / "stalls"
         self._file.touch()
         own = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-        words = (str(self._file), str(os.getpid()), str(NAP), str(late), str(SHORT))
-        self.processes = [
-            subprocess.Popen([sys.executable, "-S", "-E", "-c", self.PROGRAM, *words, str(processor)])
-            for processor in (own if 0 < len(own) <= 8 else [-1])
-        ]
+        words = (str(self._file), str(os.getpid()), str(NAP), str(late), str(PRIORITY))
+        self.processes = [subprocess.Popen([sys.executable, "-S", "-E", "-c", self.PROGRAM, *words, str(cpu)]) for cpu in own]
 
     def since(self, begun: float) -> float:
-        """The longest (s) that one processor stood still within SPAN, of what ended after `begun` (time.monotonic()); 0 when none did."""
+        """The longest (s) that one processor was away within SPAN, of what ended after `begun` (time.monotonic()); 0 when none was."""
         lines = [line.split() for line in self._file.read_text().splitlines(keepends=True) if line.endswith("\n")]
         told = [(cpu, float(end), float(over)) for cpu, end, over in lines if float(end) > begun]
         return max((sum(over for on, at, over in told if on == cpu and end - SPAN < at <= end) for cpu, end, _ in told), default=0.0)
@@ -91,7 +74,7 @@ with open(file, "a", buffering=1) as file:
 
 
 class Attempt:
-    """What is seen of the machine while a test goes on: whether it stands still."""
+    """What is seen of the machine while a test goes on."""
 
     def __init__(self, stalls: Stalls) -> None:
         self._stalls = stalls
@@ -111,75 +94,12 @@ class Attempt:
     @property
     def failed(self) -> bool:
         """The machine stood still for too long."""
-        return self.stood > LATE
+        return self.stood > AWAY
 
     @property
     def told(self) -> str:
         """For who reads the report."""
         return f"stood still for up to {self.stood * 1e3:.0f} ms in {SPAN:g} s" if self.stood else "never stood still"
-
-
-class AtRealPace(Attempt):
-    """It begins when the machine works; how long a thread needs for its additions is looked at as well."""
-
-    def __init__(self, stalls: Stalls, waiting: Waiting, every: float = 0.25, spin: Callable[[], float] = spun) -> None:
-        super().__init__(stalls)
-        self._waiting, self._every, self._spin = waiting, every, spin
-        self._end = threading.Event()
-        self.longest: list[float] = []
-        self._thread = threading.Thread(target=self._look, daemon=True)
-
-    def __enter__(self) -> Self:
-        self._waited = self._waiting.wait()
-        self._thread.start()
-        return super().__enter__()
-
-    def __exit__(self, *exc: object) -> None:
-        self._end.set()
-        self._thread.join()
-
-    @property
-    def failed(self) -> bool:
-        """The machine stood still, or was slow for a tenth of the time."""
-        times = sorted(self.longest)
-        return super().failed or (bool(times) and times[int(0.9 * (len(times) - 1))] > 2.0 * SLOW)
-
-    @property
-    def told(self) -> str:
-        times = sorted(self.longest) or [0.0]
-        took = f"{SPIN} additions took {times[0] * 1e3:.0f} to {times[-1] * 1e3:.0f} ms"
-        return f"waited for {self._waited:.0f} s; {super().told}, {took}"
-
-    def _look(self) -> None:
-        while not self._end.wait(self._every):
-            self.longest.append(self._spin())
-
-
-class Waiting:
-    """Waits for a machine that works, PATIENCE in all."""
-
-    def __init__(self, spin: Callable[[], float] = spun, patience: float = PATIENCE, sleep: Callable[[float], object] = time.sleep) -> None:
-        self._spin, self.left, self._sleep = spin, patience, sleep
-
-    def wait(self) -> float:
-        """Until it works for half a second, or there is no patience left; returns the time (s) that it took."""
-        begun = time.perf_counter()
-        while not self._works() and time.perf_counter() - begun < self.left:
-            time.sleep(0.5)
-        waited = time.perf_counter() - begun
-        self.left = max(0.0, self.left - waited)
-        return waited
-
-    def _works(self) -> bool:
-        """The middle one of five spins is quick enough, and no nap in half a second half as late as a test at real pace could bear."""
-        spins, latest = [], 0.0
-        for _ in range(5):
-            spins.append(self._spin())
-            for _ in range(5):
-                begun = time.perf_counter()
-                self._sleep(NAP)
-                latest = max(latest, time.perf_counter() - begun - NAP)
-        return sorted(spins)[2] <= SLOW and latest < 0.5 * LATE
 
 
 def at_real_pace(item: pytest.Item) -> bool:
@@ -205,7 +125,8 @@ def protocol(item: pytest.Item, nextitem: pytest.Item | None, attempt: Callable[
             break
         before.append((AGAIN, f"{machine.told}; {first_line(bad)}"))
         item._initrequest()  # type: ignore[attr-defined]
-    reports[0].user_properties = [*reports[0].user_properties, *before]
+    took = [(TOOK, sum(report.duration for report in reports))] if at_real_pace(item) else []
+    reports[0].user_properties = [*reports[0].user_properties, *before, *took]
     for report in reports:
         if report.failed:
             report.sections.append(("machine", f"{machine.told}; {TRIES - left} of {TRIES} tries"))
@@ -221,13 +142,15 @@ def first_line(report: pytest.TestReport) -> str:
 
 
 def summary(reporter: pytest.TerminalReporter) -> None:
-    """A line for each attempt that was made again."""
-    lines = [
-        f"{report.nodeid}: {text}"
+    """How long tests at real pace took, and a line for each attempt that was made again."""
+    told = [
+        (report.nodeid, name, value)
         for reports in reporter.stats.values() for report in reports
-        for name, text in getattr(report, "user_properties", ()) if name == AGAIN
+        for name, value in getattr(report, "user_properties", ())
     ]  # fmt: skip
-    if lines:
+    if took := [seconds for _, name, seconds in told if name == TOOK]:
+        reporter.write_line(f"at real pace: {len(took)} tests, {sum(took):.0f} s; `make test` is to have {AT_MOST:g} s of it at most")
+    if lines := [f"{node}: {text}" for node, name, text in told if name == AGAIN]:
         reporter.section(f"made again after the machine had failed: {len(lines)}")
         for line in lines:
             reporter.write_line(line)

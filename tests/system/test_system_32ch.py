@@ -7,7 +7,7 @@ import h5py
 import hdf5plugin  # noqa: F401  # one of the records is compressed
 import numpy as np
 import pytest
-from bench_run import LINKAGE, ROOT, rig
+from bench_run import LINKAGE, ROOT, assert_kept_pace, rig
 
 BENCH = ROOT / "configs/benches/virtual_32ch.toml"
 CORES = 1.0  # of the rig's own processes; measured: 0.35, and as much again for the simulated hardware
@@ -31,6 +31,7 @@ def indices(record: Path) -> list[np.ndarray]:
 
 
 @pytest.mark.real_pace
+@pytest.mark.soak
 def test_ten_seconds_at_real_pace(tmp_path: Path) -> None:
     data = run(tmp_path, "bench.pace=real", "trajectory.cycles=28")
     cpu = {name: f"{process['cpu_s'] / data['wall_s'] * 1e3:.0f} ms/s" for name, process in data["processes"].items()}
@@ -45,6 +46,7 @@ def test_ten_seconds_at_real_pace(tmp_path: Path) -> None:
     assert data["ao"]["underflows"] == 0
     assert data["ao"]["min_ahead_s"] > 0.0
     assert data["cpu_cores"] < CORES
+    assert_kept_pace(data)
 
 
 def test_output_and_inputs_of_two_devices_are_in_step(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 import pytest
 import silx.io.nxdata
-from bench_run import LINKAGE, UNPREPARED, Running, rig, virtual_bench
+from bench_run import LINKAGE, UNPREPARED, Running, assert_kept_pace, rig, virtual_bench
 
 SHORT = ("trajectory.cycles=5",)
 LOCKSTEP = ("--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED)
@@ -35,6 +35,7 @@ def test_every_sample_once_and_in_order(tmp_path: Path, pace: str) -> None:
         assert stream["samples"] == len(index)
     assert data["ao"]["underflows"] == 0
     assert data["verdict"]["result"] == "pass", data["verdict"]
+    assert_kept_pace(data)
     for name in ("run.h5", "summary.json", "overlay.png"):
         assert (record.parent / name).stat().st_size > 0
 
@@ -63,9 +64,8 @@ def test_the_same_run_against_a_bench_started_by_hand(tmp_path: Path, by_itself:
     assert "virtual_bench" not in by_hand["processes"]
 
 
-@pytest.mark.real_pace
 def test_ctrl_c_is_a_ramped_stop_with_a_complete_record(tmp_path: Path) -> None:
-    running = Running(tmp_path, "trajectory.cycles=200")
+    running = Running(tmp_path, "bench.pace=lockstep", "trajectory.cycles=2000")
     running.wait_for_samples(60_000)
     running.interrupt()
     code, data, _ = running.end()
@@ -81,10 +81,9 @@ def test_ctrl_c_is_a_ramped_stop_with_a_complete_record(tmp_path: Path) -> None:
     assert np.array_equal(index, np.arange(len(index)))
 
 
-@pytest.mark.real_pace
 def test_a_limit_trips_the_test(tmp_path: Path) -> None:
     # Inside, the command of 10 kN is allowed; what the specimen makes of it is not.
-    running = Running(tmp_path, "trajectory.cycles=50", "limits.transmitted_force.maximum=10.2 kN")
+    running = Running(tmp_path, "bench.pace=lockstep", "trajectory.cycles=50", "limits.transmitted_force.maximum=10.2 kN")
     running.wait_for_samples()
     code, data, _ = running.end()
     assert (code, data["outcome"]) == (1, "tripped"), data
@@ -94,7 +93,7 @@ def test_a_limit_trips_the_test(tmp_path: Path) -> None:
 
 
 @pytest.mark.real_pace
-@pytest.mark.parametrize(("answer", "expected"), [("mark", (0, "done")), ("stop", (1, "tripped"))])
+@pytest.mark.parametrize(("answer", "expected"), [pytest.param("mark", (0, "done"), marks=pytest.mark.soak), ("stop", (1, "tripped"))])
 def test_a_late_prediction_is_marked_or_stops_the_test(tmp_path: Path, answer: str, expected: tuple[int, str]) -> None:
     late = ("predictor.max_lag=10 us", f"predictor.on_lag={answer}", "trajectory.cycles=4")  # nobody is that quick
     code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), *[word for text in late for word in ("--set", text)])

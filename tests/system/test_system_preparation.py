@@ -56,6 +56,7 @@ def test_a_good_preparation_is_recorded_apart_and_leaves_the_test_alone(tmp_path
 
 
 @pytest.mark.real_pace
+@pytest.mark.soak
 def test_ctrl_c_in_a_preparation_unloads_and_stops(tmp_path: Path) -> None:
     running = Running(tmp_path, "trajectory.cycles=200")
     running.wait_for_preparation(60_000)

@@ -10,6 +10,7 @@ import pytest
 from rig_deaths import RIG_DEATHS
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("pace", ["real"])
 @pytest.mark.parametrize("death", ["bench, four_bar_rig", "bench, linkage_instron"])
 def test_death(tmp_path: Path, death: str, pace: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,12 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from bench_run import ROOT, rig
+from bench_run import ROOT, assert_kept_pace, free_port, rig, virtual_bench
+
+from rig.bench_log import stood_still
 
 EXACT, STAMPED = 5.0, 300.0  # ppm; eight seconds of stamps that a busy machine makes tell no more (docs/motors.md)
+WRONG = 1000.0  # ppm
 CODE_STEP = 20.0 / 65536  # V a sample: volts = -10 + (n mod 65536) * 20/65536
 LAG = 0.5  # s; the median, on a machine that others use
 SOON = ("trajectory.soft_start=1 s", "trajectory.soft_stop=1 s")
@@ -50,7 +54,7 @@ def told(data: dict[str, Any]) -> str:
     return f"{data['outcome']}: {data.get('reason')} {data.get('error')} {data['verdict']}"
 
 
-def check_record(data: dict[str, Any], case: Case, skew: float = EXACT) -> None:
+def check_record(data: dict[str, Any], case: Case, skew: float | None = EXACT) -> None:
     """Every sample is there, the lines' stream too, and the figures are what such a run has."""
     with h5py.File(data["files"]["record"]) as file:
         samples = {group: {len(values) for values in file[f"entry/{group}"].values()} for group in ("command", "measured", "predicted")}
@@ -68,7 +72,7 @@ def check_record(data: dict[str, Any], case: Case, skew: float = EXACT) -> None:
     assert {*data["clocks"]} == {*case.axes}
     for name in case.axes:
         assert (data["clocks"][name]["following_error_rms"] or 0.0) < 0.02
-        assert abs(data["clocks"][name]["skew_ppm"] or 0.0) < skew
+        assert skew is None or abs(data["clocks"][name]["skew_ppm"] or 0.0) < skew
     lag = data["predictor"]["lag_s"]
     assert lag["n"] == data["streams"]["predicted"]["samples"] and 0.0 <= lag["median"] < LAG and lag["median"] <= lag["p99"] <= lag["max"]
 
@@ -127,9 +131,17 @@ def test_a_wrong_model_fails(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.real_pace
-def test_ten_seconds_in_real_time(tmp_path: Path) -> None:
-    """Where nothing waits for the program: nothing is lost, the output never runs dry, the drive's clock is told."""
-    code, data = run("slider_bar_rig", tmp_path, *CASES["slider_bar_rig"].short)
+def test_ten_seconds_at_real_pace_on_a_bench_started_by_hand(tmp_path: Path) -> None:
+    """Where nothing waits for the program, which knows no more of the bench than of a real one: nothing is lost, the output never runs
+    dry, and a drive whose clock goes wrong is found out."""
+    port, log, case = free_port(), tmp_path / "bench.log", CASES["slider_bar_rig"]
+    hardware = (f"bench.serial.bar.port={port}", f"bench.serial.bar.skew_ppm={WRONG:g}")
+    with virtual_bench(*hardware, experiment=ROOT / "configs/experiments/slider_bar_rig.toml", log=log) as address:
+        begun = time.time()
+        code, data = run("slider_bar_rig", tmp_path / "out", *case.short, *hardware, f"bench.address={address}", "comparison.criteria=[]")
     assert (code, data["outcome"]) == (0, "done"), told(data)
-    check_record(data, CASES["slider_bar_rig"], STAMPED)
-    assert data["duration_s"] > 9.0
+    skew = data["clocks"]["bar"].pop("skew_ppm")
+    check_record(data, case, skew=None)
+    assert abs(skew - WRONG) < STAMPED, data["clocks"]
+    assert data["duration_s"] > 9.0 and data["stood_still_s"] is None, "the bench is none of this run's"
+    assert_kept_pace(data, stood_still(log, begun))

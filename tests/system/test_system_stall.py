@@ -46,6 +46,7 @@ def test_recorder_stalled_for_two_seconds_reports_exactly_what_was_lost(tmp_path
 
 
 @pytest.mark.real_pace
+@pytest.mark.soak
 def test_a_bench_worker_that_stands_still_every_other_moment_comes_to_its_end(tmp_path: Path) -> None:
     """From its start on, so also while it opens its instruments, and between preparation and test."""
     running = Running(tmp_path, "trajectory.cycles=4")

@@ -48,6 +48,7 @@ def test_a_wrong_clearance_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.real_pace
+@pytest.mark.soak
 def test_ctrl_c_holds_the_waveform_and_takes_the_force_away(tmp_path: Path) -> None:
     running = Running(tmp_path, "trajectory.cycles=200", experiment=INSTRON)
     running.wait_for_samples(80_000)

@@ -46,37 +46,14 @@ def test_bench_time_stands_while_a_processor_is_away(wall: list[float]) -> None:
 def test_bench_time_waits_for_a_plant_that_is_not_worked_out(wall: list[float]) -> None:
     """A plant that takes twice the time that it simulates: bench time passes at half the speed, and never far ahead of it."""
     clock, plant = BenchClock("real"), [0.0]
-    shown: list[tuple[float, float]] = []
     clock.wait_for(lambda: plant[0])
-    clock.show_on(lambda slipped, stands: shown.append((slipped, stands)))
     clock.start()
     for _ in range(1000):
         wall[0] += 0.002
         plant[0] = min(plant[0] + 0.001, clock.now())
         assert clock.now() <= plant[0] + BACKLOG + 1e-9
-        slipped, stands = shown[-1]
-        assert max(stands, wall[0]) - slipped - 100.0 <= plant[0] + BACKLOG + 1e-9, "nor does it seem to be to who goes by it"
     assert clock.now() == pytest.approx(1.0 + BACKLOG, abs=2e-3)
     assert clock.slipped == pytest.approx(2.0 - clock.now())
-
-
-def test_bench_time_waits_for_an_answer_that_is_owed_to_who_goes_by_it(wall: list[float]) -> None:
-    clock = BenchClock("real", longest_gap=1.0)
-    clock.start()
-    with clock.owing(by=0.001):
-        wall[0] += 0.05
-    assert clock.now() == pytest.approx(0.05), "to who goes by the wall's clock an instrument that stands still is another fault"
-    clock.show_on(lambda slipped, stands: None)
-    with clock.owing(by=0.06), clock.owing(by=0.052), clock.owing(by=0.052):
-        wall[0] += 0.001
-        assert clock.now() == pytest.approx(0.051)
-        wall[0] += 0.04
-    assert clock.now() == pytest.approx(0.052)
-    with clock.owing(by=0.01):
-        wall[0] += 0.01
-        assert clock.now() == pytest.approx(0.052), "it never goes back"
-    wall[0] += 0.01
-    assert clock.now() == pytest.approx(0.062) and clock.slipped == pytest.approx(0.049)
 
 
 def test_each_time_that_it_is_away_is_a_slip(wall: list[float]) -> None:

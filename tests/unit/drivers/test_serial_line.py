@@ -274,14 +274,3 @@ def test_a_span_begins_with_the_request_not_with_the_silence_before_it(side: Ser
         line.exchange(b"x\n", any_line)
     assert line.span[1] - line.span[0] < 0.2
     line.close()
-
-
-def test_an_answer_takes_no_longer_by_the_bench_s_clock_than_it_does_on_the_line(side: SerialSide, line: SerialLine) -> None:
-    """However long the plant behind it takes its simulator: who goes by that clock would take it for a slow line."""
-    side.clock.show_on(lambda slipped, stands: None)
-    side.bring_up = lambda to: time.sleep(0.05)
-    begun = side.clock.now()
-    for n in range(5):
-        line.exchange(b"%d\n" % n, any_line)
-    assert side.clock.slipped > 0.15
-    assert side.clock.now() - begun < 0.15

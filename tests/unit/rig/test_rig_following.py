@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.following import FEWEST, astray, by_one_clock, dry, late, rms, skew, wave_skew
+from rig.following import FEWEST, astray, dry, late, restamp, rms, skew, wave_skew
 
 SECONDS, EVERY, JITTER = 60.0, 0.02, 1e-3
 RAMP = 2.0  # s of soft start and of soft stop
@@ -148,12 +148,11 @@ def test_stamps_that_become_better_are_no_skew(skewed: float, late: float) -> No
     true = moment - 1000.5
     position = 0.8 * (1.0 + skewed) * true
     time = true - late * np.exp(-true / 20.0)
-    whole, setpoint = by_one_clock(moment, time, 0.8 * time)
-    found, naive = skew(whole, setpoint, position), skew(time, 0.8 * time, position)
+    found, naive = skew(true, restamp(true, time, 0.8 * time), position), skew(time, 0.8 * time, position)
     assert found is not None and naive is not None
     assert abs(found - skewed) < 1e-6 < abs(naive - skewed)
 
 
 def test_of_nothing_there_is_no_clock() -> None:
     nothing = np.zeros(0)
-    assert [len(values) for values in by_one_clock(nothing, nothing, nothing)] == [0, 0]
+    assert len(restamp(nothing, nothing, nothing)) == 0

@@ -54,6 +54,7 @@ def daq(engine: Engine) -> Iterator[ni_daq.NiDaq]:
     daq = ni_daq.create(ni_daq.Config(watchdog=WATCHDOG), wiring, engine.address)  # type: ignore[attr-defined]
     daq.connect()
     daq.open(10e3, 100, 500)
+    daq.start_watchdog()
     yield daq
     assert daq.close() == []
 

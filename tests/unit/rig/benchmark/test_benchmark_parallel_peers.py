@@ -37,10 +37,10 @@ def apart(run: Run, other: Run) -> dict[str, float]:
     return {name: float(np.max(np.abs(run.values[name][1:] - other.values[name][at]))) for name in run.values}
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize("peer", [exudyn_parallel_flexible, exudyn_parallel_flexible_cable])
 def test_flexible_bars_carry_the_platform_where_ours_do(peer: Any) -> None:
     """Bars give way by half a micrometre; the two programs agree a hundred times closer than that."""
-    pytest.importorskip("exudyn")
     case = case_of("parallel_flexible", 0.03)
     own = Own(case, ("integrator.kind=generalized_alpha", STEP))
     ours, experiment = own.run(), own.experiment
@@ -62,8 +62,8 @@ def rigid(experiment: Any, step: float, duration: float) -> Run:
     ).run()
 
 
+@pytest.mark.peers
 def test_rigid_bars_and_ideal_joints_are_on_the_path() -> None:
-    pytest.importorskip("exudyn")
     case = case_of("parallel_rigid", 0.1, "mechanism.clearance=0")
     experiment = Own.experiment_of(case, ())
     found = rigid(experiment, 1e-3, case.duration)
@@ -73,9 +73,9 @@ def test_rigid_bars_and_ideal_joints_are_on_the_path() -> None:
     assert len(found.times) == 101 and off < 1e-12
 
 
+@pytest.mark.peers
 def test_pins_knock_as_ours_do_the_more_so_the_shorter_the_step() -> None:
     """Up to 8 ms, in which both pins touch; knocks that follow each other are not repeatable in any program."""
-    pytest.importorskip("exudyn")
     case = case_of("parallel_rigid", 8e-3)
     own = Own(case, ("integrator.tolerance=1e-10",))
     ours = own.run()
@@ -86,6 +86,7 @@ def test_pins_knock_as_ours_do_the_more_so_the_shorter_the_step() -> None:
     assert worst[1] < 0.2 * worst[0] and worst[1] < 5e-7
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize(
     ("name", "conditions", "said"),
     [
@@ -95,7 +96,6 @@ def test_pins_knock_as_ours_do_the_more_so_the_shorter_the_step() -> None:
     ],
 )
 def test_what_its_models_do_not_have_is_told(name: str, conditions: tuple[str, ...], said: str) -> None:
-    pytest.importorskip("exudyn")
     case = case_of(name, 0.01, *conditions)
     peer = exudyn_parallel_rigid if name == "parallel_rigid" else exudyn_parallel_flexible
     with pytest.raises(PeerMissing, match=said):

@@ -6,7 +6,6 @@ import math
 import re
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from drivers.errors import BadReply, NoReply, Refused
 from drivers.simulated.odrive import ODrive
 from drivers.simulated.serial_side import SerialSide
 from drivers.simulated.shaft import ShaftParameters, SmallShaft
-from rig.device_clock import DeviceClock, Face
 from rig.workers import serial_axis
 from rig.workers.serial_axis import SILENT, Job, SerialAxis
 
@@ -195,25 +193,6 @@ def test_a_line_that_hangs_is_told() -> None:
     assert "crank: nothing was exchanged with its drive for 5" in axis.lost(time.monotonic() + SILENT + 2.0)
     axis.end()
     assert axis.lost(time.monotonic() + 10.0) == "", "the end of a test is no loss"
-
-
-def test_setpoints_stand_still_with_what_samples(tmp_path: Path) -> None:
-    face = Face(tmp_path)
-    begun = time.monotonic()
-    face.show(0.0, begun + 0.02)  # nobody looks at the bench's clock from now on: it stands still 20 ms later
-    clock, driver = DeviceClock(tmp_path), Driver(position=0.0)
-    axis = SerialAxis(driver, "position", INTERVAL, RATE, lockstep=False, clock=clock)
-    axis.start(0.0)
-    until(lambda: axis.ready)
-    axis.hand(Job(0, begun, np.arange(1000) / RATE, np.ones(1000), np.zeros(1000)))
-    until(lambda: time.monotonic() > begun + 0.2)
-    assert max(driver.setpoints) < 0.05 and max(one.sample for one in axis.take()) < 21.0
-    on = time.monotonic()
-    face.show(on - begun - 0.02, math.inf)  # it goes on
-    until(lambda: driver.setpoints[-1] > 0.1)
-    axis.end()
-    passed = 0.02 + time.monotonic() - on
-    assert driver.setpoints[-1] < passed + 0.05 and axis.take()[-1].sample < RATE * passed
 
 
 @dataclass
