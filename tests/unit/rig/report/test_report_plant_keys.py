@@ -44,7 +44,9 @@ def test_what_the_bench_files_set_is_there(path: Path) -> None:
         assert f"| `{key}` |" in PAGE
 
 
-@pytest.mark.parametrize(("key", "value", "words"), [("clearance", "0.4 mm", "total play"), ("hydraulics.supply_force", "260 kN", "piston")])
+@pytest.mark.parametrize(
+    ("key", "value", "words"), [("clearance", "0.4 mm", "total play"), ("hydraulics.supply_force", "260 kN", "piston")]
+)
 def test_a_default_can_be_given_as_it_is_written(key: str, value: str, words: str) -> None:
     (row,) = [line for line in PAGE.split("\n## `linkage_frame`")[1].split("\n## `")[0].splitlines() if line.startswith(f"| `{key}` |")]
     assert f"| {value} |" in row and words in row
