@@ -9,10 +9,10 @@ import sys
 def main() -> int:
     """Run the command line; returns the exit code. Interrupted while the command is still being loaded, it has been stopped."""
     try:
-        from rig import interruption, standard_streams
+        from rig import console_closing, interruption, standard_streams
 
         standard_streams.prepare()
-        with interruption.as_keyboard():
+        with console_closing.waited_for(), interruption.as_keyboard():
             from rig.commands import main as run
 
             return run(sys.argv[1:])

@@ -14,7 +14,10 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from types import FrameType
 
 HANGUP: int | None = getattr(signal, "SIGHUP", None)  # not on Windows
-WORDS = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "asked to terminate"} | ({HANGUP: "terminal closed"} if HANGUP else {})
+BREAK: int | None = getattr(signal, "SIGBREAK", None)  # on Windows only: Ctrl-Break, and a console that is closed (rig.console_closing)
+WORDS: dict[int, str] = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "asked to terminate"}
+WORDS |= {HANGUP: "terminal closed"} if HANGUP else {}
+WORDS |= {BREAK: "Ctrl-Break, or the console closed"} if BREAK else {}
 
 class AskedToEnd(KeyboardInterrupt):
     """Something other than Ctrl-C that ends a command as Ctrl-C does; `number` is the signal's."""
@@ -82,12 +85,12 @@ def _first_hangup() -> bool:
     global _hung_up
     first, _hung_up = not _hung_up, True
     if first:
-        _leave_terminal()
+        leave_terminal()
     return first
 
 
-def _leave_terminal() -> None:
-    """What was written to the terminal goes nowhere from here on, instead of ending the program."""
+def leave_terminal() -> None:
+    """A terminal is gone: what was written to the terminal goes nowhere from here on, instead of ending the program."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for fd in _terminals:
         os.dup2(nowhere, fd)
