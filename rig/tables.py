@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.errors import ConfigError, RigError
+from rig import output_files
+from rig.errors import RigError
 from rig.simulation import Simulated
 
 Floats = NDArray[np.float64]
@@ -23,14 +21,7 @@ NUMBER = "%.12g"
 
 def check_path(path: Path) -> None:
     """Raise ConfigError for a name that cannot become a table, before anything is computed."""
-    if path.suffix not in SUFFIXES:
-        raise ConfigError(f"--out {path}: expected a name that ends in {' or '.join(SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise ConfigError(f"--out {path}: there is no folder {path.parent}")
-    if path.is_dir():
-        raise ConfigError(f"--out {path}: is a folder")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise ConfigError(f"--out {path}: may not be written")
+    output_files.checked("--out", path, SUFFIXES)
 
 
 def columns(simulated: Simulated) -> tuple[list[tuple[str, str]], Floats]:
@@ -48,28 +39,15 @@ def columns(simulated: Simulated) -> tuple[list[tuple[str, str]], Floats]:
 
 
 def write(path: Path, simulated: Simulated, experiment_text: str) -> None:
-    """Write the table. Raises RigError when a value is not a number or the file cannot be written."""
+    """Write the table. Raises RigError when a value is not a number, ConfigError when the file cannot be written."""
     names, values = columns(simulated)
     if not np.all(np.isfinite(values)):
         raise RigError(f"{path}: not written: a value of {names[int(np.argmin(np.isfinite(values).all(axis=0)))][0]} is not a number")
-    with _whole(path) as temporary:
+    with output_files.whole("--out", path) as temporary:
         if path.suffix == ".csv":
             _write_csv(temporary, simulated, names, values)
         else:
             _write_h5(temporary, simulated, names, values, experiment_text)
-
-
-@contextlib.contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A name to write to; it becomes `path` at the end, and goes away if the writing fails."""
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        yield temporary
-        temporary.replace(path)
-    except OSError as error:
-        raise RigError(f"{path}: cannot be written: {error}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _write_csv(path: Path, simulated: Simulated, names: list[tuple[str, str]], values: Floats) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rig import output_files
 from rig.commands.result import Result
 from rig.errors import ConfigError
 
@@ -48,6 +49,7 @@ def _measured(args: argparse.Namespace) -> Result:
     known = {case.name: case for case in CASES}
     if unknown := [name for name in args.cases if name not in known]:
         raise ConfigError(f"benchmark: expected {', '.join(known)}; got {', '.join(unknown)}")
+    output_files.folder("--out", args.out)
     rows: list[dict[str, Any]] = []
     ratios: list[dict[str, Any]] = []
     warnings: list[str] = []
@@ -55,7 +57,6 @@ def _measured(args: argparse.Namespace) -> Result:
         print(f"benchmark: {case.name} ...", file=sys.stderr)
         found, remarks = benchmarking.measure(case, args.repeats, args.quick)
         rows, ratios, warnings = rows + found, ratios + benchmarking.ratios(case, found), warnings + remarks
-    args.out.mkdir(parents=True, exist_ok=True)
     file = args.out / "benchmark.png"
     plot.draw(file, rows, ratios)
     data = {"machine": machine, "cases": rows, "ratios": ratios, "files": {"picture": str(file)}}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rig import config
+from rig import config, output_files
 from rig.calibrating import Line, Point, Reference, fit
 from rig.commands import add_bench_arguments
 from rig.commands.calibration_points import Ask, Source, listed, prompt, read_file, say, shown, take, typed
@@ -25,6 +25,7 @@ from rig.taring import author
 from rig.uncertainty import share_of_reading
 
 WORD = "accept"
+PICTURES = (".png", ".pdf", ".svg")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +48,7 @@ def execute(args: argparse.Namespace) -> Result:
     """Take the points, fit, show old and new, ask. Raises ConfigError; no file but the picture is touched then. DriverError."""
     bench, path = config.load_bench(args.file, args.overrides, args.bench)
     channel, other, reference, expires = _asked(bench, path, args)
+    target = output_files.checked("--plot", args.plot or Path(f"{channel.name}-calibration.png"), PICTURES)
     where = sensor_record.place(path, channel.name)
     calibrations.read(where.main)  # a damaged history is told before anybody sets a point
     unit = of_bench([channel], path)[channel.name]
@@ -58,7 +60,7 @@ def execute(args: argparse.Namespace) -> Result:
             raise ConfigError(f"{channel.name}: {error}; nothing was written") from error
         by, today = author(args.by), datetime.datetime.now().astimezone()
         new = record(line, by, args.certificate, today.date(), expires)
-        picture = _drawn(args.plot or Path(f"{channel.name}-calibration.png"), path, channel, points, line)
+        picture = _drawn(target, path, channel, points, line)
         say(text_of(channel, points, line, new, unit))
         accepted = args.accept or prompt(f"\nwrite this to {where.main}? Type '{WORD}': ") == WORD
         data = data_of(path, channel, reference, points, line, new) | {"accepted": accepted, "by": by}
@@ -152,8 +154,6 @@ def _drawn(target: Path, path: Path, channel: InputChannel, points: Sequence[Poi
     from rig.report.calibration import calibration  # matplotlib takes a second
 
     sensor = f" ({channel.sensor.model} {channel.sensor.serial})".replace("( )", "").replace(" )", ")")
-    try:
-        calibration(target, f"{channel.name}{sensor} on {path.name}", channel.unit, points, line)
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"--plot {target}: cannot be written ({error}); nothing was written") from error
+    with output_files.whole("--plot", target) as new:
+        calibration(new, f"{channel.name}{sensor} on {path.name}", channel.unit, points, line)
     return target

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rig import config
+from rig import config, output_files
 from rig.commands import add_setup_arguments
 from rig.commands.result import EXIT_CODES, Result
 from rig.config.experiment import Experiment
 from rig.config.kinds import chosen_by, kind_of
 from rig.config.shape import shapes
-from rig.errors import ConfigError, RigError
+from rig.errors import ConfigError
 
 SUFFIXES = (".png", ".pdf", ".svg")
 RANK_PLACES = 8  # along the path, at which the rank is looked at
@@ -77,7 +76,7 @@ def execute(args: argparse.Namespace) -> Result:
     if experiment.trajectory is None or chosen_by(field, experiment.trajectory) != "path":
         raise ConfigError(f"{args.experiment}: {kind_of(experiment.mechanism)} follows no path ([trajectory] path = ...)")
     if args.out is not None:
-        _check(args.out)
+        output_files.checked("--out", args.out, SUFFIXES)
     found = _find(experiment)
     data = dict(found.data)
     if args.out is not None:
@@ -122,22 +121,11 @@ def _elsewhere(found: Found) -> list[str]:
     ]
 
 
-def _check(path: Path) -> None:
-    if path.suffix.lower() not in SUFFIXES:
-        raise ConfigError(f"--out {path}: expected a name that ends in {', '.join(SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise ConfigError(f"--out {path}: there is no folder {path.parent}")
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise ConfigError(f"--out {path}: may not be written")
-
-
 def _drawn(path: Path, title: str, found: Found) -> Path:
     from rig.report.kinematics import kinematics  # matplotlib takes a second
 
-    try:
-        kinematics(path, title, found.mechanism, found.survey)
-    except OSError as error:
-        raise RigError(f"--out {path}: cannot be written: {error}") from error
+    with output_files.whole("--out", path) as new:
+        kinematics(new, title, found.mechanism, found.survey)
     return path
 
 

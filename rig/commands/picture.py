@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from rig import output_files
 from rig.config import Setup
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.drives import Drives
-from rig.errors import ConfigError, RigError
+from rig.errors import ConfigError
 from rig.report.preview import Bound, Floats, Subject, preview
 from rig.trajectory import create
 
@@ -18,8 +18,10 @@ SUFFIXES = (".png", ".pdf", ".svg")
 
 
 def draw(setup: Setup, path: Path) -> Path:
-    """Write the picture and say where on standard error. Raises ConfigError for a name that is none, RigError when it cannot be written."""
-    _check(path)
+    """Write the picture and say where on standard error. Raises ConfigError for a name that it cannot have."""
+    if path.suffix == ".toml":
+        raise ConfigError(f"--plot {path}: expected the picture's name, {', '.join(SUFFIXES)}; --plot stands behind EXPERIMENT")
+    output_files.checked("--plot", path, SUFFIXES)
     experiment = setup.experiment
     subject = Subject(
         title=experiment.title,
@@ -31,10 +33,8 @@ def draw(setup: Setup, path: Path) -> Path:
         limits=list(_limits(setup)),
         drives=_drives(experiment),
     )
-    try:
-        preview(path, subject)
-    except OSError as error:
-        raise RigError(f"--plot {path}: cannot be written: {error}") from error
+    with output_files.whole("--plot", path) as new:
+        preview(new, subject)
     print(f"trajectory drawn: {path}", file=sys.stderr)
     return path
 
@@ -45,15 +45,6 @@ def _drives(experiment: Experiment) -> tuple[Sequence[str], Callable[[Floats], F
         return None
     drives = Drives(experiment)
     return drives.names, lambda course: drives.evaluate(course)[0]
-
-
-def _check(path: Path) -> None:
-    if path.suffix.lower() not in SUFFIXES:
-        raise ConfigError(f"--plot {path}: expected a name that ends in {', '.join(SUFFIXES)}, behind EXPERIMENT")
-    if not path.parent.is_dir():
-        raise ConfigError(f"--plot {path}: there is no folder {path.parent}")
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise ConfigError(f"--plot {path}: may not be written")
 
 
 def _limits(setup: Setup) -> Iterator[Bound]:

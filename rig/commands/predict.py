@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from rig import config
+from rig import config, output_files
 from rig.commands import add_setup_arguments
 from rig.commands.result import Result
 from rig.config.kinds import kind_of
-from rig.errors import ConfigError, RigError
+from rig.errors import ConfigError
 
 KIND = "four_bar"
 SIMULTANEITY = 3.0  # deg, assumed: the zeros of aq and br never coincide exactly
@@ -63,19 +63,15 @@ def _check(args: argparse.Namespace) -> None:
         raise ConfigError(f"--revolutions: expected more than 0 and at most 1000, got {args.revolutions:g}")
     if not 0.0 <= args.simultaneity <= 180.0:
         raise ConfigError(f"--simultaneity: expected 0 to 180 deg, got {args.simultaneity:g}")
-    if args.plot is not None and args.plot.suffix.lower() not in SUFFIXES:
-        raise ConfigError(f"--plot {args.plot}: expected a name that ends in {', '.join(SUFFIXES)}")
-    if args.plot is not None and not args.plot.parent.is_dir():
-        raise ConfigError(f"--plot {args.plot}: there is no folder {args.plot.parent}")
+    if args.plot is not None:
+        output_files.checked("--plot", args.plot, SUFFIXES)
 
 
 def _drawn(path: Path, title: str, found: Any) -> Path:
     from rig.report.separation import separation  # matplotlib takes a second
 
-    try:
-        separation(path, title, found)
-    except OSError as error:
-        raise RigError(f"--plot {path}: cannot be written: {error}") from error
+    with output_files.whole("--plot", path) as new:
+        separation(new, title, found)
     return path
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from rig import output_files
 from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.reproduction.claims import PAPERS
@@ -37,7 +38,7 @@ def execute(args: argparse.Namespace) -> Result:
     if unknown := [paper for paper in args.papers if paper not in PAPERS]:
         raise ConfigError(f"reproduce: expected {', '.join(PAPERS)}; got {', '.join(unknown)}")
     chosen = [paper for paper in PAPERS if paper in args.papers or not args.papers]
-    args.out.mkdir(parents=True, exist_ok=True)
+    output_files.folder("--out", args.out)
     from rig.report import reproduction as page
 
     studies = {paper: Study(args.overrides, args.full) for paper in chosen}

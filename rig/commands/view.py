@@ -10,6 +10,7 @@ from typing import Any
 
 import psutil
 
+from rig import output_files
 from rig.commands.result import Result
 from rig.display.availability import reason_headless
 from rig.errors import ConfigError, RigError
@@ -47,7 +48,9 @@ def execute(args: argparse.Namespace) -> Result:
     wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size, args.lowpass)
     figures: dict[str, Any] = {"run": args.run}
     if picture is not None:
-        figures |= replay.picture(Path(args.run), wanted, picture)
+        with output_files.whole("--picture", picture) as new:
+            figures |= replay.picture(Path(args.run), wanted, new)
+        figures["files"] = {"picture": picture}
         _note(figures)
         return Result(data=figures, text=f"picture: {picture} ({figures['at_s']:.3f} s into the record)")
     figures |= replay.show(Path(args.run), wanted, lambda: _note(figures))
@@ -61,11 +64,7 @@ def _note(figures: dict[str, Any]) -> None:
 
 
 def _picture(path: Path) -> Path:
-    if path.suffix != ".png":
-        raise ConfigError(f"--picture {path}: expected a name that ends in .png")
-    if not path.parent.is_dir():
-        raise ConfigError(f"--picture {path}: there is no folder {path.parent}")
-    return path
+    return output_files.checked("--picture", path, (".png",))
 
 
 def _size(given: str) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""The end of a console of Windows, by emulation: the system calls the handler on a thread of its own, and ends the program once it returns."""
+"""A console of Windows that is closed, by emulation: the system calls the handler on a thread, and ends the program behind it."""
 
 from __future__ import annotations
 
