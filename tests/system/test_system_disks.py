@@ -24,7 +24,7 @@ def test_a_run_folder_that_is_removed_ends_the_test_by_a_ramp(tmp_path: Path) ->
     run.wait_for_samples(20_000)
     folder = run.folder
     shutil.rmtree(folder)
-    code, data, said = run.end()
+    code, data, _ = run.end()
     assert (code, data["outcome"]) == (3, "failed"), data
     assert data["error"] == f"recorder: {folder / 'journal.bin'} is gone: it was removed or replaced while it was being written; " \
         "nothing is recorded any more"
