@@ -1,4 +1,4 @@
-# make run    set everything up and run the linkage experiment on the virtual bench
+# make run    set everything up and run the linkage experiment on the virtual bench; what it needs is compiled the first time, no more
 # make test   set everything up and run lint, types, import rules and tests
 # make soak   what runs at real pace beside that, some minutes
 # make peers  installs the multibody programs that `rig benchmark` is measured beside, and tests its cases with them
@@ -11,17 +11,17 @@ READY := $(VENV)/.ready
 QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0 \
     libxcb-icccm4 libxcb-keysyms1 libxcb-shape0
 
-.PHONY: run test unit setup compiled lint soak peers campaign clean
+.PHONY: run test unit setup compiled warm lint soak peers campaign clean
 
 run: compiled
 	$(BIN)/rig run configs/experiments/linkage.toml
 
 # Lint and unit tests side by side: types take a core for a minute.
-test: compiled
+test: warm
 	$(MAKE) --jobs 2 lint unit
 	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup
 
-unit: setup
+unit: warm
 	$(BIN)/python -m pytest tests/unit --numprocesses 3
 
 lint: setup
@@ -29,20 +29,24 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-soak: compiled
+soak: warm
 	$(BIN)/python -m pytest tests/system -m soak
 
-peers: compiled
+peers: warm
 	$(BIN)/python -m pip install --quiet --editable '.[peers]'
 	$(BIN)/python -m pytest tests/unit/rig/benchmark -m peers
 
-campaign: compiled
+campaign: warm
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/unit --numprocesses 2
 	$(BIN)/python -m pytest tests/campaign -m campaign $(CAMPAIGN)
 
 # A test is five processes: each would compile its modules anew where the environment forbids Python to keep them.
 compiled: setup
 	@$(BIN)/python -m compileall -q rig model drivers
+
+# Tests use everything; `make run` compiles what it needs.
+warm: compiled
+	@$(BIN)/rig warmup
 
 setup: $(READY)
 
@@ -51,7 +55,6 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
 	@sh .ci/qt_libraries.sh $(QT_LIBRARIES)
-	$(BIN)/rig warmup
 	@touch $(READY)
 
 clean:

@@ -17,17 +17,18 @@ CONNECT_TIMEOUT = 3.0
 OUTPUT_UNDERFLOW = -200290
 INPUT_OVERRUN = (-200279, -200141)  # of the buffer, of the memory on board
 TIMED_OUT = -200284
+INDEPENDENT = -200558  # devices in one task
 EXPIRED = (-200644, -200678)  # told by a reset, by writing lines
 RESERVED = (-50103, -200022, -200587, -201477)  # the second by another task of ours as well, then of lines, and the watchdog's word for it
 
 
 class Session:
-    """Makes tasks; address None is the driver of this machine. `output` is what messages call the output by."""
+    """Makes tasks; address None is the driver of this machine. Messages call the output `output`, and the inputs' devices `inputs`."""
 
-    def __init__(self, address: str | None, output: str) -> None:
+    def __init__(self, address: str | None, output: str, inputs: str = "") -> None:
         self.where = address or "the NI driver of this machine"
         self.underflows = 0
-        self._address, self._output = address, output
+        self._address, self._output, self._inputs = address, output, inputs
         self._channel: Any = None
 
     def devices(self) -> list[str]:
@@ -91,6 +92,10 @@ class Session:
             what = "nobody spoke to the device for longer than daq.watchdog, and its lines have gone to their safe states"
             remedy = "this computer stood still or is too busy: end other programs, or set daq.watchdog longer"
             return WatchdogExpired(f"DAQ: {doing}: {what} ({error.error_code}); {remedy}")
+        if error.error_code == INDEPENDENT:
+            what = f"inputs on {self._inputs or 'several devices'} have no sample clock in common, and those of a test go by one"
+            remedy = "put them all on one device, on modules of one CompactDAQ chassis, or on PXIe modules that lock to its reference clock"
+            return Refused(f"DAQ: {doing}: {what} ({error.error_code}); {remedy} (docs/modules.md)")
         if error.error_code == TIMED_OUT:
             return NoReply(text)
         # What happened stands first; what to do about it may well be to connect something.

@@ -79,7 +79,7 @@ class NiDaq:
         self.rate = 0.0
         self._analogue = tuple(item for item in wiring.inputs if isinstance(item, Input))
         self._sources = ", ".join(daqmx_inputs.by_device(self._analogue))
-        self._session = Session(address, ", ".join(wiring.outputs))
+        self._session = Session(address, ", ".join(wiring.outputs), self._sources)
         self._tasks: dict[str, Any] = {}
         self._output = Output(self._session, wiring.outputs, config.timeout)
         self._lines = Lines(self._session, wiring.output_lines, wiring.input_lines, config.timeout)

@@ -16,13 +16,13 @@ from typing import Any
 
 import psutil
 
-from rig.errors import ConfigError, RigError, WorkerDied
 from rig.outbox import Outbox
 
-# A group of its own: the terminal's Ctrl-C is the supervisor's to answer, and on Windows there is no other way to keep it away.
+# The terminal's Ctrl-C is the supervisor's to answer, and so is the end of the terminal: on Windows both go to every program of a console,
+# so that a child has a group of its own and a console of its own, which nobody sees.
 _APART: dict[str, Any]
 if sys.platform == "win32":
-    _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
 else:
     _APART = {"start_new_session": True}
 Mail = queue.SimpleQueue[tuple[str, dict[str, Any]]]
@@ -51,8 +51,9 @@ class Child:
         self.usage: dict[str, Any] = {"cpu_s": 0.0, "rss_max_bytes": 0, "exit": None}
         with log.open("ab") as errors:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8", **_APART
-            )
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8",
+                env={**os.environ, "PYTHONIOENCODING": "utf-8"}, **_APART,
+            )  # fmt: skip
         assert self._process.stdin is not None
         self._outbox = Outbox(self._process.stdin)
         self.started = time.monotonic()
@@ -181,11 +182,3 @@ def worker_command(name: str, run_dir: Path) -> list[str]:
 def virtual_bench_command(run_dir: Path) -> list[str]:
     """How the simulated hardware of a virtual bench is started: a program of its own, which ends when this one does."""
     return [sys.executable, "-m", "rig.virtual_bench", "--plan", str(run_dir), "--port", "0", "--with-parent"]
-
-
-def not_listening(child: Child, log: Path) -> RigError:
-    """Why a virtual bench that has ended did not come up: ConfigError where its description cannot be built, else WorkerDied."""
-    said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    if child.exit == ConfigError.exit_code and said:
-        return ConfigError(said[-1])
-    return WorkerDied(f"the virtual bench did not come up: {said[-1] if said else 'it said nothing'} ({log})")

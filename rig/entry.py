@@ -9,13 +9,17 @@ import sys
 def main() -> int:
     """Run the command line; returns the exit code. Interrupted while the command is still being loaded, it has been stopped."""
     try:
-        from rig.commands import main as run
+        from rig import interruption, standard_streams
 
-        return run(sys.argv[1:])
-    except KeyboardInterrupt:
+        standard_streams.prepare()
+        with interruption.as_keyboard():
+            from rig.commands import main as run
+
+            return run(sys.argv[1:])
+    except KeyboardInterrupt as error:
         import signal
 
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses it twice has said it once
         from rig.commands import stopped
 
-        return stopped(sys.argv[1:])
+        return stopped(sys.argv[1:], error)

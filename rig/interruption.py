@@ -10,11 +10,19 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from types import FrameType
 
 HANGUP: int | None = getattr(signal, "SIGHUP", None)  # not on Windows
 WORDS = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "asked to terminate"} | ({HANGUP: "terminal closed"} if HANGUP else {})
+
+class AskedToEnd(KeyboardInterrupt):
+    """Something other than Ctrl-C that ends a command as Ctrl-C does; `number` is the signal's."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(WORDS[number])
+        self.number = number
+
 
 _hung_up = False
 _terminals = [fd for fd in (1, 2) if os.isatty(fd)]
@@ -25,16 +33,24 @@ def hung_up() -> bool:
     return _hung_up
 
 
-@contextmanager
-def answered(answer: Callable[[str], None], but: Collection[int] = ()) -> Iterator[None]:
+def exit_code(error: KeyboardInterrupt) -> int:
+    """What a shell says of a program that a signal ended: 128 and the number of the signal."""
+    return 128 + (error.number if isinstance(error, AskedToEnd) else signal.SIGINT)
+
+
+def answered(answer: Callable[[str], None], but: Collection[int] = ()) -> AbstractContextManager[None]:
     """For as long as this lasts `answer` is called with the words of what came; a hang-up that comes again is not told.
 
     but: signals that do what they did before. Only the main thread can take signals.
     """
+    return _handled(lambda number: answer(WORDS[number]), but)
 
+
+@contextmanager
+def _handled(answer: Callable[[int], None], but: Collection[int]) -> Iterator[None]:
     def handler(number: int, frame: FrameType | None) -> None:
         if number != HANGUP or _first_hangup():
-            answer(WORDS[number])
+            answer(number)
 
     before = {number: signal.signal(number, handler) for number in WORDS if number not in but and not _stays_ignored(number)}
     try:
@@ -44,22 +60,18 @@ def answered(answer: Callable[[str], None], but: Collection[int] = ()) -> Iterat
             signal.signal(number, one)
 
 
-@contextmanager
-def as_keyboard() -> Iterator[None]:
+def as_keyboard() -> AbstractContextManager[None]:
     """For as long as this lasts everything that ends a command does so as Ctrl-C does: what is open is closed in order."""
 
-    def interrupt(words: str) -> None:
-        raise KeyboardInterrupt(words)
+    def interrupt(number: int) -> None:
+        raise AskedToEnd(number)
 
-    with answered(interrupt, but=(signal.SIGINT,)):
-        yield
+    return _handled(interrupt, but=(signal.SIGINT,))
 
 
-@contextmanager
-def in_spite_of_hangup() -> Iterator[None]:
+def in_spite_of_hangup() -> AbstractContextManager[None]:
     """For as long as this lasts a terminal that is closed keeps nothing from being finished."""
-    with answered(lambda words: None, but=(signal.SIGINT, signal.SIGTERM)):
-        yield
+    return answered(lambda words: None, but=(signal.SIGINT, signal.SIGTERM))
 
 
 def _stays_ignored(number: int) -> bool:

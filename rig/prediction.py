@@ -41,6 +41,13 @@ def stepper(experiment: Experiment, rate: float, mechanism: Any = None, count: f
     return FollowingAngle(made, Smoothing(predictor.measured_bandwidth, rate), begin, count)
 
 
+def rehearse(experiment: Experiment) -> None:
+    """Go on a few samples at the asked rate, which brings all compiled code that a prediction uses."""
+    one = stepper(experiment, experiment.acquisition.rate)
+    one.start(np.zeros(one.lookahead))
+    one.advance(np.zeros(64))
+
+
 def counted(experiment: Experiment, bench: Bench) -> float:
     """Angle of one count of the encoder that the prediction follows, rad, negative if mounted reversed; 0 where it follows none."""
     for channel in bench.channels:

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from rig.children import Child, not_listening
+from rig.children import Child
+from rig.coming_up import ComingUp
 from rig.crew import Crew
 from rig.errors import WorkerDied
 from rig.outcome import Outcome
@@ -18,7 +19,6 @@ from rig.plan import Plan
 from rig.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process
 from rig.virtual_ports import fixed, resolved, wanted
 
-LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
 BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything must end
 FAILED_PATIENCE = 3.0  # s for those who write nothing when the hardware is gone
 STATUS_EVERY = 0.2  # s between two status messages to the display
@@ -97,15 +97,15 @@ class Supervisor:
             raise WorkerDied(self.result.reason)
 
     def _address(self) -> str:
-        deadline = time.monotonic() + LISTEN_PATIENCE
         child = self._crew[VIRTUAL_BENCH]
-        while time.monotonic() < deadline and VIRTUAL_BENCH not in self._crew.gone:
+        coming = ComingUp(child, wanted(self._plan.bench))
+        while coming.goes_on() and VIRTUAL_BENCH not in self._crew.gone:
             self._tick_before()
-            if (address := child.report.get("listening")) and wanted(self._plan.bench) <= set(child.ports):
+            if coming.address is not None:
                 self._crew.hurry(VIRTUAL_BENCH)
-                return str(address)
+                return coming.address
         self._crew.end(VIRTUAL_BENCH, 1.0)
-        raise not_listening(child, self._plan.run_dir / f"{VIRTUAL_BENCH}.log")
+        raise coming.failed(self._plan.run_dir / f"{VIRTUAL_BENCH}.log")
 
     # -- while it runs -------------------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rig.config import tares
 from rig.config.bench import InputChannel, Tare
 from rig.config.counter import KINDS
+from rig.shown_units import Shown
 
 
 @dataclass(frozen=True)
@@ -49,24 +50,24 @@ def unfit(channel: InputChannel) -> str | None:
     return None
 
 
-def refused(channel: InputChannel, reading: Reading, rules: Tare) -> str | None:
-    """Why this reading is no zero, in words: too large a share of capacity, out of range, or not steady."""
-    capacity, unit = channel.sensor.capacity, channel.unit
+def refused(channel: InputChannel, reading: Reading, rules: Tare, unit: Shown) -> str | None:
+    """Why this reading is no zero, in words and in `unit`: too large a share of capacity, out of range, or not steady."""
+    capacity = channel.sensor.capacity
     assert capacity is not None
     if not np.isfinite(reading.mean):
-        return f"{channel.name}: reads {reading.mean} {unit}; look at the wiring"
+        return f"{channel.name}: reads {unit.text(reading.mean)}; look at the wiring"
     if abs(reading.mean) > rules.limit * capacity:
         share = abs(reading.mean) / capacity
         return (
-            f"{channel.name}: reads {reading.mean:.6g} {unit}, {share:.1%} of its capacity of {capacity:.6g} {unit}; "
+            f"{channel.name}: reads {unit.text(reading.mean)}, {share:.1%} of its capacity of {unit.text(capacity)}; "
             f"at most {rules.limit:.1%} may be tared away (tare.limit). Take the load off, or look at sensor and conditioner"
         )
     allowed = rules.steady * capacity
     for word, value in (("scatters by", reading.sd), ("drifts by", abs(reading.drift))):
         if value > allowed:
             return (
-                f"{channel.name}: {word} {value:.4g} {unit} within {reading.duration:g} s, {value / capacity:.2%} of capacity; "
-                f"expected at most {allowed:.4g} {unit} (tare.steady). Wait until it stands still"
+                f"{channel.name}: {word} {unit.text(value, 4)} within {reading.duration:g} s, {value / capacity:.2%} of capacity; "
+                f"expected at most {unit.text(allowed, 4)} (tare.steady). Wait until it stands still"
             )
     return None
 

@@ -14,7 +14,10 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
+from rig.commands.names import of_a_name
 from rig.commands.result import EXIT_CODES, Result, envelope
+from rig.interruption import exit_code
+from rig.plain_letters import in_unicode, is_unicode
 
 COMMANDS = {
     "run": "run an experiment on a bench with the model in step",
@@ -79,24 +82,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
+        _check_names(arguments)
         result = _chosen(arguments)
     except BadArguments as error:
         result = Result("bad_input", EXIT_CODES["bad_input"], {"error": str(error), "problems": [str(error)]}, str(error))
-    except KeyboardInterrupt:
-        return stopped(arguments)
+    except KeyboardInterrupt as error:
+        return stopped(arguments, error)
     except Exception as error:
         result = _explained(error)
     return _told(result, arguments)
 
 
-def stopped(arguments: Sequence[str]) -> int:
-    """Say that Ctrl-C came before anything had begun; returns the exit code."""
-    return _told(Result("stopped", EXIT_CODES["stopped"], text="stopped"), arguments)
+def stopped(arguments: Sequence[str], by: KeyboardInterrupt) -> int:
+    """Say that a command was broken off; returns the exit code: of a test 0, as of one that was stopped later; else by the signal."""
+    if _command(arguments) == "run":
+        return _told(Result("stopped", EXIT_CODES["stopped"], text="stopped"), arguments)
+    text = f"stopped ({str(by) or 'Ctrl-C'}) before its end"
+    return _told(Result("stopped", exit_code(by), {"error": text}, text), arguments)
+
+
+def _command(arguments: Sequence[str]) -> str | None:
+    return next((word for word in arguments if word in COMMANDS), None)
 
 
 def _told(result: Result, arguments: Sequence[str]) -> int:
     """Say how it ended; returns the exit code."""
-    command = next((word for word in arguments if word in COMMANDS), None)
+    command = _command(arguments)
     try:
         _tell(result, command, "--json" in arguments)
     except BrokenPipeError:  # whoever read the output has gone, as `| head` does; what was done is done
@@ -111,6 +122,13 @@ def _told(result: Result, arguments: Sequence[str]) -> int:
 def _leave_output() -> None:
     """What is left in its buffer goes nowhere, instead of making Python complain as it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _check_names(arguments: Sequence[str]) -> None:
+    """Raise BadArguments for bytes that are no text: neither record nor picture nor JSON could hold such a name."""
+    if strange := [in_unicode(one) for one in arguments if not is_unicode(one)]:
+        encoding = sys.getfilesystemencoding().upper()
+        raise BadArguments(f"{', '.join(strange)}: bytes in this name are no text in {encoding}; rename it, or give another")
 
 
 def _chosen(arguments: list[str]) -> Result:
@@ -137,8 +155,8 @@ def _explained(error: Exception) -> Result:
     text, code = str(error), EXIT_CODES["failed"]
     if isinstance(error, (RigError, DriverError, ModelError)):
         code = getattr(error, "exit_code", code)
-    elif isinstance(error, (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)) and error.filename:
-        text, code = f"{error.filename}: {error.strerror}", EXIT_CODES["bad_input"]
+    elif (said := of_a_name(error)) is not None:
+        text, code = said, EXIT_CODES["bad_input"]
     else:
         traceback.print_exception(error)
         text = f"fault of the program: {type(error).__name__}: {error}"

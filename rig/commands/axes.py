@@ -8,6 +8,7 @@ from typing import Any
 from drivers.instrument import number
 from rig.config import waveform_checks
 from rig.config.bench import Bench
+from rig.shown_units import of_unit
 from rig.virtual_ports import on_a_line
 
 
@@ -59,8 +60,8 @@ def _asked(driver: Any, port: str, powered: bool = True, rate: float | None = No
 
 def in_lines(told: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[str]:
     """For a person, a line an axis or an instrument."""
-    instruments = [f"instrument {one['instrument']}: {one['value']:.6g} {one['unit']}; {one['identity']}" for one in read]
-    return [*_axes(told), *instruments]
+    values = [of_unit(one["unit"], one["value"]).text(one["value"]) for one in read]
+    return [*_axes(told), *(f"instrument {one['instrument']}: {value}; {one['identity']}" for one, value in zip(read, values, strict=True))]
 
 
 def _axes(told: list[dict[str, Any]]) -> list[str]:

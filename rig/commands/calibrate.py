@@ -20,6 +20,7 @@ from rig.config import calibrations, counter, sensor_record, tares
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
 from rig.occupancy import occupied
+from rig.shown_units import Shown, of_bench
 from rig.taring import author
 from rig.uncertainty import share_of_reading
 
@@ -48,8 +49,9 @@ def execute(args: argparse.Namespace) -> Result:
     channel, other, reference, expires = _asked(bench, path, args)
     where = sensor_record.place(path, channel.name)
     calibrations.read(where.main)  # a damaged history is told before anybody sets a point
+    unit = of_bench([channel], path)[channel.name]
     with occupied(path, "calibration") as warnings:
-        points = _points(bench, channel, other, args)
+        points = _points(bench, channel, other, args, unit)
         try:
             line = fit(points, reference)
         except ValueError as error:
@@ -57,7 +59,7 @@ def execute(args: argparse.Namespace) -> Result:
         by, today = author(args.by), datetime.datetime.now().astimezone()
         new = record(line, by, args.certificate, today.date(), expires)
         picture = _drawn(args.plot or Path(f"{channel.name}-calibration.png"), path, channel, points, line)
-        say(text_of(channel, points, line, new))
+        say(text_of(channel, points, line, new, unit))
         accepted = args.accept or prompt(f"\nwrite this to {where.main}? Type '{WORD}': ") == WORD
         data = data_of(path, channel, reference, points, line, new) | {"accepted": accepted, "by": by}
         files = {"plot": picture}
@@ -66,7 +68,7 @@ def execute(args: argparse.Namespace) -> Result:
             sensor_record.write({**calibrations.added(where.main, entry(data, channel, today)), **made})
             files |= {"record": where.main, "history": calibrations.history_path(where.main)}
     ended = f"written to {where.main}; tare and shunt belong to the old record: run them again" if accepted else "nothing was written"
-    return Result(data={**data, "files": files}, text=f"{ended}\n{picture}", warnings=[*warnings, *doubts(channel, line)])
+    return Result(data={**data, "files": files}, text=f"{ended}\n{picture}", warnings=[*warnings, *doubts(channel, line, unit)])
 
 
 def _asked(bench: Bench, path: Path, args: argparse.Namespace) -> tuple[InputChannel, InputChannel | None, Reference, datetime.date | None]:
@@ -134,16 +136,16 @@ def _date(text: str | None) -> datetime.date | None:
         raise ConfigError(f"--expires {text}: expected a date such as 2027-05-31") from None
 
 
-def _points(bench: Bench, channel: InputChannel, other: InputChannel | None, args: argparse.Namespace) -> list[Point]:
+def _points(bench: Bench, channel: InputChannel, other: InputChannel | None, args: argparse.Namespace, unit: Shown) -> list[Point]:
     ask: Ask
     if other is not None:
         ask = shown(other.name)
     else:
-        ask = listed(read_file(args.points, channel.unit), channel.unit) if args.points else typed(channel.unit)
+        ask = listed(read_file(args.points, channel.unit), unit) if args.points else typed(channel.unit)
     channels = [channel] if other is None else [channel, other]
     duration = args.duration or bench.tare.duration
     with reachable(bench) as there, opened(there) as daq:
-        return take(Source(channel, other, bench.tare, lambda: at_rest(daq, channels, duration)), ask)
+        return take(Source(channel, other, bench.tare, unit, lambda: at_rest(daq, channels, duration)), ask)
 
 
 def _drawn(target: Path, path: Path, channel: InputChannel, points: Sequence[Point], line: Line) -> Path:

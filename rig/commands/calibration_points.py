@@ -12,6 +12,7 @@ from pathlib import Path
 from rig.calibrating import Point
 from rig.config.bench import InputChannel, Tare
 from rig.errors import ConfigError
+from rig.shown_units import Shown
 from rig.taring import Reading
 
 END = "end"
@@ -28,6 +29,7 @@ class Source:
     channel: InputChannel
     reference: InputChannel | None
     rules: Tare
+    unit: Shown
     read: Callable[[], Sequence[Reading]]
 
 
@@ -38,7 +40,7 @@ def take(source: Source, ask: Ask) -> list[Point]:
     while (reference := ask(len(points))) is not None:
         readings = source.read()
         known = [channel for channel in (source.channel, source.reference) if channel is not None]
-        restless = [text for pair in zip(known, readings, strict=True) if (text := unsteady(*pair, source.rules))]
+        restless = [text for pair in zip(known, readings, strict=True) if (text := unsteady(*pair, source.rules, source.unit))]
         for text in restless:
             say(f"{text}; not taken, once more")
         if restless:
@@ -46,29 +48,29 @@ def take(source: Source, ask: Ask) -> list[Point]:
         if source.reference is not None:
             reference = readings[1].mean - source.reference.sensor.tare
         points.append(Point(reference, (readings[0].mean - sensor.offset) / sensor.sensitivity, readings[0].sd / abs(sensor.sensitivity)))
-        unit = source.channel.unit
-        say(f"  {source.channel.name} shows {readings[0].mean:.6g} {unit} (sd {readings[0].sd:.2g}) at {reference:.6g} {unit}")
+        unit, now = source.unit, readings[0]
+        say(f"  {source.channel.name} shows {unit.text(now.mean)} (sd {unit.number(now.sd, 2)}) at {unit.text(reference)}")
     return points
 
 
-def unsteady(channel: InputChannel, reading: Reading, rules: Tare) -> str | None:
+def unsteady(channel: InputChannel, reading: Reading, rules: Tare, unit: Shown) -> str | None:
     """Why a reading is no point, in words: no number, or it scatters or drifts by more than `tare.steady` of the capacity."""
     full = channel.sensor.capacity or channel.range * abs(channel.sensor.sensitivity)
     if not math.isfinite(reading.mean):
-        return f"{channel.name}: reads {reading.mean} {channel.unit}; look at the wiring"
+        return f"{channel.name}: reads {unit.text(reading.mean)}; look at the wiring"
     for word, value in (("scatters by", reading.sd), ("drifts by", abs(reading.drift))):
         if value > rules.steady * full:
-            allowed = f"at most {rules.steady * full:.4g} {channel.unit} (tare.steady)"
-            return f"{channel.name}: {word} {value:.4g} {channel.unit} within {reading.duration:g} s, expected {allowed}"
+            allowed = f"at most {unit.text(rules.steady * full, 4)} (tare.steady)"
+            return f"{channel.name}: {word} {unit.text(value, 4)} within {reading.duration:g} s, expected {allowed}"
     return None
 
 
 def typed(unit: str) -> Ask:
-    """The reference is typed at each point, as "10 kN" or a number in the unit; "end" or the end of input ends it."""
-    from rig.config.quantities import QuantityError, to_si
+    """The reference is typed at each point, as "10 kN" or a number in the SI unit; "end" or the end of input ends it."""
+    from rig.config.quantities import QuantityError, described, to_si
 
     def ask(number: int) -> float | None:
-        while (line := prompt(f"point {number + 1}: set it, then type the reference ({unit}), or {END}: ")) not in (None, END):
+        while (line := prompt(f"point {number + 1}: set it, then type the reference ({described(unit)}), or {END}: ")) not in (None, END):
             try:
                 return to_si(f"{line} {unit}" if _plain(line) else line, unit)
             except QuantityError as error:
@@ -78,13 +80,13 @@ def typed(unit: str) -> Ask:
     return ask
 
 
-def listed(values: Sequence[float], unit: str) -> Ask:
+def listed(values: Sequence[float], unit: Shown) -> Ask:
     """One point for each value, in order; Enter takes it."""
 
     def ask(number: int) -> float | None:
         if number == len(values):
             return None
-        if prompt(f"point {number + 1} of {len(values)}: set {values[number]:.6g} {unit}, then Enter (or {END}): ") in (None, END):
+        if prompt(f"point {number + 1} of {len(values)}: set {unit.text(values[number])}, then Enter (or {END}): ") in (None, END):
             raise ConfigError(f"ended at point {number + 1} of {len(values)}; nothing was written")
         return values[number]
 

@@ -11,12 +11,16 @@ from typing import Any
 
 from rig.calibrating import Line, Point, Reference
 from rig.config.bench import InputChannel, Sensor
+from rig.shown_units import Shown
 
 VALID = datetime.timedelta(days=365)
 KEYS = (
     "sensitivity", "offset", "uncertainty", "zero_uncertainty", "accuracy_class", "lowest", "certificate", "laboratory", "calibrated",
     "expires",
 )  # fmt: skip
+PER = {"sensitivity": "/V"}
+OF_CHANNEL = ("sensitivity", "offset", "zero_uncertainty", "lowest")
+"""Keys in the channel's unit, or in it for one volt."""
 NEAR_ZERO = 0.02
 """Of the largest reference: what begins below it is calibrated from 0 on."""
 
@@ -68,38 +72,40 @@ def data_of(
     }  # fmt: skip
 
 
-def text_of(channel: InputChannel, points: Sequence[Point], line: Line, new: dict[str, Any]) -> str:
+def text_of(channel: InputChannel, points: Sequence[Point], line: Line, new: dict[str, Any], unit: Shown) -> str:
     """Points, figures, and the record old and new."""
     from rig.report.table import aligned
 
     rows = [
-        (f"{p.reference:.6g}", "up" if up else "down", f"{p.volts:.7g}", f"{residual:+.4g}", f"{residual / line.span:+.3%}")
+        (unit.number(p.reference), "up" if up else "down", f"{p.volts:.7g}", f"{residual / unit.size:+.4g}", f"{residual / line.span:+.3%}")
         for p, up, residual in zip(points, line.rising, line.residuals, strict=True)
     ]
-    table = aligned([(f"reference, {channel.unit}", "", "V", f"residual, {channel.unit}", "of span"), *rows], 0)
-    back = "not known, no way back" if line.hysteresis is None else _of_span(line.hysteresis, line, channel.unit)
-    figures = f"non-linearity {_of_span(line.nonlinearity, line, channel.unit)}, hysteresis {back}"
+    table = aligned([(f"reference, {unit.unit}", "", "V", f"residual, {unit.unit}", "of span"), *rows], 0)
+    back = "not known, no way back" if line.hysteresis is None else _of_span(line.hysteresis, line, unit)
+    figures = f"non-linearity {_of_span(line.nonlinearity, line, unit)}, hysteresis {back}"
     old = _old(channel.sensor)
-    pairs = [(key, _told(old[key]), _told(new[key])) for key in KEYS if old[key] is not None or new[key] is not None]
+    pairs = [(key, *(_told(key, one[key], unit) for one in (old, new))) for key in KEYS if old[key] is not None or new[key] is not None]
     return f"\n{table}\n\n{figures}\n\n{aligned([('record', 'old', 'new'), *pairs], 3)}"
 
 
-def _of_span(value: float, line: Line, unit: str) -> str:
-    return f"{value:.4g} {unit} ({value / line.span:.3%} of span)"
+def _of_span(value: float, line: Line, unit: Shown) -> str:
+    return f"{unit.text(value, 4)} ({value / line.span:.3%} of span)"
 
 
-def _told(value: Any) -> str:
-    return "-" if value is None else f"{value:.8g}" if isinstance(value, float) else str(value)
+def _told(key: str, value: Any, unit: Shown) -> str:
+    if not isinstance(value, float):
+        return "-" if value is None else str(value)
+    return unit.text(value, 8) + PER.get(key, "") if key in OF_CHANNEL else f"{value:.8g}"
 
 
-def doubts(channel: InputChannel, line: Line) -> list[str]:
+def doubts(channel: InputChannel, line: Line, unit: Shown) -> list[str]:
     """What the points do not tell."""
-    found, unit, capacity = [], channel.unit, channel.sensor.capacity
+    found, capacity = [], channel.sensor.capacity
     if line.uncertainty is None:
         found.append(f"{channel.name}: two points leave nothing over, so linearity and uncertainty are not known; take three or more")
     if line.hysteresis is None:
         found.append(f"{channel.name}: all points were come to from one side, so hysteresis is not known; go back down as well")
     if capacity is not None and max(abs(line.low), abs(line.high)) < 0.5 * capacity:
-        reach = f"calibrated from {line.low:.6g} to {line.high:.6g} {unit}"
-        found.append(f"{channel.name}: {reach}; from there to its capacity of {capacity:.6g} {unit} the line is only extended")
+        reach = f"calibrated from {unit.number(line.low)} to {unit.text(line.high)}"
+        found.append(f"{channel.name}: {reach}; from there to its capacity of {unit.text(capacity)} the line is only extended")
     return found

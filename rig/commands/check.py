@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from rig.config import Setup, control_checks
 from rig.config.bench import Bench, InputChannel
 from rig.config.calibration import is_expired
 from rig.config.experiment import Experiment, Limit
+from rig.shown_units import Shown, of_bench, of_unit
 from rig.uncertainty import covered_from, expanded
 
 
@@ -42,7 +44,8 @@ def execute(args: argparse.Namespace) -> Result:
         | {"teds": told(channel, sheets.get(channel.name))}
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
-    warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows), *others(setup.bench, sheets)]
+    units = of_bench(setup.bench.channels, setup.bench_path)
+    warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows, units), *others(setup.bench, sheets)]
     warnings += _beyond(setup.experiment, instruments)
     wrong = ((one["axis"], said) for one in drives for said in (one["fault"], one["slow"]) if said)
     warnings += [f"{axis}: {said}; no test can begin with it" for axis, said in wrong]
@@ -56,7 +59,7 @@ def execute(args: argparse.Namespace) -> Result:
         "instruments": instruments,
         "files": files,
     }
-    text = "\n".join([_text(setup, rate, rows, lines), *axes.in_lines(drives, instruments), *in_lines(sheets)])
+    text = "\n".join([_text(setup, rate, rows, lines, units), *axes.in_lines(drives, instruments), *in_lines(sheets)])
     return Result(data=data, text=text, warnings=warnings)
 
 
@@ -96,10 +99,10 @@ def _row(channel: InputChannel, value: float, limits: list[Limit]) -> dict[str, 
     }
 
 
-def _doubts(rows: list[dict[str, Any]]) -> list[str]:
+def _doubts(rows: list[dict[str, Any]], units: Mapping[str, Shown]) -> list[str]:
     """Values that a test could not be started with."""
     return [
-        f"{row['channel']}{word}: {row[key]:.6g} {row['unit']} is outside its {limit['action']} limit already"
+        f"{row['channel']}{word}: {units[row['channel']].text(row[key])} is outside its {limit['action']} limit already"
         for row in rows
         for limit in row["limits"]
         for key, word in (("value", ""), *([("gross", " (gross)")] if row["tare"] else []))
@@ -110,7 +113,7 @@ def _doubts(rows: list[dict[str, Any]]) -> list[str]:
 def _beyond(experiment: Experiment, instruments: list[dict[str, Any]]) -> list[str]:
     """The same of the instruments beside the DAQ device."""
     return [
-        f"{one['instrument']}: {one['value']:.6g} {one['unit']} is outside its {limit.action} limit already"
+        f"{one['instrument']}: {of_unit(one['unit'], one['value']).text(one['value'])} is outside its {limit.action} limit already"
         for one in instruments
         for limit in experiment.limits
         if limit.channel == one["instrument"] and not _inside(one["value"], limit.minimum, limit.maximum)
@@ -121,16 +124,16 @@ def _inside(value: float, minimum: float | None, maximum: float | None) -> bool:
     return (minimum is None or value >= minimum) and (maximum is None or value <= maximum)
 
 
-def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str, bool]) -> str:
+def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str, bool], units: Mapping[str, Shown]) -> str:
     tared = any(row["tare"] for row in rows)
     heads = ("channel", *(("gross", "tare", "net") if tared else ("value",)), "unit", "U (k=2)", "sensor", "calibrated", "limits")
-    cells = [
-        (
-            row["channel"], *([_short(row["gross"]), _short(row["tare"])] if tared else []), _short(row["value"]), row["unit"],
-            _uncertainty(row), row["sensor"] or "-", _calibrated(row), _limits(row),
+    cells = []
+    for row in rows:
+        unit = units[row["channel"]]
+        values = [unit.number(row[key]) for key in (("gross", "tare", "value") if tared else ("value",))]
+        cells.append(
+            (row["channel"], *values, unit.unit, _uncertainty(row, unit), row["sensor"] or "-", _calibrated(row), _limits(row, unit))
         )
-        for row in rows
-    ]  # fmt: skip
     widths = [max(len(line[i]) for line in (heads, *cells)) for i in range(len(heads))]
     table = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in (heads, *cells)]
     states = ", ".join(f"{name} {'high' if high else 'low'}" for name, high in lines.items())
@@ -138,15 +141,11 @@ def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str
     return "\n".join([*head, *table, "", *([f"lines: {states}"] if states else [])])
 
 
-def _short(value: float) -> str:
-    return f"{value:.6g}"
-
-
-def _uncertainty(row: dict[str, Any]) -> str:
+def _uncertainty(row: dict[str, Any], unit: Shown) -> str:
     """Below the reading from which the sensor's record covers it: where that begins."""
     if row["uncertainty"] is not None:
-        return f"{row['uncertainty']:.2g}"
-    return "-" if row["uncertainty_from"] is None else f"from {_short(row['uncertainty_from'])} on"
+        return unit.number(row["uncertainty"], 2)
+    return "-" if row["uncertainty_from"] is None else f"from {unit.number(row['uncertainty_from'])} on"
 
 
 def _calibrated(row: dict[str, Any]) -> str:
@@ -159,11 +158,11 @@ def _where(bench: Bench) -> str:
     return "virtual" if bench.plant is not None else "NI driver of this machine"
 
 
-def _limits(row: dict[str, Any]) -> str:
+def _limits(row: dict[str, Any], unit: Shown) -> str:
     parts = []
     for limit in row["limits"]:
-        low, high = (f"{limit[key]:.6g}" if limit[key] is not None else "" for key in ("minimum", "maximum"))
+        low, high = (unit.number(limit[key]) if limit[key] is not None else "" for key in ("minimum", "maximum"))
         span = f"{low}..{high}" if low or high else ""
-        rate = f"rate {limit['rate']:.6g}/s" if limit["rate"] is not None else ""
+        rate = f"rate {unit.number(limit['rate'])}/s" if limit["rate"] is not None else ""
         parts.append(" ".join(part for part in (span, rate, limit["action"]) if part))
     return "; ".join(parts) or "-"

@@ -7,21 +7,20 @@ import json
 import queue
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rig import data_sheets, interruption
-from rig.children import Child, Mail, not_listening, virtual_bench_command
+from rig.children import Child, Mail, virtual_bench_command
+from rig.coming_up import ComingUp
 from rig.config.bench import Bench, InputChannel
 from rig.config.transport import to_json
 from rig.holders import holder_named
 from rig.taring import Reading
 from rig.virtual_ports import fixed, resolved, wanted
 
-LISTEN_PATIENCE = 30.0  # s for the virtual bench to listen
 END_PATIENCE = 2.0  # s for it to end by itself
 REST_RATE = 5000.0  # Hz, about: a reading at rest is averaged over whole periods of the mains
 
@@ -30,7 +29,7 @@ REST_RATE = 5000.0  # Hz, about: a reading at rest is averaged over whole period
 def reachable(bench: Bench) -> Iterator[Bench]:
     """The bench as it can be connected to, serial ports of a virtual one included; simulated hardware runs for as long as this lasts.
 
-    Raises what `rig.children.not_listening` gives when the simulated hardware does not come up.
+    Raises what `rig.coming_up.ComingUp.failed` gives when the simulated hardware does not come up.
     """
     if bench.plant is None or bench.address is not None:
         with interruption.as_keyboard():  # a line or a shunt that was switched is switched back
@@ -85,14 +84,14 @@ def at_rest(daq: Any, channels: Sequence[InputChannel], duration: float) -> list
 
 def _listening(child: Child, mail: Mail, log: Path, lines: set[str]) -> str:
     """Its address, once it listens there and on its serial lines."""
-    deadline = time.monotonic() + LISTEN_PATIENCE
-    while (left := deadline - time.monotonic()) > 0.0 and not child.silent:
+    coming = ComingUp(child, lines)
+    while coming.goes_on():
         try:
-            _, message = mail.get(timeout=min(left, 0.1))
+            _, message = mail.get(timeout=0.1)
         except queue.Empty:
             continue
         child.take(message["message"], message)
-        if (address := child.report.get("listening")) and lines <= set(child.ports):
-            return str(address)
+        if coming.address is not None:
+            return coming.address
     child.end(END_PATIENCE)
-    raise not_listening(child, log)
+    raise coming.failed(log)

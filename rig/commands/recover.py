@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rig.commands.result import Result
+from rig.counted import counted
 from rig.recorder.description import Gap
 from rig.recorder.folders import RECORD
 from rig.recorder.recovery import Recovered, find_run, is_intact, recover
@@ -51,21 +52,25 @@ def _text(recovered: Recovered) -> str:
     for name, count in recovered.samples.items():
         end = recovered.ends[name]
         last = f"last sample {end - 1} at {(end - 1) / recovered.rates[name]:.3f} s" if end else "none"
-        lines.append(f"  {name:22} {count:>12} samples, {last}")
+        lines.append(f"  {name:22} {count:>12} {'sample' if count == 1 else 'samples'}, {last}")
     if not recovered.samples:
         lines.append("  no stream had begun")
     for gap in itertools.islice(recovered.gaps, SHOWN):
         lines.append(f"  {_gap_text(gap)}")
     if len(recovered.gaps) > SHOWN:
-        lines.append(f"  ... and {len(recovered.gaps) - SHOWN} more gaps, see /entry/gaps")
+        lines.append(f"  ... and {counted(len(recovered.gaps) - SHOWN, 'more gap')}, see /entry/gaps")
     if recovered.damaged:
-        lines.append(f"  {recovered.damaged} bytes in the middle of the journal were damaged")
+        lines.append(f"  damaged in the middle of the journal: {counted(recovered.damaged, 'byte')}")
     if recovered.torn:
-        lines.append(f"  {recovered.torn} bytes at its end belong to a block that was being written")
+        lines.append(f"  of a block that was being written, at its end: {counted(recovered.torn, 'byte')}")
     if recovered.replaced:
         lines.append(f"the record that was there is kept as {recovered.replaced.name}")
     return "\n".join(lines)
 
 
 def _gap_text(gap: Gap) -> str:
-    return f"{gap.stream}: samples {gap.first} to {gap.first + gap.count - 1} missing ({gap.reason})"
+    return f"{gap.stream}: {_range(gap)} missing ({gap.reason})"
+
+
+def _range(gap: Gap) -> str:
+    return f"sample {gap.first}" if gap.count == 1 else f"samples {gap.first} to {gap.first + gap.count - 1}"

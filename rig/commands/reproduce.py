@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
+import textwrap
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from rig.reproduction.judging import VERDICTS
 from rig.reproduction.reproducing import begin, threads
 from rig.reproduction.study import Study
 
-WIDTH = 62  # of a statement in the table
+WHERE, WIDTH = 22, 62  # of the place in the paper and of a statement in the table; what is longer goes on below
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -54,11 +56,13 @@ def execute(args: argparse.Namespace) -> Result:
 
 
 def _table(paper: str, rows: list[dict[str, Any]], file: str) -> str:
-    lines = [f"{paper} ({file})", f"{'where':22} {'statement':{WIDTH}} {'printed':>12} {'computed':>24} {'unit':6} verdict"]
+    lines = [f"{paper} ({file})", f"{'where':{WHERE}} {'statement':{WIDTH}} {'printed':>12} {'computed':>24} {'unit':6} verdict"]
     for row in rows:
-        statement = row["statement"] if len(row["statement"]) <= WIDTH else row["statement"][: WIDTH - 3] + "..."
         shown = f"{said(row['published']):>12} {said(row['computed']):>24} {row['unit']:6}"
-        lines.append(f"{row['where'][:22]:22} {statement:{WIDTH}} {shown} {row['verdict'].replace('_', ' ')}: {row['why']}")
+        whole = [textwrap.wrap(row[key], width) or [""] for key, width in (("where", WHERE), ("statement", WIDTH))]
+        (where, statement), *more = itertools.zip_longest(*whole, fillvalue="")
+        lines.append(f"{where:{WHERE}} {statement:{WIDTH}} {shown} {row['verdict'].replace('_', ' ')}: {row['why']}")
+        lines += [f"{where:{WHERE}} {statement}".rstrip() for where, statement in more]
     return "\n".join(lines)
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rig.plain_letters import in_unicode
+
 SCHEMA = 1
 EXIT_CODES = {"done": 0, "stopped": 0, "tripped": 1, "verdict_failed": 1, "bad_input": 2, "failed": 3}
 
@@ -40,15 +42,17 @@ def envelope(command: str | None, version: str, result: Result) -> str:
 def plain(value: Any) -> Any:
     """`value` in what JSON knows: tuples and arrays as lists, paths as text, numbers that are not finite as None."""
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {in_unicode(str(key)): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
-    if value is None or isinstance(value, (bool, int, str)):
+    if isinstance(value, str):
+        return in_unicode(value)
+    if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Path):
-        return str(value)
+        return in_unicode(str(value))
     if hasattr(value, "tolist"):  # numpy scalars and arrays, without importing numpy for it
         return plain(value.tolist())
     raise TypeError(f"{type(value).__name__} has no JSON form: {value!r}")

@@ -18,8 +18,10 @@ from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
 from rig.commands.hardware import reachable
 from rig.commands.result import EXIT_CODES, Result, envelope
+from rig.compiling import ready
 from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
+from rig.counted import counted
 from rig.display.availability import reason_headless
 from rig.errors import RigError
 from rig.figures import statistics
@@ -53,6 +55,7 @@ def execute(args: argparse.Namespace) -> Result:
     setup = config.load(args.experiment, args.overrides, args.bench)
     streams.sweep()
     print(f"{setup.name}: {checked(setup, Path(args.out)).words(Path(args.out))}", file=sys.stderr)
+    ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
     confirm(setup.bench, args.arm)
     window = not args.headless
     if window and (why := reason_headless()):
@@ -251,7 +254,7 @@ def _instrument(name: str, told: dict[str, Any]) -> str:
         return f"{name}: no reading{failed}"
     unit = told["unit"]
     course = f"{told['least']:.4g} to {told['most']:.4g} {unit}, mean {told['mean']:.4g} {unit}"
-    return f"{name}: {told['readings']} readings{failed}: {course}"
+    return f"{name}: {counted(told['readings'], 'reading')}{failed}: {course}"
 
 
 def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from rig import config, tables
 from rig.commands import add_setup_arguments
 from rig.commands.result import Result
+from rig.counted import counted
 from rig.errors import ConfigError
 from rig.simulation import simulate
 from rig.simulation_metrics import metrics
@@ -40,9 +41,8 @@ def execute(args: argparse.Namespace) -> Result:
     if simulated.command is not None and simulated.frequency is None:
         warnings.append("not periodic: no cycles are left out, and there is no reversal_peak or overshoot")
     elif all(value["max_abs"] is None for value in found.values()):
-        warnings.append(
-            f"no metrics: nothing is left after the first {experiment.comparison.discard_cycles} cycles (comparison.discard_cycles)"
-        )
+        first = counted(experiment.comparison.discard_cycles, "cycle")
+        warnings.append(f"no metrics: nothing is left after the first {first} (comparison.discard_cycles)")
     data = {"file": str(args.out), "rtf": simulated.rtf, "metrics": found, "events": simulated.events}
     if simulated.ensemble is not None:
         data["ensemble"] = simulated.ensemble.described(simulated.channels)
@@ -63,7 +63,7 @@ def _text(data: dict[str, Any], channels: tuple[tuple[str, str], ...]) -> str:
     if "ensemble" in data:
         lines += ["", *_band(data["ensemble"], channels)]
     starts = sum(event["kind"] == "contact_start" for event in data["events"])
-    events = f"{starts} contacts began, {len(data['events'])} events in all"
+    events = f"{counted(starts, 'contact')} began, {counted(len(data['events']), 'event')} in all"
     lines.append(f"{events}; real-time factor {data['rtf']:.3f} (one core); written to {data['file']}")
     return "\n".join(lines)
 
@@ -75,4 +75,4 @@ def _band(ensemble: dict[str, Any], channels: tuple[tuple[str, str], ...]) -> li
     for name, unit in channels:
         values = (ensemble["metrics"][name]["max_abs"][key] for key in ("mean", "low", "high", "max"))
         lines.append(f"{name:20} {unit:6}" + "".join(f"{value:>15.6g}" for value in values))
-    return [*lines, f"all members: real-time factor {ensemble['rtf']:.3f} on {ensemble['threads']} threads"]
+    return [*lines, f"all members: real-time factor {ensemble['rtf']:.3f} on {counted(ensemble['threads'], 'thread')}"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from rig.config import tares
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
 from rig.occupancy import occupied
+from rig.shown_units import Shown, of_bench
 from rig.taring import Reading, author, entry, keep, refused, unfit
 
 PLANT = "bench.plant"
@@ -40,15 +41,16 @@ def execute(args: argparse.Namespace) -> Result:
         if problems := [text for channel in channels if (text := unfit(channel))]:
             raise ConfigError(problems)
         readings = measure(bench, channels)
+        units = of_bench(channels, path)
         pairs = list(zip(channels, readings, strict=True))
-        if problems := [text for channel, reading in pairs if (text := refused(channel, reading, bench.tare))]:
+        if problems := [text for channel, reading in pairs if (text := refused(channel, reading, bench.tare, units[channel.name]))]:
             raise ConfigError([*problems, "no tare was taken"])
         given = [text for text in args.overrides if text.strip().startswith(f"{PLANT}.")]
         taken = {channel.name: entry(channel, reading, by, now) | ({"plant": given} if given else {}) for channel, reading in pairs}
         file = _written(path, taken, (), by, now)
     rows = [_row(channel, reading, before.get(channel.name)) for channel, reading in pairs]
     return Result(
-        data={"bench": str(path), "file": str(file), "by": by, "channels": rows}, text=_text(rows, file),
+        data={"bench": str(path), "file": str(file), "by": by, "channels": rows}, text=_text(rows, units, file),
         warnings=[*warnings, *([_once(given, file, path)] if given else [])],
     )  # fmt: skip
 
@@ -100,15 +102,14 @@ def _row(channel: InputChannel, reading: Reading, before: dict[str, Any] | None)
     }  # fmt: skip
 
 
-def _text(rows: Sequence[dict[str, Any]], file: Path) -> str:
+def _text(rows: Sequence[dict[str, Any]], units: Mapping[str, Shown], file: Path) -> str:
     from rig.report.table import aligned
 
     heads = ("channel", "unit", "tare", "before", "sd", "% of capacity")
-    cells = [
-        (
-            row["channel"], row["unit"], f"{row['tare']:.6g}", "-" if row["before"] is None else f"{row['before']:.6g}",
-            f"{row['sd']:.3g}", f"{100.0 * row['share_of_capacity']:.3f}",
-        )
-        for row in rows
-    ]  # fmt: skip
+    cells = []
+    for row in rows:
+        unit = units[row["channel"]]
+        before = "-" if row["before"] is None else unit.number(row["before"])
+        share = f"{100.0 * row['share_of_capacity']:.3f}"
+        cells.append((row["channel"], unit.unit, unit.number(row["tare"]), before, unit.number(row["sd"], 3), share))
     return f"{aligned([heads, *cells], 2)}\n\nkept in {file}; `rig check` shows gross, tare and net"

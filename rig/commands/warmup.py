@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import importlib
 import itertools
 import os
@@ -18,11 +17,10 @@ import model
 from model import mechanisms
 from rig import plants
 from rig.commands.result import Result
+from rig.compiling import whole
 
 LONGEST = "slider_crank_motion"
 """Begun first, as it takes two minutes, which nothing would run beside at the end."""
-WHOLE = "whole"
-"""File in the cache's folder, one for each place of the sources, by which numba tells them: nothing has to be compiled any more."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,13 +31,13 @@ def execute(args: argparse.Namespace) -> Result:
     """Compile the model and the virtual benches, or load them from the cache."""
     begun = time.perf_counter()
     folder = Path(os.environ["NUMBA_CACHE_DIR"])
-    whole = folder / f"{WHOLE}-{hashlib.sha256(model.__path__[0].encode()).hexdigest()[:16]}"
-    if not whole.exists():
+    done = folder / whole()
+    if not done.exists():
         _compile_side_by_side()
     model.warmup()
     for module in pkgutil.iter_modules(plants.__path__):
         importlib.import_module(f"{plants.__name__}.{module.name}")
-    whole.touch()
+    done.touch()
     seconds = time.perf_counter() - begun
     return Result(data={"seconds": seconds, "folder": str(folder)}, text=f"compiled code ready in {folder} after {seconds:.1f} s")
 

@@ -128,12 +128,16 @@ def verdict(
         return Verdict("fail", "; ".join(line.text for line in failing), lines)
     part = _part(agreements, criteria)
     if alternative is None:
-        return Verdict("pass", f"all {len(lines)} criteria hold{part}; no other contact law was tried, so none is validated", lines)
+        return Verdict("pass", f"{_hold(lines)}{part}; no other contact law was tried, so none is validated", lines)
     telling = [line for line in lines if line.discriminates]
     if not telling:
         return Verdict("cannot_discriminate", _indifference(lines, alternative_name), lines)
     named = ", ".join(f"{line.channel} {line.metric}" for line in telling)
-    return Verdict("pass", f"all {len(lines)} criteria hold{part}, and {alternative_name} fails on {named}", lines)
+    return Verdict("pass", f"{_hold(lines)}{part}, and {alternative_name} fails on {named}", lines)
+
+
+def _hold(lines: Sequence[Line]) -> str:
+    return "the one criterion holds" if len(lines) == 1 else f"all {len(lines)} criteria hold"
 
 
 def withheld(judged: Verdict, how: str) -> Verdict:

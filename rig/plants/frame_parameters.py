@@ -30,7 +30,7 @@ class Specimen:
     upper_mass: float = field(default=60.0, metadata={"unit": "kg", "over": 0.0, "doc": "upper link, grip, load cell"})
     middle_mass: float = field(default=3.0, metadata={"unit": "kg", "over": 0.0})
     lower_mass: float = field(default=60.0, metadata={"unit": "kg", "over": 0.0, "doc": "lower link, grip, piston"})
-    frame_stiffness: float = field(default=1.5e8, metadata={"unit": "N/m", "over": 0.0})
+    frame_stiffness: float = field(default=1.5e8, metadata={"unit": "N/m", "over": 0.0, "doc": "of the fixture above the upper link"})
     frame_damping: float = field(default=1.2e4, metadata={"unit": "N*s/m", "at_least": 0.0})
     pin_radius: float = field(default=0.015, metadata={"unit": "m", "over": 0.0})
     youngs_modulus: float = field(default=207e9, metadata={"unit": "Pa", "over": 0.0})
@@ -44,11 +44,15 @@ class Specimen:
 class Loop:
     """The controller's PI loops; the spool is a fraction of its stroke."""
 
-    force_proportional: float = field(default=2.5e-5, metadata={"unit": "1/N", "at_least": 0.0})
-    force_integral: float = field(default=1e-4, metadata={"unit": "1/(N*s)", "at_least": 0.0})
-    stroke_proportional: float = field(default=150.0, metadata={"unit": "1/m", "at_least": 0.0})
-    stroke_integral: float = field(default=300.0, metadata={"unit": "1/(m*s)", "at_least": 0.0})
-    integral_limit: float = field(default=0.2, metadata={"at_least": 0.0, "at_most": 1.0})
+    force_proportional: float = field(
+        default=2.5e-5, metadata={"unit": "1/N", "at_least": 0.0, "doc": "spool (1 = fully open) for the error of force"}
+    )
+    force_integral: float = field(default=1e-4, metadata={"unit": "1/(N*s)", "at_least": 0.0, "doc": "the same for its integral"})
+    stroke_proportional: float = field(default=150.0, metadata={"unit": "1/m", "at_least": 0.0, "doc": "spool for the error of stroke"})
+    stroke_integral: float = field(default=300.0, metadata={"unit": "1/(m*s)", "at_least": 0.0, "doc": "the same for its integral"})
+    integral_limit: float = field(
+        default=0.2, metadata={"at_least": 0.0, "at_most": 1.0, "doc": "most that the integral may ask of the spool"}
+    )
     feedback_lowpass: float = field(default=1000.0, metadata={"unit": "Hz", "over": 0.0, "doc": "two-pole Butterworth"})
     release_ramp: float = field(default=0.2, metadata={"unit": "s", "over": 0.0, "doc": "force setpoint to zero when the program goes off"})
 
@@ -57,26 +61,26 @@ class Loop:
 class Hydraulics:
     """Valve, oil column and actuator."""
 
-    valve_frequency: float = field(default=150.0, metadata={"unit": "Hz", "over": 0.0})
+    valve_frequency: float = field(default=150.0, metadata={"unit": "Hz", "over": 0.0, "doc": "of the spool, second order"})
     valve_damping_ratio: float = field(default=0.8, metadata={"at_least": 0.0})
     full_speed: float = field(default=0.2, metadata={"unit": "m/s", "over": 0.0, "doc": "unloaded, spool fully open"})
-    supply_force: float = field(default=260e3, metadata={"unit": "N", "over": 0.0})
+    supply_force: float = field(default=260e3, metadata={"unit": "N", "over": 0.0, "doc": "of the piston at full pressure"})
     low_pressure: float = field(
         default=1.0, metadata={"over": 0.0, "at_most": 1.0, "doc": "share of the supply while `hydraulics_high` is low; 1: one pressure"}
     )
-    oil_stiffness: float = field(default=2e8, metadata={"unit": "N/m", "over": 0.0})
-    leakage: float = field(default=5e-8, metadata={"unit": "m/(s*N)", "at_least": 0.0})
-    seal_damping: float = field(default=2000.0, metadata={"unit": "N*s/m", "at_least": 0.0})
+    oil_stiffness: float = field(default=2e8, metadata={"unit": "N/m", "over": 0.0, "doc": "of the oil column behind the piston"})
+    leakage: float = field(default=5e-8, metadata={"unit": "m/(s*N)", "at_least": 0.0, "doc": "past the piston: speed for a force"})
+    seal_damping: float = field(default=2000.0, metadata={"unit": "N*s/m", "at_least": 0.0, "doc": "friction of the seals"})
 
 
 @dataclass(frozen=True)
 class Panel:
     """What the controller's operator has set: full scales, and the limits at which it interlocks by itself."""
 
-    force_full_scale: float = field(default=250e3, metadata={"unit": "N", "over": 0.0})
-    stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0})
-    force_limit: float = field(default=245e3, metadata={"unit": "N", "over": 0.0})
-    stroke_limit: float = field(default=0.045, metadata={"unit": "m", "over": 0.0})
+    force_full_scale: float = field(default=250e3, metadata={"unit": "N", "over": 0.0, "doc": "10 V of command and monitor"})
+    stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0, "doc": "10 V of command and monitor"})
+    force_limit: float = field(default=245e3, metadata={"unit": "N", "over": 0.0, "doc": "the controller's own: beyond it it interlocks"})
+    stroke_limit: float = field(default=0.045, metadata={"unit": "m", "over": 0.0, "doc": "the controller's own, each way"})
 
 
 @dataclass(frozen=True)

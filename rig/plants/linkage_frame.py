@@ -29,14 +29,16 @@ class Config:
     """One frame with one specimen in it."""
 
     clearance: float = field(default=0.4e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "total play of each joint; 0: bilateral"})
-    restitution: float = field(default=0.7, metadata={"over": 0.0, "at_most": 1.0})
-    heartbeat_timeout: float = field(default=0.250, metadata={"unit": "s", "over": 0.0})
+    restitution: float = field(default=0.7, metadata={"over": 0.0, "at_most": 1.0, "doc": "of the joints' contact"})
+    heartbeat_timeout: float = field(
+        default=0.250, metadata={"unit": "s", "over": 0.0, "doc": "without a beat for so long the controller interlocks"}
+    )
     monitor_noise: float = field(default=25.0, metadata={"unit": "N", "at_least": 0.0, "doc": "rms, of both force monitors"})
     force_delay: float = field(
         default=0.0, metadata={"unit": "s", "at_least": 0.0, "at_most": 0.1, "doc": "between load cell conditioner and monitor output"}
     )
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
-    step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6})
+    step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "of the integration"})
     specimen: Specimen = field(default_factory=Specimen)
     loop: Loop = field(default_factory=Loop)
     hydraulics: Hydraulics = field(default_factory=Hydraulics)

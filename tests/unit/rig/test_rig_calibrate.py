@@ -59,7 +59,8 @@ def test_shown_asked_for_and_written_with_its_comments_and_history(
     assert calibrate(monkeypatch, person, path, "--certificate", "PR-7") == 0
     told = capsys.readouterr()
     assert "Type 'accept'" in told.err
-    assert float(only_line(told.err, "sensitivity")[2]) == pytest.approx(25e3 * TRUE, rel=2e-4)
+    assert only_line(told.err, "sensitivity")[1:3] == ["25", "kN/V"], "in the units of the bench file"
+    assert float(only_line(told.err, "sensitivity")[3]) == pytest.approx(25.0 * TRUE, rel=2e-4)
     sensor = load_bench(path)[0].channels[0].sensor
     # volts = (reference + 120 N) / 1.004 / 25 kN, in steps of 3.8 N
     assert sensor.sensitivity == pytest.approx(25e3 * TRUE, rel=2e-4)
@@ -112,7 +113,7 @@ def test_a_file_of_points_leads_through_them(
     file.write_text("reference[kN]\n0\n50\n\n100\n0\n")
     loads = (0.0, 50e3, 100e3, 0.0)
     assert calibrate(monkeypatch, Person(plant, loads, ["", "", "", "", "accept"]), path, "--points", str(file)) == 0
-    assert "point 3 of 4: set 100000 N, then Enter" in capsys.readouterr().err
+    assert "point 3 of 4: set 100 kN, then Enter" in capsys.readouterr().err
     assert load_bench(path)[0].channels[0].sensor.sensitivity == pytest.approx(25e3 * TRUE, rel=2e-4)
     assert calibrate(monkeypatch, Person(plant, loads, ["", "end"]), path, "--points", str(file)) == 2
     assert "ended at point 2 of 4; nothing was written" in error_of(capsys)

@@ -97,12 +97,12 @@ def test_the_table_names_what_a_person_looks_for(bench: Any, capsys: pytest.Capt
     assert check(address, pace) == 0
     text = capsys.readouterr().out
     (line,) = [line for line in text.splitlines() if line.startswith("stroke ")]
-    assert line.split()[2] == "m"
+    assert line.split()[2] == "mm"
     (force,) = [line for line in text.splitlines() if line.startswith("transmitted_force ")]
     expanded = math.hypot(2 * 0.005 * 10e3 / 3**0.5, 50.0)  # class 0.5: a bound of 0.5 %; and of the zero
-    assert abs(float(force.split()[3]) - expanded) < 3.0
+    assert abs(float(force.split()[3]) * 1e3 - expanded) < 3.0, "in kN, as the bench file has it"
     assert "simulated LVDT 50 mm ST-1" in line
-    assert "-0.005..0.005 rate 0.5/s interlock" in line
+    assert "-5..5 rate 500/s interlock" in line
     assert "estop_ok high" in text
 
 
@@ -111,7 +111,8 @@ def test_a_value_outside_its_limit_and_an_expired_sensor_are_warned_of(bench: An
     more = ["--set", "limits.actuator_force.maximum=15 kN", "--set", "bench.channels.stroke.sensor.expires=2001-01-01"]
     assert check(address, pace, *more) == 0
     said = capsys.readouterr().err
-    assert "actuator_force: 20000" in said
+    assert "actuator_force: 20.0" in said
+    assert " kN is outside its stop limit already" in said
     assert "is outside its stop limit already" in said
     assert "stroke: calibration of its sensor simulated LVDT 50 mm ST-1 expired on 2001-01-01" in said
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 import resource
+import signal
 import statistics
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from model.errors import NotConverged
 from rig import commands
 from rig.commands.result import Result, envelope, plain
 from rig.errors import ConfigError, LimitTripped, RigError, WorkerDied
+from rig.interruption import AskedToEnd
 
 ROOT = Path(__file__).parents[3]
 EXPERIMENT = str(ROOT / "configs" / "experiments" / "linkage.toml")
@@ -134,7 +136,9 @@ def test_bad_input_is_one_message_and_exit_2(arguments: list[str], capsys: pytes
         (NotConverged("at 0.2 s"), 3, "failed"),
         (FileNotFoundError(2, "No such file or directory", "runs/7/run.h5"), 2, "bad_input"),
         (PermissionError(13, "Permission denied", "runs"), 2, "bad_input"),
-        (KeyboardInterrupt(), 0, "stopped"),
+        (OSError(36, "File name too long", "nnnn.csv"), 2, "bad_input"),
+        (OSError(30, "Read-only file system", "/boot/x.csv"), 2, "bad_input"),
+        (OSError(28, "No space left on device", "/full/x.csv"), 2, "bad_input"),
     ],
 )
 def test_errors_become_a_message_and_an_exit_code(
@@ -150,6 +154,46 @@ def test_errors_become_a_message_and_an_exit_code(
     assert commands.main(["laws", "--json"]) == code
     data = only_object(capsys.readouterr().out)
     assert (data["exit_code"], data["outcome"], data["command"]) == (code, outcome, "laws")
+
+
+@pytest.mark.parametrize(("by", "code"), [(KeyboardInterrupt(), 130), (AskedToEnd(signal.SIGTERM), 143), (AskedToEnd(signal.SIGHUP), 129)])
+def test_a_command_that_was_broken_off_says_by_what(
+    by: KeyboardInterrupt, code: int, behaves: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """128 and the number of the signal, as a shell has it: what comes next in a script must not take it for done."""
+    behaves(by)
+    assert commands.main(["laws"]) == code
+    said = capsys.readouterr()
+    assert (said.out, "before its end" in said.err, "Traceback" in said.err) == ("", True, False)
+    assert commands.main(["laws", "--json"]) == code
+    data = only_object(capsys.readouterr().out)
+    assert (data["exit_code"], data["outcome"]) == (code, "stopped")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["compare", "Pr\udcfcf"], ["run", EXPERIMENT, "--out", "a/Pr\udcfcf"], ["check", "x", "--set", "a=\udcff"]]
+)
+def test_a_name_with_bytes_that_are_no_text_is_refused_in_words(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main([*arguments, "--json"]) == 2
+    said = capsys.readouterr()
+    error = only_object(said.out.encode("utf-8").decode("utf-8"))["error"]
+    assert r"\xf" in error and "rename it" in error
+    assert "Traceback" not in said.err
+
+
+def test_a_name_that_no_file_can_have_here_is_told_not_traced(behaves: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    behaves(UnicodeEncodeError("ascii", "pr\u00fcfstand.toml", 2, 3, "ordinal not in range(128)"))
+    assert commands.main(["laws"]) == 2
+    said = capsys.readouterr().err
+    assert r"'pr\xfcfstand.toml': this name cannot be written in ASCII" in said
+    assert "Traceback" not in said
+
+
+def test_in_a_folder_that_was_removed_it_is_said(behaves: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """`os.getcwd` names no file then."""
+    behaves(FileNotFoundError(2, "No such file or directory"))
+    assert commands.main(["laws"]) == 2
+    assert capsys.readouterr().err == "the folder that this was started in is gone; change to another\n"
 
 
 def test_a_fault_of_the_program_shows_where_and_still_is_one_object(behaves: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,6 +236,13 @@ def test_bad_arguments_of_a_command_are_told_by_it(behaves: Any, capsys: pytest.
 def test_the_envelope_cannot_be_overwritten() -> None:
     data = json.loads(envelope("run", "1.0", Result(data={"exit_code": 9, "outcome": "x", "run": "0001"})))
     assert (data["exit_code"], data["outcome"], data["run"], data["schema"]) == (0, "done", "0001", 1)
+
+
+def test_an_object_is_valid_whatever_a_file_is_called() -> None:
+    """Half a pair is no character of JSON (RFC 8259, 8.2: its behaviour is unpredictable)."""
+    text = envelope("run", "1.0", Result(data={"file": Path("Pr\udcfcf"), "a\ud83d": ["\udc80"]}))
+    data = json.loads(text.encode("utf-8"))
+    assert (data["file"], data["a\\ud83d"]) == (r"Pr\xfcf", [r"\x80"])
 
 
 def test_what_has_no_json_form_is_refused() -> None:

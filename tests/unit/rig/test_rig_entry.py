@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -30,9 +32,11 @@ assert not any(isinstance(finder, Interrupt) for finder in sys.meta_path), "the 
 sys.exit(code)
 """
 
+RUN = ("run", "configs/experiments/linkage.toml", "--headless")
 
-def interrupted_at(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", PROGRAM, module, "run", "configs/experiments/linkage.toml", "--headless", *arguments]
+
+def interrupted_at(module: str, *arguments: str, command: Sequence[str] = RUN) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PROGRAM, module, *command, *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
 
 
@@ -48,6 +52,16 @@ def test_the_object_is_printed_then_too(tmp_path: Path) -> None:
     done = interrupted_at("argparse", "--json", "--out", str(tmp_path))
     said = json.loads(done.stdout)
     assert (said["outcome"], said["exit_code"], said["command"], done.stderr) == ("stopped", 0, "run", "")
+
+
+# A test that was asked to stop is done (0); of what else was broken off nothing is there that a script could go on with.
+@pytest.mark.parametrize("module", ["argparse", "rig.commands.laws", "numpy"])
+@pytest.mark.parametrize("signalled", [signal.SIGINT, signal.SIGTERM])
+def test_another_command_ends_as_one_that_a_signal_ended(module: str, signalled: int) -> None:
+    program = PROGRAM.replace("raise KeyboardInterrupt", f"import signal; signal.raise_signal({int(signalled)})")
+    done = subprocess.run([sys.executable, "-c", program, module, "laws"], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert (done.returncode, done.stdout) == (128 + signalled, "")
+    assert done.stderr.startswith("stopped (")
 
 
 def test_the_command_begins_there() -> None:

@@ -61,7 +61,7 @@ def test_a_second_tare_takes_the_place_of_the_first_and_both_stay_in_the_history
     for plant.zero in (500.0, 900.0):
         assert tare(path) == 0
     words = only_line(capsys.readouterr().out.split("kept in", 2)[1], "transmitted_force")
-    assert float(words[3]) == pytest.approx(500.0, abs=2.0), "the one before is shown"
+    assert float(words[3]) == pytest.approx(0.5, abs=2e-3), "the one before is shown"
     assert load_bench(path)[0].channels[0].sensor.tare == 0.0, "a tare is measured gross"
     assert load(EXPERIMENT, [], path).bench.channels[0].sensor.tare == pytest.approx(900.0, abs=2.0)
     assert tare(path, "--clear") == 0
@@ -74,10 +74,10 @@ def test_a_second_tare_takes_the_place_of_the_first_and_both_stay_in_the_history
 @pytest.mark.parametrize(
     ("zero", "drift", "noise", "words"),
     [
-        (26e3, 0.0, 25.0, ("transmitted_force", "10.4% of its capacity of 250000 N", "at most 10.0%", "tare.limit")),
+        (26e3, 0.0, 25.0, ("transmitted_force", "10.4% of its capacity of 250 kN", "at most 10.0%", "tare.limit")),
         (-26e3, 0.0, 25.0, ("transmitted_force", "10.4%",)),
-        (0.0, 300.0, 25.0, ("drifts by", "expected at most 250 N", "tare.steady")),
-        (0.0, 0.0, 400.0, ("scatters by", "expected at most 250 N")),
+        (0.0, 300.0, 25.0, ("drifts by", "expected at most 0.25 kN", "tare.steady")),
+        (0.0, 0.0, 400.0, ("scatters by", "expected at most 0.25 kN")),
     ],
 )  # fmt: skip
 def test_what_is_no_zero_is_refused_and_nothing_kept(
@@ -136,7 +136,7 @@ def test_check_shows_gross_tare_and_net(tmp_path: Path, capsys: pytest.CaptureFi
         capsys.readouterr()
         assert commands.main(["check", EXPERIMENT, "--bench", str(path)]) == 0
     words = only_line(capsys.readouterr().out, "transmitted_force ")
-    assert [float(word) for word in words[1:4]] == pytest.approx([1740.0, 740.0, 1000.0], abs=8.0)
+    assert [float(word) for word in words[1:4]] == pytest.approx([1.74, 0.74, 1.0], abs=8e-3)
 
 
 def test_a_tare_belongs_to_its_sensor(bench: tuple[Still, Path]) -> None:

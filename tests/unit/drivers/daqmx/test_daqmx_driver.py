@@ -150,8 +150,8 @@ def test_a_module_that_is_not_there(make_daq, inputs, words):
         ((CODE, replace(BUMP, terminal="PXI1Slot3/ai1")), ("bump (iepe)", "PXI1Slot3/ai1")),
         ((replace(BUMP, terminal="PXI1Slot2/ai1"),), ("bump (iepe)", "PXI1Slot2/ai1")),
         ((CODE, replace(CELL, terminal="PXI1Slot5/ai2")), ("cell (force_bridge)", "PXI1Slot5/ai2")),
-        ((CODE, replace(BACK, terminal="PXI1Slot2/ai1")), ("back (voltage)", "multiple independent devices", "PXI1Slot4, PXI1Slot2")),
-        ((CODE, replace(BACK, terminal="PXI1Slot6/ai1")), ("multiple independent devices", "PXI1Slot4, PXI1Slot6")),
+        ((CODE, replace(BACK, terminal="PXI1Slot2/ai1")), ("back (voltage)", "have no sample clock in common", "PXI1Slot4, PXI1Slot2")),
+        ((CODE, replace(BACK, terminal="PXI1Slot6/ai1")), ("have no sample clock in common", "PXI1Slot4, PXI1Slot6")),
         ((CODE, replace(BACK, terminal="PXI1Slot4/ai9")), ("back (voltage)", "PXI1Slot4/ai9", "does not exist")),
     ],
 )
@@ -193,3 +193,15 @@ def test_modules_with_different_delays_are_not_discarded_together(make_daq):
     daq = make_daq(wiring(CELL, CODE), filter_delay="discard")
     with pytest.raises(Refused, match="PXI1Slot3 35, PXI1Slot4 63"):
         daq.open(RATE, BLOCK, AHEAD)
+
+
+def test_inputs_on_devices_without_a_common_clock_are_told_with_both_and_what_to_do(make_daq):
+    """NI's -200558 ("multiple independent devices") names one of them and says to make two tasks, which no test can use."""
+    daq = make_daq(wiring(CODE, Input("far", "Dev1/ai0")))
+    for look in (daq.read_once, lambda: daq.open(RATE, BLOCK, AHEAD)):
+        with pytest.raises(Refused, match=r"-200558") as caught:
+            look()
+        text = str(caught.value)
+        assert "channel far (voltage) on Dev1/ai0" in text
+        assert "inputs on PXI1Slot4, Dev1 have no sample clock in common" in text
+        assert "put them all on one device" in text

@@ -43,3 +43,11 @@ def test_a_task_that_could_not_be_closed_is_told_once() -> None:
         complaints = close_tasks(tasks)
     assert (complaints, tasks) == (["DAQ: closing its watchdog task: no connection"], {})
     assert [one for one in said if one.category is DaqResourceWarning] == []
+
+
+def test_devices_that_no_test_can_join_are_told_by_name_and_with_what_to_do() -> None:
+    """NI's words for -200558 say to make one task for each device, which share no clock then."""
+    with pytest.raises(Refused) as caught, Session(None, "Dev1/ao0", "Dev1, Dev2").explained("channel far (voltage) on Dev2/ai0"):
+        raise DaqError("One task cannot contain multiple independent devices.", -200558)
+    assert "channel far (voltage) on Dev2/ai0: inputs on Dev1, Dev2 have no sample clock in common" in str(caught.value)
+    assert "put them all on one device" in str(caught.value)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from model.errors import NotConverged
+from rig.commands.reproduce import WHERE, WIDTH, _table
 from rig.report.reproduction import _wrapped
-from rig.reproduction.claims import Claim
+from rig.reproduction.claims import PAPERS, Claim, claims
 from rig.reproduction.judging import NOT, ORDER, REPRODUCED, judge
 from rig.reproduction.margins import margin
 from rig.reproduction.reproducing import reproduce
@@ -123,3 +124,13 @@ def test_the_picture_has_every_word_of_a_statement() -> None:
     lines = _wrapped({"statement": words})
     assert len(lines) > 1
     assert " ".join(lines) == words
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_table_has_every_word_of_a_statement(paper: str) -> None:
+    """So that no two rows look alike: two statements may differ in their last words only."""
+    told = [{"where": one.where, "statement": one.statement, "published": 1.0, "computed": 1.0, "unit": "N"} for one in claims(paper)]
+    for row in told:
+        lines = _table(paper, [{**row, "verdict": NOT, "why": ""}], "a.png").splitlines()[2:]
+        assert " ".join(" ".join(line[WHERE + 1 :][: WIDTH + 1].strip() for line in lines).split()) == " ".join(row["statement"].split())
+        assert " ".join(" ".join(line[: WHERE + 1].strip() for line in lines).split()) == " ".join(row["where"].split())

@@ -1,0 +1,115 @@
+"""The page of every key of a virtual bench's `[plant]`, made from the classes that read it: `python -m rig.report.plant_keys`."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import sys
+import typing
+from collections.abc import Iterator
+from typing import Any
+
+from rig.config import kinds
+from rig.report.units import shown
+
+PACKAGE = "rig.plants"
+HEAD = """# Keys of a virtual bench's plant
+
+Made from the program by `python -m rig.report.plant_keys > docs/plant_keys.md`; a test holds it to that. What each plant is, its signals
+and lines: [virtual_rigs.md](virtual_rigs.md), and at the top of `rig/plants/KIND.py`.
+
+`kind` chooses the plant. Every other key may be left out; a table that is given in part keeps the rest. On the command line a key is
+`--set bench.plant.KEY=VALUE`, as `--set bench.plant.clearance="0.2 mm"`. Values with a unit are written as text with one, any that fits.
+"""
+FRAMES = {"linkage_frame": ("serial_frame", "instrumented_frame")}
+"""Plants with all keys of another one."""
+
+
+def page() -> str:
+    """The page as Markdown."""
+    return "\n".join([HEAD, *(line for kind in kinds.names(PACKAGE) for line in _plant(kind))])
+
+
+def keys(kind: str) -> list[str]:
+    """Every key of a plant, those of its tables as `table.key`."""
+    return [key for key, *_ in _rows(kinds.config_class(PACKAGE, kind)())]
+
+
+def _plant(kind: str) -> Iterator[str]:
+    cls = kinds.config_class(PACKAGE, kind)
+    base = next((one for one, others in FRAMES.items() if kind in others), None)
+    told = set(keys(base)) if base else set()
+    yield f"## `{kind}`\n\n{_first(sys.modules[cls.__module__].__doc__)}\n"
+    if base:
+        yield f"All keys of [`{base}`](#{base}), with the same defaults, and:\n"
+    yield "| key | default | allowed | what |\n|---|---|---|---|"
+    for key, default, allowed, what in _rows(cls()):
+        if key not in told:
+            yield f"| `{key}` | {default} | {allowed} | {what} |"
+    yield ""
+
+
+def _rows(config: Any, table: str = "") -> Iterator[tuple[str, str, str, str]]:
+    """(key, default, allowed, what) of a table with its default values, and of the tables in it."""
+    hints = typing.get_type_hints(type(config))
+    for field in dataclasses.fields(config):
+        key, value = f"{table}{field.name}", getattr(config, field.name)
+        inner = next((t for t in (hints[field.name], *typing.get_args(hints[field.name])) if dataclasses.is_dataclass(t)), None)
+        if inner is None:
+            yield key, _default(value, field.metadata), _allowed(field.metadata), _what(field)
+        elif dataclasses.is_dataclass(value):
+            yield from _rows(value, f"{key}.")
+        else:
+            how = "a list of tables, `[[plant." + key + "]]`; none" if isinstance(value, tuple) else "table; absent"
+            yield key, how, "", _first(inner.__doc__)
+            yield from _required(inner, f"{key}.")
+
+
+def _required(cls: Any, table: str) -> Iterator[tuple[str, str, str, str]]:
+    """Of a table that is absent by default: its keys, which may have to be given."""
+    for field in dataclasses.fields(cls):
+        default = "to be given" if field.default is dataclasses.MISSING else _default(field.default, field.metadata)
+        yield f"{table}{field.name}", default, _allowed(field.metadata), _what(field)
+
+
+def _default(value: Any, metadata: Any) -> str:
+    if value is None:
+        return f"absent ({shown(metadata['unit'])[0]})" if "unit" in metadata else "absent"
+    if isinstance(value, bool):
+        return "`true`" if value else "`false`"
+    if isinstance(value, str):
+        return f'`"{value}"`'
+    return _quantity(value, metadata.get("unit", "1"))
+
+
+def _quantity(value: float, unit: str) -> str:
+    if unit == "1":
+        return f"{value:.6g}"
+    name, factor = shown(unit)
+    return f"{value * factor:.6g} {name}"
+
+
+def _allowed(metadata: Any) -> str:
+    if "choices" in metadata:
+        return " ".join(f"`{one}`" for one in metadata["choices"])
+    unit = metadata.get("unit", "1")
+    words = {"over": "above", "at_least": "from", "below": "below", "at_most": "to"}
+    return " ".join(f"{word} {_limit(metadata[key], unit)}" for key, word in words.items() if key in metadata)
+
+
+def _limit(value: float, unit: str) -> str:
+    return "0" if value == 0.0 else "a turn" if unit == "rad" and math.isclose(value, 2.0 * math.pi) else _quantity(value, unit)
+
+
+def _what(field: Any) -> str:
+    said = str(field.metadata.get("doc", ""))
+    words = field.name.replace("_", " ")
+    return f"{words}: {said}" if said else words
+
+
+def _first(text: str | None) -> str:
+    return " ".join((text or "").split("\n\n")[0].split())
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())
