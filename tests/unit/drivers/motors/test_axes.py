@@ -228,19 +228,6 @@ def test_a_computer_that_is_slow_for_a_while_is_no_slow_line(monkeypatch: pytest
         assert list(times) == []
 
 
-def test_what_a_simulator_delays_is_not_the_line_s(rig: AxisRig) -> None:
-    """It is timed by the clock that it is given; that of a virtual bench stands still meanwhile."""
-    rig.axis.connect()
-    too_many = 100.0 / rig.axis.cycle_time()
-    with pytest.raises(Refused, match="raise the baud rate, or stream fewer"):
-        rig.axis.prepare("velocity", rate=too_many)
-    begun = time.monotonic()
-    rig.axis.line.clock = lambda: begun + 1e-4 * (time.monotonic() - begun)
-    assert 0.0 < rig.axis.cycle_time() < 1.0 / too_many
-    rig.axis.prepare("velocity", rate=too_many)
-    assert rig.axis.mode == "velocity"
-
-
 def test_dead_before_it_begins(rig: AxisRig) -> None:
     """A drive that answers nothing, from the first word on, at each call."""
     rig.start()
