@@ -204,6 +204,10 @@ class AxesActuation:
             for axis in self._serial.values():
                 axis.stop_quickly()
 
+    def rests(self) -> bool:
+        """See `Actuation`: they do what they are commanded."""
+        return True
+
     def release(self) -> None:
         """See `Actuation`. Serial axes hold until they are closed: a drive that hears nothing meanwhile takes its program for dead."""
         for analog in self._analog.values():
