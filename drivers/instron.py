@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from drivers import instron_ascii as ascii_
+from drivers.allowance import CONNECTING, ENDING, PREPARING, STOPPING, allowed
 from drivers.errors import DriverError, NoReply, NotConnected, Refused
 from drivers.instron_ascii import LOAD, POSITION
 from drivers.instron_commands import Commands
@@ -101,6 +102,7 @@ class Instron:
         """Where a stop ends: zero force, or the present stroke (zero stroke can crush a specimen)."""
         return 0.0 if self.mode == "force" else feedback
 
+    @allowed(CONNECTING, "reaching it")
     def connect(self) -> None:
         """Open the port and compare full scales. Raises NotConnected, NoReply, and Refused where they are not those of the file."""
         self.line.open()
@@ -111,11 +113,13 @@ class Instron:
                 files = f"the bench file says {wanted:g}; set {mode}_full_scale or {mode}_unit"
                 raise Refused(f"{self.where}: full scale of its {mode} is {told:g} (N, m), {files}")
 
+    @allowed(CONNECTING, "reaching it")
     def identity(self) -> str:
         """Types of its channels and its status."""
         types = ", ".join(f"{mode} channel type {self._readings.text(f'Q307,{channel}')}" for mode, channel in CHANNELS.items())
         return f"Instron controller, {types}, status {int(self._readings.number('Q22'))}"
 
+    @allowed(PREPARING, "setting it up")
     def prepare(self, high: bool = True) -> None:
         """Actuator on, loop on the mode; nothing moves. `high` is chosen at the panel. Raises Refused or NoReply."""
         deadline = time.monotonic() + (self.config.settle if self.config.enable_line is not None else 0.0)
@@ -140,6 +144,7 @@ class Instron:
         self._commands.wait(lambda: self._readings.number("Q300") == channel, f"its loop did not change to {mode}; look at the panel")
         self.mode = mode
 
+    @allowed(STOPPING, "ending what runs")
     def disable(self) -> None:
         """Waveform and ramp end where they are, and the controller says so; the loop holds. Raises Refused where they do not."""
         for _ in range(AGAIN):
@@ -151,12 +156,14 @@ class Instron:
                 return
         raise Refused(f"{self.where}: told to end its waveform and its ramp, {AGAIN} times in a row, it goes on; press the emergency stop")
 
+    @allowed(STOPPING, "taking its pressure away")
     def trip(self) -> None:
         """Panic stop: manifold pressure off at once."""
         self._commands.hurry()
         self._actuator_off()
         self._generator.forget()
 
+    @allowed(STOPPING, "taking its pressure away")
     def release(self) -> None:
         """End of a test: everything ends, then the pressure goes."""
         try:
@@ -172,6 +179,7 @@ class Instron:
                     return None
         return told
 
+    @allowed(ENDING, "letting go of it")
     def close(self) -> list[str]:
         """End what runs and close the port; returns what went wrong, in words."""
         try:
@@ -200,6 +208,7 @@ class Instron:
         """Go on with a held ramp."""
         self._write(f"C1,{ascii_.CONTINUE}")
 
+    @allowed(PREPARING, "setting its waveform up")
     def start_waveform(self, shape: str, frequency: float, amplitude: float, cycles: int) -> None:
         """Run `cycles` of a waveform (Hz; N or m) about the present setpoint: the first chunk of it. With `start_output` it waits there.
 

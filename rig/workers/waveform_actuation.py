@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from drivers.allowance import ENDING, STOPPING, Allowance
 from drivers.errors import DriverError
 from rig import following
 from rig.config.experiment import MODE_UNITS
@@ -173,6 +174,7 @@ class WaveformActuation:
         finally:
             if self._axis is not None:
                 self._axis.stop_quickly()
+            self.loader.line.limit(Allowance(STOPPING, "stopping it"))
 
     def rests(self) -> bool:
         """See `Actuation`: its controller says so."""
@@ -217,6 +219,7 @@ class WaveformActuation:
         if self._axis is not None:
             while_ending(self._daq, self._axis.end)
             complaints += [self._axis.failed] if self._axis.failed and self._tripped else []
+        self.loader.line.limit(Allowance(ENDING, "letting go of it"))
         try:
             return [*complaints, *while_ending(self._daq, self.loader.close)]
         except DriverError as error:
