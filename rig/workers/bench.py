@@ -175,7 +175,7 @@ class Bench:
             course.begin_unloading(*self._own.watching.force_and_stroke(course.last))
             if not course.unloaded:
                 self._enter("stopping", "unloading")
-        if course.unloading and not course.unloaded:
+        if (course.unloading and not course.unloaded) or not self._own.actuation.rests():
             return
         self._release()
         self._finish()

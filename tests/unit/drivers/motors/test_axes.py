@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import time
 from collections.abc import Iterator
 
 import pytest
