@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from drivers.allowance import ENDING, STOPPING, allowed
 from drivers.digital_lines import OutputLines
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
 from drivers.serial_line import SerialLine
@@ -23,6 +24,8 @@ MODES = ("position", "velocity", "torque")
 TURN = 2.0 * math.pi
 PROBES = 20
 """Exchanges by which a line is timed."""
+PROBING = 1.0
+"""s after which a line is slow enough to be timed by fewer."""
 ROUNDS, BETWEEN_ROUNDS = 4, 0.3
 """How often a line that seems too slow is timed, and how long (s) after the last time."""
 
@@ -173,8 +176,8 @@ class AxisBase(ABC):
 
     def cycle_time(self) -> float:
         """How long one setpoint with its feedback takes on this line (s), by the median of `PROBES` exchanges."""
-        took = []
-        for _ in range(PROBES):
+        took, begun = list[float](), time.monotonic()
+        while len(took) < PROBES and (len(took) < 3 or time.monotonic() - begun < PROBING):
             begin = time.monotonic()
             self._probe()
             took.append(time.monotonic() - begin)
@@ -207,6 +210,7 @@ class AxisBase(ABC):
             return self._stops(told)
         return f"stopped by {self._stopped}" if self._stopped else None
 
+    @allowed(ENDING, "letting go of it")
     def close(self) -> list[str]:
         """See `Axis`."""
         complaints = []
@@ -218,6 +222,7 @@ class AxisBase(ABC):
         self.mode = ""
         return complaints + self.line.close()
 
+    @allowed(STOPPING, "its quick stop")
     def quick_stop(self) -> None:
         """See `Axis`. Where the drive does not confirm, the enable line falls and the error says so."""
         self._stopped = self._stopped or "a quick stop"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from drivers.allowance import CONNECTING, allowed
 from drivers.errors import BadReply, Refused
 from drivers.serial_line import Line, SerialLine
 
@@ -58,6 +59,7 @@ class ForceGauge:
         self.config, self.name = config, name
         self.line = SerialLine(Line(config.port, config.baud, timeout=config.timeout), f"{name} (force gauge)")
 
+    @allowed(CONNECTING, "reaching it")
     def connect(self) -> None:
         """Open the port and see that a gauge answers."""
         self.line.open()

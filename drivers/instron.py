@@ -10,12 +10,15 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from drivers import instron_ascii as ascii_
+from drivers.allowance import CONNECTING, ENDING, PREPARING, STOPPING, allowed
 from drivers.errors import DriverError, NoReply, NotConnected, Refused
 from drivers.instron_ascii import LOAD, POSITION
+from drivers.instron_commands import Commands
+from drivers.instron_generator import Generator, Waveform
 from drivers.instron_reading import AGAIN, Readings
 from drivers.serial_line import Line, SerialLine
 from drivers.terminals import LINE, OUTPUT
@@ -41,6 +44,10 @@ class Config:
     status_mask: int = field(default=0x1E00, metadata={"at_least": 0, "doc": "bits of Q22 that tell the state of the frame"})
     status_good: int = field(default=0x1E00, metadata={"at_least": 0, "doc": "those bits when all is well"})
     chunk: float = field(default=2.0, metadata={"unit": "s", "over": 0.0, "doc": "a waveform runs this long after the program's last word"})
+    end_action: str = field(
+        default="hold",
+        metadata={"choices": ("hold", "stop"), "doc": "what the controller does when it has counted a waveform's end: C213,3 or C213,2"},
+    )
     settle: float = field(default=3.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for the controller to follow a command"})
     start_output: str | None = field(
         default=None,
@@ -55,14 +62,6 @@ class Config:
             raise ValueError(f"status_good: expected bits of status_mask, {self.status_mask:#06x}, got {beyond:#06x} besides")
 
 
-@dataclass(frozen=True)
-class Waveform:
-    """A waveform that runs, as it was asked for."""
-
-    frequency: float
-    cycles: int
-
-
 class Instron:
     """One loader; `mode` is "force" or "stroke"."""
 
@@ -70,10 +69,14 @@ class Instron:
         self.config, self.mode, self.name = config, mode, name
         self.line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), f"{name} (Instron)")
         self.where = self.line.where
-        self.waveform: Waveform | None = None
-        self._limit = 0  # quarter cycles that it may run for
         self._readings = Readings(self.line, config.pause)
-        self._spoke = -math.inf
+        self._commands = Commands(self.line, self._readings, config.pause, config.settle)
+        self._generator = Generator(self._commands, self._readings, config.chunk, ascii_.ENDS[config.end_action])
+
+    @property
+    def waveform(self) -> Waveform | None:
+        """The waveform that runs, as it was asked for."""
+        return self._generator.waveform
 
     @property
     def full_scale(self) -> float:
@@ -93,12 +96,13 @@ class Instron:
     @property
     def stops_within(self) -> float:
         """Time (s) after this program's last word in which a waveform ends by itself."""
-        return self._chunk_quarters / (4.0 * self.waveform.frequency) if self.waveform else self.config.chunk
+        return self._generator.stops_within
 
     def safe_setpoint(self, feedback: float) -> float:
         """Where a stop ends: zero force, or the present stroke (zero stroke can crush a specimen)."""
         return 0.0 if self.mode == "force" else feedback
 
+    @allowed(CONNECTING, "reaching it")
     def connect(self) -> None:
         """Open the port and compare full scales. Raises NotConnected, NoReply, and Refused where they are not those of the file."""
         self.line.open()
@@ -109,11 +113,13 @@ class Instron:
                 files = f"the bench file says {wanted:g}; set {mode}_full_scale or {mode}_unit"
                 raise Refused(f"{self.where}: full scale of its {mode} is {told:g} (N, m), {files}")
 
+    @allowed(CONNECTING, "reaching it")
     def identity(self) -> str:
         """Types of its channels and its status."""
         types = ", ".join(f"{mode} channel type {self._readings.text(f'Q307,{channel}')}" for mode, channel in CHANNELS.items())
         return f"Instron controller, {types}, status {int(self._readings.number('Q22'))}"
 
+    @allowed(PREPARING, "setting it up")
     def prepare(self, high: bool = True) -> None:
         """Actuator on, loop on the mode; nothing moves. `high` is chosen at the panel. Raises Refused or NoReply."""
         deadline = time.monotonic() + (self.config.settle if self.config.enable_line is not None else 0.0)
@@ -122,35 +128,42 @@ class Instron:
                 raise Refused(f"{self.where}: {told}; clear it at the frame")
             time.sleep(self.config.pause)  # an enable line that has just risen takes its time
         self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}", "C23,1")
-        self._wait(lambda: self._readings.number("Q23") != 0, "the actuator did not switch on; look at the pump and the panel")
+        self._commands.wait(lambda: self._readings.number("Q23") != 0, "the actuator did not switch on; look at the pump and the panel")
         self.take_mode(self.mode)
 
     def take_mode(self, mode: str) -> None:
         """Close the loop on "force" or "stroke" from now on; setpoint becomes feedback. Refused while anything runs."""
-        if self.moving() or self.waveform_state() in (ascii_.RUNNING, ascii_.FINISHING):
+        if self.moving():
             raise Refused(f"{self.where}: mode {mode} was asked for while it moves; stop it first")
+        if (state := self.waveform_state()) not in ascii_.AT_REST:
+            raise Refused(
+                f"{self.where}: mode {mode} was asked for while its waveform generator is {ascii_.STATES[state]}; stop it at the panel"
+            )
         channel = CHANNELS[mode]
         self._write(f"C300,{channel}")
-        self._wait(lambda: self._readings.number("Q300") == channel, f"its loop did not change to {mode}; look at the panel")
+        self._commands.wait(lambda: self._readings.number("Q300") == channel, f"its loop did not change to {mode}; look at the panel")
         self.mode = mode
 
+    @allowed(STOPPING, "ending what runs")
     def disable(self) -> None:
         """Waveform and ramp end where they are, and the controller says so; the loop holds. Raises Refused where they do not."""
         for _ in range(AGAIN):
             self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}")
             with self._speaking("ending the waveform"):
-                rests = not self.moving() and self.waveform_state() in (ascii_.STOPPED, ascii_.ABORTED)
+                rests = not self.moving() and self.waveform_state() in ascii_.AT_REST
             if rests:
-                self.waveform = None
+                self._generator.forget()
                 return
         raise Refused(f"{self.where}: told to end its waveform and its ramp, {AGAIN} times in a row, it goes on; press the emergency stop")
 
+    @allowed(STOPPING, "taking its pressure away")
     def trip(self) -> None:
         """Panic stop: manifold pressure off at once."""
-        self._spoke = -math.inf  # no pause
+        self._commands.hurry()
         self._actuator_off()
-        self.waveform = None
+        self._generator.forget()
 
+    @allowed(STOPPING, "taking its pressure away")
     def release(self) -> None:
         """End of a test: everything ends, then the pressure goes."""
         try:
@@ -166,6 +179,7 @@ class Instron:
                     return None
         return told
 
+    @allowed(ENDING, "letting go of it")
     def close(self) -> list[str]:
         """End what runs and close the port; returns what went wrong, in words."""
         try:
@@ -178,12 +192,13 @@ class Instron:
     def ramp_to(self, setpoint: float, duration: float) -> None:
         """Ramp to a setpoint (N, m) within `duration` s; returns at once. Raises Refused beyond full scale."""
         share, channel = self._share(setpoint), CHANNELS[self.mode]
-        self._keep((f"2,{channel}", f"{ascii_.ABSOLUTE_RAMP}"), (f"4,{channel}", f"{share:.8f}"), (f"86,{channel}", f"{duration:.4f}"))
+        ramp = {"2": f"{ascii_.ABSOLUTE_RAMP}", "4": f"{share:.8f}", "86": f"{duration:.4f}"}
+        self._commands.keep(*((f"{name},{channel}", value) for name, value in ramp.items()))
         self._write(f"C1,{ascii_.START}")
 
     def moving(self) -> bool:
         """Whether a ramp runs."""
-        return self._readings.number("Q1") == ascii_.START
+        return self._readings.number("Q1") not in (ascii_.STOP, ascii_.HOLD)
 
     def hold(self) -> None:
         """Hold a ramp where it is."""
@@ -193,40 +208,26 @@ class Instron:
         """Go on with a held ramp."""
         self._write(f"C1,{ascii_.CONTINUE}")
 
+    @allowed(PREPARING, "setting its waveform up")
     def start_waveform(self, shape: str, frequency: float, amplitude: float, cycles: int) -> None:
         """Run `cycles` of a waveform (Hz; N or m) about the present setpoint: the first chunk of it. With `start_output` it waits there.
 
-        `extend` has to be called at least every half of `chunk`.
+        `extend` has to be called at least every half of `chunk`. Raises Refused before anything moves where the controller keeps other
+        settings than it is told, those of the event among them that ends the waveform.
         """
         if shape not in ascii_.SHAPES or not 0.0 < frequency < math.inf or cycles < 1:
             known = ", ".join(ascii_.SHAPES)
             raise Refused(f"{self.where}: expected one of {known}, over 0 Hz, 1 cycle or more; got {shape}, {frequency:g} Hz, {cycles}")
         share, channel = self._share(amplitude), CHANNELS[self.mode]
-        self.waveform = Waveform(frequency, cycles)
-        self._limit = min(4 * cycles, self._chunk_quarters)
-        self._keep(
-            (f"201,{channel}", f"{ascii_.SHAPES[shape]}"), (f"202,{channel}", f"{frequency:.6f}"), (f"203,{channel}", f"{share:.8f}"),
-            ("209", f"{self._limit}"), ("212", f"{ascii_.ARM}"),
-        )  # fmt: skip
-        self._write(f"C200,{ascii_.WAVE_START}")
-        wanted = (ascii_.RUNNING,) if self.config.start_output is None else (ascii_.HOLDING, ascii_.RUNNING)
-        self._wait(lambda: self.waveform_state() in wanted, "the waveform did not start; look at the panel")
+        self._generator.start(Waveform(frequency, cycles), shape, share, channel, waits=self.config.start_output is not None)
 
     def extend(self) -> int:
-        """Let the waveform run on for another chunk; returns the cycles that are left of it, 0 at its end."""
-        if self.waveform is None:
-            raise Refused(f"{self.where}: there is no waveform to go on with; start one")
+        """Let the waveform run on for another chunk; returns the cycles that are left of it, 0 at its end: then it rests.
+
+        Raises Refused for one that has ended before its time, and for one that goes on when it was to end.
+        """
         with self._speaking("extending the waveform"):
-            whole = 4 * self.waveform.cycles
-            if (limit := min(whole, self.quarter_cycles() // 4 * 4 + self._chunk_quarters)) > self._limit:
-                self._keep(("209", f"{limit}"))
-                self._limit = limit
-            state = self.waveform_state()
-            done = self.quarter_cycles()  # after the state: it may have ended just now
-        if state == ascii_.ABORTED or (state == ascii_.STOPPED and done < whole):
-            why = "aborted" if state == ascii_.ABORTED else "not extended in time; extend it sooner"
-            raise Refused(f"{self.where}: the waveform ended after {done / 4:g} of {self.waveform.cycles} cycles: {why}")
-        return 0 if state == ascii_.STOPPED else math.ceil((whole - done) / 4)
+            return self._generator.extend()
 
     def finish(self) -> None:
         """End the waveform at the end of its cycle."""
@@ -234,11 +235,16 @@ class Instron:
 
     def waveform_state(self) -> int:
         """One of the states of `drivers.instron_ascii`."""
-        return self._readings.count("Q200", ascii_.ABORTED)
+        return self._generator.state()
 
     def quarter_cycles(self) -> int:
         """How many quarter cycles of the waveform are done."""
-        return self._readings.count("Q210", self._limit)
+        return self._generator.done()
+
+    @property
+    def counted(self) -> int:
+        """The same as it was when the waveform was last extended."""
+        return self._generator.counted
 
     def feedback(self, mode: str | None = None) -> float:
         """What the controller measures, N or m. A reading that drops to zero for a moment, or a bad one, is asked for again."""
@@ -247,12 +253,6 @@ class Instron:
             return self._readings.share(mode, CHANNELS[mode]) * self._full_scale(mode)
 
     # -- inside --------------------------------------------------------------------------------------------------------------------
-
-    @property
-    def _chunk_quarters(self) -> int:
-        """Quarter cycles in a chunk: whole cycles, so that it ends where it began; parts of one where a cycle is longer than a chunk."""
-        quarters = math.floor(4.0 * self.waveform.frequency * self.config.chunk) if self.waveform else 1
-        return quarters // 4 * 4 or max(1, quarters)
 
     def _fault(self) -> str | None:
         """As the controller says at once; a spoilt answer may look like one."""
@@ -268,7 +268,7 @@ class Instron:
 
     def _actuator_off(self) -> None:
         self._write("C23,0")
-        self._wait(lambda: self._readings.number("Q23") == 0, "the actuator is still on; press the emergency stop")
+        self._commands.wait(lambda: self._readings.number("Q23") == 0, "the actuator is still on; press the emergency stop")
 
     def _share(self, value: float) -> float:
         if not abs(value) <= self.full_scale:
@@ -286,28 +286,8 @@ class Instron:
             ends = f"the controller ends its waveform by itself within {self.stops_within:g} s"
             raise type(error)(f"{error}; while {doing}; {ends}") from error
 
-    def _keep(self, *settings: tuple[str, str]) -> None:
-        """Write settings ("203,2", "0.04") and read them back before anything goes by them: a write has neither answer nor checksum, and a
-        spoilt byte would be another load. Raises Refused."""
-        for _ in range(AGAIN):
-            for name, value in settings:  # the generator of some does not stand several in one burst
-                self._write(f"C{name},{value}")
-            if not (wrong := self._readings.unlike(settings)):
-                return
-        raise Refused(f"{self.where}: {wrong}, {AGAIN} times in a row; look at the line and the panel")
-
-    def _wait(self, true: Callable[[], bool], otherwise: str) -> None:
-        deadline = time.monotonic() + self.config.settle
-        while not true():
-            if time.monotonic() > deadline:
-                raise NoReply(f"{self.where}: {self.config.settle:g} s after it was told: {otherwise}")
-            time.sleep(self.config.pause)
-
     def _write(self, *commands: str) -> None:
-        if (rest := self._spoke + self.config.pause - time.monotonic()) > 0.0:
-            time.sleep(rest)
-        self.line.send(ascii_.burst(*commands))
-        self._spoke = time.monotonic()
+        self._commands.write(*commands)
 
 
 def create(config: Config, mode: str, name: str = "loader") -> Instron:

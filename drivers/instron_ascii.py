@@ -3,7 +3,8 @@
 A line ends with CR LF. `Q...` asks and is answered by one line; `C...` and `P...` write and are not answered. Every write goes out in one
 burst: computer control, watchdog off, the commands, control back to the panel. Values of a channel are shares of its full scale (`Q308`).
 Sources: Instron 8500 Plus and 8800 computer interface manuals; field experience in ISIS' public stream protocol for these controllers
-(ISISComputingGroup/EPICS-instron, devinstron.proto) and the notes beside it.
+(ISISComputingGroup/EPICS-instron, devinstron.proto), the sequence and the names of states in controls_waveform.db beside it, and the codes
+of the event's actions in their device emulator (EPICS-DeviceEmulator, instron_stress_rig).
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ LONGEST = 80
 """Characters of a line."""
 POSITION, LOAD, STRAIN = 1, 2, 3
 COMPUTER, WATCHDOG_OFF, PANEL = "P909,1", "C904,0", "P909,0"
-STOPPED, RUNNING, HOLDING, FINISHING, ABORTED = range(5)
-"""States of the waveform (`Q200`)."""
-STATES = ("stopped", "running", "holding", "finishing", "aborted")
+STOPPED, RUNNING, HOLDING, FINISHING, ABORTED, DISABLED, SLAVED, SLAVE_LOCKED, SWEEPING, DWELLING = range(10)
+"""States of the waveform generator (`Q200`)."""
+STATES = ("stopped", "running", "holding", "finishing", "aborted", "disabled", "slaved", "slave locked", "sweeping", "dwelling")
+AT_REST = (STOPPED, ABORTED, DISABLED)
+"""States in which the generator asks nothing of the loop; in all others it moves, or may move on at any moment."""
 SHAPES = {"sine": 0, "triangle": 1, "square": 2, "haversine": 3, "havertriangle": 4, "haversquare": 5, "sawtooth": 8}
 STOP, START, HOLD, CONTINUE = range(4)
 """Of a ramp (`C1`)."""
@@ -28,8 +31,14 @@ ABSOLUTE_RAMP = 3
 """Type of a ramp (`C2`)."""
 WAVE_ABORT, WAVE_START, WAVE_FINISH = 0, 1, 4
 """Of the waveform (`C200`)."""
-ARM = 2
-"""Of the quarter-cycle event (`C212`)."""
+OFF, ARM, TRIPPED = 0, 2, 4
+"""Of the quarter-cycle event (`C212`): off and armed are written, tripped is read."""
+NOTHING, ACTUATOR_OFF, END_STOP, END_HOLD = range(4)
+"""What the event does when its count is reached (`C213`)."""
+ENDS = {"hold": END_HOLD, "stop": END_STOP}
+"""The two of them that end a waveform."""
+LOG_NOTHING = 0
+"""What the event does to the controller's own log (`C214`)."""
 
 
 def burst(*commands: str) -> bytes:

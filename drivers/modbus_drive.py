@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass, field, fields
 
 from drivers import cia402, modbus_rtu
+from drivers.allowance import CONNECTING, PREPARING, allowed
 from drivers.axis import TURN, AxisBase, Feedback, Gearing, Guard
 from drivers.errors import NoReply, Refused
 from drivers.serial_line import Line, SerialLine
@@ -128,15 +129,18 @@ class ModbusDrive(AxisBase):
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------
 
+    @allowed(CONNECTING, "reaching it")
     def connect(self) -> None:
         """See `Axis`."""
         self.line.open()
         self._status()
 
+    @allowed(CONNECTING, "reaching it")
     def identity(self) -> str:
         """Address and state; this protocol has no type plate."""
         return f"CiA-402 drive over Modbus RTU, address {self.config.address}: {cia402.state(self._status())}"
 
+    @allowed(PREPARING, "setting it up")
     def prepare(self, mode: str, rate: float = 0.0) -> None:
         """See `Axis`: ramps, limits and the time-out, each read back."""
         self._check_mode(mode)

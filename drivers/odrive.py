@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass, field
 
 from drivers import odrive_ascii
+from drivers.allowance import CONNECTING, PREPARING, allowed
 from drivers.axis import AxisBase, Feedback, Gearing, Guard, beyond
 from drivers.errors import BadReply, NoReply, Refused
 from drivers.serial_line import Line, SerialLine
@@ -90,6 +91,7 @@ class ODrive(AxisBase):
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------
 
+    @allowed(CONNECTING, "reaching it")
     def connect(self) -> None:
         """See `Axis`. Raises Refused for firmware whose units are counts, or whose properties are others."""
         self.line.open()
@@ -100,10 +102,12 @@ class ODrive(AxisBase):
         if self._version >= NEWER:
             raise Refused(f"{self.where}: firmware {told} has other properties; this driver knows 0.5.1 to 0.5.6 (ODrive v3.x)")
 
+    @allowed(CONNECTING, "reaching it")
     def identity(self) -> str:
         """Version and axis."""
         return f"ODrive axis {self.config.axis}, firmware {'.'.join(map(str, self._version))}"
 
+    @allowed(PREPARING, "setting it up")
     def prepare(self, mode: str, rate: float = 0.0) -> None:
         """See `Axis`: limits of speed, torque and moves, and the watchdog, each read back."""
         self._check_mode(mode)

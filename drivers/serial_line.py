@@ -14,13 +14,14 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 import serial
 
+from drivers.allowance import Allowance
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
 
 Message = TypeVar("Message")
@@ -85,16 +86,25 @@ class _Patience:
     """A time-out by the time in which this computer looked: what came while it stood still, or would have come had it sent the
     question, is no fault of the instrument's."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, allowances: Callable[[], Sequence[Allowance]] = tuple) -> None:
         self.left = seconds
+        self._allowances = allowances
         self._looked = time.monotonic()
 
     def over(self) -> bool:
         """To be asked after each look."""
         now = time.monotonic()
-        self.left -= min(now - self._looked, STOOD)
+        looked = min(now - self._looked, STOOD)
+        self.left -= looked
         self._looked = now
-        return self.left < 0.0
+        for allowance in self._allowances():
+            allowance.spend(looked)
+        return self.left < 0.0 or self.all_spent
+
+    @property
+    def all_spent(self) -> bool:
+        """Whether not even this is waited for any more, as what it is a part of has taken too long."""
+        return any(allowance.spent for allowance in self._allowances())
 
 
 class _Port:
@@ -184,6 +194,8 @@ class SerialLine:
         self.exchanges: deque[Exchange] = deque(maxlen=REMEMBERED)
         self._took: deque[float] = deque(maxlen=TIMED)
         self._port: _Port | None = None
+        self._within: list[Allowance] = []
+        self._limit: Allowance | None = None
         self.span = (0.0, 0.0)
         """When the last request went and when its reply had come (time.monotonic(), s)."""
 
@@ -197,6 +209,20 @@ class SerialLine:
         """Of the last exchanges that succeeded; zeros before the first."""
         took = np.array(self._took) if self._took else np.zeros(1)
         return Timing(float(np.median(took)), float(np.percentile(took, 99)), len(self._took))
+
+    @contextlib.contextmanager
+    def within(self, allowance: Allowance) -> Iterator[None]:
+        """Whatever waits on this line meanwhile, in all: then each answer is waited for as short as can be, and the error says so."""
+        self._within.append(allowance)
+        try:
+            yield
+        finally:
+            self._within.remove(allowance)
+
+    def limit(self, allowance: Allowance) -> None:
+        """The same from now on, for what is being waited for as well, until there is another limit or the port is opened anew. From any
+        thread."""
+        self._limit = allowance
 
     def open(self) -> None:
         """Open the port; what is open already stays so. Raises NotConnected, and Refused for settings that do not fit."""
@@ -221,7 +247,7 @@ class SerialLine:
                     f"{self.where}: {_in_words(error)}; is it plugged in and switched on, and is no other program on it?"
                 ) from error
             port.users.add(self)
-            self._port = port
+            self._port, self._limit = port, None
 
     @property
     def neighbours(self) -> set[int]:
@@ -259,11 +285,12 @@ class SerialLine:
             begin = time.monotonic()
             self._send(port, request)
             try:
-                message, reply = self._receive(port, parse, _Patience(self.settings.timeout if timeout is None else timeout))
+                patience = _Patience(self.settings.timeout if timeout is None else timeout, self._allowances)
+                message, reply = self._receive(port, parse, patience)
             except (BadReply, NoReply) as error:
                 port.after = "spoilt" if error.args[1] else "missing"
                 self.exchanges.append(Exchange(request, error.args[1], time.monotonic() - begin))
-                raise type(error)(f"{self.where}: {error.args[0]} ({self.exchanges[-1]}); {REMEDY}") from None
+                raise type(error)(f"{self.where}: {error.args[0]} ({self.exchanges[-1]}){self._too_long()}; {REMEDY}") from None
             port.after = port.after if urgent else ""  # what was waited for before may still come
             self.span = begin, time.monotonic()
             self._took.append(self.span[1] - begin)
@@ -292,7 +319,7 @@ class SerialLine:
         most = _Patience(patience.left + LOOK + TAIL * port.settings.byte_time)
         while True:
             more = port.read()
-            over, babbles = patience.over(), most.over()
+            over, babbles = patience.over(), most.over() or patience.all_spent
             got += more
             if more:
                 if not babbles:
@@ -305,7 +332,7 @@ class SerialLine:
                     raise BadReply(str(error), got) from None
                 if message is not None:
                     return message, got
-            if babbles:
+            if babbles and more:
                 raise BadReply("bytes without end, and no reply among them", got)
             if over and not more:
                 if got:
@@ -314,13 +341,21 @@ class SerialLine:
 
     def _drain(self, port: _Port) -> None:
         """Throw away what still comes; a line that is never silent gets a time-out, and the next reply tells."""
-        patience, quiet = _Patience(self.settings.timeout), max(self.settings.quiet, 20 * self.settings.byte_time)
+        patience, quiet = _Patience(self.settings.timeout, self._allowances), max(self.settings.quiet, 20 * self.settings.byte_time)
         silence = _Patience(quiet)
         while not patience.over() and (port.after == "missing" or not silence.over()):
             if port.handle.in_waiting:
                 port.handle.reset_input_buffer()
                 silence, port.after = _Patience(quiet), "spoilt"
             time.sleep(self.settings.quiet / 4)
+
+    def _allowances(self) -> Sequence[Allowance]:
+        return self._within if self._limit is None else [*self._within, self._limit]
+
+    def _too_long(self) -> str:
+        """In words what has taken too long, of which this was a part."""
+        spent = next((one for one in self._allowances() if one.spent), None)
+        return "" if spent is None else f"; {spent.doing} may take {spent.seconds:g} s of waiting in all, which are over"
 
     def _opened(self) -> _Port:
         if self._port is None or self._port.handle is None:

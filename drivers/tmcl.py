@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass, field
 
 from drivers import tmcl_frames as frames
+from drivers.allowance import CONNECTING, PREPARING, allowed
 from drivers.axis import AxisBase, Feedback, Gearing, Guard
 from drivers.errors import NoReply, Refused
 from drivers.serial_line import Line, SerialLine
@@ -80,16 +81,19 @@ class Tmcl(AxisBase):
 
     # -- set-up --------------------------------------------------------------------------------------------------------------------
 
+    @allowed(CONNECTING, "reaching it")
     def connect(self) -> None:
         """See `Axis`."""
         self.line.open()
         self._version = self._do(frames.VERSION, 1)
 
+    @allowed(CONNECTING, "reaching it")
     def identity(self) -> str:
         """Module and firmware, as command 136 gives them."""
         version = self._version & 0xFFFFFFFF
         return f"TMCM-{version >> 16} at address {self.config.address}, firmware {version >> 8 & 0xFF}.{version & 0xFF:02d}"
 
+    @allowed(PREPARING, "setting it up")
     def prepare(self, mode: str, rate: float = 0.0) -> None:
         """See `Axis`: units, resolution, limits and current, each read back."""
         self._check_mode(mode)
@@ -194,8 +198,12 @@ class Tmcl(AxisBase):
         wanted = self._request(frames.MST)
         start = bytes((frames.OK, frames.MST))
 
+        looked_at = 0
+
         def parse(got: bytes) -> bool | None:
-            windows = (got[at : at + frames.LENGTH] for at in range(len(got) - frames.LENGTH + 1))
+            nonlocal looked_at
+            begin, looked_at = looked_at, max(0, len(got) - frames.LENGTH + 1)
+            windows = (got[at : at + frames.LENGTH] for at in range(begin, looked_at))
             return True if any(frames.sound(one) and one[1] == wanted.module and one[2:4] == start for one in windows) else None
 
         self.line.exchange(wanted.encode(), parse, urgent=True)

@@ -6,6 +6,7 @@ the strict readers when its device waits for the program (pace "lockstep"), so t
 
 from __future__ import annotations
 
+import math
 import mmap
 import time
 from collections.abc import Sequence
@@ -38,6 +39,10 @@ class Board:
     def alive(self, name: str) -> float:
         """time.monotonic() of the last sign of life, s; 0 before the first."""
         return float(self._rows["alive"][self._names[name]])
+
+    def silent(self, name: str) -> float:
+        """s since the last sign of life; very many before the first."""
+        return time.monotonic() - self.alive(name) if self.alive(name) else math.inf
 
     def done(self, name: str, sample: int) -> None:
         """Process `name` needs no sample before `sample` any more."""

@@ -9,11 +9,14 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import psutil
+
+from rig.outbox import Outbox
 
 # The terminal's Ctrl-C is the supervisor's to answer, and so is the end of the terminal: on Windows both go to every program of a console,
 # so that a child has a group of its own and a console of its own, which nobody sees.
@@ -23,6 +26,14 @@ if sys.platform == "win32":
 else:
     _APART = {"start_new_session": True}
 Mail = queue.SimpleQueue[tuple[str, dict[str, Any]]]
+KILLED_WITHIN = 2.0  # s: one that waits for a disk that does not answer cannot be ended, and is not waited for
+
+
+STANDING = {
+    psutil.STATUS_STOPPED: "it had been stopped (SIGSTOP, Ctrl-Z)",
+    psutil.STATUS_TRACING_STOP: "a debugger held it",
+    psutil.STATUS_DISK_SLEEP: "it waited for a disk that did not answer",
+}
 
 
 class Child:
@@ -43,6 +54,9 @@ class Child:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8",
                 env={**os.environ, "PYTHONIOENCODING": "utf-8"}, **_APART,
             )  # fmt: skip
+        assert self._process.stdin is not None
+        self._outbox = Outbox(self._process.stdin)
+        self.started = time.monotonic()
         self._watched = psutil.Process(self._process.pid)
         prefer(self._watched.pid, nice)
         self._reader = threading.Thread(target=self._listen, args=(mail,), daemon=True)
@@ -58,11 +72,8 @@ class Child:
         return self._process.poll()
 
     def send(self, verb: str, **data: Any) -> None:
-        """One command; a process that is gone hears nothing (its end is seen by `exit`)."""
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(json.dumps({"verb": verb, **data}) + "\n")
-            self._process.stdin.flush()
+        """One command. A process that is gone hears nothing (its end is seen by `exit`), one that hangs keeps nobody waiting."""
+        self._outbox.put(json.dumps({"verb": verb, **data}))
 
     def take(self, kind: str, message: dict[str, Any]) -> None:
         """Keep what the process says about itself."""
@@ -86,6 +97,12 @@ class Child:
         """Why it ended, in words."""
         return str(self.failure["text"]) if self.failure else f"{self.name} died (exit {self.exit})"
 
+    def standing(self) -> str:
+        """In words what keeps a process that gives no sign of life, as far as the system tells; empty where it does not."""
+        with contextlib.suppress(psutil.Error):
+            return STANDING.get(self._watched.status(), "")
+        return ""
+
     def measure(self) -> None:
         """Note CPU time and memory while it can still be asked."""
         with contextlib.suppress(psutil.Error):
@@ -95,12 +112,14 @@ class Child:
             self.usage["rss_max_bytes"] = max(self.usage["rss_max_bytes"], memory.rss)
         self.usage["exit"] = self.exit
 
+    def close_input(self) -> None:
+        """Behind the last command; a process takes that as the end."""
+        self._outbox.close()
+
     def end(self, patience: float) -> None:
-        """Close its input (which it takes as the end), wait `patience` s, then kill."""
-        assert self._process.stdin is not None
+        """Close its input, wait `patience` s, then kill."""
         self.measure()
-        with contextlib.suppress(OSError):
-            self._process.stdin.close()
+        self.close_input()
         try:
             self._process.wait(patience)
         except subprocess.TimeoutExpired:
@@ -109,9 +128,10 @@ class Child:
         self.usage["exit"] = self.exit
 
     def kill(self) -> None:
-        """End it now."""
+        """End it now. One that the system does not end, because it waits for a disk, is left to itself; `exit` stays None then."""
         self._process.kill()
-        self._process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(KILLED_WITHIN)
 
     def _listen(self, mail: Mail) -> None:
         assert self._process.stdout is not None

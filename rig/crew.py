@@ -13,7 +13,7 @@ from typing import Any
 
 from rig.board import Board
 from rig.children import Child, Mail, hurry, virtual_bench_command, worker_command
-from rig.processes import VIRTUAL_BENCH, WORKERS, Process
+from rig.processes import ROWS, SETUP_SILENT, SUPERVISOR, SUPERVISOR_SILENT, VIRTUAL_BENCH, WORKERS, Process
 
 TICK = 0.05  # s that the mail is waited for
 HEAR_OUT = 1.0  # s for the last words of a process that has ended
@@ -30,7 +30,11 @@ class Crew:
         self.table = {process.name: process for process in table}
         self.members: dict[str, Child] = {}
         self.gone: set[str] = set()
-        self.board = Board.create(rings / "board", WORKERS)
+        self.board = Board.create(rings / "board", ROWS)
+        self.board.beat(SUPERVISOR)
+        self.stood = 0.0
+        """s that this process itself gave no sign of life, at the longest: beyond SUPERVISOR_SILENT the others have brought the test to its
+        end."""
         self._run_dir, self._handler, self._hurry = run_dir, handler, hurry
         self._mail: Mail = queue.SimpleQueue()
 
@@ -63,7 +67,8 @@ class Crew:
             self.members[name].send(verb, **data)
 
     def listen(self) -> None:
-        """Take what has come in; wait a little when there is nothing."""
+        """Take what has come in; wait a little when there is nothing. A sign of life: whoever waits for something calls this meanwhile."""
+        self.beat()
         with contextlib.suppress(queue.Empty):
             self._take(*self._mail.get(timeout=TICK))
             while True:
@@ -75,10 +80,7 @@ class Crew:
         for name, child in self.members.items():
             if name in self.gone:
                 continue
-            if child.exit is None and self._hangs(name):
-                child.kill()
-                child.failure = {"text": f"{name} gave no sign of life for {self.table[name].silent:g} s and was ended"}
-            if child.exit is not None:
+            if self._end_if_it_hangs(name) or child.exit is not None:
                 self._bury(name)
                 found.append((self.table[name], child))
         return found
@@ -87,14 +89,25 @@ class Crew:
         """Close a process's input, wait, then kill; it is heard out. None when the run does not have it."""
         child = self.members.get(name)
         if child is not None:
-            child.end(patience)
+            child.close_input()
+            self.wait_for(name, time.monotonic() + patience)
+            child.end(0.0)
             self._bury(name)
         return child
 
     def wait_for(self, name: str, deadline: float) -> None:
-        """Listen until a process has ended by itself, at most until `deadline` (time.monotonic())."""
+        """Listen until a process has ended by itself or hangs, at most until `deadline` (time.monotonic())."""
         while name in self.members and self.members[name].exit is None and time.monotonic() < deadline:
             self.listen()
+            if self._end_if_it_hangs(name):
+                return
+
+    def beat(self) -> None:
+        """A sign of life of this process; how long there was none is kept in `stood`."""
+        silent = self.board.silent(SUPERVISOR)
+        self.board.beat(SUPERVISOR)
+        if silent > SUPERVISOR_SILENT:
+            self.stood = max(self.stood, silent)
 
     def measure(self) -> None:
         """Note CPU time and memory of all."""
@@ -122,7 +135,27 @@ class Crew:
         if name in WORKERS:
             self.board.gone(name)
 
-    def _hangs(self, name: str) -> bool:
-        if name not in WORKERS or not self.members[name].ready:
+    def _end_if_it_hangs(self, name: str) -> bool:
+        child = self.members[name]
+        if child.exit is not None or not (what := self._hangs(name)):
             return False
-        return time.monotonic() - self.board.alive(name) > self.table[name].silent
+        why = child.standing() or self._hardware_stands()
+        child.kill()
+        child.failure = {"text": f"{name} {what} and was ended" + (f": {why}" if why else "")}
+        return True
+
+    def _hardware_stands(self) -> str:
+        """In words that the simulated hardware does: whoever waits for it hangs with it."""
+        stands = self.members[VIRTUAL_BENCH].standing() if VIRTUAL_BENCH in self.members else ""
+        return f"it waited for {VIRTUAL_BENCH}, of which the system says: {stands}" if stands else ""
+
+    def _hangs(self, name: str) -> str:
+        """In words; empty while there is nothing to be said against it."""
+        if name not in WORKERS:
+            return ""
+        now, row, child = time.monotonic(), self.table[name], self.members[name]
+        if not child.ready and now - child.started > row.setup:
+            return f"was not ready within {row.setup:g} s (see {name}.log in {self._run_dir}; `rig warmup` compiles everything ahead)"
+        most = row.silent if child.ready else SETUP_SILENT
+        silent = now - max(self.board.alive(name), child.started)
+        return f"gave no sign of life for {most:g} s" if silent > most else ""

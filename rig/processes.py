@@ -14,17 +14,26 @@ class Process:
     on_death: str  # "end": everything ends, exit 3; "stop": ramped stop, exit 3; "ask": predictor.on_death; "go on"
     nice: int = 0  # priority, where the system grants it: what feeds the output comes before what looks at it
     real_time: int = 0  # real-time priority (Linux), where granted, from when it is ready: so it must sleep most of the time
-    silent: float = 5.0  # s without a sign of life: taken for dead
+    setup: float = 60.0  # s from its start until it is ready, at most
+    silent: float = 5.0  # s without a sign of life once it is ready: taken for dead
+    closing: float = 20.0  # s for its end, once there is nothing more to do
     linger: float = 0.0  # s that it is left running when the test ends by a death, to be able to tell what it saw
 
 
 VIRTUAL_BENCH = "virtual_bench"
+SUPERVISOR = "supervisor"
+SUPERVISOR_SILENT = 5.0
+"""s without a sign of life of the supervisor after which the bench worker brings the test to its end by itself."""
+SETUP_SILENT = 30.0
+"""s without a sign of life before a process is ready: while Python starts and loads, on a busy computer, nobody gives one."""
 PROCESSES = (
     Process(VIRTUAL_BENCH, "virtual", "end", nice=-15, real_time=2, linger=0.5),
-    Process("recorder", "always", "stop", nice=-5),
-    Process("predictor", "always", "ask", nice=-5),
+    Process("recorder", "always", "stop", nice=-5, closing=60.0),  # a slow disk: what is not written by then is lost
+    Process("predictor", "always", "ask", nice=-5, setup=180.0),  # where nothing was compiled ahead it compiles its model first
     Process("bench", "always", "end", nice=-10, real_time=1),
     # It moves nothing, and where the cores are taken its first picture has its time.
     Process("display", "window", "go on", silent=20.0),
 )
 WORKERS = tuple(process.name for process in PROCESSES if process.name != VIRTUAL_BENCH)
+ROWS = (*WORKERS, SUPERVISOR)
+"""Of the board."""

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from drivers.simulated import instron_habits
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.instron import Instron
 from drivers.simulated.load_frame import LoadFrame
@@ -64,6 +65,9 @@ def _check(entries: Sequence[SerialEntry], there: dict[str, Shaft]) -> None:
         if names.count(name) > 1:
             raise ConfigError(f"virtual bench: serial: there is more than one line called {name!r}; give each a name of its own")
     for entry in entries:
+        if unknown := [habit for habit in entry.habits if habit not in instron_habits.SPOKEN]:
+            known = ", ".join(instron_habits.SPOKEN)
+            raise ConfigError(f"virtual bench: serial {entry.name}: habits: expected some of {known}; got {unknown[0]!r}")
         for shaft in entry.shafts:
             if shaft not in there:
                 known = ", ".join(there) or "none that a serial drive could turn"
@@ -101,7 +105,8 @@ def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: dict[str, LoadF
         made: SerialDevice = sys.modules[type(entry.device).__module__].create(entry.device, entry.name)
         return made
     if entry.kind == "instron":
-        return Instron(frames[entry.frame], entry.stroke_full_scale, entry.force_full_scale, entry.name)
+        habits = instron_habits.of(entry.habits)
+        return Instron(frames[entry.frame], entry.stroke_full_scale, entry.force_full_scale, entry.name, habits)
     addresses = entry.addresses or tuple(range(1, len(shafts) + 1))
     if entry.kind == "odrive":
         return ODrive(*shafts, name=entry.name)

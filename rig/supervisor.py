@@ -16,13 +16,11 @@ from rig.crew import Crew
 from rig.errors import WorkerDied
 from rig.outcome import Outcome
 from rig.plan import Plan
-from rig.processes import PROCESSES, VIRTUAL_BENCH, Process
+from rig.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process
 from rig.virtual_ports import fixed, resolved, wanted
 
-SETUP_PATIENCE = 180.0  # s for all workers to be ready: where nothing was compiled ahead, the predictor compiles its model first
-DRAIN_PATIENCE = 20.0  # s for predictor and recorder to finish once the bench has ended
 BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything must end
-FAILED_PATIENCE = 3.0  # s for the others when the hardware is gone
+FAILED_PATIENCE = 3.0  # s for those who write nothing when the hardware is gone
 STATUS_EVERY = 0.2  # s between two status messages to the display
 MEASURE_EVERY = 1.0  # s between two looks at CPU and memory
 NEEDED = ("bench", "predictor", "recorder")
@@ -40,7 +38,7 @@ class Supervisor:
         self._crew = Crew(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
-        self._called_off = self._started = False
+        self._called_off = self._started = self._hung = False
         self._stops: list[str] = []
         self._stops_sent = self._events_shown = 0
         self._first_sample_at: float | None = None
@@ -59,6 +57,8 @@ class Supervisor:
             self._follow()
         except WorkerDied as error:
             self.result.worse("failed", str(error))
+        except OSError as error:  # of its own files: the folder of the run is gone, or its disk is full
+            self.result.worse("failed", f"supervisor: {error.filename or self._plan.run_dir}: {error.strerror or error}")
         finally:
             self._end()
             self._crew.board.close()
@@ -77,9 +77,8 @@ class Supervisor:
         elif wanted(self._plan.bench):
             replace(self._plan, bench=resolved(self._plan.bench, fixed(self._plan.bench))).write()
         self._crew.start("bench")
-        deadline = time.monotonic() + SETUP_PATIENCE
         while not all(self._crew[name].ready for name in NEEDED):
-            self._tick()
+            self._tick_before()
             if self._stops:
                 self.result.worse("stopped", self._stops[0])
                 return
@@ -87,21 +86,21 @@ class Supervisor:
                 # Others end with exit 0 because of the one that failed, and may be found first.
                 failed = [name for name in NEEDED if self._crew[name].failure]
                 raise WorkerDied(self._crew[(failed or unable)[0]].last_words())
-            if time.monotonic() > deadline:
-                late = ", ".join(name for name in NEEDED if not self._crew[name].ready)
-                raise WorkerDied(
-                    f"{late} not ready within {SETUP_PATIENCE:g} s; see the logs in {self._plan.run_dir}, and run `rig warmup` once, which "
-                    "compiles everything ahead"
-                )
         self._crew.hurry("bench")
         self._crew.tell("bench", "start")
         self._started = True
+
+    def _tick_before(self) -> None:
+        """One before the test. Raises WorkerDied where this process has hung meanwhile: no test begins."""
+        self._tick()
+        if self._hung:
+            raise WorkerDied(self.result.reason)
 
     def _address(self) -> str:
         child = self._crew[VIRTUAL_BENCH]
         coming = ComingUp(child, wanted(self._plan.bench))
         while coming.goes_on() and VIRTUAL_BENCH not in self._crew.gone:
-            self._tick()
+            self._tick_before()
             if coming.address is not None:
                 self._crew.hurry(VIRTUAL_BENCH)
                 return coming.address
@@ -129,6 +128,7 @@ class Supervisor:
 
     def _tick(self) -> None:
         self._crew.listen()
+        self._answer_own_hanging()
         for process, child in self._crew.newly_dead():
             self._answer_death(process, child)
         now = time.monotonic()
@@ -138,6 +138,15 @@ class Supervisor:
         if now >= self._next_measure:
             self._next_measure = now + MEASURE_EVERY
             self._crew.measure()
+
+    def _answer_own_hanging(self) -> None:
+        """This process had been stopped, or was kept from its work: a test that nobody follows has come to its end, or does so now."""
+        self._crew.beat()
+        if self._crew.stood and not self._hung:
+            self._hung = True
+            why = f"the supervisor gave no sign of life for {self._crew.stood:.1f} s, allowed {SUPERVISOR_SILENT:g} s: it had been stopped"
+            self.result.worse("failed", f"{why}, or was kept from its work; the test was ended meanwhile")
+            self._crew.tell("bench", "stop", reason=self.result.reason, outcome="failed")  # where it has not done so by itself
 
     def _hear(self, name: str, kind: str, message: dict[str, Any]) -> None:
         if self._called_off:
@@ -172,6 +181,7 @@ class Supervisor:
 
     def _answer_death(self, process: Process, child: Child) -> None:
         """What the table of processes says; an end that was to be is no death."""
+        self._answer_own_hanging()  # others end when this process has hung, which is the reason of all
         if child.exit == 0 and process.name != VIRTUAL_BENCH:
             return
         said = child.last_words()
@@ -217,14 +227,14 @@ class Supervisor:
         if self._first_sample_at is None:
             self._call_off()
             return
-        patience = FAILED_PATIENCE if self.result.failed else DRAIN_PATIENCE
-        deadline = time.monotonic() + patience
         for name in ("predictor", "recorder", "display"):
-            self._finish(name, deadline)
+            hurried = self.result.failed and name != "recorder"
+            self._finish(name, FAILED_PATIENCE if hurried else self._crew.table[name].closing if name in self._crew else 0.0)
         if VIRTUAL_BENCH in self._crew:
             if self.result.failed and VIRTUAL_BENCH not in self._crew.gone:
                 time.sleep(self._crew.table[VIRTUAL_BENCH].linger)
             self._crew.end(VIRTUAL_BENCH, 2.0)
+        self._answer_own_hanging()
         self._collect()
 
     def _call_off(self) -> None:
@@ -232,6 +242,7 @@ class Supervisor:
         self._called_off = True
         for name in list(self._crew.members):
             self._crew.end(name, 1.0)
+        self._answer_own_hanging()
         self._collect()
 
     def _collect(self) -> None:
@@ -257,10 +268,10 @@ class Supervisor:
             return
         self._answer_death(self._crew.table["bench"], child)
 
-    def _finish(self, name: str, deadline: float) -> None:
+    def _finish(self, name: str, patience: float) -> None:
         was_gone = name in self._crew.gone
         self._crew.tell(name, "finish")
-        self._crew.wait_for(name, deadline)
+        self._crew.wait_for(name, time.monotonic() + patience)
         child = self._crew.end(name, 0.5)
         if child is not None and child.exit != 0 and not was_gone:
             self._answer_death(self._crew.table[name], child)

@@ -31,13 +31,16 @@ from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
 from rig import interruption, serial_lines
+from rig.board import GONE, Board
 from rig.config.bench import Bench, DataSheet, SerialEntry
 from rig.config.transport import from_json
 from rig.errors import ConfigError
 from rig.looking import LookedAt
+from rig.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 
 HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
+LOOK_EVERY = 0.2  # s, at the board of the run
 SLIP = 5e-3  # s that bench time has to slip by before it is told
 SWITCH_INTERVAL = 0.5e-3  # s
 LINGER = 0.5  # s beyond the heartbeat time-out that a vanished parent is outlived by, at most: of wall time, in lockstep of bench time
@@ -163,14 +166,19 @@ class VirtualBench:
             time.sleep(LOG_EVERY)  # drives note at their next tick that they stand
 
 
-def host(hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], None], with_parent: bool = False) -> None:
-    """Run simulated hardware until Ctrl-C, SIGTERM or the end of its terminal, or until the parent is gone. Raises ConfigError."""
+def host(
+    hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], None], with_parent: bool = False, board: Path | None = None
+) -> None:
+    """Run simulated hardware until Ctrl-C, SIGTERM or the end of its terminal, or until the parent is gone, or hangs by the board of its
+    run. Raises ConfigError."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     bench = VirtualBench(hardware, port, log)
     ended, parent_gone = threading.Event(), threading.Event()
 
     if with_parent:
         threading.Thread(target=_follow_parent, args=(parent_gone,), daemon=True).start()
+    if board is not None:
+        threading.Thread(target=_follow_board, args=(board, parent_gone), daemon=True).start()
     with interruption.answered(lambda words: _end(ended)):
         announce(f"listening {bench.address}")
         for name, side in bench.serial.items():
@@ -213,6 +221,21 @@ def _follow_parent(gone: threading.Event) -> None:
     gone.set()
 
 
+def _follow_board(path: Path, gone: threading.Event) -> None:
+    """A parent that has been stopped closes nothing; the bench worker, which has then brought everything to rest, ends before this does."""
+    board = Board(path, ROWS)
+    while board.silent(SUPERVISOR) < SUPERVISOR_SILENT or (board.reached("bench") != GONE and board.silent("bench") < SUPERVISOR_SILENT):
+        time.sleep(LOOK_EVERY)
+    gone.set()
+
+
+def _board(run_dir: Path) -> Path | None:
+    """File of the board of a run; calibrations and checks have none."""
+    rings = json.loads((run_dir / "plan.json").read_text(encoding="utf-8")).get("rings")
+    path = None if rings is None else Path(rings) / "board"
+    return path if path is not None and path.exists() else None
+
+
 def _announce(line: str) -> None:
     try:
         print(line, flush=True)
@@ -228,7 +251,7 @@ def main() -> int:
     parser.add_argument("--with-parent", action="store_true", help="end when standard input ends")
     args = parser.parse_args()
     try:
-        host(read_plan(args.plan), args.port, sys.stderr, _announce, args.with_parent)
+        host(read_plan(args.plan), args.port, sys.stderr, _announce, args.with_parent, _board(args.plan))
     except ConfigError as error:
         print(error, file=sys.stderr)
         return error.exit_code

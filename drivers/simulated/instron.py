@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from drivers import instron_ascii as ascii_
 from drivers.instron_ascii import LOAD, POSITION
+from drivers.simulated.instron_habits import Habits
 from drivers.simulated.load_frame import LoadFrame
 from drivers.simulated.serial_device import SerialDevice
 
@@ -18,6 +19,9 @@ WATCHDOG = 3.0
 RESTING = 5e-5
 """Speed (m/s) below which the actuator counts as at rest."""
 MODES = {POSITION: "stroke", LOAD: "force"}
+ACTIONS = (*range(7), *range(10, 15))
+"""Of events: nothing, actuator off, stop, hold, transfer, log, reset; from 10 on those that act on the whole system."""
+RUNS = (ascii_.RUNNING, ascii_.FINISHING, ascii_.HOLDING)
 
 
 def _taken(setting: str, value: float) -> bool:
@@ -43,10 +47,13 @@ def shape(kind: int, phase: float) -> float:
 
 
 class Instron(SerialDevice):
-    """One controller; full scales in m and N."""
+    """One controller; full scales in m and N. `habits`: what it does otherwise than one that does as it is told."""
 
-    def __init__(self, frame: LoadFrame, stroke: float = 0.050, force: float = 100e3, name: str = "controller") -> None:
+    def __init__(
+        self, frame: LoadFrame, stroke: float = 0.050, force: float = 100e3, name: str = "controller", habits: Habits | None = None
+    ) -> None:
         super().__init__(name)
+        self.habits = habits or Habits()
         self.frame = frame
         self.scale = {POSITION: stroke, LOAD: force}
         self.status = GOOD
@@ -60,16 +67,20 @@ class Instron(SerialDevice):
         self.channel = POSITION
         self.setpoint = 0.0  # share of full scale
         self.ramp_state = ascii_.STOP
-        self.wave_state = ascii_.STOPPED
+        self.wave_state = self.habits.generator
         self.values = {f"{name},{channel}": 0.0 for name in ("2", "4", "86", "201", "202", "203") for channel in (1, 2)}
-        self.limit, self.armed = 0, False
+        self.limit, self.event = 0, ascii_.OFF
+        self.action, self.log_action = self.habits.event_action, 0
+        self._finish_at: int | None = None  # quarter cycles at which a waveform ends that was told to finish
+        self._held = False  # by the event, so that its input does not let it go on
         self._wave_time = self._mean = 0.0
         self._edge = -math.inf  # when the run/hold terminal changed last
         self._ramp = (0.0, 0.0, 0.0, 0.0)  # from, to, duration, time
         self._resting = True
         self._reads: dict[str, Callable[[], float]] = {
             "Q22": lambda: self.status, "Q23": lambda: self.actuator, "Q300": lambda: self.channel, "Q1": lambda: self.ramp_state,
-            "Q200": lambda: self.wave_state, "Q210": lambda: self.quarters, "Q209": lambda: self.limit, "Q212": lambda: 2 * self.armed,
+            "Q200": lambda: self.wave_state, "Q210": lambda: self.quarters if self.habits.counts else 0, "Q209": lambda: self.limit,
+            "Q212": lambda: self.event, "Q213": lambda: self.action, "Q214": lambda: self.log_action,
             "Q904": lambda: self.watched, "Q909": lambda: self.computer,
         }  # fmt: skip
 
@@ -146,6 +157,7 @@ class Instron(SerialDevice):
         self.computer = computer
 
     def _write(self, name: str, values: tuple[float, ...]) -> None:
+        values = self.habits.taken(name, values)
         numbers = [int(value) for value in values]
         if name == "C904" and numbers:
             self.watched = bool(numbers[0])
@@ -159,8 +171,12 @@ class Instron(SerialDevice):
             self._wave_command(numbers[0])
         elif name == "C209" and numbers:
             self.limit = max(0, numbers[0])
-        elif name == "C212" and numbers:
-            self.armed = numbers[0] == ascii_.ARM
+        elif name == "C212" and numbers and numbers[0] in (ascii_.OFF, ascii_.ARM):
+            self.event = numbers[0]
+        elif name == "C213" and numbers and numbers[0] in ACTIONS:
+            self.action = numbers[0]
+        elif name == "C214" and numbers and numbers[0] in ACTIONS:
+            self.log_action = numbers[0]
         elif len(values) == 2 and (key := f"{name[1:]},{numbers[0]}") in self.values and _taken(name[1:], values[1]):
             self.values[key] = values[1]
 
@@ -170,6 +186,16 @@ class Instron(SerialDevice):
     def moving(self) -> bool:
         """Whether the actuator moved at the last tick."""
         return not self._resting
+
+    @property
+    def wave_rests(self) -> bool:
+        """Whether its waveform has ended, also by a hold that nothing but a command undoes."""
+        return self._held or self.wave_state not in RUNS
+
+    @property
+    def armed(self) -> bool:
+        """Whether the event waits for its count."""
+        return self.event == ascii_.ARM
 
     @property
     def quarters(self) -> int:
@@ -215,18 +241,21 @@ class Instron(SerialDevice):
             self.ramp_state = ascii_.START if what == ascii_.CONTINUE else what
 
     def _wave_command(self, what: int) -> None:
+        if self.habits.generator != ascii_.STOPPED:
+            return
         if what == ascii_.WAVE_START and self.actuator and self._value("202") > 0.0 and int(self._value("201")) in ascii_.SHAPES.values():
-            self._wave_time, self._mean = 0.0, self.setpoint
+            self._wave_time, self._mean, self._finish_at, self._held = 0.0, self.setpoint, None, False
             self.wave_state = ascii_.RUNNING if self.run_input else ascii_.HOLDING
             self.note("waveform armed")
         elif what == ascii_.WAVE_FINISH and self.wave_state == ascii_.RUNNING:
             self.wave_state = ascii_.FINISHING
-            self.limit, self.armed = 4 * math.ceil(self.quarters / 4.0 + 1e-9), True
+            self._finish_at = 4 * math.ceil(self.quarters / 4.0 + 1e-9)
         elif what == ascii_.WAVE_ABORT:
             self._end_wave("aborted", ascii_.ABORTED)
 
     def _end_wave(self, how: str, state: int) -> None:
-        if self.wave_state in (ascii_.RUNNING, ascii_.FINISHING, ascii_.HOLDING):
+        self._held = False
+        if self.wave_state in RUNS:
             self.note(f"waveform {how}")
             self.wave_state = state
 
@@ -239,7 +268,7 @@ class Instron(SerialDevice):
             self.note("watchdog: control back to the panel")
         if self.ramp_state == ascii_.START:
             self._step_ramp(step)
-        if self.wave_state in (ascii_.RUNNING, ascii_.FINISHING, ascii_.HOLDING):
+        if self.wave_state in RUNS and not self._held:
             self._step_wave(step)
         scale = self.scale[self.channel]
         self.frame.tell(MODES[self.channel], self.setpoint * scale, self.actuator, self._rate(step) * scale)
@@ -268,12 +297,36 @@ class Instron(SerialDevice):
         elif self.wave_state == ascii_.HOLDING:
             self.wave_state = ascii_.RUNNING
         self._wave_time += spent
-        ended = self.armed and self.quarters >= self.limit
-        if ended:
-            self._wave_time = self.limit / (4.0 * self._value("202"))
+        if (last := self._end_at) is not None and self.quarters >= last:
+            self._wave_time = last / (4.0 * self._value("202"))
         self.setpoint = self._wave(self._wave_time)
-        if ended:
+        if self._finish_at is not None and self.quarters >= self._finish_at:
             self._end_wave("ended", ascii_.STOPPED)
+        elif self.armed and self.habits.counts and self.quarters >= self.limit:
+            self._trip_event()
+
+    @property
+    def _end_at(self) -> int | None:
+        """Quarter cycles after which it stands by itself; None: it goes on."""
+        if self._finish_at is not None:
+            return self._finish_at
+        does = self.habits.ends and self.action in (ascii_.ACTUATOR_OFF, *ascii_.ENDS.values())
+        return self.limit if does and self.armed and self.habits.counts else None
+
+    def _trip_event(self) -> None:
+        """The count is reached, and the event does what it is set to."""
+        self.event = ascii_.TRIPPED
+        if not self.habits.ends:
+            return
+        if self.action == ascii_.END_STOP:
+            self._end_wave("ended", ascii_.STOPPED)
+        elif self.action == ascii_.END_HOLD:
+            self._end_wave("ended", ascii_.HOLDING)
+            self._held = True
+        elif self.action == ascii_.ACTUATOR_OFF:
+            self._switch(False)
+        else:
+            self.note(f"event: {self.limit} quarter cycles; nothing is to be done")
 
     def _run_for(self, step: float) -> float:
         """How much (s) of the last step the waveform ran."""
@@ -294,6 +347,6 @@ class Instron(SerialDevice):
         if self.wave_state not in (ascii_.RUNNING, ascii_.FINISHING):
             return 0.0
         time = self._wave_time + step
-        if self.armed:
-            time = min(time, self.limit / (4.0 * self._value("202")))
+        if (last := self._end_at) is not None:
+            time = min(time, last / (4.0 * self._value("202")))
         return (self._wave(time) - self.setpoint) / step

@@ -111,8 +111,17 @@ def _told(result: Result, arguments: Sequence[str]) -> int:
     try:
         _tell(result, command, "--json" in arguments)
     except BrokenPipeError:  # whoever read the output has gone, as `| head` does; what was done is done
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_output()
+    except OSError as error:  # a full disk: whoever reads the file must not take it for the whole
+        _leave_output()
+        print(f"standard output cannot be written: {error.strerror or error}; it ended with exit {result.exit_code}", file=sys.stderr)
+        return EXIT_CODES["failed"]
     return result.exit_code
+
+
+def _leave_output() -> None:
+    """What is left in its buffer goes nowhere, instead of making Python complain as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _check_names(arguments: Sequence[str]) -> None:

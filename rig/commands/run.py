@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import importlib
 import json
 import sys
@@ -24,12 +23,14 @@ from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
 from rig.counted import counted
 from rig.display.availability import reason_headless
+from rig.errors import RigError
 from rig.figures import statistics
 from rig.hybrid import history as pseudo_dynamic
 from rig.occupancy import ALONE, TEST, occupied, tell
 from rig.outcome import Outcome
 from rig.plan import Plan
 from rig.processes import VIRTUAL_BENCH
+from rig.progress import Progress
 from rig.recorder.folders import new_run
 from rig.room import checked, ring_bytes
 from rig.supervisor import Supervisor
@@ -91,14 +92,15 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
     rings = streams.make_folder(ring_bytes(setup))
     plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
     plan.write()
-    show = _progress if sys.stderr.isatty() else _silent
+    progress = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
     ahead = threading.Thread(target=_load_comparison, daemon=True)
 
     def watch(status: dict[str, Any]) -> None:
         # Not while something moves: a thread that loads holds up the one that passes on a stop, by a second on a busy computer.
         if status["state"] == "stopped" and not ahead.ident:
             ahead.start()
-        show(status)
+        if progress is not None:
+            progress.show(_line(status))
 
     supervisor = Supervisor(plan, window, watch)
     try:
@@ -106,8 +108,8 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
             outcome = supervisor.run()
     finally:
         streams.remove_folder(plan.rings)
-        if sys.stderr.isatty():
-            print(file=sys.stderr)
+        if progress is not None:
+            progress.close()
     with interruption.in_spite_of_hangup():  # nothing moves any more; table and summary are a matter of seconds
         return _result(plan, outcome, setup.warnings)
 
@@ -118,21 +120,13 @@ def _load_comparison() -> None:
     importlib.import_module("rig.report.overlay")
 
 
-def _silent(status: dict[str, Any]) -> None:
-    return None
-
-
-def _progress(status: dict[str, Any]) -> None:
+def _line(status: dict[str, Any]) -> str:
     total = status["duration_s"] or 1.0
     done = min(1.0, status["time_s"] / total)
     lag = f"lag {status['lag_s'] * 1e3:4.0f} ms" if status["lag_s"] is not None else ""
     cycle = f"cycle {status['cycle']}" if status["cycle"] >= 0 else ""
     bar = "#" * round(BAR * done)
-    with contextlib.suppress(OSError):  # a terminal that is being closed
-        print(
-            f"\r{status['state']:9} [{bar:-<{BAR}}] {status['time_s']:6.1f} / {status['duration_s']:.1f} s  {cycle:10} {lag}",
-            end="", file=sys.stderr, flush=True,
-        )  # fmt: skip
+    return f"{status['state']:9} [{bar:-<{BAR}}] {status['time_s']:6.1f} / {status['duration_s']:.1f} s  {cycle:10} {lag}"
 
 
 def stood_still(bench: Mapping[str, Any], stood: float | None) -> list[str]:
@@ -177,8 +171,9 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         except KeyboardInterrupt:  # nothing moves any more, and the record is closed: only the figures are missing
             compared["verdict"]["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"
             outcome.worse("stopped", compared["verdict"]["reason"])  # whoever runs tests one after the other begins no other one
-        except OSError as error:  # the disk is full: the test itself, and how it ended, must be told all the same
-            outcome.worse("failed", f"comparison and picture could not be written to {plan.run_dir}: {error.strerror or error}")
+        except (OSError, RigError) as error:  # disk full, folder gone: the test itself, and how it ended, must be told all the same
+            why = (error.strerror if isinstance(error, OSError) else None) or error
+            outcome.worse("failed", f"the test could not be compared, or its picture not be written to {plan.run_dir}: {why}")
     if outcome.failed and (bench.get("preparation") or {}).get("refused"):
         compared["files"] = _picture_of_preparation(plan)
     ended = outcome.outcome

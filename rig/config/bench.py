@@ -159,6 +159,9 @@ class SerialEntry:
     torque: float = field(default=5.0, metadata={"unit": "N*m", "over": 0.0, "doc": "tmcl: of a motor at full current"})
     force_full_scale: float = field(default=250e3, metadata={"unit": "N", "over": 0.0, "doc": "instron: as the controller tells it"})
     stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0, "doc": "instron: as the controller tells it"})
+    habits: tuple[str, ...] = field(
+        default=(), metadata={"doc": "instron: what it does otherwise than one that does as it is told; `drivers.simulated.instron_habits`"}
+    )
     signal: str = field(default="", metadata={"doc": "instrument: analogue output of the plant that it looks at"})
     per_volt: float = field(default=1.0, metadata={"doc": "instrument: what one volt of the signal is, in the instrument's SI unit"})
     device: Any = field(default=None, metadata={"kinds": "drivers.simulated:instrument_side", "doc": "instrument: its end of the line"})
@@ -176,6 +179,8 @@ class SerialEntry:
             if self.shafts or self.addresses or not self.frame:
                 raise ValueError("frame: an instron needs the name of a load frame, and has neither shafts nor addresses")
             return
+        if self.habits:
+            raise ValueError(f"habits: {self.kind} has none; leave habits out")
         if not self.shafts:
             raise ValueError("shafts: expected at least one")
         if self.frame:

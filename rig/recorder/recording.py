@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 import time
@@ -18,6 +19,7 @@ from rig.recorder.record import Record
 
 FLUSH_WITHIN = 0.1  # s that a sample waits at most until it is in the HDF5 file
 SYNC_EVERY = 1.0  # s between two fsyncs
+CONFIRMED_WITHIN = 45.0  # s for the last fsyncs: four of them, on a disk that takes ten seconds for one
 RESTATE_EVERY = 10.0  # s between two repetitions of what the journal's samples mean
 
 
@@ -66,8 +68,7 @@ class Recording:
         if time.monotonic() - self._restated >= RESTATE_EVERY:
             self._journal.restate()
             self._restated = time.monotonic()
-        if self._sync.error is not None:
-            raise RigError(f"recorder: the disk does not take the record: {self._sync.error}")
+        self._sync.check()
 
     def close(self) -> None:
         """Complete both files. Raises RigError when they cannot be; the journal then still holds what it was given."""
@@ -78,6 +79,7 @@ class Recording:
         finally:
             self._journal.close()
             self._sync.stop()
+        self._sync.check()
 
     def abandon(self) -> None:
         """Let go of both files after a failed write. The record stays marked as incomplete; `rig recover` reads the journal."""
@@ -91,15 +93,27 @@ class Sync:
 
     def __init__(self, paths: list[Path]) -> None:
         self.error: OSError | None = None
+        self._paths = paths
         self._files = [path.open("r+b", buffering=0) for path in paths]
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name="fsync", daemon=True)
         self._thread.start()
 
+    def check(self) -> None:
+        """Raise RigError where the disk gave up, or the files are gone."""
+        if isinstance(self.error, FileNotFoundError):
+            gone = self.error.filename or self._paths[0]
+            raise RigError(f"recorder: {gone} is gone: it was removed or replaced while it was being written; nothing is recorded any more")
+        if self.error is not None:
+            raise RigError(f"recorder: the disk does not take the record: {self.error}")
+
     def stop(self) -> None:
-        """Bring everything to the disk a last time and end."""
+        """Bring everything to the disk a last time and end. A disk that does not come to an end is not waited for for ever."""
         self._end.set()
-        self._thread.join()
+        self._thread.join(CONFIRMED_WITHIN)
+        if self._thread.is_alive():
+            self.error = TimeoutError(f"it has not confirmed the end of {self._paths[0].parent} within {CONFIRMED_WITHIN:g} s")
+            return
         for file in self._files:
             file.close()
         self._files = []
@@ -111,8 +125,10 @@ class Sync:
 
     def _sync(self) -> None:
         try:
-            for file in self._files:
+            for path, file in zip(self._paths, self._files, strict=True):
                 os.fsync(file.fileno())
+                if not os.path.samestat(os.fstat(file.fileno()), path.stat()):  # what is written goes on, into a file without a name
+                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
             # The journal is not read again: giving its pages back saves fresh ones (a third of this process's time, measured).
             if hasattr(os, "posix_fadvise"):
                 os.posix_fadvise(self._files[0].fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

@@ -111,6 +111,9 @@ class Actuation(Protocol):
     def trip(self) -> None:
         """Into the safe state at once, whatever is filled ahead."""
 
+    def rests(self) -> bool:
+        """Whether what runs by itself has come to its end, now that the command has; as long as not, blocks are read and attended to."""
+
     def release(self) -> None:
         """End of a test, at rest."""
 

@@ -17,6 +17,7 @@ from rig import following
 from rig.drives import Drives
 from rig.plan import Plan
 from rig.ring import RingWriter
+from rig.workers import endings
 from rig.workers.actuation import Block, Session
 from rig.workers.alive import while_alive, while_ending
 from rig.workers.enable_lines import EnableLines
@@ -202,6 +203,11 @@ class AxesActuation:
         finally:
             for axis in self._serial.values():
                 axis.stop_quickly()
+            endings.hurry(self._drivers)
+
+    def rests(self) -> bool:
+        """See `Actuation`: they do what they are commanded."""
+        return True
 
     def release(self) -> None:
         """See `Actuation`. Serial axes hold until they are closed: a drive that hears nothing meanwhile takes its program for dead."""
@@ -215,16 +221,19 @@ class AxesActuation:
 
     def close(self) -> list[str]:
         """See `Actuation`."""
+        return while_ending(self._daq, partial(endings.end_all, self._drivers, self._end))
+
+    def _end(self, k: int) -> list[str]:
+        """One drive: its thread comes to its end, and then it lets go; what went wrong, in words."""
         complaints = []
-        for k, driver in self._drivers.items():
-            if (axis := self._serial.get(k)) is not None:
-                while_ending(self._daq, axis.end)
-                if axis.failed and self._tripped:
-                    complaints.append(axis.failed)
-            try:
-                complaints += while_ending(self._daq, driver.close)
-            except DriverError as error:
-                complaints.append(str(error))
+        if (axis := self._serial.get(k)) is not None:
+            axis.end()
+            if axis.failed and self._tripped:
+                complaints.append(axis.failed)
+        try:
+            complaints += self._drivers[k].close()
+        except DriverError as error:
+            complaints.append(str(error))
         return complaints
 
     def figures(self, times: SampleTimes) -> dict[str, Any]:

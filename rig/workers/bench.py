@@ -10,14 +10,15 @@ from drivers.errors import DriverError
 from rig.errors import BenchRefused
 from rig.figures import statistics
 from rig.plan import Plan
+from rig.processes import SUPERVISOR_SILENT
 from rig.workers import setpoint
 from rig.workers.actuation import Session
 from rig.workers.alive import CalledOff
 from rig.workers.course import Course
 from rig.workers.equipment import Equipment
 from rig.workers.finding import Finding
+from rig.workers.links import ABANDONED, ORPHANED, Links
 from rig.workers.output import Block
-from rig.workers.runtime import ORPHANED, Links
 from rig.workers.setpoint import NOT_COUNTED
 from rig.workers.turns import Turns
 
@@ -80,13 +81,16 @@ class Bench:
         return {"state": self.state, "sample": sample, "cycle": cycle, "end": end, "rate": self._rate}
 
     def command(self, verb: str, data: dict[str, Any]) -> None:
-        """start, stop (ramped), trip (interlock), orphaned (the supervisor is gone: interlock)."""
+        """start, stop (ramped), trip (interlock), orphaned (the supervisor is gone: interlock), abandoned (it hangs: ramped stop)."""
         if verb == "start":
             self._start()
         elif verb == "stop":
             self._stop(data["reason"], data.get("outcome", "stopped"))
         elif verb == "trip" and self._begun:
             self._trip(data["reason"])
+        elif verb == ABANDONED:
+            self._waits_for_readers = False  # nobody would say which of them is gone
+            self._stop(f"the supervisor gave no sign of life for {SUPERVISOR_SILENT:g} s", "failed")
         elif verb == ORPHANED:
             self.done = not self._begun
             self._waits_for_readers = False  # nobody is left to say who is gone
@@ -135,7 +139,7 @@ class Bench:
     def _alive(self) -> None:
         """While pumps and interlocks, which take seconds, are waited for. Raises CalledOff when a command waits."""
         self._links.beat()
-        if self._links.asked():
+        if self._links.asked() or self._links.abandoned:
             raise CalledOff
         self._own.daq.reset_watchdog()
 
@@ -171,7 +175,7 @@ class Bench:
             course.begin_unloading(*self._own.watching.force_and_stroke(course.last))
             if not course.unloaded:
                 self._enter("stopping", "unloading")
-        if course.unloading and not course.unloaded:
+        if (course.unloading and not course.unloaded) or not self._own.actuation.rests():
             return
         self._release()
         self._finish()
@@ -179,6 +183,8 @@ class Bench:
     def _release(self) -> None:
         with self._links.signs_of_life():
             self._own.actuation.release()
+            if self._links.abandoned:
+                self._own.actuation.trip()  # nobody follows what comes after, so nothing is left that could move
 
     def _finish(self) -> None:
         self._safe = True

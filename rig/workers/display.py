@@ -11,7 +11,7 @@ from rig.display.pacing import Pacer
 from rig.display.subject import subject
 from rig.errors import RigError
 from rig.plan import Plan
-from rig.workers.runtime import ORPHANED, Links
+from rig.workers.links import ABANDONED, ORPHANED, Links
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -70,7 +70,7 @@ class Display:
             from rig.display.status import Status
 
             self._window.show_status(Status.of(data))
-        elif verb in ("finish", ORPHANED):
+        elif verb in ("finish", ORPHANED, ABANDONED):
             self.done = True
 
     def close(self) -> dict[str, Any]:

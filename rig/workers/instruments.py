@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.allowance import Allowance
 from drivers.errors import DriverError, NotConnected
 from drivers.instrument import number
 from rig.config.bench import Instrument as Config
@@ -84,6 +85,8 @@ class Instruments:
         """Let all of them go; returns what went wrong, in words."""
         complaints = []
         for poll in self._polls:
+            poll.hurry()
+        for poll in self._polls:
             while_ending(self._daq, poll.end)
             try:
                 complaints += while_ending(self._daq, poll.device.close)
@@ -117,8 +120,14 @@ class Poll:
         self._thread = threading.Thread(target=self._run, daemon=True, name=f"{self.config.name} line")
         self._thread.start()
 
+    def hurry(self) -> None:
+        """No more readings; the one that is waited for is not waited for long."""
+        self._end.set()
+        if (line := getattr(self.device, "line", None)) is not None:
+            line.limit(Allowance(0.0, "the last reading"))
+
     def end(self) -> None:
-        """No more readings."""
+        """No more readings; returns when there are none, or its driver does not come back."""
         self._end.set()
         if self._thread is not None:
             self._thread.join(PATIENCE)

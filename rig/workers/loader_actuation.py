@@ -94,6 +94,10 @@ class LoaderActuation:
         """See `Actuation`."""
         self.loader.trip()
 
+    def rests(self) -> bool:
+        """See `Actuation`: it does what it is commanded."""
+        return True
+
     def release(self) -> None:
         """See `Actuation`."""
         self.loader.release()

@@ -18,7 +18,7 @@ from rig.ring import RingReader, RingWriter
 from rig.sensors import Sensed
 from rig.workers import band
 from rig.workers.lag import Lag
-from rig.workers.runtime import ORPHANED, Links
+from rig.workers.links import ABANDONED, ORPHANED, Links
 
 OPEN_TIMEOUT = 60.0  # s: the bench may have to wait for its instruments
 IDLE = 0.002  # s between two looks for new samples
@@ -94,8 +94,8 @@ class Predictor:
         return {"lag_s": self._lag_now, "sample": self._raw.head}
 
     def command(self, verb: str, data: dict[str, Any]) -> None:
-        """finish (drain, then end); orphaned: the same."""
-        if verb in ("finish", ORPHANED):
+        """finish (drain, then end); orphaned, abandoned: the same."""
+        if verb in ("finish", ORPHANED, ABANDONED):
             self._finishing = True
 
     def close(self) -> dict[str, Any]:
@@ -117,7 +117,7 @@ class Predictor:
     def _open(self, path: Any) -> RingReader:
         deadline = time.monotonic() + OPEN_TIMEOUT
         while not path.exists() and time.monotonic() < deadline:
-            if self._links.alone.is_set():
+            if self._links.alone.is_set() or self._links.abandoned:
                 raise StaleStream(f"predictor: the supervisor is gone before the bench made {path.name}")
             self._links.beat()
             time.sleep(IDLE)

@@ -12,9 +12,11 @@ from typing import Any, Protocol
 from rig import streams
 from rig.errors import StaleStream
 from rig.plan import Plan
+from rig.processes import PROCESSES
 from rig.recorder.description import LOST, Event, Gap, StreamShape, describe
 from rig.recorder.recording import Recording
 from rig.ring import RingReader
+from rig.workers.links import ABANDONED, ORPHANED, LongSteps
 
 PAUSE = {"real": 0.010, "lockstep": 0.001}  # s between two looks at the rings: a block, or as soon as the bench wants to go on
 LOOK_FOR_RINGS_EVERY = 0.050  # s
@@ -22,7 +24,8 @@ KEEP_EVERY = 0.010  # s between two looks at what is due for the files where not
 QUIET = 1.0  # s without a new sample after which a stream that was not closed counts as ended
 MOST = 8192  # samples taken from one ring at a time
 ROUNDS = 16  # reads of one ring before the others have their turn
-ENDINGS = ("finish", "stop", "orphaned")
+SILENT = next(process.silent for process in PROCESSES if process.name == "recorder")
+ENDINGS = ("finish", "stop", ORPHANED, ABANDONED)
 
 
 class Reporting(Protocol):
@@ -31,6 +34,8 @@ class Reporting(Protocol):
     def event(self, sample: int | None, kind: str, text: str) -> None: ...
 
     def progress(self, sample: int) -> None: ...
+
+    def beat(self) -> None: ...
 
 
 class Recorder:
@@ -52,9 +57,15 @@ class Recorder:
     def setup(self) -> None:
         """Make journal and record. Raises RigError."""
         self._recording = Recording(self._plan.run_dir, describe(self._plan))
+        # While a disk stands still the rings hold what comes in; when they are full this process counts as one that hangs.
+        self._writing = LongSteps(self._links.beat, self._plan.experiment.acquisition.ring - SILENT)
 
     def step(self) -> float:
         """Take what is new from every ring. Raises RigError when the disk does not take it."""
+        with self._writing:
+            return self._step()
+
+    def _step(self) -> float:
         assert self._recording is not None
         self._broken = True
         self._open_rings()
@@ -92,6 +103,8 @@ class Recorder:
             self._enter(Event(data["sample"], data["time_s"], data["source"], data["kind"], data["text"]))
         elif verb in ENDINGS and not self._finishing:
             self._finishing, self._heard = True, time.monotonic()
+            if verb == ABANDONED:  # who passes the others' events on does not do so any more
+                self._enter(Event(None, None, "recorder", "failure", "the supervisor gives no sign of life: the test is being ended"))
 
     def close(self) -> dict[str, Any]:
         """Complete the record; returns the final figures. Raises RigError when the disk does not take the end of it."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from drivers.allowance import ENDING, STOPPING, Allowance
 from drivers.errors import DriverError
 from rig import following
 from rig.config.experiment import MODE_UNITS
@@ -33,6 +34,8 @@ VALUE, CYCLE = 0, 2  # columns of the command
 RUN, HOLD = 5.0, 0.0  # V
 HAND_OVER = 0.4  # s until a controller that has been held is told to ramp, at the most
 WITHIN = 0.01  # of full scale, between where it stands and where the test begins
+OVERDUE = 1.0  # s after the command's end within which the controller has to have ended its waveform by itself
+OFF_BY = 0.01  # of the test's duration, by which its clock may be off besides: far more than any clock is
 SETTLE = 0.5  # s after the start of the waveform in which the loop comes to its steady motion
 KEYS = ("sample", "setpoint", "position", "moment")  # of what was told, for its figures
 COLUMNS = ("sample", "setpoint", "feedback")
@@ -70,6 +73,8 @@ class WaveformActuation:
         self._runs = self._stopped = self._tripped = False
         self._given = 0  # samples that have gone out
         self._ran = (0, 0)  # from which to which of them the waveform runs
+        self._block = plan.experiment.acquisition.block
+        self._ended = 0.0  # s since the command has ended
 
     # -- before the test -----------------------------------------------------------------------------------------------------------
 
@@ -129,8 +134,10 @@ class WaveformActuation:
             self._axis.wait()
 
     def attend(self, more: bool = False) -> str | None:
-        """See `Actuation`: what the controller says, or that it says nothing."""
-        return (self._axis.failed or self._axis.lost(time.monotonic()) or None) if self._axis else None
+        """See `Actuation`: what the controller says, or that it says nothing; that it does not count, and so does not end."""
+        if self._axis is None:
+            return None
+        return self._axis.failed or self._axis.lost(time.monotonic()) or self._uncounted() or self._overdue() or None
 
     def told(self) -> Block | None:
         """See `Actuation`: rows of `COLUMNS`, (k, 3), net of the tare."""
@@ -168,6 +175,31 @@ class WaveformActuation:
         finally:
             if self._axis is not None:
                 self._axis.stop_quickly()
+            self.loader.line.limit(Allowance(STOPPING, "stopping it"))
+
+    def rests(self) -> bool:
+        """See `Actuation`: its controller says so."""
+        self._ended += self._block
+        return not self._drive.runs
+
+    def _overdue(self) -> str:
+        """In words that the waveform goes on though it was to end by itself: by the controller's count, or held by its run input."""
+        if self._ended <= OVERDUE + OFF_BY * (self._ran[1] - self._ran[0]) / self._rate:
+            return ""
+        was_to = "be held by its run/hold input, which is low" if self._stopped else f"end after {self._wave.cycles} cycles"
+        told = f"{self.loader.where}: its waveform was to {was_to}, and goes on {self._ended:.2g} s later"
+        return f"{told} (counted: {self._drive.counted / 4:g} cycles); look at its event and run/hold settings"
+
+    def _uncounted(self) -> str:
+        """In words that its counter is more than a chunk behind the waveform, so that nothing would end it without this program."""
+        if not (self._runs and self._history and self._drive.runs) or self._stopped:
+            return ""
+        gone = 4.0 * self._wave.frequency * (min(self._history[-1].sample, self._ran[1]) - self._ran[0]) / self._rate
+        most = 4.0 * self._wave.frequency * self.loader.stops_within + OFF_BY * gone
+        if gone - self._drive.counted <= most:
+            return ""
+        counted = f"its controller has counted {self._drive.counted / 4:g} of the {gone / 4:.4g} cycles that have gone by"
+        return f"{self.loader.where}: {counted}: it would not end its waveform by itself; look at its quarter-cycle counter"
 
     def release(self) -> None:
         """See `Actuation`: everything ends, then the pressure goes."""
@@ -188,6 +220,7 @@ class WaveformActuation:
         if self._axis is not None:
             while_ending(self._daq, self._axis.end)
             complaints += [self._axis.failed] if self._axis.failed and self._tripped else []
+        self.loader.line.limit(Allowance(ENDING, "letting go of it"))
         try:
             return [*complaints, *while_ending(self._daq, self.loader.close)]
         except DriverError as error:

@@ -11,7 +11,7 @@ from typing import Any
 
 from drivers.axis import Feedback
 from drivers.errors import Refused
-from drivers.instron_ascii import ABORTED, HOLDING, STOPPED
+from drivers.instron_ascii import AT_REST, HOLDING
 from rig.trajectory import haversine
 
 EVERY, LEAST = 0.1, 0.05  # s between two exchanges
@@ -56,7 +56,10 @@ class WaveformDrive:
     def __init__(self, loader: Any, wave: Wave, within: float, unit: str) -> None:
         self.loader, self._wave, self._within, self._unit = loader, wave, within, unit
         self.name = loader.name
-        self._runs = False
+        self.runs = False
+        """Whether its waveform is not known to have ended."""
+        self.counted = 0
+        """Quarter cycles that its controller had counted at the last exchange."""
         self._rest: tuple[float, float] | None = None  # where it is to come to rest (gross), and in which time
 
     @property
@@ -88,7 +91,7 @@ class WaveformDrive:
             return False
         wave = self._wave
         self.loader.start_waveform(wave.shape, wave.frequency, wave.height, wave.cycles)
-        self._runs = True
+        self.runs = True
         return True
 
     def command(self, setpoint: float, rate: float = 0.0) -> None:
@@ -97,8 +100,9 @@ class WaveformDrive:
             raise Refused(f"{self.loader.where}: {fault}")
         if self._rest is not None:
             self._end(*self._rest)
-        elif self._runs:
-            self._runs = self.loader.extend() > 0
+        elif self.runs:
+            self.runs = self.loader.extend() > 0
+            self.counted = self.loader.counted
 
     def feedback(self) -> Feedback:
         """What the controller reads in the mode of the test."""
@@ -109,10 +113,10 @@ class WaveformDrive:
         self.loader.trip()
 
     def _end(self, setpoint: float, duration: float) -> None:
-        if self._runs and self.loader.waveform_state() not in (HOLDING, STOPPED, ABORTED):
+        if self.runs and self.loader.waveform_state() not in (HOLDING, *AT_REST):
             self.loader.extend()
             return
-        if self._runs:
-            self._runs = False
+        if self.runs:
+            self.runs = False
             self.loader.disable()
             self.loader.ramp_to(setpoint, duration)

@@ -62,8 +62,8 @@ def _rigs(results: Results) -> Iterator[str]:
 
 
 def _kills(results: Results) -> Iterator[str]:
-    """How many kills went as they should, and the largest of each figure."""
-    for group, found in _groups(results, "kill/"):
+    """How many kills and stops for ever went as they should, and the range of each figure."""
+    for group, found in [*_groups(results, "kill/"), *_groups(results, "hang/")]:
         wrong = [one["wrong"] for one in found if one["wrong"]]
         yield f"{group:{WIDTH}} {len(found) - len(wrong)} of {len(found)} as they should"
         names = dict.fromkeys(name for one in found for name in one["figures"])

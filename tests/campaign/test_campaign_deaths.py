@@ -27,11 +27,11 @@ def test_kill(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     case = f"kill/{death}/{pace}/{seed}"
     check = ALL[death]
-    found = results.once(case, lambda: _kill(check, tmp_path, pace, random.Random(case), case))
+    found = results.once(case, lambda: kill_and_keep(check, tmp_path, pace, random.Random(case), case))
     assert not found["wrong"], found["wrong"]
 
 
-def _kill(check: Check, out: Path, pace: str, dice: random.Random, case: str) -> dict[str, Any]:
+def kill_and_keep(check: Check, out: Path, pace: str, dice: random.Random, case: str) -> dict[str, Any]:
     """A kill that went wrong is kept as a result, not tried again until it goes right; its logs are put aside."""
     try:
         return {"wrong": "", "figures": check(out, pace, dice)}

@@ -215,6 +215,18 @@ def test_a_result_is_told_once_in_either_form(behaves: Any, capsys: pytest.Captu
     assert (data["nrms"], data["values"], data["warnings"], data["outcome"]) == (None, [1.0, None], ["sensor expired"], "verdict_failed")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only where a full disk can be had for nothing")
+@pytest.mark.parametrize("words", [["laws", "--json"], ["laws"], ["run", "nothing.toml", "--json"]])
+def test_output_on_a_full_disk_is_one_line_and_exit_3(words: list[str]) -> None:
+    """Whoever reads the file must not take it for the whole; Python has nothing to add as it ends."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([sys.executable, "-m", "rig", *words], stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT, timeout=120)
+    assert done.returncode == 3
+    said = done.stderr.splitlines()
+    assert said[-1].startswith("standard output cannot be written: No space left on device; it ended with exit "), said
+    assert len(said) == (2 if words[0] == "run" else 1), "what was wrong with the file is said as well"
+
+
 def test_bad_arguments_of_a_command_are_told_by_it(behaves: Any, capsys: pytest.CaptureFixture[str]) -> None:
     behaves(Result())
     assert commands.main(["laws", "--number", "many", "--json"]) == 2

@@ -1,6 +1,9 @@
 """A specimen that is loose or has parted is told; one with play, bouncing, is not."""
 
+import math
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,3 +72,70 @@ def test_a_specimen_that_parts_under_load_has_another_name() -> None:
 def test_a_small_command_tells_nothing() -> None:
     command = np.full(20_000, 0.9 * EXPECTED.least)
     assert not told(command, np.zeros(20_000), np.linspace(0.0, 0.01, 20_000))
+
+
+def carries(share: float, then: float = 0.0, command: float = 10e3, stroke_speed: float = 0.0, expected: Specimen = EXPECTED) -> list[Gone]:
+    """A constant command, of which the specimen answers `share` for a tenth of a second, then `then`."""
+    n = 20_000
+    force = np.full(n, then * command)
+    force[:1000] = share * command
+    stroke = np.concatenate([np.zeros(1000), stroke_speed * np.arange(n - 1000) / RATE])
+    return told(np.full(n, command), force, stroke, expected=expected)
+
+
+@pytest.mark.parametrize("command", [10e3, -10e3])
+@pytest.mark.parametrize(("share", "broke"), [(1.0, True), (0.51, True), (0.5, True), (0.49, False), (0.21, False), (0.0, False)])
+def test_a_specimen_has_broken_where_it_had_carried_half_of_the_command(command: float, share: float, broke: bool) -> None:
+    """One that never carried as much is loose: the message sends its reader to the grips, not to the pieces."""
+    (gone,) = carries(share, command=command)
+    assert gone.name == ("specimen broke" if broke else "slack")
+    if broke:
+        assert gone.text.startswith(f"the force fell from {10.0 * share:.2f} kN to {0.0 * share:.2f} kN while 10.00 kN are commanded")
+    else:
+        assert gone.text.endswith("; is the specimen gripped?")
+
+
+@pytest.mark.parametrize("command", [10e3, -10e3])
+def test_a_fifth_of_the_command_is_an_answer_and_less_is_none(command: float) -> None:
+    assert carries(0.21, 0.21, command) == []
+    assert [gone.name for gone in carries(0.21, 0.19, command)] == ["slack"]
+    assert [gone.name for gone in carries(-1.0, -1.0, command)] == ["slack"], "on the other side is no answer either"
+
+
+def test_it_is_told_when_either_the_time_is_up_or_the_stroke_has_gone_too_far() -> None:
+    (by_time,) = carries(1.0, stroke_speed=3.9e-3)  # 1.95 mm in half a second
+    (by_way,) = carries(1.0, stroke_speed=-4.1e-3)
+    (longer,) = carries(1.0, expected=Specimen(patience=1.0))
+    assert by_time.sample == 1000 + 5010, "a window beyond the half second"
+    assert by_way.sample == 1000 + 10 * math.ceil(2e-3 / 4.1e-3 / 1e-3), "the first window whose mean is 2 mm on"
+    assert longer.sample == 1000 + 10_010
+    assert by_way.text.endswith("and the stroke went 2.00 mm in 488 ms")
+
+
+def test_a_command_that_changes_sides_begins_anew() -> None:
+    """What it carried in tension says nothing of compression, nor does the time that was waited."""
+    command = np.concatenate([np.full(1000, 10e3), np.full(4000, 10e3), np.full(10_000, -10e3)])
+    force = np.concatenate([np.full(1000, 10e3), np.zeros(14_000)])
+    (gone,) = told(command, force, np.zeros(15_000))
+    assert (gone.name, gone.sample) == ("slack", 5000 + 5020), "the window that sees the change tells nothing"
+    between = np.concatenate([np.full(5000, 10e3), np.full(100, 0.5e3), np.full(4900, 10e3)])
+    assert told(between, np.zeros(10_000), np.zeros(10_000)) == [], "nor does the time before a small command"
+
+
+def test_the_least_command_is_one() -> None:
+    least = np.full(20_000, EXPECTED.least)
+    assert [gone.name for gone in told(least, np.zeros(20_000), np.zeros(20_000))] == ["slack"]
+
+
+def test_the_force_it_had_carried_is_the_largest() -> None:
+    command, force = np.full(20_000, 10e3), np.zeros(20_000)
+    force[:500], force[500:1000] = 9e3, 2.5e3
+    (gone,) = told(command, force, np.zeros(20_000))
+    assert (gone.name, gone.text[:32]) == ("specimen broke", "the force fell from 9.00 kN to 0")
+
+
+def test_means_are_of_a_millisecond_and_of_what_is_left_at_the_end_of_a_block() -> None:
+    """Noise of the force is none of the specimen's: its mean stays."""
+    command = np.full(20_000, 10e3)
+    force = 3e3 + 9e3 * (-1.0) ** np.arange(20_000)
+    assert told(command, force, np.zeros(20_000), size=96) == []

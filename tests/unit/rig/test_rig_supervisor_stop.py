@@ -7,7 +7,9 @@ import pytest
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 from rig.display.status import Status
+from rig.errors import WorkerDied
 from rig.plan import Plan
+from rig.processes import PROCESSES
 from rig.supervisor import Supervisor
 from rig.trajectory import sine
 
@@ -16,7 +18,8 @@ from rig.trajectory import sine
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Supervisor, list[tuple[str, str, dict[str, Any]]]]:
     """A supervisor without processes, and what it tells them."""
     experiment = Experiment(title="", mechanism=None, trajectory=sine.Config(amplitude=1.0, frequency=1.0), integrator=None)
-    plan = Plan("0001-test", tmp_path, tmp_path, experiment, Bench(title="", daq=None, loader=None, channels=()), "", "")
+    (tmp_path / "run").mkdir()
+    plan = Plan("0001-test", tmp_path / "run", tmp_path, experiment, Bench(title="", daq=None, loader=None, channels=()), "", "")
     supervisor = Supervisor(plan, window=True, watch=lambda status: None)
     said: list[tuple[str, str, dict[str, Any]]] = []
     monkeypatch.setattr(supervisor._crew, "tell", lambda name, verb, **data: said.append((name, verb, data)))
@@ -93,3 +96,42 @@ def test_a_bench_that_failed_by_itself_has_failed_though_a_stop_was_asked_for(to
     supervisor.stop("Ctrl-C")
     supervisor._end_bench()
     assert (supervisor.result.outcome, supervisor.result.reason) == ("failed", "no device")
+
+
+def test_a_supervisor_that_has_hung_ends_its_test_as_failed_and_says_why(told: Any) -> None:
+    """It had been stopped: the bench has brought the test to its end by itself, or is told to now."""
+    supervisor, said = told
+    supervisor._answer_own_hanging()
+    assert (supervisor.result.outcome, said) == ("done", [])
+    supervisor._crew.stood = 37.25
+    supervisor._answer_own_hanging()
+    supervisor._answer_own_hanging()
+    assert supervisor.result.outcome == "failed"
+    assert supervisor.result.reason.startswith("the supervisor gave no sign of life for 37.2 s, allowed 5 s: it had been stopped")
+    assert [(name, verb, data["outcome"]) for name, verb, data in said] == [("bench", "stop", "failed")]
+
+
+def test_what_ended_because_the_supervisor_hung_is_not_the_reason(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was continued in the middle of a look at who has ended."""
+    supervisor, _ = told
+    supervisor._crew.stood = 6.0
+    virtual_bench = SimpleNamespace(exit=0, figures=None, failure=None, last_words=lambda: "virtual_bench died (exit 0)")
+    supervisor._answer_death(PROCESSES[0], virtual_bench)
+    assert supervisor.result.reason.startswith("the supervisor gave no sign of life")
+
+
+def test_no_test_begins_once_the_supervisor_has_hung(told: Any) -> None:
+    supervisor, _ = told
+    supervisor._crew.stood = 6.0
+    with pytest.raises(WorkerDied, match="the supervisor gave no sign of life for 6"):
+        supervisor._tick_before()
+
+
+def test_a_folder_that_has_gone_is_a_failure_of_the_run(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own files: the list of processes, their logs."""
+    supervisor, _ = told
+    supervisor._plan.run_dir.rmdir()
+    monkeypatch.setattr(supervisor._crew.board, "close", lambda: None)
+    outcome = supervisor.run()
+    assert outcome.outcome == "failed"
+    assert outcome.reason == f"supervisor: {supervisor._plan.run_dir / 'recorder.log'}: No such file or directory"

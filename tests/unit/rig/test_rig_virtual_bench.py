@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -17,8 +18,10 @@ import pytest
 from nidaqmx.constants import LineGrouping
 from nidaqmx.grpc_session_options import GrpcSessionOptions
 
-from rig import commands, config
+from rig import commands, config, virtual_bench
+from rig.board import Board
 from rig.plan import Plan
+from rig.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 
 ROOT = Path(__file__).parents[3]
 EXPERIMENT = ROOT / "configs/experiments/linkage.toml"
@@ -200,3 +203,33 @@ def test_by_hand_a_plant_in_real_time_has_the_priority_that_a_run_gives_it(
     monkeypatch.setattr("rig.commands.virtual_bench.host", lambda hardware, port, log, announce: announce("listening"))
     assert commands.main(["virtual-bench", *words]) == 0
     assert given == real_time
+
+
+@pytest.mark.parametrize("bench", ["never began", "has ended", "hangs as well"])
+def test_a_supervisor_that_hangs_is_gone_once_its_bench_worker_is(tmp_path, monkeypatch, bench):
+    """It has been stopped, so its end of the pipe stays open; whoever moves something is left the hardware that it moves."""
+    monkeypatch.setattr(virtual_bench, "LOOK_EVERY", 0.001)
+    board = Board.create(tmp_path / "board", ROWS)
+    board.beat(SUPERVISOR)
+    if bench != "never began":
+        board.beat("bench")
+    gone = threading.Event()
+    following = threading.Thread(target=virtual_bench._follow_board, args=(tmp_path / "board", gone))
+    following.start()
+    assert not gone.wait(0.05), "both live"
+    board._rows["alive"][board._names[SUPERVISOR]] -= SUPERVISOR_SILENT
+    if bench != "never began":
+        assert not gone.wait(0.05), "the worker brings it to rest"
+    if bench == "has ended":
+        board.gone("bench")
+    elif bench == "hangs as well":
+        board._rows["alive"][board._names["bench"]] -= SUPERVISOR_SILENT
+    assert gone.wait(20.0)
+    following.join()
+
+
+def test_hardware_of_no_run_has_no_board(tmp_path):
+    make_plan(tmp_path)
+    assert virtual_bench._board(tmp_path) is None
+    Board.create(tmp_path / "board", ROWS)
+    assert virtual_bench._board(tmp_path) == tmp_path / "board"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -14,6 +15,7 @@ from drivers.errors import BadReply, NoReply, NotConnected, Refused
 from drivers.instron import Config
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.instron import Instron, shape
+from drivers.simulated.instron_habits import Habits
 from drivers.simulated.load_frame import FrameParameters, SmallFrame
 from drivers.simulated.serial_side import Fault, SerialSide
 
@@ -40,7 +42,12 @@ TRANSCRIPT = [
     ("Q300", "2"),
     ("C202,2,7.5", ""),
     ("Q202,2", "7.50000000"),
+    ("C212,0", ""),
+    ("Q212", "0"),
     ("C209,40", ""),
+    ("C213,3", ""),
+    ("Q213", "3"),
+    ("C214,0", ""),
     ("C212,2", ""),
     ("Q212", "2"),
     ("C200,1", ""),
@@ -205,7 +212,7 @@ def test_a_waveform_in_chunks(side: SerialSide, device: Instron, loader: instron
         highest = max(highest, abs(loader.feedback()))
         assert device.limit - device.quarters <= 36
         side.advance(side.clock.now() + 0.02)
-    assert loader.quarter_cycles() == 120 and loader.waveform_state() == instron_ascii.STOPPED
+    assert loader.quarter_cycles() == 120 and loader.waveform_state() in instron_ascii.AT_REST
     assert 6e3 < highest < 10.5e3
     until(side, lambda: not device.moving, "rest")
     assert device.setpoint == pytest.approx(0.0, abs=1e-9)
@@ -215,7 +222,7 @@ def test_a_waveform_that_is_not_extended_ends_by_itself(side: SerialSide, device
     loader.prepare()
     loader.start_waveform("sine", 8.0, 10e3, 1000)
     last = device.heard
-    until(side, lambda: device.wave_state == instron_ascii.STOPPED, "the end of the chunk")
+    until(side, lambda: device.wave_rests, "the end of the chunk")
     ended = next(event.time for event in device.log if event.text == "waveform ended")
     assert ended - last <= loader.stops_within + 0.02
     with pytest.raises(Refused, match=r"ended after 8 of 1000 cycles: not extended in time; extend it sooner"):
@@ -302,7 +309,7 @@ def test_unplugged_and_back(side: SerialSide, device: Instron, loader: instron.I
     with pytest.raises(NotConnected, match=r"ends its waveform by itself within 1 s"):
         for _ in range(100):
             loader.feedback()
-    until(side, lambda: device.wave_state == instron_ascii.STOPPED, "the end of the chunk")
+    until(side, lambda: device.wave_rests, "the end of the chunk")
     side.plug()
     loader.connect()
     loader.disable()
@@ -370,7 +377,7 @@ def spoilt(loader: instron.Instron, good: bytes, bad: bytes, times: int) -> None
 
 WAVE = (
     (b"C203,2,0.04", b"C203,2,0.14"), (b"C202,2,3.0", b"C202,2,9.0"), (b"C201,2,0", b"C201,2,2"), (b"C212,2", b"C212,3"),
-    (b"C209,12", b"C209,92"),
+    (b"C209,12", b"C209,92"), (b"C213,3", b"C213,0"), (b"C214,0", b"C214,5"),
 )  # fmt: skip
 
 
@@ -435,3 +442,100 @@ def test_a_silence_while_its_status_is_asked_for_says_what_becomes_of_the_wavefo
     side.fault = Fault("silent", replies=1000)
     with pytest.raises(NoReply, match="while asking for its status; the controller ends its waveform by itself within 1 s"):
         loader.fault()
+
+
+# A laboratory's start of a counted waveform (ISISComputingGroup/EPICS-instron, controls_waveform.db): event off, what it does to the
+# waveform (3: hold) and to the log (0: nothing), event armed, start.
+START = ("C212,0", "C213,3", "C214,0", "C212,2", "C200,1")
+
+
+def test_a_counted_waveform_is_started_as_a_laboratory_does(loader: instron.Instron) -> None:
+    loader.prepare()
+    heard: list[str] = []
+    send = loader.line.send
+    loader.line.send = lambda data: (heard.append(data.decode().split("\r\n")[2]), send(data))  # type: ignore[assignment, func-returns-value]
+    loader.start_waveform("sine", 3.0, 4e3, 3)
+    at = [heard.index(command) for command in START]
+    assert at == sorted(at) and heard.index("C209,12") < heard.index("C212,2") < heard.index("C200,1")
+
+
+# controls_waveform.db, "Status of the wave generator".
+NAMES = ("Stopped", "Running", "Holding", "Finishing", "Aborted", "Disabled", "Slaved", "Slave Locked", "Sweeping", "Dwelling")
+
+
+def test_states_have_the_names_that_others_give_them() -> None:
+    assert tuple(name.lower() for name in NAMES) == instron_ascii.STATES
+
+
+@pytest.mark.parametrize("state", range(10))
+def test_a_generator_in_any_state_is_either_at_rest_or_named(device: Instron, loader: instron.Instron, state: int) -> None:
+    """Stopped, aborted and disabled ask nothing of the loop; all others may move it, whatever they are."""
+    device.habits = Habits(generator=state or instron_ascii.STOPPED)
+    device.wave_state = state
+    device._end_wave = lambda how, state: None  # type: ignore[method-assign]  # nothing that it is told ends it
+    if state in (0, 4, 5):
+        loader.prepare()
+        loader.disable()
+    else:
+        with pytest.raises(Refused, match=f"while its waveform generator is {NAMES[state].lower()}; stop it at the panel"):
+            loader.prepare()
+        with pytest.raises(Refused, match="it goes on; press the emergency stop"):
+            loader.disable()
+
+
+def test_a_generator_that_somebody_takes_in_mid_run_is_told(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
+    loader.prepare()
+    loader.start_waveform("sine", 8.0, 10e3, 1000)
+    side.advance(0.3)
+    for state, words in (
+        (5, r"after 2\.25 of 1000 cycles: its generator was disabled"),
+        (8, "its generator is sweeping; look at the panel"),
+    ):
+        device.wave_state = state
+        with pytest.raises(Refused, match=words):
+            loader.extend()
+
+
+def ran_out(side: SerialSide, habits: Habits) -> instron.Instron:
+    """A loader whose two cycles are over by now."""
+    loader = instron.create(Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3, settle=0.05), "force")
+    loader.connect()
+    side.device.habits = habits  # type: ignore[attr-defined]
+    loader.prepare()
+    loader.start_waveform("sine", 8.0, 10e3, 2)
+    side.advance(side.clock.now() + 0.5)
+    return loader
+
+
+def test_a_waveform_that_its_count_does_not_end_is_told(side: SerialSide) -> None:
+    loader = ran_out(side, Habits(ends=False))
+    with pytest.raises(Refused, match=r"goes on after 4(\.\d+)? cycles, though its controller was to end it after 2 \(C209,8; C213,3\)"):
+        loader.extend()
+    loader.close()
+
+
+def test_one_that_stands_at_its_count_without_an_end_is_not_waited_for_for_ever(side: SerialSide, device: Instron) -> None:
+    """Counted to the last quarter, and still running, so it says: that is no end."""
+    loader = ran_out(side, Habits())
+    device._held, device.wave_state = False, instron_ascii.RUNNING
+    assert loader.extend() == 1
+    time.sleep(0.06)
+    with pytest.raises(Refused, match=r"goes on after 2 cycles, .* for 0\.05 s"):
+        loader.extend()
+    loader.close()
+
+
+def test_a_held_end_is_ended_for_good(side: SerialSide, device: Instron) -> None:
+    loader = ran_out(side, Habits())
+    assert device.wave_state == instron_ascii.HOLDING and loader.extend() == 0
+    assert device.wave_state == instron_ascii.ABORTED and device.setpoint == pytest.approx(0.0, abs=1e-9)
+    loader.close()
+
+
+def test_a_spoilt_count_is_no_runaway(side: SerialSide, loader: instron.Instron) -> None:
+    loader.prepare()
+    loader.start_waveform("sine", 8.0, 10e3, 1000)
+    asked = loader._readings.text
+    answers = iter(["900"])
+    loader._readings.text = lambda command: next(answers, asked("Q210")) if command == "Q210" else asked(command)  # type: ignore[method-assign]
+    assert loader.extend() > 900

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -226,19 +225,6 @@ def test_a_computer_that_is_slow_for_a_while_is_no_slow_line(monkeypatch: pytest
             with pytest.raises(Refused, match=r"takes 20\.0 ms on this line, so 50\.0 a second; 100 are wanted"):
                 rig.axis.prepare("velocity", rate=100.0)
         assert list(times) == []
-
-
-def test_what_a_simulator_delays_is_not_the_line_s(rig: AxisRig) -> None:
-    """It is timed by the clock that it is given; that of a virtual bench stands still meanwhile."""
-    rig.axis.connect()
-    too_many = 100.0 / rig.axis.cycle_time()
-    with pytest.raises(Refused, match="raise the baud rate, or stream fewer"):
-        rig.axis.prepare("velocity", rate=too_many)
-    begun = time.monotonic()
-    rig.axis.line.clock = lambda: begun + 1e-4 * (time.monotonic() - begun)
-    assert 0.0 < rig.axis.cycle_time() < 1.0 / too_many
-    rig.axis.prepare("velocity", rate=too_many)
-    assert rig.axis.mode == "velocity"
 
 
 def test_dead_before_it_begins(rig: AxisRig) -> None:

@@ -58,7 +58,7 @@ def description(**changes: Any) -> Description:
 def plan(run_dir: Path, rings: Path, compression: str = "none") -> Any:
     """What the worker reads of a plan."""
     bench = Bench("virtual", daq=None, loader=None, channels=CHANNELS)
-    experiment = SimpleNamespace(title="Linkage", record=SimpleNamespace(compression=compression))
+    experiment = SimpleNamespace(title="Linkage", record=SimpleNamespace(compression=compression), acquisition=SimpleNamespace(ring=10.0))
     return SimpleNamespace(
         run=run_dir.name, run_dir=run_dir, streams=streams.paths(rings), bench=bench, experiment=experiment,
         experiment_text=EXPERIMENT_TEXT, bench_text=BENCH_TEXT,
@@ -82,11 +82,14 @@ class Links:
 
     def __init__(self, progress_file: Path | None = None) -> None:
         self.events: list[tuple[int | None, str, str]] = []
-        self.sample = 0
+        self.sample = self.beats = 0
         self._file = progress_file.open("r+b", buffering=0) if progress_file else None
 
     def event(self, sample: int | None, kind: str, text: str) -> None:
         self.events.append((sample, kind, text))
+
+    def beat(self) -> None:
+        self.beats += 1
 
     def progress(self, sample: int) -> None:
         self.sample = sample

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +15,13 @@ from recorder_rig import BLOCK, CHANNELS, NAMES, Links, make_rings, plan, publis
 
 from rig.config.bench import InputChannel, Sensor
 from rig.errors import ConfigError, RigError
+from rig.recorder import recording
 from rig.recorder.description import LOST, NOT_PUBLISHED, Gap
 from rig.recorder.reading import read_run
 from rig.recorder.recording import JournalWriter
 from rig.ring import RingWriter
 from rig.workers import recorder
+from rig.workers.links import LongSteps
 from rig.workers.recorder import Recorder, create
 
 
@@ -193,3 +198,148 @@ def test_a_date_that_is_none_is_bad_input(run_dir, rings) -> None:
     bad.bench = type(bad.bench)("b", None, (*CHANNELS, InputChannel("x", "N", "Dev1/ai9", Sensor(1.0, expires="soon"))))
     with pytest.raises(ConfigError, match=r"channel x: sensor\.expires is 'soon'"):
         create(bad, Links()).setup()
+
+
+def test_a_disk_that_takes_long_for_an_fsync_costs_no_sample(run_dir, rings, monkeypatch) -> None:
+    """The loop goes on beside it; the end waits for it."""
+    free, asked = threading.Event(), threading.Event()
+
+    def slow(fd: int) -> None:
+        asked.set()
+        free.wait(20.0)
+
+    monkeypatch.setattr(recording, "SYNC_EVERY", 0.0)
+    monkeypatch.setattr(recording.os, "fsync", slow)
+    worker = create(plan(run_dir, rings), Links())
+    worker.setup()
+    assert asked.wait(20.0)
+    writers = make_rings(rings, capacity=10 * BLOCK)
+    for _ in range(100):  # ten times what the rings hold
+        publish(writers)
+        worker.step()
+    close(writers)
+    free.set()
+    figures = finish(worker)
+    assert all(stream == {"samples": 100 * BLOCK, "lost_samples": 0, "lost_ranges": []} for stream in figures["streams"].values())
+    assert read_run(run_dir).complete
+
+
+def test_a_disk_that_never_confirms_the_end_is_told_and_not_waited_for(run_dir, rings, monkeypatch) -> None:
+    free = threading.Event()
+    monkeypatch.setattr(recording, "CONFIRMED_WITHIN", 0.05)
+    monkeypatch.setattr(recording, "SYNC_EVERY", 0.0)
+    monkeypatch.setattr(recording.os, "fsync", lambda fd: free.wait(20.0) and None)
+    worker = create(plan(run_dir, rings), Links())
+    worker.setup()
+    with pytest.raises(RigError, match=r"the disk does not take the record: it has not confirmed the end of .*0001-linkage within 0\.05 s"):
+        worker.close()
+    free.set()
+    assert read_run(run_dir).complete, "it is whole all the same, for who reads it before the power goes"
+
+
+def test_a_write_that_takes_long_is_no_hanging_as_long_as_the_rings_hold(worker, run_dir, rings, monkeypatch) -> None:
+    monkeypatch.setattr("rig.workers.links.BEAT_EVERY", 0.005)
+    worker._writing = LongSteps(worker._links.beat, 5.0)
+    assert worker._plan.experiment.acquisition.ring == 10.0
+    writers = make_rings(rings)
+    publish(writers)
+    worker.step()
+    before, file = worker._links.beats, worker._recording._journal._file
+
+    class Slow:
+        def write(self, data: Any) -> int:
+            time.sleep(0.1)
+            return file.write(data)
+
+        def close(self) -> None:
+            file.close()
+
+    worker._recording._journal._file = Slow()
+    publish(writers)
+    worker.step()
+    assert worker._links.beats > before
+    worker._recording._journal._file = file
+    close(writers)
+
+
+def test_signs_of_life_cover_what_the_rings_hold_less_the_time_after_which_they_are_missed(run_dir, rings) -> None:
+    """10 s in the rings, 5 s of silence: a disk may stand still for 10 s in all."""
+    worker = create(plan(run_dir, rings), Links())
+    worker.setup()
+    assert worker._writing._most == 5.0
+    worker.close()
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_folder_that_is_removed_while_it_is_written_to_is_told(run_dir, rings, monkeypatch, replaced: bool) -> None:
+    """Writing goes on without a complaint, into files that have no name any more."""
+    monkeypatch.setattr(recording, "SYNC_EVERY", 0.005)
+    worker = create(plan(run_dir, rings), Links())
+    worker.setup()
+    writers = make_rings(rings)
+    publish(writers)
+    worker.step()
+    shutil.rmtree(run_dir)
+    if replaced:
+        run_dir.mkdir()
+        (run_dir / "journal.bin").touch()
+        (run_dir / "run.h5").touch()
+    until = time.monotonic() + 20.0
+    with pytest.raises(RigError, match=r"journal\.bin is gone: it was removed or replaced while it was being written"):
+        while time.monotonic() < until:
+            publish(writers, 1)
+            worker.step()
+    worker.close()
+    close(writers)
+
+
+def test_a_supervisor_that_hangs_is_in_the_record_and_what_is_there_is_recorded(worker, run_dir, rings) -> None:
+    """Nobody passes the bench worker's events on any more."""
+    writers = make_rings(rings)
+    publish(writers)
+    worker.step()
+    worker.command("abandoned", {})
+    publish(writers)
+    limit = time.monotonic() + 20.0
+    while not worker.done:
+        assert time.monotonic() < limit
+        time.sleep(worker.step())
+    worker.close()
+    run = read_run(run_dir)
+    assert (run.complete, run.samples) == (True, 2 * BLOCK)
+    assert [(event.source, event.text) for event in run.events] == [
+        ("recorder", "the supervisor gives no sign of life: the test is being ended")
+    ]
+    close(writers)
+
+
+@pytest.mark.parametrize("away", [2.5, 7.0])
+def test_a_loss_of_several_rings_is_declared_to_the_sample(worker, run_dir, rings, away: float) -> None:
+    """A ring of 20000 samples, more than two reads of it; the recorder is away for `away` rings, twice."""
+    capacity = 20_000
+    assert capacity > 2 * recorder.MOST
+    writers = make_rings(rings, ("measured",), capacity)
+    lost = []
+    for _ in range(2):
+        publish(writers)
+        worker.step()
+        came = writers["measured"].head
+        for _ in range(round(away * capacity / BLOCK)):
+            publish(writers)
+        worker.step()
+        lost.append((came, writers["measured"].head - capacity - came))
+    close(writers)
+    figures = finish(worker)["streams"]["measured"]
+    assert all(count == (away - 1.0) * capacity for _, count in lost)
+    assert figures["lost_ranges"] == [[first, count] for first, count in lost]
+    assert figures["lost_samples"] == sum(count for _, count in lost)
+    assert figures["samples"] + figures["lost_samples"] == writers["measured"].head
+    run = read_run(run_dir)
+    assert run.gaps == [Gap("measured", first, count, LOST) for first, count in lost]
+    expected = samples("measured", 0, writers["measured"].head)
+    for first, count in lost:
+        expected[first : first + count] = np.nan
+    np.testing.assert_array_equal(np.column_stack(list(run.streams["measured"].values())), expected)
+    assert [event.text for event in run.events if event.kind == "lost_samples"] == [
+        f"stream measured: samples {first} to {first + count - 1} were overwritten before they were recorded" for first, count in lost
+    ]

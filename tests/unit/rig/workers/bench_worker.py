@@ -44,6 +44,7 @@ class Heard:
     events: list[dict[str, Any]] = field(default_factory=list)
     beats: int = 0
     patience: float = math.inf  # beats after which somebody wants something
+    abandoned: bool = False
 
     def event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
         self.events.append({"sample": sample, "kind": kind, "text": text})

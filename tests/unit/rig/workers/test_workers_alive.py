@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any
 
 import pytest
 
 from drivers.errors import NoReply
+from rig.workers import alive
 from rig.workers.alive import while_alive, while_ending
 
 
@@ -55,3 +57,24 @@ def test_an_end_comes_whatever_the_device_does() -> None:
     daq = Gone()
     assert while_ending(daq, lambda: time.sleep(0.3) or ["left open"]) == ["left open"]
     assert len(daq.resets) >= 2
+
+
+def test_the_device_is_spoken_to_once_more_when_a_line_is_done() -> None:
+    """However short it was: what follows may take as long again."""
+    daq = Daq()
+    assert while_alive(daq, lambda: 7) == 7
+    assert len(daq.resets) == 1
+
+
+def test_the_watchdog_is_reset_twenty_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shortest time-out that is usual is 250 ms; a test of its own, as the clock of a busy machine proves nothing here."""
+    waited: list[float] = []
+    real = alive.wait
+
+    def wait(futures: list[Any], timeout: float) -> Any:
+        waited.append(timeout)
+        return real(futures, timeout)
+
+    monkeypatch.setattr(alive, "wait", wait)
+    while_alive(Daq(), lambda: time.sleep(0.12))
+    assert set(waited) == {0.05}

@@ -2,37 +2,61 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from types import SimpleNamespace
 from typing import Any
 
+from drivers.allowance import Allowance
 from drivers.errors import NoReply
 from rig.workers.axes_actuation import AxesActuation
 
+TOGETHER = 10.0  # s in which drives that are ended at the same time meet; they meet at once
 
-def ended(failing: int | None = None) -> tuple[list[tuple[str, int]], list[str]]:
-    """What was done to three axes, in order, and what is complained of; the driver of one may fail to close."""
-    done: list[tuple[str, int]] = []
 
-    def close(k: int) -> list[str]:
-        done.append(("close", k))
-        if k == failing:
+class Ending:
+    """Three axes on the given ports; what was done to each is in `done`, in order. The driver of one may fail to close."""
+
+    def __init__(self, ports: tuple[str, ...], failing: int | None = None, meet: bool = False) -> None:
+        self.done: list[tuple[str, int]] = []
+        self.limits: dict[int, Allowance] = {}
+        self._failing, self._meeting = failing, threading.Barrier(len(set(ports))) if meet else None
+        own: Any = AxesActuation.__new__(AxesActuation)
+        own._daq = SimpleNamespace(reset_watchdog=lambda: None)
+        own._analog, own._tripped = {}, False
+        own._serial = {k: SimpleNamespace(end=lambda k=k: self.done.append(("end", k)), failed="") for k in range(3)}
+        own._drivers = {k: SimpleNamespace(close=lambda k=k: self._close(k), line=self._line(k, port)) for k, port in enumerate(ports)}
+        own.release()
+        assert not self.done
+        self.complaints = own.close()
+
+    def _line(self, k: int, port: str) -> Any:
+        return SimpleNamespace(settings=SimpleNamespace(port=port), limit=lambda allowance: self.limits.update({k: allowance}))
+
+    def _close(self, k: int) -> list[str]:
+        if self._meeting is not None:
+            self._meeting.wait(TOGETHER)
+        self.done.append(("close", k))
+        if k == self._failing:
             raise NoReply(f"axis{k}: no reply")
         return []
 
-    own: Any = AxesActuation.__new__(AxesActuation)
-    own._daq = SimpleNamespace(reset_watchdog=lambda: None)
-    own._analog, own._tripped = {}, False
-    own._serial = {k: SimpleNamespace(end=lambda k=k: done.append(("end", k)), failed="") for k in range(3)}
-    own._drivers = {k: SimpleNamespace(close=lambda k=k: close(k)) for k in range(3)}
-    own.release()
-    assert not done
-    return done, own.close()
+
+def test_on_one_line_each_is_closed_as_soon_as_its_thread_has_ended() -> None:
+    ending = Ending(("COM1", "COM1", "COM1"))
+    assert (ending.done, ending.complaints) == ([(what, k) for k in range(3) for what in ("end", "close")], [])
+    assert len({id(limit) for limit in ending.limits.values()}) == 1, "what one waits for, the others do not wait again"
 
 
-def test_each_is_closed_as_soon_as_its_thread_has_ended() -> None:
-    assert ended() == ([(what, k) for k in range(3) for what in ("end", "close")], [])
+def test_on_lines_of_their_own_they_are_closed_at_the_same_time() -> None:
+    """None of the three goes on before all have come so far."""
+    begun = time.monotonic()
+    ending = Ending(("COM1", "COM2", "COM3"), meet=True)
+    assert time.monotonic() - begun < TOGETHER and not ending.complaints
+    assert all(ending.done.index(("end", k)) < ending.done.index(("close", k)) for k in range(3))
+    assert len({id(limit) for limit in ending.limits.values()}) == 3
 
 
 def test_one_that_does_not_answer_keeps_none_from_its_end() -> None:
-    done, complaints = ended(failing=0)
-    assert complaints == ["axis0: no reply"] and ("close", 2) in done
+    ending = Ending(("COM1", "COM1", "COM2"), failing=0)
+    assert ending.complaints == ["axis0: no reply"] and {("close", 1), ("close", 2)} <= set(ending.done)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import io
+import queue
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rig.board import Board
+from rig.processes import SUPERVISOR, SUPERVISOR_SILENT
+from rig.workers import links as sides
 from rig.workers import runtime
-from rig.workers.runtime import Links
+from rig.workers.links import Links, LongSteps
 
 
 @pytest.fixture
 def links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Links:
-    monkeypatch.setattr(runtime, "REPORT_EVERY", 0.01)
-    return Links(io.StringIO(), Board.create(tmp_path / "board", ["bench"]), "bench")
+    monkeypatch.setattr(sides, "BEAT_EVERY", 0.01)
+    return Links(io.StringIO(), Board.create(tmp_path / "board", ["bench", "supervisor"]), "bench")
 
 
 def test_who_waits_for_a_drive_that_says_nothing_is_alive(links: Links) -> None:
@@ -31,9 +35,59 @@ def test_who_waits_for_a_drive_that_says_nothing_is_alive(links: Links) -> None:
 
 
 def test_who_waits_for_ever_hangs(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "WAITING", 0.1)
+    monkeypatch.setattr(sides, "WAITING", 0.1)
     with links.signs_of_life():
         time.sleep(0.5)
         last = links._board.alive("bench")
         time.sleep(0.1)
         assert links._board.alive("bench") == last
+
+
+def test_a_supervisor_that_gives_no_sign_of_life_has_abandoned_the_rest(links: Links) -> None:
+    board = links._board
+    board.beat(SUPERVISOR)
+    assert not links.abandoned
+    board._rows["alive"][board._names[SUPERVISOR]] -= SUPERVISOR_SILENT - 1.0
+    assert not links.abandoned
+    board._rows["alive"][board._names[SUPERVISOR]] -= 1.0
+    assert links.abandoned
+    board.beat(SUPERVISOR)
+    assert not links.abandoned, "it is back"
+
+
+def test_a_step_that_waits_for_a_disk_gives_signs_of_life_for_as_long_as_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sides, "BEAT_EVERY", 0.005)
+    beats: list[float] = []
+    steps = LongSteps(lambda: beats.append(time.monotonic()), 0.2)
+    with steps:
+        begun = time.monotonic()
+        time.sleep(0.5)
+    assert beats and beats[0] < begun + 0.2
+    assert max(beats) < begun + 0.2 + 0.2, "then it counts as one that hangs"
+    before = len(beats)
+    time.sleep(0.05)
+    assert len(beats) == before, "between two steps its loop tells"
+
+
+def test_a_worker_loop_hears_once_that_it_has_been_abandoned(links: Links) -> None:
+    """And goes on: it has something to bring to its end."""
+    heard: list[str] = []
+
+    class Worker:
+        done = False
+        steps = 0
+
+        def command(self, verb: str, data: dict[str, Any]) -> None:
+            heard.append(verb)
+
+        def step(self) -> float:
+            self.steps += 1
+            self.done = self.steps == 3
+            return 0.0
+
+        def report(self) -> dict[str, Any]:
+            return {}
+
+    worker: Any = Worker()
+    runtime._loop(worker, links, queue.SimpleQueue())
+    assert (heard, worker.steps) == (["abandoned"], 3)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,9 +16,10 @@ from drivers import force_gauge
 from rig import config
 from rig.config.bench import Instrument
 from rig.config.experiment import Limit
+from rig.index_check import Corrected
 from rig.plan import Plan
 from rig.workers.finding import Finding
-from rig.workers.sensing import Sensing
+from rig.workers.sensing import Sensing, _least, _told_correction
 from rig.workers.watching import Watching
 
 CONFIGS = Path(__file__).parents[4] / "configs/experiments"
@@ -135,6 +138,65 @@ def test_what_an_index_puts_right_is_told_and_the_test_goes_on() -> None:
     words = r"DAQ: channel crank_angle on Dev1/ctr0: its index has put the angle right by \+4[01] counts \(\+3\.\d+ deg\) at sample 5000,"
     assert re.match(words, found.text)
     assert found.text.endswith("look at its coupling, its supply and the shield of its wires to Dev1/PFI8, Dev1/PFI10")
+
+
+def pulses(change: Callable[[np.ndarray], np.ndarray]) -> list[Finding]:
+    """Findings of a pickup whose count has been changed, beside an encoder that is as it should be."""
+    plan = planned("four_bar_rig")
+    command, measured = turning(plan)
+    column = [c.name for c in plan.bench.channels].index("pickup")
+    measured[:, column] = change(measured[:, column])
+    return [one for one in findings(Sensing(plan, RATE), command, measured) if one.action == "indicate"]
+
+
+def test_a_pickup_that_misses_a_pulse_is_told_by_the_encoder_beside_it() -> None:
+    (found,) = pulses(lambda count: np.where(count >= 5.0, count - 1.0, count))
+    assert (found.kind, found.action) == ("missing_pulse", "indicate")
+    assert re.match(r"DAQ: channel pickup on Dev1/\S+: 1 of \d pulses missing by sample \d+, by the encoder beside it; look at", found.text)
+    assert found.text.endswith("look at the pickup's gap and its wires to Dev1/PFI3")
+
+
+@pytest.mark.parametrize(("more", "words"), [(1.0, "1 pulse too many"), (2.0, "2 pulses too many")])
+def test_a_pickup_that_gives_too_many_is_told_what_to_set(more: float, words: str) -> None:
+    found = pulses(lambda count: np.where(count >= 5.0, count + more, count))
+    assert [one.kind for one in found] == ["extra_pulse"] * len(found) and found
+    assert words in found[-1].text
+    assert found[-1].text.endswith("threshold and the shield of its wires to Dev1/PFI3, or set counter.filter")
+
+
+def test_the_first_correction_by_an_index_and_those_after_it() -> None:
+    plan = planned("four_bar_rig")
+    channel = next(c for c in plan.bench.channels if c.name == "crank_angle")
+    first, third = (_told_correction(Corrected(500, -3, n), channel).text for n in (1, 3))
+    assert ", for the first time: counts are lost" in first and "by -3 counts (-0.264 deg) at sample 500" in first
+    assert ", 3 times so far: counts are lost" in third
+
+
+@pytest.mark.parametrize(("low", "high"), [(-50.0, 50.0), (0.0, 100.0)])
+def test_the_end_of_a_range_is_a_thousandth_of_it(low: float, high: float) -> None:
+    plan = planned("four_bar_rig")
+    channel = next(c for c in plan.bench.channels if c.name == "speed")
+    sensing = Sensing(plan, RATE)
+    sensing._channels = (SimpleNamespace(name="speed", ends=(low, high), kind=channel.kind, counter=None, terminal="Dev1/ai0"),)  # type: ignore[assignment]
+    inside, outside = (low + 0.101, high - 0.101), (low + 0.099, high - 0.099, low + 0.1, high - 0.1, low - 1.0, high + 1.0)
+    assert [sensing.at_its_end("speed", value) for value in inside] == ["", ""]
+    assert all("it is at the end of its range" in sensing.at_its_end("speed", value) for value in outside)
+    assert sensing.at_its_end("no such channel", high) == ""
+
+
+def test_how_much_a_channel_changes_that_lives() -> None:
+    """Twenty steps of 16 bits of an analogue one, half a pulse, more than a dead phase of an encoder leaves of one count."""
+    plan = planned("four_bar_rig")
+    least = {channel.name: _least(channel) for channel in plan.bench.channels if channel.name != "sample_code"}
+    assert least["pickup"] == 0.5
+    assert least["crank_angle"] == pytest.approx(2.5 * TURN / 4096)
+    ends = {channel.name: channel.ends for channel in plan.bench.channels}
+    assert least["acceleration"] == pytest.approx(3e-4 * 2.0 * ends["acceleration"][1])
+    for changes, stops in ((0.9, True), (1.1, False)):
+        command, measured = turning(plan)
+        column = [c.name for c in plan.bench.channels].index("acceleration")
+        measured[:, column] = changes * least["acceleration"] * (np.arange(len(measured)) % 2)
+        assert ([one.kind for one in findings(Sensing(plan, RATE), command, measured)] == ["dead_channel"]) == stops
 
 
 def test_a_limit_looks_at_each_reading_of_an_instrument() -> None:

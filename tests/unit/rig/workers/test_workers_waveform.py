@@ -209,7 +209,7 @@ def test_the_program_falls_silent(tmp_path: Path, guarded: bool) -> None:
             assert not controller(bench).actuator
         else:
             assert 0.0 < time_of(bench, "waveform ended") - last < 1.0 + 2 * BLOCK
-        assert controller(bench).wave_state in (instron_ascii.ABORTED, instron_ascii.STOPPED)
+        assert controller(bench).wave_rests
         bench.worker.close()
 
 
@@ -256,3 +256,85 @@ def test_a_controller_whose_clock_is_off_is_found_out(tmp_path: Path) -> None:
         figures = bench.run()
         assert figures["outcome"] == "done", figures
         assert figures["clocks"]["loader"]["skew_ppm"] == pytest.approx(200.0, abs=20.0)
+
+
+def habitual(*habits: str) -> Any:
+    """A bench whose controller has these habits, and a chunk of three cycles."""
+
+    def change(bench: Bench) -> Bench:
+        (entry,) = bench.serial
+        return replace(bench, serial=(replace(entry, habits=habits),), loader=replace(bench.loader, chunk=1.0, reply_timeout=0.2))
+
+    return change
+
+
+@pytest.mark.parametrize("action", ["hold", "stop"])
+def test_both_actions_of_the_event_end_a_waveform(tmp_path: Path, action: str) -> None:
+    with rig(NAME, tmp_path, f"bench.loader.end_action={action}") as bench:
+        figures = bench.run()
+        assert (figures["outcome"], figures["reason"]) == ("done", "")
+        assert controller(bench).action == {"hold": 3, "stop": 2}[action] and controller(bench).quarters == 4 * CYCLES
+
+
+REFUSED = {
+    "event action kept": r"C213,3 was written and Q213 reads 0, 3 times in a row; look at the line and the panel",
+    "event action actuator off": r"C213,3 was written and Q213 reads 1, 3 times in a row; look at the line and the panel",
+    "frequency as it likes": r"C202,2,3\.000000 was written and Q202,2 reads 2\.5, 3 times in a row",
+    "generator disabled": r"the waveform did not start; its generator is disabled; look at the panel",
+    "generator slaved": r"mode force was asked for while its waveform generator is slaved; stop it at the panel",
+}
+
+
+@pytest.mark.parametrize("habit", REFUSED)
+def test_a_controller_that_would_not_end_its_waveform_is_refused_before_anything_runs(tmp_path: Path, habit: str) -> None:
+    with rig(NAME, tmp_path, "bench.loader.settle=0.3 s", change=habitual(habit)) as bench:
+        figures = bench.run()
+        assert figures["outcome"] == "failed"
+        assert re.search(r"loader \(Instron\) at socket://\S+: .*" + REFUSED[habit], figures["reason"]), figures["reason"]
+        assert controller(bench).since("waveform started") is None and without_pressure(bench)
+
+
+def test_a_count_that_ends_nothing_is_noticed_and_is_an_interlock(tmp_path: Path) -> None:
+    """Everything is read back as it was written, and at the end the waveform goes on."""
+    with rig(NAME, tmp_path, change=habitual("goes on after its count")) as bench:
+        figures = bench.run()
+        assert figures["outcome"] == "tripped"
+        words = r"the waveform goes on after 6(\.\d+)? cycles, though its controller was to end it after 6 .*does not obey its count"
+        assert re.search(words, figures["reason"]) and figures["reason"].startswith(WHERE), figures["reason"]
+        off = time_of(bench, "enable input low") - time_of(bench, "waveform started")
+        assert CYCLES / FREQUENCY < off < CYCLES / FREQUENCY + 0.5 and without_pressure(bench)
+
+
+def test_a_counter_that_counts_nothing_is_noticed_within_a_chunk_or_so(tmp_path: Path) -> None:
+    """Nothing would end it but this program: it is not let run on for minutes before that is known."""
+    with rig(NAME, tmp_path, "trajectory.cycles=60", change=habitual("counts nothing")) as bench:
+        figures = bench.run()
+        assert figures["outcome"] == "tripped"
+        assert re.search(r"has counted 0 of the 3\.\d+ cycles that have gone by: it would not end its waveform", figures["reason"]), figures
+        off = time_of(bench, "enable input low") - time_of(bench, "waveform started")
+        assert 1.0 < off < 1.5 and without_pressure(bench)
+
+
+def test_a_short_waveform_that_is_not_counted_is_noticed_after_its_end(tmp_path: Path) -> None:
+    """Two cycles are over before a chunk has gone by."""
+    with rig(NAME, tmp_path, "trajectory.cycles=2", change=habitual("counts nothing")) as bench:
+        figures = bench.run()
+        assert figures["outcome"] == "tripped"
+        assert re.search(r"was to end after 2 cycles, and goes on 1 s later \(counted: 0 cycles\); look at its event", figures["reason"])
+        off = time_of(bench, "enable input low") - time_of(bench, "waveform started")
+        assert 1.6 < off < 2.5 and without_pressure(bench)
+
+
+def test_a_run_input_that_holds_nothing_is_noticed_after_a_stop(tmp_path: Path) -> None:
+    """The controller is not set up for it: the ramped stop is not left to wait for ever."""
+
+    def deaf(bench: Rig) -> None:
+        controller(bench).take_run = lambda high, at: None  # type: ignore[method-assign]
+        stop(bench)
+
+    with rig(NAME, tmp_path, "trajectory.cycles=60") as bench:
+        figures = bench.run(once(lambda bench: bench.time > AT, deaf))
+        assert figures["outcome"] == "tripped"
+        assert "its waveform was to be held by its run/hold input, which is low, and goes on" in figures["reason"], figures["reason"]
+        assert time_of(bench, "enable input low") - time_of(bench, "waveform started") < AT + 0.05 + 0.4 + 0.3 + 1.5
+        assert without_pressure(bench)

@@ -1,0 +1,46 @@
+"""The end of several drives: told to let go at the same time, those on one pair of wires one after the other within one allowance.
+
+So it takes as long as the slowest line, and a line that says nothing, or nonsense, takes no longer for having many drives on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from drivers.allowance import ENDING, STOPPING, Allowance
+
+
+def hurry(drivers: Mapping[int, Any]) -> None:
+    """They have been tripped: whatever is still asked of them takes a bounded time, what is being asked just now included."""
+    for together in _by_port(drivers).values():
+        allowance = Allowance(STOPPING, "stopping it")
+        for k in together:
+            drivers[k].line.limit(allowance)
+
+
+def end_all(drivers: Mapping[int, Any], end: Callable[[int], list[str]]) -> list[str]:
+    """`end(k)` of each driver; returns what went wrong, in words and in the order of the drivers."""
+
+    def end_those(together: list[int]) -> dict[int, list[str]]:
+        allowance, said = Allowance(ENDING, "letting go of it"), dict[int, list[str]]()
+        for k in together:
+            drivers[k].line.limit(allowance)
+            said[k] = end(k)
+        return said
+
+    groups = list(_by_port(drivers).values())
+    if not groups:
+        return []
+    with ThreadPoolExecutor(len(groups), "ending") as pool:
+        said = {k: words for one in pool.map(end_those, groups) for k, words in one.items()}
+    return [text for k in drivers for text in said[k]]
+
+
+def _by_port(drivers: Mapping[int, Any]) -> dict[str, list[int]]:
+    """Drivers on the same line, in order."""
+    ports: dict[str, list[int]] = {}
+    for k, driver in drivers.items():
+        ports.setdefault(driver.line.settings.port, []).append(k)
+    return ports

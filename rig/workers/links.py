@@ -1,0 +1,111 @@
+"""A worker's side of its pipes and of the board: what it says, and its signs of life."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TextIO
+
+from rig.board import Board
+from rig.outbox import Outbox
+from rig.processes import SUPERVISOR, SUPERVISOR_SILENT
+
+ORPHANED = "orphaned"
+ABANDONED = "abandoned"
+BEAT_EVERY = 0.2  # s
+WAITING = 20.0  # s that all drives may take to come to their end: one that says nothing takes seconds
+LAST_WORDS = 1.0  # s for what has been said to go out: a supervisor that hangs reads nothing
+
+
+class Links:
+    """The worker's side of its pipes."""
+
+    def __init__(self, out: TextIO, board: Board, name: str) -> None:
+        self._out, self._board, self._name = Outbox(out), board, name
+        self.alone = threading.Event()
+        """Set when the supervisor is gone."""
+        self.asked: Callable[[], bool] = lambda: False
+        """Whether a command waits to be taken."""
+
+    def send(self, message: str, **data: Any) -> None:
+        """One line to the supervisor; one that is gone hears nothing, which standard input tells by itself, and none is waited for."""
+        self._out.put(json.dumps({"message": message, **data}))
+
+    def said(self) -> bool:
+        """Whether all of that has gone out, which is waited for a little."""
+        return self._out.flush(LAST_WORDS)
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the supervisor has given no sign of life for too long: nobody passes on what is said, nobody sees a death."""
+        return self._board.silent(SUPERVISOR) > SUPERVISOR_SILENT
+
+    def failed(self, error: BaseException) -> int:
+        """Say why this process ends; returns its exit code."""
+        text = f"{self._name}: {error}" if isinstance(error, OSError) else str(error)
+        self.send("failed", text=text, error=type(error).__name__, exit_code=getattr(error, "exit_code", 3))
+        return 3
+
+    def event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
+        """Something that belongs in the record."""
+        self.send("event", sample=sample, source=self._name, kind=kind, text=text, **data)
+
+    def request(self, verb: str, **data: Any) -> None:
+        """Ask the supervisor for something: "stop"."""
+        self.send("request", verb=verb, **data)
+
+    def progress(self, sample: int) -> None:
+        """No sample before this one is needed any more."""
+        self._board.done(self._name, sample)
+
+    def reached(self, name: str) -> int:
+        """Sample up to which another process is done."""
+        return self._board.reached(name)
+
+    def beat(self) -> None:
+        """A sign of life, for steps that take long."""
+        self._board.beat(self._name)
+
+    @contextlib.contextmanager
+    def signs_of_life(self, most: float | None = None) -> Iterator[None]:
+        """For as long as this lasts, `most` s or WAITING: a drive or a disk that takes its time is waited for, and that is no hanging."""
+        over, deadline = threading.Event(), time.monotonic() + (WAITING if most is None else most)
+
+        def beat() -> None:
+            while not over.wait(BEAT_EVERY) and time.monotonic() < deadline:
+                self.beat()
+
+        beating = threading.Thread(target=beat, daemon=True)
+        beating.start()
+        try:
+            yield
+        finally:
+            over.set()
+            beating.join()
+
+
+class LongSteps:
+    """`with` it, one step of a process that may wait for a disk, `most` s at the most: it gives signs of life meanwhile.
+
+    One thread for all of them: steps are many, and most are short.
+    """
+
+    def __init__(self, beat: Callable[[], None], most: float) -> None:
+        self._beat, self._most, self._begun = beat, most, math.inf
+        threading.Thread(target=self._run, name="signs of life", daemon=True).start()
+
+    def __enter__(self) -> None:
+        self._begun = time.monotonic()
+
+    def __exit__(self, *exc: object) -> None:
+        self._begun = math.inf
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(BEAT_EVERY)
+            if 0.0 <= time.monotonic() - self._begun < self._most:
+                self._beat()

@@ -1,0 +1,47 @@
+"""Disks that are full or slow, and folders that go, while a test runs: it comes to rest, its end is told, and it is no bad input."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+from bench_run import UNPREPARED, Running, rig
+
+from rig.recorder.reading import read_run
+
+LONG = ("trajectory.cycles=400", "bench.pace=lockstep", UNPREPARED)
+
+
+def states(data: dict) -> list[str]:
+    return [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "state"]
+
+
+def test_a_run_folder_that_is_removed_ends_the_test_by_a_ramp(tmp_path: Path) -> None:
+    run = Running(tmp_path, *LONG)
+    run.wait_for_samples(20_000)
+    folder = run.folder
+    shutil.rmtree(folder)
+    code, data, _ = run.end()
+    assert (code, data["outcome"]) == (3, "failed"), data
+    assert data["error"] == f"recorder: {folder / 'journal.bin'} is gone: it was removed or replaced while it was being written; " \
+        "nothing is recorded any more"
+    assert states(data)[-2:] == ["stopping", "stopped"]
+    assert any("summary.json could not be written" in warning for warning in data["warnings"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the size of a running process's files can be bounded on Linux only")
+def test_a_disk_that_takes_no_more_ends_the_test_by_a_ramp_and_what_it_took_is_there(tmp_path: Path) -> None:
+    run = Running(tmp_path, *LONG)
+    run.wait_for_samples(20_000)
+    most = (run.folder / "journal.bin").stat().st_size + 2_000_000
+    psutil.Process(run.pids["recorder"]).rlimit(psutil.RLIMIT_FSIZE, (most, most))  # for it alone; other files may be written
+    code, data, _ = run.end()
+    assert (code, data["outcome"]) == (3, "failed"), data
+    assert "recorder: " in data["error"] and "cannot be written: " in data["error"], data
+    assert states(data)[-2:] == ["stopping", "stopped"]
+    code, recovered = rig("recover", str(run.folder))
+    assert code == 0, recovered
+    assert read_run(run.folder).samples > 20_000

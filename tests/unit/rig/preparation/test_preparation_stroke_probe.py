@@ -1,0 +1,218 @@
+"""The stroke to and fro: how it goes, and what is made of a stroke that follows, or does not.
+
+The position loop is the one that a proportional valve makes: y' = a (G u - y), stepped exactly within each sample.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from stage_readings import BLOCK, FORCE_FULL_SCALE, RATE, STROKE_FULL_SCALE, TOUCH, reading, refused, settings
+
+from rig.errors import BenchRefused
+from rig.preparation.settings import Reading
+from rig.preparation.stroke_probe import StrokeProbe
+
+PROBE, STEP, AT = 0.1e-3, 1e-5, 0.02e-3  # m: the probe, 1 mm/s for 10 ms, where the stroke is before
+FAST = 60.0  # 1/s
+
+
+class Loop:
+    """A stroke behind its command; `gain` G, `crossed`: the monitors are exchanged, `resists` (m): stroke at which a specimen pushes."""
+
+    def __init__(self, gain: float = 1.0, crossed: bool = False, resists: float = math.inf, noise: float = 0.0) -> None:
+        self.gain, self.crossed, self.resists, self.noise = gain, crossed, resists, noise
+        self.y, self.dice = 0.0, np.random.default_rng(1)
+
+    def block(self, setpoint: float, blocks: int = 1, sure: bool = True) -> Reading:
+        count = blocks * BLOCK
+        stroke = np.empty(count)
+        for n in range(count):
+            self.y += (self.gain * (setpoint - AT) - self.y) * -math.expm1(-FAST / RATE)
+            stroke[n] = self.y
+        stroke += self.noise * self.dice.standard_normal(count)
+        force = np.where(stroke > self.resists, 2.0 * TOUCH, 0.0)
+        if self.crossed:
+            stroke, force = np.zeros(count), stroke * FORCE_FULL_SCALE / STROKE_FULL_SCALE
+        return Reading(setpoint, np.full(count, setpoint), force, stroke + AT, 5, np.full(count, sure))
+
+
+def through(loop: Loop, stage: StrokeProbe | None = None) -> list[float]:
+    """Every setpoint that it asks for, less where the stroke was, m."""
+    stage = stage or StrokeProbe(settings())
+    setpoint: float | None = stage.begin(loop.block(AT))
+    asked = []
+    while setpoint is not None:
+        asked.append(setpoint - AT)
+        assert len(asked) < 400
+        setpoint = stage.next(loop.block(setpoint))
+    return asked
+
+
+def test_it_goes_to_one_side_to_the_other_and_back() -> None:
+    """40 ms at rest, at 1 mm/s, 80 ms at rest."""
+    steps = np.round(np.array(through(Loop())) / STEP, 6)
+    moves = steps[np.insert(np.diff(steps) != 0.0, 0, True)]
+    np.testing.assert_array_equal(moves, [*range(11), *range(9, -11, -1), *range(-9, 1)])
+    moving = np.flatnonzero(steps)
+    assert moving[0] == 5, "the first setpoint and four blocks"
+    assert len(steps) - moving[-1] - 1 in (9, 10), "back, and eight blocks; a rounded sum may take a step more"
+
+
+@pytest.mark.parametrize(
+    ("gain", "passes"), [(1.0, True), (1.022, True), (0.978, True), (1.026, False), (0.974, False), (0.2, False), (3.0, False)]
+)
+def test_a_span_is_taken_within_the_tolerance_and_the_share_of_a_code(gain: float, passes: bool) -> None:
+    """2 %, and 0.4 % that a 16-bit output makes of 0.1 mm where 10 V are 50 mm."""
+    stage = StrokeProbe(settings())
+    if passes:
+        through(Loop(gain), stage)
+        assert stage.gain == pytest.approx(gain, abs=1e-3)
+        assert stage.figures() == f"stroke follows with a gain of {stage.gain:.4f}"
+    else:
+        said = refused("span", lambda: through(Loop(gain), stage))
+        assert stage.gain == pytest.approx(gain, abs=1e-3)
+        assert said.startswith(f"the stroke follows with a gain of {stage.gain:.4f}, ") and "expected 1 within 2.4 %" in said
+        assert f"(it looks like {100.0 * gain:.0f} %)" in said
+
+
+def test_an_inverted_stroke_is_told_by_its_sign() -> None:
+    assert refused("sign", lambda: through(Loop(-1.0))).startswith("the stroke goes the other way (gain -1.000)")
+
+
+@pytest.mark.parametrize(("gain", "name"), [(0.0, "valve stuck"), (0.05, "valve stuck"), (0.15, "span")])
+def test_a_stroke_that_hardly_moves_is_a_stuck_valve(gain: float, name: str) -> None:
+    """Less than a tenth of what was asked."""
+    said = refused(name, lambda: through(Loop(gain)))
+    if name == "valve stuck":
+        assert "when 100.0 um were asked" in said
+
+
+@pytest.mark.parametrize("gain", [1.0, -1.0, 1.2, 0.8])
+def test_exchanged_monitors_are_told_by_the_force_that_follows_the_stroke(gain: float) -> None:
+    said = refused("swapped channels", lambda: through(Loop(gain, crossed=True)))
+    assert f"(gain {gain:.2f} in volts)" in said
+
+
+@pytest.mark.parametrize("gain", [1.3, 0.7])
+def test_a_force_that_only_resembles_the_stroke_is_none_of_its(gain: float) -> None:
+    refused("valve stuck", lambda: through(Loop(gain, crossed=True)))
+
+
+def test_what_moves_but_not_as_commanded_does_not_follow() -> None:
+    said = refused("does not follow", lambda: through(Loop(noise=3e-5)))
+    assert "not as a position loop does (misfit " in said
+
+
+def test_a_stroke_that_runs_away_is_stopped_at_three_times_the_probe() -> None:
+    for side in (1.0, -1.0):
+        stage = StrokeProbe(settings())
+        setpoint = stage.begin(reading(AT, stroke=AT, before=1.0))
+        stage.next(reading(setpoint, stroke=AT + side * 2.99 * PROBE, before=1.0))
+        said = refused("runaway", partial(stage.next, reading(AT, stroke=AT + side * 3.01 * PROBE, before=1.0)))
+        assert said == f"the stroke went {side * 0.301:.3f} mm when 0.000 mm were asked"
+
+
+def test_one_that_runs_away_in_its_motion_is_told_by_what_was_seen_of_it() -> None:
+    """A span of 500 %: it is not waited for until the motion is over."""
+    stage, loop = StrokeProbe(settings()), Loop(5.0)
+    setpoint: float | None = stage.begin(loop.block(AT))
+    with pytest.raises(BenchRefused, match="span: the stroke follows with a gain of 4"):
+        while setpoint is not None:
+            setpoint = stage.next(loop.block(setpoint))
+    assert loop.y < 4.0 * PROBE
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_it_begins_only_at_zero_stroke_and_without_force(side: float) -> None:
+    StrokeProbe(settings()).begin(reading(0.0, side * 0.999 * TOUCH, side * 0.0999e-3, before=1.0))
+    said = refused("stroke not zeroed", lambda: StrokeProbe(settings()).begin(reading(0.0, 0.0, side * 0.1001e-3, before=1.0)))
+    assert said.startswith(f"stroke reads {side * 0.1:.3f} mm at rest, allowed 0.1 mm")
+    said = refused("force at rest", lambda: StrokeProbe(settings()).begin(reading(0.0, side * (TOUCH + 1.0), 0.0, before=1.0)))
+    assert said.startswith(f"force reads {side * 1.001:.3f} kN at rest, allowed 1 kN")
+
+
+def test_a_specimen_without_play_turns_it_round_earlier() -> None:
+    stage = StrokeProbe(settings())
+    asked = through(Loop(resists=4e-5), stage)
+    assert 4e-5 < max(asked) < PROBE
+    assert min(asked) == pytest.approx(-PROBE)
+    assert stage.figures().endswith(" (roughly: the specimen resists)")
+
+
+@pytest.mark.parametrize(("gain", "passes"), [(1.28, True), (0.72, True), (1.32, False), (0.68, False)])
+def test_one_that_resists_may_bend_the_gain(gain: float, passes: bool) -> None:
+    loop = Loop(gain, resists=4e-5)
+    if passes:
+        through(loop)
+    else:
+        refused("span", lambda: through(loop))
+
+
+def test_a_guard_that_ends_it_is_explained_where_something_was_seen() -> None:
+    stage, loop = StrokeProbe(settings()), Loop(-1.0)
+    setpoint = stage.begin(loop.block(AT))
+    stage.explain(loop.block(setpoint))  # nothing was asked yet
+    for _ in range(20):
+        asked = stage.next(loop.block(setpoint))
+        assert asked is not None
+        setpoint = asked
+    refused("sign", lambda: stage.explain(loop.block(setpoint)))
+    good, loop = StrokeProbe(settings()), Loop()
+    setpoint = good.begin(loop.block(AT))
+    for _ in range(20):
+        asked = good.next(loop.block(setpoint))
+        assert asked is not None
+        setpoint = asked
+    good.explain(loop.block(setpoint))
+
+
+def late(loop: Loop, stage: StrokeProbe, blocks: int = 4, sure: bool = True) -> int:
+    """Decisions until it is over, of a computer that stands still once in each motion, for `blocks` blocks."""
+    setpoint: float | None = stage.begin(loop.block(AT))
+    count = 0
+    while setpoint is not None:
+        count += 1
+        assert count < 2000
+        stands = count % 30 == 12
+        setpoint = stage.next(loop.block(setpoint, blocks if stands else 1, sure or not stands))
+    return count
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_a_motion_with_gaps_that_is_in_order_is_not_repeated(sure: bool) -> None:
+    stage = StrokeProbe(settings())
+    assert late(Loop(), stage, sure=sure) < 60
+    assert stage.gain == pytest.approx(1.0, abs=0.03)
+
+
+def test_a_bench_that_is_wrong_again_and_again_is_refused_though_there_were_gaps() -> None:
+    """The same three times, one after the other."""
+    stage = StrokeProbe(settings())
+    refused("span", lambda: late(Loop(1.5), stage))
+    assert stage._tries == 3
+
+
+def test_one_clean_motion_is_enough_to_refuse() -> None:
+    stage = StrokeProbe(settings())
+    refused("span", lambda: late(Loop(1.5), stage, blocks=2))
+    assert stage._tries == 1, "a block late is not a gap"
+
+
+def test_what_differs_from_motion_to_motion_is_this_computers() -> None:
+    stage, loop, gains = StrokeProbe(settings()), Loop(), [1.5, 0.5, 1.8, 0.4, 1.6]
+    setpoint: float | None = stage.begin(loop.block(AT))
+    count = 0
+
+    def go() -> None:
+        nonlocal setpoint, count
+        while setpoint is not None:
+            count += 1
+            loop.gain = gains[stage._tries - 1]
+            setpoint = stage.next(loop.block(setpoint, 4 if count % 30 == 12 else 1))
+
+    said = refused("interrupted", go)
+    assert said.startswith("this computer stood still in each of 5 motions to and fro, for 40 ms in the last")
