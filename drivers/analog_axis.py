@@ -21,6 +21,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers import host_clock
 from drivers.digital_lines import Lines
 from drivers.errors import NoReply, Refused
 
@@ -112,9 +113,9 @@ class AnalogAxis(ABC):
         for high in (True, False):
             self._lines.write_lines({f"{self.name}_reset": high})
             time.sleep(RESET_PULSE)
-        deadline = time.monotonic() + self._wired.settle
+        deadline = host_clock.now() + self._wired.settle
         while (told := self.fault()) is not None:
-            if time.monotonic() > deadline:
+            if host_clock.now() > deadline:
                 raise NoReply(f"{self.name}: {told}, {self._wired.settle:g} s after its reset")
             time.sleep(0.005)
 

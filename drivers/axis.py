@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from drivers import host_clock
 from drivers.allowance import ENDING, STOPPING, allowed
 from drivers.digital_lines import OutputLines
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
@@ -33,7 +34,7 @@ ROUNDS, BETWEEN_ROUNDS = 4, 0.3
 @dataclass(frozen=True)
 class Feedback:
     """What the drive says of its axis; None where it cannot say. `span`: when the position was asked for and when it came
-    (time.monotonic(), s); None where only the whole call tells that."""
+    (host_clock.now(), s); None where only the whole call tells that."""
 
     position: float | None
     velocity: float
@@ -176,11 +177,11 @@ class AxisBase(ABC):
 
     def cycle_time(self) -> float:
         """How long one setpoint with its feedback takes on this line (s), by the median of `PROBES` exchanges."""
-        took, begun = list[float](), time.monotonic()
-        while len(took) < PROBES and (len(took) < 3 or time.monotonic() - begun < PROBING):
-            begin = time.monotonic()
+        took, begun = list[float](), host_clock.now()
+        while len(took) < PROBES and (len(took) < 3 or host_clock.now() - begun < PROBING):
+            begin = host_clock.now()
             self._probe()
-            took.append(time.monotonic() - begin)
+            took.append(host_clock.now() - begin)
         return self.exchanges * statistics.median(took)
 
     def too_slow(self, rate: float) -> str:

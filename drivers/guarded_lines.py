@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from collections.abc import Mapping
 
+from drivers import host_clock
 from drivers.daqmx_lines import Lines, Watchdog
 from drivers.daqmx_session import Session, close_tasks
 from drivers.errors import DriverError
@@ -29,7 +29,7 @@ class GuardedLines:
         self._lines = Lines(self._session, lines, {}, TIMEOUT)
         self._watchdog = Watchdog(self._session, device)
         self._end = threading.Event()
-        self._alive = time.monotonic()
+        self._alive = host_clock.now()
         self._thread = threading.Thread(target=self._keep, daemon=True, name="watchdog")
 
     def open(self) -> None:
@@ -49,7 +49,7 @@ class GuardedLines:
 
     def alive(self) -> None:
         """A sign of life of the session."""
-        self._alive = time.monotonic()
+        self._alive = host_clock.now()
 
     def write_lines(self, states: Mapping[str, bool]) -> None:
         """Set the named lines. Raises DriverError."""
@@ -72,7 +72,7 @@ class GuardedLines:
 
     def _keep(self) -> None:
         while not self._end.wait(self._timeout / SHARE):
-            if time.monotonic() - self._alive >= PATIENCE:
+            if host_clock.now() - self._alive >= PATIENCE:
                 continue  # it may speak again before the watchdog has expired
             try:
                 self._watchdog.reset()

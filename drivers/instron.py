@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from drivers import host_clock
 from drivers import instron_ascii as ascii_
 from drivers.allowance import CONNECTING, ENDING, PREPARING, STOPPING, allowed
 from drivers.errors import DriverError, NoReply, NotConnected, Refused
@@ -122,9 +123,9 @@ class Instron:
     @allowed(PREPARING, "setting it up")
     def prepare(self, high: bool = True) -> None:
         """Actuator on, loop on the mode; nothing moves. `high` is chosen at the panel. Raises Refused or NoReply."""
-        deadline = time.monotonic() + (self.config.settle if self.config.enable_line is not None else 0.0)
+        deadline = host_clock.now() + (self.config.settle if self.config.enable_line is not None else 0.0)
         while (told := self.fault()) is not None:
-            if time.monotonic() > deadline:
+            if host_clock.now() > deadline:
                 raise Refused(f"{self.where}: {told}; clear it at the frame")
             time.sleep(self.config.pause)  # an enable line that has just risen takes its time
         self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}", "C23,1")

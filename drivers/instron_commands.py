@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable
 
+from drivers import host_clock
 from drivers import instron_ascii as ascii_
 from drivers.errors import NoReply, Refused
 from drivers.instron_reading import AGAIN, Readings
@@ -28,10 +29,10 @@ class Commands:
 
     def write(self, *commands: str) -> None:
         """One burst; nothing answers it."""
-        if (rest := self._spoke + self._pause - time.monotonic()) > 0.0:
+        if (rest := self._spoke + self._pause - host_clock.now()) > 0.0:
             time.sleep(rest)
         self._line.send(ascii_.burst(*commands))
-        self._spoke = time.monotonic()
+        self._spoke = host_clock.now()
 
     def keep(self, *settings: tuple[str, str]) -> None:
         """Write settings ("203,2", "0.04") and read them back before anything goes by them: a write has neither answer nor checksum, and a
@@ -50,9 +51,9 @@ class Commands:
 
     def follows(self, true: Callable[[], bool]) -> bool:
         """Whether it comes true within `settle`."""
-        deadline = time.monotonic() + self.settle
+        deadline = host_clock.now() + self.settle
         while not true():
-            if time.monotonic() > deadline:
+            if host_clock.now() > deadline:
                 return False
             time.sleep(self._pause)
         return True

@@ -8,9 +8,9 @@ waveform and to the log, event armed, start. Whether the count then ends the wav
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 
+from drivers import host_clock
 from drivers import instron_ascii as ascii_
 from drivers.errors import NoReply, Refused
 from drivers.instron_commands import Commands
@@ -37,7 +37,7 @@ class Generator:
         self._commands, self._readings, self._chunk, self._action = commands, readings, chunk, action
         self._limit = 0  # quarter cycles that it may run for
         self.counted = 0  # quarter cycles that were done at the last look
-        self._counted_at = math.inf  # time.monotonic() at which all of them were seen to be done
+        self._counted_at = math.inf  # host_clock.now() at which all of them were seen to be done
 
     @property
     def stops_within(self) -> float:
@@ -115,8 +115,8 @@ class Generator:
         """Raises Refused where all has been counted, and it has not come to rest for too long."""
         if done < whole:
             return
-        self._counted_at = min(self._counted_at, time.monotonic())
-        if time.monotonic() - self._counted_at > self._commands.settle:
+        self._counted_at = min(self._counted_at, host_clock.now())
+        if host_clock.now() - self._counted_at > self._commands.settle:
             raise Refused(f"{self.where}: {self._goes_on(done, whole)} for {self._commands.settle:g} s")
 
     def _goes_on(self, done: int, limit: int) -> str:

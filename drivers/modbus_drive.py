@@ -11,7 +11,7 @@ import math
 import time
 from dataclasses import dataclass, field, fields
 
-from drivers import cia402, modbus_rtu
+from drivers import cia402, host_clock, modbus_rtu
 from drivers.allowance import CONNECTING, PREPARING, allowed
 from drivers.axis import TURN, AxisBase, Feedback, Gearing, Guard
 from drivers.errors import NoReply, Refused
@@ -190,10 +190,10 @@ class ModbusDrive(AxisBase):
         self._check_prepared()
         self._line(True)
         self._write(self.config.registers.reference, 0)
-        begun = said_at = time.monotonic()
+        begun = said_at = host_clock.now()
         said = None
         while (state := cia402.state(status := self._status())) != cia402.ENABLED:
-            now = time.monotonic()
+            now = host_clock.now()
             if state == cia402.FAULT:
                 raise Refused(f"{self.where}: {self.fault()}; clear its cause and reset the fault")
             if now - begun > self.config.settle:
@@ -241,9 +241,9 @@ class ModbusDrive(AxisBase):
         command = self.config.registers.command
         for word in (cia402.DISABLE_VOLTAGE, cia402.FAULT_RESET, cia402.DISABLE_VOLTAGE):
             self._write(command, word)
-        deadline = time.monotonic() + self.config.settle
+        deadline = host_clock.now() + self.config.settle
         while cia402.state(self._status()) == cia402.FAULT:
-            if time.monotonic() > deadline:
+            if host_clock.now() > deadline:
                 raise Refused(f"{self.where}: {self.fault()} is still there {self.config.settle:g} s after its reset; clear its cause")
         self._enabled, self._stopped = False, ""
 
@@ -253,9 +253,9 @@ class ModbusDrive(AxisBase):
         request = modbus_rtu.write(self.config.address, self.config.registers.command, cia402.QUICK_STOP)
         wanted = request.encode()  # the answer to it is the same bytes, and no other answer is
         self.line.exchange(wanted, lambda got: True if wanted in got else None, urgent=True)
-        deadline = time.monotonic() + self.config.settle
+        deadline = host_clock.now() + self.config.settle
         while cia402.state(status := self._status()) == cia402.ENABLED:  # it has answered, and that is all that the answer says
-            if time.monotonic() > deadline:
+            if host_clock.now() > deadline:
                 after = f"{self.config.settle:g} s after its quick stop, which it has acknowledged, it still runs"
                 raise NoReply(f"{self.where}: {after}; stop it at its panel{_besides(self._local(status))}")
             time.sleep(AGAIN)
@@ -303,10 +303,10 @@ class ModbusDrive(AxisBase):
         self._ask(modbus_rtu.write(self.config.address, register, *modbus_rtu.words(value)))
 
     def _ask(self, request: modbus_rtu.Request) -> modbus_rtu.Reply:
-        deadline = time.monotonic() + self.config.reply_timeout
+        deadline = host_clock.now() + self.config.reply_timeout
         while True:
             reply = self.line.exchange(request.encode(), lambda got: modbus_rtu.parse_reply(got, request))
-            if reply.exception not in modbus_rtu.LATER or time.monotonic() > deadline:
+            if reply.exception not in modbus_rtu.LATER or host_clock.now() > deadline:
                 break
             time.sleep(AGAIN)
         if reply.exception in modbus_rtu.LATER:

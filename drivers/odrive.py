@@ -8,10 +8,9 @@ Source: ODrive documentation, "ASCII Protocol", "Control Structure" and the API 
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass, field
 
-from drivers import odrive_ascii
+from drivers import host_clock, odrive_ascii
 from drivers.allowance import CONNECTING, PREPARING, allowed
 from drivers.axis import AxisBase, Feedback, Gearing, Guard, beyond
 from drivers.errors import BadReply, NoReply, Refused
@@ -157,15 +156,15 @@ class ODrive(AxisBase):
         if self._watched:
             self._set("config.enable_watchdog", 1)
         self._set("requested_state", CLOSED_LOOP)
-        deadline = (asked := time.monotonic()) + self.config.settle
+        deadline = (asked := host_clock.now()) + self.config.settle
         while (state := self._get("current_state")) != CLOSED_LOOP:
             self._feed()
-            if state == IDLE and time.monotonic() - asked > LOOK_AGAIN:  # what was asked before it had seen its enable input is forgotten
+            if state == IDLE and host_clock.now() - asked > LOOK_AGAIN:  # what was asked before it had seen its enable input is forgotten
                 self._set("requested_state", CLOSED_LOOP)
-                asked = time.monotonic()
+                asked = host_clock.now()
             if (told := self._errors()) is not None:
                 raise Refused(f"{self.where}: {told}; clear its cause and reset the fault")
-            if time.monotonic() > deadline:
+            if host_clock.now() > deadline:
                 raise NoReply(f"{self.where}: the loop is not closed {self.config.settle:g} s after enabling; is the axis calibrated?")
         self._enabled = True
 
@@ -228,9 +227,9 @@ class ODrive(AxisBase):
 
     def _go_idle(self) -> None:
         """Power off, and seen to be off: only then nobody has to feed the watchdog. Raises Refused; the watchdog then acts."""
-        deadline, state = time.monotonic() + self.config.settle, math.nan
+        deadline, state = host_clock.now() + self.config.settle, math.nan
         while state != IDLE:
-            if time.monotonic() > deadline:
+            if host_clock.now() > deadline:
                 raise Refused(f"{self.where}: told to go idle, it is in state {state:g} after {self.config.settle:g} s; cut its power")
             self._set("requested_state", IDLE)  # the drive ignores a command whose checksum is wrong
             state = self._get("current_state")

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import numpy as np
 import serial
 
+from drivers import host_clock
 from drivers.allowance import Allowance
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
 
@@ -89,11 +90,11 @@ class _Patience:
     def __init__(self, seconds: float, allowances: Callable[[], Sequence[Allowance]] = tuple) -> None:
         self.left = seconds
         self._allowances = allowances
-        self._looked = time.monotonic()
+        self._looked = host_clock.now()
 
     def over(self) -> bool:
         """To be asked after each look."""
-        now = time.monotonic()
+        now = host_clock.now()
         looked = min(now - self._looked, STOOD)
         self.left -= looked
         self._looked = now
@@ -118,7 +119,7 @@ class _Port:
         self._connection: socket.socket | None = None
         self.after = ""
         """What came of the last exchange: "" all, "spoilt" something else, "missing" nothing."""
-        self._spoken = -math.inf  # time.monotonic() of the last byte either way
+        self._spoken = -math.inf  # host_clock.now() of the last byte either way
 
     def open(self) -> None:
         """Raises what pyserial raises."""
@@ -140,18 +141,18 @@ class _Port:
             with contextlib.suppress(BlockingIOError):
                 got += self._connection.recv(LONGEST)
         if got:
-            self._spoken = time.monotonic()
+            self._spoken = host_clock.now()
         return got
 
     def be_silent(self, gap: float) -> None:
         """Until nothing has gone either way for `gap` s."""
-        while (rest := self._spoken + gap - time.monotonic()) > 0.0:
+        while (rest := self._spoken + gap - host_clock.now()) > 0.0:
             time.sleep(rest)
 
     def write(self, data: bytes) -> None:
         """Raises what pyserial raises."""
         self._write(data)
-        self._spoken = time.monotonic()
+        self._spoken = host_clock.now()
 
     def _write(self, data: bytes) -> None:
         if self._connection is None:
@@ -197,7 +198,7 @@ class SerialLine:
         self._within: list[Allowance] = []
         self._limit: Allowance | None = None
         self.span = (0.0, 0.0)
-        """When the last request went and when its reply had come (time.monotonic(), s)."""
+        """When the last request went and when its reply had come (host_clock.now(), s)."""
 
     @property
     def where(self) -> str:
@@ -282,17 +283,17 @@ class SerialLine:
             if port.after and not urgent:
                 self._drain(port)
             port.be_silent(self.settings.gap)
-            begin = time.monotonic()
+            begin = host_clock.now()
             self._send(port, request)
             try:
                 patience = _Patience(self.settings.timeout if timeout is None else timeout, self._allowances)
                 message, reply = self._receive(port, parse, patience)
             except (BadReply, NoReply) as error:
                 port.after = "spoilt" if error.args[1] else "missing"
-                self.exchanges.append(Exchange(request, error.args[1], time.monotonic() - begin))
+                self.exchanges.append(Exchange(request, error.args[1], host_clock.now() - begin))
                 raise type(error)(f"{self.where}: {error.args[0]} ({self.exchanges[-1]}){self._too_long()}; {REMEDY}") from None
             port.after = port.after if urgent else ""  # what was waited for before may still come
-            self.span = begin, time.monotonic()
+            self.span = begin, host_clock.now()
             self._took.append(self.span[1] - begin)
             self.exchanges.append(Exchange(request, reply, self._took[-1]))
             return message

@@ -24,6 +24,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers import host_clock
 from drivers.digital_lines import Lines
 from drivers.errors import NoReply, Refused
 from drivers.terminals import LINE, OUTPUT
@@ -192,10 +193,10 @@ class ServoLoader:
         return None
 
     def _wait_for(self, line: str, otherwise: str, alive: Callable[[], None]) -> None:
-        begun = time.monotonic()
+        begun = host_clock.now()
         beat_at = begun
         while not self._follows(line):
-            now = time.monotonic()
+            now = host_clock.now()
             if now - begun > self.config.settle:
                 raise NoReply(f"loader: {line} still low {self.config.settle:g} s after it was asked for; {otherwise}")
             alive()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from drivers import host_clock
 from drivers import tmcl_frames as frames
 from drivers.allowance import CONNECTING, PREPARING, allowed
 from drivers.axis import AxisBase, Feedback, Gearing, Guard
@@ -156,9 +157,9 @@ class Tmcl(AxisBase):
         self._check_enabled()
         with self._stopping("searching the reference"):
             self._do(frames.RFS, frames.START)
-            deadline = time.monotonic() + patience
+            deadline = host_clock.now() + patience
             while self._do(frames.RFS, frames.STATUS):
-                if time.monotonic() > deadline:
+                if host_clock.now() > deadline:
                     self._do(frames.RFS, frames.STOP)
                     raise NoReply(f"{self.where}: no reference switch within {patience:g} s; look at the switch and the search mode")
                 time.sleep(0.01)

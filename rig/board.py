@@ -1,6 +1,6 @@
 """The board of a run: one small mapped file where every process shows that it lives and how far it has come.
 
-A row a process: time.monotonic() of its last sign of life, and the number of samples it is done with. The bench reads the rows of
+A row a process: host_clock.now() of its last sign of life, and the number of samples it is done with. The bench reads the rows of
 the strict readers when its device waits for the program (pace "lockstep"), so that nobody is overtaken there; the supervisor reads all.
 """
 
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import mmap
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+
+from rig import host_clock
 
 GONE = 2**62
 _ROW = np.dtype([("alive", "<f8"), ("sample", "<i8")])
@@ -34,15 +35,15 @@ class Board:
         return cls(path, names)
 
     def beat(self, name: str) -> None:
-        self._rows["alive"][self._names[name]] = time.monotonic()
+        self._rows["alive"][self._names[name]] = host_clock.now()
 
     def alive(self, name: str) -> float:
-        """time.monotonic() of the last sign of life, s; 0 before the first."""
+        """host_clock.now() of the last sign of life, s; 0 before the first."""
         return float(self._rows["alive"][self._names[name]])
 
     def silent(self, name: str) -> float:
         """s since the last sign of life; very many before the first."""
-        return time.monotonic() - self.alive(name) if self.alive(name) else math.inf
+        return host_clock.now() - self.alive(name) if self.alive(name) else math.inf
 
     def done(self, name: str, sample: int) -> None:
         """Process `name` needs no sample before `sample` any more."""

@@ -9,13 +9,13 @@ import queue
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import psutil
 
+from rig import host_clock
 from rig.outbox import Outbox
 
 # The terminal's Ctrl-C is the supervisor's to answer, and so is the end of the terminal: on Windows both go to every program of a console,
@@ -56,7 +56,7 @@ class Child:
             )  # fmt: skip
         assert self._process.stdin is not None
         self._outbox = Outbox(self._process.stdin)
-        self.started = time.monotonic()
+        self.started = host_clock.now()
         self._watched = psutil.Process(self._process.pid)
         prefer(self._watched.pid, nice)
         self._reader = threading.Thread(target=self._listen, args=(mail,), daemon=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
+from rig import host_clock
 from rig.children import Child
 from rig.errors import ConfigError, RigError, WorkerDied
 
@@ -18,7 +18,7 @@ WORKS = 1e-3  # s of processor time between two looks that tell work from waitin
 class ComingUp:
     """The wait for `child` to listen at its address and at its serial `lines`."""
 
-    def __init__(self, child: Child, lines: Collection[str], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, child: Child, lines: Collection[str], clock: Callable[[], float] = host_clock.now) -> None:
         self._child, self._lines, self._clock = child, set(lines), clock
         self._begun = self._worked = self._looked = clock()
         self._used = 0.0

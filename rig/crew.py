@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from rig import host_clock
 from rig.board import Board
 from rig.children import Child, Mail, hurry, virtual_bench_command, worker_command
 from rig.processes import ROWS, SETUP_SILENT, SUPERVISOR, SUPERVISOR_SILENT, VIRTUAL_BENCH, WORKERS, Process
@@ -90,14 +91,14 @@ class Crew:
         child = self.members.get(name)
         if child is not None:
             child.close_input()
-            self.wait_for(name, time.monotonic() + patience)
+            self.wait_for(name, host_clock.now() + patience)
             child.end(0.0)
             self._bury(name)
         return child
 
     def wait_for(self, name: str, deadline: float) -> None:
-        """Listen until a process has ended by itself or hangs, at most until `deadline` (time.monotonic())."""
-        while name in self.members and self.members[name].exit is None and time.monotonic() < deadline:
+        """Listen until a process has ended by itself or hangs, at most until `deadline` (host_clock.now())."""
+        while name in self.members and self.members[name].exit is None and host_clock.now() < deadline:
             self.listen()
             if self._end_if_it_hangs(name):
                 return
@@ -128,8 +129,8 @@ class Crew:
     def _bury(self, name: str) -> None:
         """Hear a process out and mark its row, so that nobody waits for it."""
         child = self.members[name]
-        deadline = time.monotonic() + HEAR_OUT
-        while not child.silent and time.monotonic() < deadline:
+        deadline = host_clock.now() + HEAR_OUT
+        while not child.silent and host_clock.now() < deadline:
             self.listen()
         self.gone.add(name)
         if name in WORKERS:
@@ -153,7 +154,7 @@ class Crew:
         """In words; empty while there is nothing to be said against it."""
         if name not in WORKERS:
             return ""
-        now, row, child = time.monotonic(), self.table[name], self.members[name]
+        now, row, child = host_clock.now(), self.table[name], self.members[name]
         if not child.ready and now - child.started > row.setup:
             return f"was not ready within {row.setup:g} s (see {name}.log in {self._run_dir}; `rig warmup` compiles everything ahead)"
         most = row.silent if child.ready else SETUP_SILENT

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from rig import host_clock
 from rig.errors import RigError, StaleStream
 
 MAGIC = b"RIGRING\x01"
@@ -119,7 +120,7 @@ class RingWriter:
         header["version"], header["text_bytes"], header["channels"] = VERSION, len(text), len(names)
         header["capacity"], header["first_sample"], header["rate"] = capacity, first_sample, rate
         header["claim"] = header["head"] = first_sample
-        header["heartbeat"] = time.monotonic()
+        header["heartbeat"] = host_clock.now()
         mapping.write_text(text)
         mapping.lay_out()
         header["magic"] = MAGIC  # last: a reader takes it as "complete"
@@ -143,7 +144,7 @@ class RingWriter:
         pieces = _rows(self._head, k, self.capacity)
         for rows, part in pieces:
             mapping.samples[rows] = block[part]
-        now = time.monotonic()
+        now = host_clock.now()
         for rows, _ in pieces:
             mapping.times[rows] = now
         mapping.head[0] = end
@@ -152,7 +153,7 @@ class RingWriter:
 
     def beat(self) -> None:
         """Show that the writer lives although it has nothing to publish."""
-        self._mapping.header["heartbeat"][0] = time.monotonic()
+        self._mapping.header["heartbeat"][0] = host_clock.now()
 
     def close(self) -> None:
         """Mark the stream as ended and unmap; the samples stay readable."""
@@ -191,9 +192,9 @@ class RingReader:
     @classmethod
     def open(cls, path: Path, timeout_s: float) -> RingReader:
         """Wait until the writer has made the ring. Raises StaleStream after `timeout_s`, RigError for another version."""
-        deadline = time.monotonic() + timeout_s
+        deadline = host_clock.now() + timeout_s
         while (mapping := _complete(path)) is None:
-            if time.monotonic() >= deadline:
+            if host_clock.now() >= deadline:
                 raise StaleStream(f"stream {path.stem}: its writer did not create it within {timeout_s:g} s ({path})")
             time.sleep(POLL)
         version = int(mapping.header["version"][0])
@@ -214,7 +215,7 @@ class RingReader:
 
     @property
     def heartbeat(self) -> float:
-        """time.monotonic() of the writer's last sign of life, s."""
+        """host_clock.now() of the writer's last sign of life, s."""
         return float(self._mapping.header["heartbeat"][0])
 
     @property
@@ -254,7 +255,7 @@ class RingReader:
         return first + torn, block[torn:]
 
     def published_at(self, n: int) -> float:
-        """time.monotonic() at which the block holding sample n was published, s; nan when it is not or no longer known."""
+        """host_clock.now() at which the block holding sample n was published, s; nan when it is not or no longer known."""
         if not self._oldest() <= n < self.head:
             return float("nan")
         published = float(self._mapping.times[n % self.capacity])

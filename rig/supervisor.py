@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from rig import host_clock
 from rig.children import Child
 from rig.coming_up import ComingUp
 from rig.crew import Crew
@@ -51,7 +52,7 @@ class Supervisor:
 
     def run(self) -> Outcome:
         """The whole run. Raises nothing that a bench or a worker can cause: that is in the outcome."""
-        self._begun = time.monotonic()
+        self._begun = host_clock.now()
         try:
             self._start()
             self._follow()
@@ -131,7 +132,7 @@ class Supervisor:
         self._answer_own_hanging()
         for process, child in self._crew.newly_dead():
             self._answer_death(process, child)
-        now = time.monotonic()
+        now = host_clock.now()
         if now >= self._next_status:
             self._next_status = now + STATUS_EVERY
             self._show_status()
@@ -166,7 +167,7 @@ class Supervisor:
         if state := event.get("state"):
             self.state = state
             if state == "starting" and self._first_sample_at is None:  # there may be a preparation before the test proper
-                self._first_sample_at = time.monotonic()
+                self._first_sample_at = host_clock.now()
                 self.result.begun_at = time.time()
                 self.result.startup_s = self._first_sample_at - self._begun
                 self._cpu_at_start = self._crew.cpu()
@@ -220,7 +221,7 @@ class Supervisor:
     def _end(self) -> None:
         """Bench first, so that nothing moves; then those who drain its streams; the simulated hardware last."""
         if self._first_sample_at is not None:
-            self.result.duration_s = time.monotonic() - self._first_sample_at
+            self.result.duration_s = host_clock.now() - self._first_sample_at
             self.result.cpu_cores = (self._crew.cpu() - self._cpu_at_start) / max(self.result.duration_s, 1e-9)
         self._end_bench()
         self._show_status()  # at rest
@@ -271,7 +272,7 @@ class Supervisor:
     def _finish(self, name: str, patience: float) -> None:
         was_gone = name in self._crew.gone
         self._crew.tell(name, "finish")
-        self._crew.wait_for(name, time.monotonic() + patience)
+        self._crew.wait_for(name, host_clock.now() + patience)
         child = self._crew.end(name, 0.5)
         if child is not None and child.exit != 0 and not was_gone:
             self._answer_death(self._crew.table[name], child)

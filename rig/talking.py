@@ -10,6 +10,7 @@ from typing import Any
 
 from drivers.axis import Feedback
 from drivers.errors import DriverError
+from rig import host_clock
 
 LARGEST = math.radians(10.0)
 """Of one move, rad."""
@@ -183,11 +184,11 @@ class Talk:
 
     def _at_speed(self, angle: float) -> tuple[float, str]:
         """A speed until the drive's own speed has summed up to the angle: it tells no position."""
-        turned, last = 0.0, time.monotonic()
+        turned, last = 0.0, host_clock.now()
 
         def far_enough() -> bool:
             nonlocal turned, last
-            speed, now = self.driver.feedback().velocity, time.monotonic()
+            speed, now = self.driver.feedback().velocity, host_clock.now()
             turned, last = turned + speed * (now - last), now
             return bool(abs(turned) >= abs(angle))
 
@@ -210,18 +211,18 @@ class Talk:
 
     def _wait(self, true: Callable[[], bool], patience: float) -> bool:
         """Until it is true; False when the person calls, or it takes longer than `patience` s."""
-        deadline = time.monotonic() + patience
+        deadline = host_clock.now() + patience
         while not true():
             self.alive()
-            if self.called() or time.monotonic() > deadline:
+            if self.called() or host_clock.now() > deadline:
                 return False
             time.sleep(POLL)
         return True
 
     def _come_to_rest(self) -> bool:
         """After a stop, whoever calls; False when it still turns after STOPPING s."""
-        deadline = time.monotonic() + STOPPING
-        while not self._resting() and time.monotonic() < deadline:
+        deadline = host_clock.now() + STOPPING
+        while not self._resting() and host_clock.now() < deadline:
             self.alive()
             time.sleep(POLL)
         return self._resting()

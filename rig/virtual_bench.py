@@ -30,7 +30,7 @@ from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
 from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
-from rig import interruption, serial_lines
+from rig import host_clock, interruption, serial_lines
 from rig.board import GONE, Board
 from rig.config.bench import Bench, DataSheet, SerialEntry
 from rig.config.transport import from_json
@@ -149,9 +149,9 @@ class VirtualBench:
     def _linger(self, ended: threading.Event) -> None:
         """Stay while a program runs. In lockstep nobody moves the clock any more: it is moved, as a real one would go on."""
         self.say("virtual bench", "parent gone" + ("; the controller's program still runs" if self._armed() else ""))
-        begun, moved, most = time.monotonic(), 0.0, self._heartbeat_timeout + LINGER
+        begun, moved, most = host_clock.now(), 0.0, self._heartbeat_timeout + LINGER
         while self._armed() and not ended.wait(LOG_EVERY):
-            waited = time.monotonic() - begun
+            waited = host_clock.now() - begun
             if (moved if self.clock.lockstep else waited) > most:
                 return
             if self.clock.lockstep and waited > LAST_WORDS:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable
+
+from drivers import host_clock
 
 PACES = ("real", "lockstep")
 LONGEST_GAP = 0.01
@@ -73,7 +74,7 @@ class BenchClock:
         """Let a `real` clock run from its present time; nothing to do in lockstep or when it runs already."""
         with self._lock:
             if not self.lockstep and self._looked is None:
-                self._looked = time.monotonic()
+                self._looked = host_clock.now()
                 self._owed(0.0)
 
     def now(self) -> float:
@@ -121,7 +122,7 @@ class BenchClock:
 
     def _look(self) -> None:
         if self._looked is not None:
-            self._follow(time.monotonic())
+            self._follow(host_clock.now())
 
     def _follow(self, wall: float) -> None:
         assert self._looked is not None

@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Iterator
 
+from drivers import host_clock
 from drivers.simulated.clock import BenchClock
 
 MOST = 8
@@ -30,7 +31,7 @@ SILENT = 0.012
 GONE = 2.0
 """Time (s) after which the process that naps counts as being away itself, and device time goes on without it."""
 BEFORE_ALL = 3  # real-time priority: one more than that of the virtual bench (rig/processes.py)
-_NAPS = struct.Struct("dd")  # of each processor: time.monotonic() of the last one's end; by how much they were too long in all
+_NAPS = struct.Struct("dd")  # of each processor: host_clock.now() of the last one's end; by how much they were too long in all
 
 
 class HostPulse:
@@ -52,7 +53,7 @@ class HostPulse:
 
     @property
     def last(self) -> float:
-        """When the last of them was through with a nap (time.monotonic(), s); 0 before each has been."""
+        """When the last of them was through with a nap (host_clock.now(), s); 0 before each has been."""
         return float(min(ended for ended, _ in _NAPS.iter_unpack(self._shared)))
 
     def late(self) -> float:
@@ -60,7 +61,7 @@ class HostPulse:
         return float(sum(late for _, late in _NAPS.iter_unpack(self._shared)))
 
     def works_until(self, wall: float) -> float:
-        """The time (time.monotonic(), s) up to `wall` until which every processor worked, as far as it is known."""
+        """The time (host_clock.now(), s) up to `wall` until which every processor worked, as far as it is known."""
         last = self.last
         if last == 0.0 or wall - last > GONE:
             return wall
@@ -102,9 +103,9 @@ def _nap(shared: mmap.mmap, row: int, processor: int) -> None:
     os.sched_setaffinity(0, {processor})
     late, at = 0.0, slice(row * _NAPS.size, (row + 1) * _NAPS.size)
     while True:
-        begun = time.monotonic()
+        begun = host_clock.now()
         time.sleep(NAP)
-        ended = time.monotonic()
+        ended = host_clock.now()
         if (longer := ended - begun - NAP) > TOLERANCE:
             late += min(longer, SILENT)
         shared[at] = _NAPS.pack(ended, late)  # pack_into would show zeros meanwhile

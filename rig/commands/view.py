@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from rig import output_files
+from rig import host_clock, output_files
 from rig.commands.result import Result
 from rig.display.availability import reason_headless
 from rig.errors import ConfigError, RigError
 from rig.recorder.folders import find_record
 
-BEGUN = time.monotonic()  # this module is imported as soon as the command is known
+BEGUN = host_clock.now()  # this module is imported as soon as the command is known
 SMALLEST, LARGEST = 400, 8000  # px, of a picture
 
 
@@ -59,7 +58,7 @@ def execute(args: argparse.Namespace) -> Result:
 
 
 def _note(figures: dict[str, Any]) -> None:
-    figures["first_picture_s"] = time.monotonic() - BEGUN
+    figures["first_picture_s"] = host_clock.now() - BEGUN
     figures["memory_bytes"] = psutil.Process().memory_info().rss
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import h5py
 import numpy as np
 
+from rig import host_clock
 from rig.display import instruments
 from rig.display.axes import LATELY, drives_of, spoken
 from rig.display.instruments import readings
@@ -48,12 +48,12 @@ class RecordSource:
         """Nothing comes any more."""
 
     def advance(self, until: float) -> bool:
-        """Work on the pyramids until time.monotonic() is `until`, what is asked for first; False when all are complete."""
+        """Work on the pyramids until host_clock.now() is `until`, what is asked for first; False when all are complete."""
         while (found := self._next()) is not None:
             trace, first = found
             pyramid = self._pyramids[trace]
             pyramid.put(first, self._read(trace, first, min(first + pyramid.piece, pyramid.length)))
-            if time.monotonic() >= until:
+            if host_clock.now() >= until:
                 return True
         return False
 

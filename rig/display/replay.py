@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rig import interruption
+from rig import host_clock, interruption
 from rig.display.application import application
 from rig.display.layout import settings_file
 from rig.display.pacing import Pacer
@@ -84,16 +84,16 @@ def _close(window: ReplayWindow) -> None:
 
 
 def _step(window: ReplayWindow, pacer: Pacer, listen: Callable[[], None]) -> None:
-    began, used = time.monotonic(), time.thread_time()
+    began, used = host_clock.now(), time.thread_time()
     due = pacer.wait(began) == 0.0
     drawn = False
     if due:
         drawn = window.refresh()
     listen()
     if due:
-        pacer.drawn(began, time.monotonic(), time.thread_time() - used, counts=drawn)
+        pacer.drawn(began, host_clock.now(), time.thread_time() - used, counts=drawn)
     if not window.work(WORK):
-        time.sleep(min(LISTEN, pacer.wait(time.monotonic())))
+        time.sleep(min(LISTEN, pacer.wait(host_clock.now())))
 
 
 def _window(run: RunData, wanted: Wanted, settings: Path, at: float) -> ReplayWindow:

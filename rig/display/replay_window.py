@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtGui import QCloseEvent
 
+from rig import host_clock
 from rig.display.player import Player
 from rig.display.playhead import Playhead
 from rig.display.record import RecordSource
@@ -70,7 +70,7 @@ class ReplayWindow(Window):
 
     def refresh(self) -> bool:
         """Move on and draw."""
-        now = time.monotonic()
+        now = host_clock.now()
         self.playhead.tick(now)
         drawn = super().refresh()
         if now >= self._next_telling:
@@ -81,11 +81,11 @@ class ReplayWindow(Window):
     def work(self, seconds: float) -> bool:
         """Look through the record for what long spans and the errors by cycle need; False when that is done."""
         self._looking = True
-        until = time.monotonic() + seconds
+        until = host_clock.now() + seconds
         tracker = self.tracker(self.moment())
         while True:
             more = tracker.advance(self.source) or tracker.turn_back(self.source.samples_recorded)
-            if not more or time.monotonic() >= until:
+            if not more or host_clock.now() >= until:
                 break
         return self.source.advance(until) or more
 

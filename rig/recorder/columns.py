@@ -6,13 +6,13 @@ it is full, or as it stands when it has waited too long; so in the ordinary cour
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from rig import host_clock
 from rig.recorder.description import StreamShape
 
 CHUNK = 0.08  # s in one chunk; below the longest time between two flushes, which then find whole chunks
@@ -30,7 +30,7 @@ class Columns:
         self.shape, self.end = shape, 0
         self._write = _write_as_it_is if compression == "none" else _write_compressed
         self.rows = 0  # in the file
-        self.waiting_since = 0.0  # time.monotonic() at which the oldest pending sample came
+        self.waiting_since = 0.0  # host_clock.now() at which the oldest pending sample came
         self._chunk = chunk_rows(shape.rate)
         self._start = 0  # n of the first row of the chunk being filled
         self._buffer = np.full((len(shape.channels), self._chunk), np.nan)
@@ -51,7 +51,7 @@ class Columns:
     def append(self, first: int, block: NDArray[np.float64]) -> None:
         """Samples first .., block (k, channels); rows that are skipped stay NaN. Whole chunks go to the file at once."""
         if not self.pending:
-            self.waiting_since = time.monotonic()
+            self.waiting_since = host_clock.now()
         done = 0
         while done < len(block):
             n = first + done
@@ -66,7 +66,7 @@ class Columns:
             self.end = n + count
             if offset + count == self._chunk:
                 self.put()
-                self.waiting_since = time.monotonic()
+                self.waiting_since = host_clock.now()
 
     def skip(self, end: int) -> None:
         """Rows up to `end` stay NaN."""

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from rig.errors import ConfigError
+from rig.plain_letters import in_unicode, is_unicode
 
 RECORD = "run.h5"
 JOURNAL = "journal.bin"
@@ -23,6 +24,8 @@ def new_run(out: Path, name: str) -> Path:
     """
     tail = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._") or "run"
     try:
+        if not is_unicode(whole := str(out.resolve())):
+            raise ConfigError(f"--out {in_unicode(whole)}: bytes in this name are no text, which a record cannot hold; choose another")
         out.mkdir(parents=True, exist_ok=True)
         while True:
             number = 1 + max(_numbers(out), default=0)

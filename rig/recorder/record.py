@@ -18,7 +18,6 @@ died never published, is NaN and listed in /entry/gaps.
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from rig import host_clock
 from rig.errors import RigError
 from rig.recorder.columns import Columns, TimeColumn
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
@@ -57,7 +57,7 @@ class Record:
         self._describe()
         self._events = self._entry.create_dataset("events", (0,), EVENT_TYPE, maxshape=(None,), chunks=(64,))
         self._gaps = self._entry.create_dataset("gaps", (0,), GAP_TYPE, maxshape=(None,), chunks=(64,))
-        self._flushed_rows, self._tables_changed, self.flushed_at = 0, True, time.monotonic()
+        self._flushed_rows, self._tables_changed, self.flushed_at = 0, True, host_clock.now()
         self._file.flush()
 
     @property
@@ -91,7 +91,7 @@ class Record:
 
     def flush(self, waited: float = 0.0) -> None:
         """Bring whole chunks, and what has waited for `waited` s or longer, to the operating system: it survives a kill then."""
-        old = time.monotonic() - waited
+        old = host_clock.now() - waited
         with self._writing():
             for columns in self._columns.values():
                 if columns.pending and columns.waiting_since <= old:
@@ -100,7 +100,7 @@ class Record:
             if rows != self._flushed_rows or self._tables_changed:
                 self._extend_time()
                 self._file.flush()
-                self._flushed_rows, self._tables_changed, self.flushed_at = rows, False, time.monotonic()
+                self._flushed_rows, self._tables_changed, self.flushed_at = rows, False, host_clock.now()
 
     def _extend_time(self) -> None:
         if self._time is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable
 from typing import Any
 
 from drivers.errors import DriverError
+from rig import host_clock
 from rig.workers.actuation import Actuation
 
 WATCHDOG_SHARE = 0.25  # of the watchdog's time-out after which it is reset
@@ -17,7 +17,7 @@ class Attending:
     """Called once a block of `block` s: of the device's time, and on a computer that has fallen behind blocks take longer than that."""
 
     def __init__(
-        self, daq: Any, actuation: Actuation, block: float, watchdog: float | None, clock: Callable[[], float] = time.monotonic
+        self, daq: Any, actuation: Actuation, block: float, watchdog: float | None, clock: Callable[[], float] = host_clock.now
     ) -> None:
         self._daq, self._actuation, self._clock = daq, actuation, clock
         self._every = WATCHDOG_SHARE * watchdog if watchdog else 0.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 
 from drivers.axis import Guard
 from drivers.errors import DriverError
-from rig import following
+from rig import following, host_clock
 from rig.drives import Drives
 from rig.plan import Plan
 from rig.ring import RingWriter
@@ -140,7 +139,7 @@ class AxesActuation:
     def attend(self, more: bool = False) -> str | None:
         """See `Actuation`: faults, and axes that do not follow."""
         for k, axis in self._serial.items():
-            if said := axis.failed or axis.lost(time.monotonic()) or self._not_following(k):
+            if said := axis.failed or axis.lost(host_clock.now()) or self._not_following(k):
                 return said
         for analog in () if more else self._analog.values():
             if fault := analog.fault():

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from model.ensemble import Ensemble, band
 from model.errors import ModelError
-from rig import ensembles, prediction, streams
+from rig import ensembles, host_clock, prediction, streams
 from rig.config.experiment import Ensemble as Settings
 from rig.config.experiment import Experiment
 from rig.figures import statistics
@@ -85,7 +85,7 @@ class Band:
             while self._waits and self._behind > self._most and not self.given_up:
                 self._moved.wait()
             self._behind += len(samples)
-        self._blocks.put((time.monotonic(), samples))
+        self._blocks.put((host_clock.now(), samples))
         if self._behind > self._most and not self._waits:
             self.given_up = f"the band of {self._settings.members} members cannot keep up and ends at sample {self._ring.head}"
 
@@ -114,7 +114,7 @@ class Band:
             else:
                 self._ring.append(np.column_stack(band(values, self._settings.coverage)))
                 self._spent += time.perf_counter() - begun
-                self._late.append(time.monotonic() - came)
+                self._late.append(host_clock.now() - came)
             with self._moved:
                 self._behind -= len(samples)
                 self._moved.notify()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from typing import Any
 
 from drivers.errors import DriverError
+from rig import host_clock
 from rig.errors import BenchRefused
 from rig.figures import statistics
 from rig.plan import Plan
@@ -278,9 +278,9 @@ class Bench:
     def _exchange(self, course: Course, turns: Turns) -> None:
         """One block of the test."""
         reading = self._own.reading
-        asked = time.monotonic()
+        asked = host_clock.now()
         measured = reading.next()
-        arrived = time.monotonic()
+        arrived = host_clock.now()
         command = course.command()
         findings = self._own.watching.test(course.n, command, measured)
         self._react(findings)
@@ -299,7 +299,7 @@ class Bench:
         self._own.rings.append(command, measured, self._own.actuation.told(), read)
         self._react(self._own.watching.instruments(read))
         course.passed(command, measured)
-        turns.passed(asked, arrived, time.monotonic())
+        turns.passed(asked, arrived, host_clock.now())
 
     def _tell_readings(self) -> None:
         for text, ends in self._own.instruments.told():

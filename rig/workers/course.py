@@ -5,7 +5,6 @@ It decides nothing: the bench worker tells it to stop, to unload, to take the co
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rig import host_clock
 from rig.control.amplitude import Note
 from rig.plan import Plan
 from rig.trajectory.blocks import begins, soft_stop
@@ -65,7 +65,7 @@ class Course:
         """Fill ahead and start: sample 0."""
         self._output.write(self._grid.ahead)
         self._daq.start()
-        self._actuation.stream(0, time.monotonic(), self._output.ahead())
+        self._actuation.stream(0, host_clock.now(), self._output.ahead())
 
     def awaited(self, behind: int) -> int:
         """Sample that one who reads along must have come to before the next block, if it may be `behind` so many blocks."""
@@ -97,7 +97,7 @@ class Course:
         self._output.refill(more)
         first = self.n + self._grid.block
         at = times.of(first)
-        self._actuation.stream(first, time.monotonic() if at is None else at, self._output.ahead())
+        self._actuation.stream(first, host_clock.now() if at is None else at, self._output.ahead())
 
     def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
         """What came back corrects what goes out next; `doubt`: why it teaches nothing. Returns what is to be told."""

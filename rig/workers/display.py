@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from rig import host_clock
 from rig.display.availability import reason_headless
 from rig.display.live import LiveSource
 from rig.display.pacing import Pacer
@@ -51,15 +52,15 @@ class Display:
     def step(self) -> float:
         """Answer mouse and keyboard; draw when a frame is due."""
         assert self._window is not None
-        began, used = time.monotonic(), time.thread_time()
+        began, used = host_clock.now(), time.thread_time()
         due = self._pacer.wait(began) == 0.0
         drawn = False
         if due:
             drawn = self._window.refresh()
         self._application.processEvents()
         if due:
-            self._pacer.drawn(began, time.monotonic(), time.thread_time() - used, counts=drawn)
-        return min(LISTEN, self._pacer.wait(time.monotonic()))
+            self._pacer.drawn(began, host_clock.now(), time.thread_time() - used, counts=drawn)
+        return min(LISTEN, self._pacer.wait(host_clock.now()))
 
     def report(self) -> dict[str, Any]:
         return {"frames": self._pacer.frames}  # the figures come at the end: they are made from every frame

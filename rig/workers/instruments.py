@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Sequence
 from typing import Any
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from drivers.allowance import Allowance
 from drivers.errors import DriverError, NotConnected
 from drivers.instrument import number
+from rig import host_clock
 from rig.config.bench import Instrument as Config
 from rig.workers.alive import while_alive, while_ending
 from rig.workers.sample_times import SampleTimes
@@ -136,7 +136,7 @@ class Poll:
         """One reading. What did not come is told once, and once more when readings come again; after a fault of the driver none comes."""
         if self._gave_up:
             return
-        begun = time.monotonic()
+        begun = host_clock.now()
         try:
             value = number(self.device.read(), self.config.name, self.device.unit)
         except DriverError as error:
@@ -150,7 +150,7 @@ class Poll:
             self._failing_since = None
             self._did_not_come(f"{self.config.name}: given up, {self._gave_up}; this is a fault of its driver, report it", begun)
             return
-        now = time.monotonic()
+        now = host_clock.now()
         if self._failing_since is not None:
             self._said.append((f"{self.config.name}: read again after {now - self._failing_since:.1f} s", False))
             self._failing_since = None
@@ -162,7 +162,7 @@ class Poll:
         self._sum, self._least, self._most = self._sum + value, min(self._least, value), max(self._most, value)
 
     def take(self) -> list[tuple[float, float]]:
-        """(time.monotonic() in s, value) since the last call."""
+        """(host_clock.now() in s, value) since the last call."""
         return [self._read.popleft() for _ in range(len(self._read))]
 
     def told(self) -> list[tuple[str, bool]]:
@@ -186,9 +186,9 @@ class Poll:
         self.device.connect()
 
     def _run(self) -> None:
-        interval, due = 1.0 / self.config.rate, time.monotonic()
+        interval, due = 1.0 / self.config.rate, host_clock.now()
         while not self._gave_up:
-            if self._end.wait(max(0.0, due - time.monotonic())):
+            if self._end.wait(max(0.0, due - host_clock.now())):
                 return
             self.look()
-            due = max(due + interval, time.monotonic() - interval)
+            due = max(due + interval, host_clock.now() - interval)

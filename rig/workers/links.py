@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
+from rig import host_clock
 from rig.board import Board
 from rig.outbox import Outbox
 from rig.processes import SUPERVISOR, SUPERVISOR_SILENT
@@ -73,10 +74,10 @@ class Links:
     @contextlib.contextmanager
     def signs_of_life(self, most: float | None = None) -> Iterator[None]:
         """For as long as this lasts, `most` s or WAITING: a drive or a disk that takes its time is waited for, and that is no hanging."""
-        over, deadline = threading.Event(), time.monotonic() + (WAITING if most is None else most)
+        over, deadline = threading.Event(), host_clock.now() + (WAITING if most is None else most)
 
         def beat() -> None:
-            while not over.wait(BEAT_EVERY) and time.monotonic() < deadline:
+            while not over.wait(BEAT_EVERY) and host_clock.now() < deadline:
                 self.beat()
 
         beating = threading.Thread(target=beat, daemon=True)
@@ -99,7 +100,7 @@ class LongSteps:
         threading.Thread(target=self._run, name="signs of life", daemon=True).start()
 
     def __enter__(self) -> None:
-        self._begun = time.monotonic()
+        self._begun = host_clock.now()
 
     def __exit__(self, *exc: object) -> None:
         self._begun = math.inf
@@ -107,5 +108,5 @@ class LongSteps:
     def _run(self) -> None:
         while True:
             time.sleep(BEAT_EVERY)
-            if 0.0 <= time.monotonic() - self._begun < self._most:
+            if 0.0 <= host_clock.now() - self._begun < self._most:
                 self._beat()

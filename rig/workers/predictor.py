@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rig import streams
+from rig import host_clock, streams
 from rig.errors import OverrunError, StaleStream
 from rig.plan import Plan
 from rig.prediction import advance, counted, stepper
@@ -115,8 +115,8 @@ class Predictor:
         return self._raw.head
 
     def _open(self, path: Any) -> RingReader:
-        deadline = time.monotonic() + OPEN_TIMEOUT
-        while not path.exists() and time.monotonic() < deadline:
+        deadline = host_clock.now() + OPEN_TIMEOUT
+        while not path.exists() and host_clock.now() < deadline:
             if self._links.alone.is_set() or self._links.abandoned:
                 raise StaleStream(f"predictor: the supervisor is gone before the bench made {path.name}")
             self._links.beat()
@@ -147,7 +147,7 @@ class Predictor:
         self._raw.append(predicted)
         self._as_measured.append(self._sensed.apply(predicted))
         published = self._measured.published_at(first)
-        self._note_lag(first, max(0.0, time.monotonic() - published) if published == published else 0.0, len(predicted))
+        self._note_lag(first, max(0.0, host_clock.now() - published) if published == published else 0.0, len(predicted))
         if self._band is not None:
             self._follow(self._band, inputs, first)
 

@@ -6,13 +6,13 @@ A call takes as long for four blocks as for one, so a computer that is a tenth t
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rig import host_clock
 from rig.workers.sample_times import SampleTimes
 
 WAITED = 0.5
@@ -29,7 +29,7 @@ class Reading:
     `left`: blocks that have been fetched and not yet been given out. `times`: when its samples are taken.
     """
 
-    def __init__(self, daq: Any, block: int, rate: float, most: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, daq: Any, block: int, rate: float, most: int = 1, clock: Callable[[], float] = host_clock.now) -> None:
         self._daq, self._block, self._rate, self._most, self._clock = daq, block, rate, most, clock
         self._fetched = np.empty((0, 0))
         self._read = 0

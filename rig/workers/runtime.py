@@ -14,13 +14,12 @@ import queue
 import signal
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any, Protocol
 
 from drivers.errors import DriverError
 from model.errors import ModelError
-from rig import streams
+from rig import host_clock, streams
 from rig.board import Board
 from rig.errors import RigError
 from rig.plan import Plan
@@ -79,7 +78,7 @@ def _loop(worker: Worker, links: Links, inbox: queue.SimpleQueue[tuple[str, dict
         except queue.Empty:
             pass
         pause = worker.step()
-        now = time.monotonic()
+        now = host_clock.now()
         if now >= next_report:
             links.send("report", **worker.report())
             next_report = now + REPORT_EVERY

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.errors import BadReply, DriverError, NoReply, Refused
+from rig import host_clock
 
 Floats = NDArray[np.float64]
 ASK_EVERY = 0.02  # s between two questions whether it has arrived
@@ -33,7 +34,7 @@ PATIENCE = 5.0  # s for a thread to come to its end, or in lockstep for one exch
 @dataclass(frozen=True)
 class Job:
     """Setpoints (k,), their rates (k,) and the rates of these (k,) of the samples from `first` on, which is or was due at `at`
-    (time.monotonic(), s)."""
+    (host_clock.now(), s)."""
 
     first: int
     at: float
@@ -45,7 +46,7 @@ class Job:
 @dataclass(frozen=True)
 class Told:
     """One exchange: the sample (a fraction of one, too) that it belongs to, the setpoint there, and what the axis said; NaN: nothing.
-    `trip`: s from the question to the answer, half of which the sample is off at the most; `moment`: time.monotonic(), s."""
+    `trip`: s from the question to the answer, half of which the sample is off at the most; `moment`: host_clock.now(), s."""
 
     sample: float
     setpoint: float
@@ -73,7 +74,7 @@ class SerialAxis:
         self._waiting = False  # in lockstep: a job that nobody has done
         self._end = self._quick_stop = False
         self._took = 0.0  # s of the last exchange
-        self._heard = math.inf  # time.monotonic() of its end
+        self._heard = math.inf  # host_clock.now() of its end
         self._told: deque[Told] = deque()
         self.ran_dry = 0.0
         """The longest (s) that it had to make do with the last setpoint of its job, while that was to move on."""
@@ -88,7 +89,7 @@ class SerialAxis:
 
     def start(self, setpoint: float) -> None:
         """Power on, a move to `setpoint` where it is commanded by position, and rest there until jobs come. See `ready` and `failed`."""
-        self._job = self._begin = Job(0, time.monotonic(), np.array([setpoint]), np.zeros(1), np.zeros(1))
+        self._job = self._begin = Job(0, host_clock.now(), np.array([setpoint]), np.zeros(1), np.zeros(1))
         self._thread = threading.Thread(target=self._run, daemon=True, name=f"{self.name} line")
         self._thread.start()
 
@@ -108,7 +109,7 @@ class SerialAxis:
         return [self._told.popleft() for _ in range(len(self._told))]
 
     def lost(self, now: float) -> str:
-        """In words that nothing has been exchanged for too long at `now` (time.monotonic()); empty as long as something is."""
+        """In words that nothing has been exchanged for too long at `now` (host_clock.now()); empty as long as something is."""
         silent = now - self._heard
         if self._lockstep or self._end or self._quick_stop or silent <= max(SILENT, self.driver.stops_within):
             return ""
@@ -133,10 +134,10 @@ class SerialAxis:
     def _run(self) -> None:
         with self._told_of_failure():
             self._power()
-            due = time.monotonic()
+            due = host_clock.now()
             while (job := self._next(due)) is not None:
                 self._exchange(job)
-                due = max(due + self._interval, time.monotonic() - self._interval)
+                due = max(due + self._interval, host_clock.now() - self._interval)
         if self._quick_stop or self.failed:  # a setpoint that was refused, for one, leaves the drive at the one before
             with self._told_of_failure():
                 self.driver.quick_stop()
@@ -160,13 +161,13 @@ class SerialAxis:
 
     def _see_it_rest(self) -> None:
         """Signs of life while it brakes: a drive that hears nothing takes its program for dead and lets go, and the shaft coasts."""
-        deadline, speed = time.monotonic() + BRAKING, math.inf
+        deadline, speed = host_clock.now() + BRAKING, math.inf
         while self._rest is not None and not (self._lockstep and self._end):  # in lockstep time stands at the end, and so does its braking
             with contextlib.suppress(BadReply, NoReply):  # noise, for which it may have been stopped: the question itself is heard
                 speed = self.driver.feedback().velocity
             if abs(speed) <= self._rest:
                 return
-            if time.monotonic() > deadline:
+            if host_clock.now() > deadline:
                 turns = f"it still turns at {speed:.3g} {self.unit}/s" if math.isfinite(speed) else "nobody knows whether it still turns"
                 after = f"{self.name}: {BRAKING:g} s after its quick stop {turns}"
                 self._give_up(f"{after}; its power goes now: wait until it has come to rest")
@@ -192,7 +193,7 @@ class SerialAxis:
         """The job to do when it is time; None: no more."""
         with self._jobs:
             over = self._jobs.wait_for(self._called, self._interval) if self._lockstep else False
-            while not (self._lockstep or self._called()) and (rest := due - time.monotonic()) > 0.0:
+            while not (self._lockstep or self._called()) and (rest := due - host_clock.now()) > 0.0:
                 self._jobs.wait(rest)
             if self._end or self._quick_stop:
                 return None
@@ -209,19 +210,19 @@ class SerialAxis:
         if job.first < 0:
             self.driver.feedback()
             return
-        begun = time.monotonic()
+        begun = host_clock.now()
         k = self._index(job, begun + self._took + 0.5 * self._interval)
         if self.mode == "velocity":
             found = self.driver.command(float(job.rate[k]))
         else:
             found = self.driver.command(float(job.setpoint[k]) + self._lead(float(job.acceleration[k])), float(job.rate[k]))
-        answered = time.monotonic()
+        answered = host_clock.now()
         if found is None:
             found = self.driver.feedback()
-            arrived, span = answered, (answered, time.monotonic())
+            arrived, span = answered, (answered, host_clock.now())
         else:  # one exchange for both
             arrived, span = 0.5 * (begun + answered), (begun, answered)
-        self._took, self._heard = 0.5 * self._took + 0.5 * (arrived - begun), time.monotonic()
+        self._took, self._heard = 0.5 * self._took + 0.5 * (arrived - begun), host_clock.now()
         if job is not self._begin:
             sent, came = span if found.span is None else found.span
             moment = 0.5 * (sent + came)

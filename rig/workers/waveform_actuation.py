@@ -8,7 +8,6 @@ stop lets it fall: the waveform is held there, and the controller then ramps to 
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ import numpy as np
 
 from drivers.allowance import ENDING, STOPPING, Allowance
 from drivers.errors import DriverError
-from rig import following
+from rig import following, host_clock
 from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan
 from rig.ring import RingWriter
@@ -137,7 +136,7 @@ class WaveformActuation:
         """See `Actuation`: what the controller says, or that it says nothing; that it does not count, and so does not end."""
         if self._axis is None:
             return None
-        return self._axis.failed or self._axis.lost(time.monotonic()) or self._uncounted() or self._overdue() or None
+        return self._axis.failed or self._axis.lost(host_clock.now()) or self._uncounted() or self._overdue() or None
 
     def told(self) -> Block | None:
         """See `Actuation`: rows of `COLUMNS`, (k, 3), net of the tare."""

@@ -6,9 +6,9 @@ What somebody else wants of such a task is given back at once, by the engine; th
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
+from drivers import host_clock
 from drivers.simulated.daqmx.engine import Engine
 
 GRACE = 10.0
@@ -33,7 +33,7 @@ class Sweeper:
 
     def _run(self) -> None:
         while not self._ended.wait(self._every):
-            self.sweep(time.monotonic())
+            self.sweep(host_clock.now())
 
     def sweep(self, now: float) -> None:
         """Clear the tasks of clients that have been gone for the grace; `now` in s."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from drivers import host_clock
 from drivers.simulated.clock import BenchClock
 
 PACER_PERIOD = 0.005
@@ -59,7 +59,7 @@ class BenchTime(ABC):
 
     @abstractmethod
     def _advance(self, to: float, exact: bool, until: float) -> None:
-        """Work out what happens up to bench time `to`; only a part of it where `until` (time.monotonic) is past, or the bench is closed."""
+        """Work out what happens up to bench time `to`; only a part of it where `until` (host_clock.now) is past, or the bench is closed."""
 
     # -- life ----------------------------------------------------------------------------------------------------------------------
 
@@ -88,13 +88,13 @@ class BenchTime(ABC):
     def _pace(self) -> None:
         rest = PACER_PERIOD
         while not self._stopping.wait(rest):
-            begun = time.monotonic()
+            begun = host_clock.now()
             if (now := self.clock.now()) < self.time + BEHIND:  # whoever called has brought it up
                 continue
             self.bring_up(now)
             if self.fault is not None:
                 return
-            took = time.monotonic() - begun
+            took = host_clock.now() - begun
             rest = took if took > AT_A_TIME else PACER_PERIOD  # a bench with too much to do leaves time for its clients
 
     # -- passing -------------------------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class BenchTime(ABC):
         if self.fault is not None:
             raise RuntimeError(f"the bench has failed: {self.fault}") from self.fault
         try:
-            self._advance(to, exact, time.monotonic() + most)
+            self._advance(to, exact, host_clock.now() + most)
         except Exception as error:
             self.fault = error
             self.changed.notify_all()
@@ -135,7 +135,7 @@ class BenchTime(ABC):
     def patience(self, timeout: float, alive: Callable[[], bool] = _always) -> Patience:
         """How long a call that begins now will wait; a time-out (s) below 0 means for ever."""
         limit = np.inf if timeout < 0 else timeout
-        return Patience(self.time + limit, time.monotonic() + limit, alive)
+        return Patience(self.time + limit, host_clock.now() + limit, alive)
 
     def wait(self, ready: Callable[[], bool], due: Callable[[], float | None], patience: Patience) -> bool:
         """Let time pass until `ready`; `due` says at which bench time that may be (None: nobody knows). False at the time-out.
@@ -165,7 +165,7 @@ class BenchTime(ABC):
                     if patience.alive():
                         continue
                     return False
-            left = patience.wall - time.monotonic()
+            left = patience.wall - host_clock.now()
             if not patience.alive() or self.closing:
                 return False
             if left <= 0:
@@ -183,8 +183,8 @@ class BenchTime(ABC):
             self.asleep -= 1
 
     def let_in(self, since: float) -> float:
-        """Give the lock back for a moment where the caller has held it for long since `since` (time.monotonic): since when it holds it."""
-        if time.monotonic() - since < AT_A_TIME:
+        """Give the lock back for a moment where the caller has held it for long since `since` (host_clock.now): since when it holds it."""
+        if host_clock.now() - since < AT_A_TIME:
             return since
         self.changed.wait(LET_IN)
-        return time.monotonic()
+        return host_clock.now()

@@ -7,13 +7,13 @@ that wait for space, and waits for the end of a task.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from drivers import host_clock
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx import pieces, timebases
 from drivers.simulated.daqmx.bench_time import BenchTime
@@ -120,7 +120,7 @@ class Engine(BenchTime):
                 self._expire(due)
             if stop >= to:
                 break
-            if self.closing or time.monotonic() > until:
+            if self.closing or host_clock.now() > until:
                 to = self.time
                 break
         if self.clock.lockstep:

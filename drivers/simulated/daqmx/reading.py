@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers import host_clock
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import gates, read_runs, states, tdms
 from drivers.simulated.daqmx.analog_input import convert_now
@@ -137,7 +137,7 @@ def _one_by_one(
     engine: Engine, task: Task, take: Callable[[], NDArray[Any]], count: int, columns: int, alive: Callable[[], bool]
 ) -> NDArray[Any]:
     """So many samples on demand (columns, count); others are let in on the way. Raises DaqmxError -200475 where the task is stopped."""
-    rows, since, run = [], time.monotonic(), (task.runs, task.running)
+    rows, since, run = [], host_clock.now(), (task.runs, task.running)
     for done in range(count):
         if (task.runs, task.running) != run or engine.closing or not alive():
             raise task.fail(-200475, done)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers import host_clock
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import onboard, states
 from drivers.simulated.daqmx.buffers import OutputBuffer
@@ -192,7 +192,7 @@ def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
     dog = engine.watchdogs.get(task.device)
     if dog is not None and dog.expired:
         raise task.fail(-200678, Device=task.device)
-    since, run = time.monotonic(), task.runs
+    since, run = host_clock.now(), task.runs
     for done, sample in enumerate(data):
         if task.runs != run or not task.running:
             raise task.fail(-200288, done)

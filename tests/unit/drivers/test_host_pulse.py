@@ -23,7 +23,7 @@ seen_here = pytest.mark.skipif(not processors(), reason="Linux, on few processor
 def wall(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The wall's clock, to be set."""
     now = [100.0]
-    monkeypatch.setattr("drivers.simulated.clock.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("drivers.simulated.clock.host_clock.now", lambda: now[0])
     return now
 
 

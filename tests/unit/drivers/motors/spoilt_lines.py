@@ -81,7 +81,8 @@ class Lines:
         self.clock = Clock()
         self.ports: dict[str, SpoiltPort] = {}
         for module in MODULES:
-            monkeypatch.setattr(f"drivers.{module}.time", self.clock)
+            monkeypatch.setattr(f"drivers.{module}.time", self.clock, raising=False)
+            monkeypatch.setattr(f"drivers.{module}.host_clock", SimpleNamespace(now=self.clock.monotonic), raising=False)
         monkeypatch.setattr("drivers.serial_line._ports", {})  # what a test leaves open is its own
         monkeypatch.setattr("drivers.serial_line.serial.serial_for_url", self._opened)
 

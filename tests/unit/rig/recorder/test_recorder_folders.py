@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -40,3 +42,14 @@ def test_a_folder_that_cannot_be_made_is_bad_input(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(ConfigError, match="no run folder can be made there"):
         new_run(tmp_path / "file" / "runs", "linkage")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux")
+def test_a_folder_whose_name_is_no_text_is_refused_before_anything_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a machine with another encoding; the folder may be the one that the command was started in."""
+    strange = tmp_path / os.fsdecode(b"Pr\xfcf")
+    strange.mkdir()
+    monkeypatch.chdir(strange)
+    with pytest.raises(ConfigError, match=r"Pr\\xfcf/runs: bytes in this name are no text"):
+        new_run(Path("runs"), "linkage")
+    assert list(strange.iterdir()) == []
