@@ -54,6 +54,8 @@ class ChannelAgreement:
     delay_samples: float | None = None
     delay_sigma: float | None = None
     delay_ambiguity_samples: float | None = None
+    delay_reason: str | None = None
+    """Why there is no delay, in words; None where there is one."""
     cycles: tuple[CycleAgreement, ...] = ()
     samples: int = 0
     """How many could be compared, of `counted_samples` in the cycles that count."""
