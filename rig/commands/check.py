@@ -19,6 +19,7 @@ from rig.config import Setup, control_checks
 from rig.config.bench import Bench, InputChannel
 from rig.config.calibration import is_expired
 from rig.config.experiment import Experiment, Limit
+from rig.config.pairing import unpaired
 from rig.uncertainty import covered_from, expanded
 
 
@@ -42,6 +43,7 @@ def execute(args: argparse.Namespace) -> Result:
         | {"teds": told(channel, sheets.get(channel.name))}
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
+    alone = unpaired(setup.experiment, setup.bench)
     warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows), *others(setup.bench, sheets)]
     warnings += _beyond(setup.experiment, instruments)
     wrong = ((one["axis"], said) for one in drives for said in (one["fault"], one["slow"]) if said)
@@ -55,8 +57,9 @@ def execute(args: argparse.Namespace) -> Result:
         "axes": drives,
         "instruments": instruments,
         "files": files,
+        "not_compared": alone.to_json(),
     }
-    text = "\n".join([_text(setup, rate, rows, lines), *axes.in_lines(drives, instruments), *in_lines(sheets)])
+    text = "\n".join([_text(setup, rate, rows, lines), *axes.in_lines(drives, instruments), *in_lines(sheets), alone.in_words()]).rstrip()
     return Result(data=data, text=text, warnings=warnings)
 
 

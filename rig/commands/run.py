@@ -169,7 +169,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
             from rig.report.summary import compare_run  # loaded ahead, see _load_comparison
 
             compared = compare_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=bench.get("clocks", {}))
-            warnings += compared["warnings"]
+            warnings += [one for one in compared["warnings"] if one not in warnings]
         except KeyboardInterrupt:  # nothing moves any more, and the record is closed: only the figures are missing
             compared["verdict"]["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"
             outcome.worse("stopped", compared["verdict"]["reason"])  # whoever runs tests one after the other begins no other one
@@ -202,6 +202,8 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "processes": outcome.processes,
         "cpu_cores": outcome.cpu_cores,
         "agreement": compared["agreement"],
+        "not_compared": compared.get("not_compared"),
+        "error_sign": compared.get("error_sign"),
         "contact_loss": compared["contact_loss"],
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
         "clocks": bench.get("clocks", {}),

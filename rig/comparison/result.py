@@ -6,6 +6,9 @@ import math
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+CONVENTION = "predicted - measured"
+"""Sign of every error and difference: in the JSON, the table, the page and the window."""
+
 
 @dataclass(frozen=True, slots=True)  # there are many
 class CycleAgreement:

@@ -146,7 +146,7 @@ class LiveSource:
         return self._feeds[trace.stream].histories.get(trace.channel)
 
     def _subtract(self, name: str, difference: History) -> None:
-        """measured - predicted_as_measured over what both have and the difference has not."""
+        """predicted_as_measured - measured over what both have and the difference has not."""
         pair = (Trace(MEASURED, name), Trace(PREDICTED, name))
         ends = [end for trace in pair if (end := self.end(trace)) is not None]
         if len(ends) < 2 or min(ends) <= difference.end:
@@ -154,4 +154,4 @@ class LiveSource:
         (a, measured), (b, predicted) = (self.samples(trace, difference.end, min(ends)) for trace in pair)
         first, last = max(a, b), min(a + len(measured), b + len(predicted))
         if last > first:
-            difference.append(first, (measured[first - a : last - a] - predicted[first - b : last - b])[:, None])
+            difference.append(first, (predicted[first - b : last - b] - measured[first - a : last - a])[:, None])

@@ -212,6 +212,7 @@ def test_overrides_reach_the_criteria(run):
         ({"overrides": ["comparison.lowpas=1"]}, "lowpass"),
         ({"overrides": ["comparison.lowpass=1 mm"]}, "comparison.lowpass"),
         ({"overrides": ["comparison.criteria.nrms.metric=colour"]}, "got 'colour'"),
+        ({"overrides": ["comparison.criteria.nrms.channel=strokes"]}, "no channel 'strokes'; .*; did you mean stroke"),
     ],
 )
 def test_what_cannot_be_used_is_said(run, arguments, message):
@@ -236,6 +237,14 @@ def test_a_low_pass_that_there_cannot_be_is_said(run):
     none = compare_run(folder, overrides=[f"comparison.lowpass={0.5 * RATE} Hz"])
     assert [note for note in none["warnings"] if "not below half the rate" in note and "nothing was filtered" in note]
     assert not [note for note in compare_run(folder)["warnings"] if "filtered" in note]
+
+
+def test_what_is_not_compared_is_told_by_name(run):
+    """The bench's monitor, and the force inside, which nobody measures."""
+    found = compare_run(run())
+    assert found["not_compared"] == {"measured": [{"channel": "monitor", "nearest": None}], "predicted": ["inside"]}
+    assert "not compared, by name: measured and not predicted: monitor; predicted and not measured: inside" in found["text"].splitlines()
+    assert found["error_sign"] == "predicted - measured"
 
 
 def test_input_of_the_prediction_is_not_compared(run):
