@@ -32,8 +32,10 @@ EVENT_FIELDS = ("sample", "time_s", "source", "kind", "text")
 class Supervisor:
     """One run. `watch` is called several times a second with the status, for a progress bar."""
 
-    def __init__(self, plan: Plan, window: bool, watch: Callable[[dict[str, Any]], None]) -> None:
-        self._plan, self._watch = plan, watch
+    def __init__(self, plan: Plan, window: bool, watch: Callable[[dict[str, Any]], None], keep_window: bool = False) -> None:
+        """keep_window: it stays when `run` returns; then `show_ended`, and `wait_for_window` at last."""
+        self._plan, self._watch, self._keep = plan, watch, keep_window
+        self._closing = False
         virtual = plan.bench.plant is not None and plan.bench.address is None
         wanted = {"always": True, "virtual": virtual, "window": window}
         table = [process for process in PROCESSES if wanted[process.when]]
@@ -61,8 +63,31 @@ class Supervisor:
             self.result.worse("failed", str(error))
         finally:
             self._end()
-            self._crew.board.close()
+            if not self.window_stays:
+                self._crew.board.close()
         return self.result
+
+    @property
+    def window_stays(self) -> bool:
+        """Whether there is a window that is to be kept, and that nobody has closed."""
+        return self._keep and "display" in self._crew and "display" not in self._crew.gone and self._crew["display"].exit is None
+
+    def show_ended(self, **data: Any) -> None:
+        """Tell the window how it ended."""
+        self._crew.tell("display", "ended", **data)
+
+    def close_window(self) -> None:
+        """Do not wait for it any longer. Safe to call from a signal handler."""
+        self._closing = True
+
+    def wait_for_window(self) -> None:
+        """Until it is closed, or `close_window` is called."""
+        while self._crew["display"].exit is None and not self._closing:
+            self._crew.listen()
+        self._crew.tell("display", "finish")
+        self._crew.wait_for("display", time.monotonic() + FAILED_PATIENCE)
+        self._crew.end("display", 0.5)
+        self._crew.board.close()
 
     # -- start ---------------------------------------------------------------------------------------------------------------------
 
@@ -218,8 +243,9 @@ class Supervisor:
             return
         patience = FAILED_PATIENCE if self.result.failed else DRAIN_PATIENCE
         deadline = time.monotonic() + patience
-        for name in ("predictor", "recorder", "display"):
+        for name in ("predictor", "recorder"):
             self._finish(name, deadline)
+        self._rest_window(deadline)
         if VIRTUAL_BENCH in self._crew:
             if self.result.failed and VIRTUAL_BENCH not in self._crew.gone:
                 time.sleep(self._crew.table[VIRTUAL_BENCH].linger)
@@ -230,8 +256,21 @@ class Supervisor:
         """A test that never began: the others are sent home, and what they say of that is no news."""
         self._called_off = True
         for name in list(self._crew.members):
-            self._crew.end(name, 1.0)
+            if name != "display" or not self.window_stays:
+                self._crew.end(name, 1.0)
+        if self.window_stays:
+            self._rest_window(time.monotonic() + FAILED_PATIENCE)
         self._collect()
+
+    def _rest_window(self, deadline: float) -> None:
+        """Nothing more comes for it. Where it stays it lets the rings go, and tells what drawing took."""
+        if not self.window_stays:
+            self._finish("display", deadline)
+            return
+        self._crew.tell("display", "rest")
+        child = self._crew["display"]
+        while child.figures is None and child.exit is None and time.monotonic() < deadline:
+            self._crew.listen()
 
     def _collect(self) -> None:
         for name, child in self._crew.members.items():

@@ -21,7 +21,7 @@ from rig.commands.hardware import reachable
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
-from rig.display.availability import reason_headless
+from rig.display.availability import reason_headless, unseen
 from rig.figures import statistics
 from rig.hybrid import history as pseudo_dynamic
 from rig.occupancy import ALONE, TEST, occupied, tell
@@ -42,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig run`."""
     add_setup_arguments(parser)
     parser.add_argument("--headless", action="store_true", help="no window")
+    parser.add_argument("--close", action="store_true", help="close the window at the end of the test, as where nobody is there to do it")
     parser.add_argument("--out", metavar="DIR", default="runs", help="folder that gets the run's own folder (default: runs)")
     parser.add_argument("--arm", action="store_true", help='confirm a bench with arming = "operator" without being asked')
 
@@ -64,7 +65,7 @@ def execute(args: argparse.Namespace) -> Result:
             from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
 
             return run_iterated(setup, run_dir, lambda one, folder: run_once(one, folder, window))
-        return run_once(setup, run_dir, window)
+        return run_once(setup, run_dir, window, keep_window=window and not (args.close or unseen()))
 
 
 def by_data_sheets(setup: config.Setup) -> config.Setup:
@@ -79,8 +80,10 @@ def by_data_sheets(setup: config.Setup) -> config.Setup:
     return replace(setup, bench=bench, bench_text=f"{setup.bench_text.rstrip()}\n\n{remarks}")
 
 
-def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
+def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool = False) -> Result:
     """One test in the folder `run_dir`, which exists and is empty, from the start of its processes to its summary.json.
+
+    keep_window: when all that is done the window shows how it ended, and is waited for.
 
     The bench must have been armed. Ctrl-C, SIGTERM and a closed terminal ask for a ramped stop while it lasts.
     """
@@ -96,7 +99,7 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
             ahead.start()
         show(status)
 
-    supervisor = Supervisor(plan, window, watch)
+    supervisor = Supervisor(plan, window, watch, keep_window)
     try:
         with interruption.answered(supervisor.stop):
             outcome = supervisor.run()
@@ -105,7 +108,21 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
         if sys.stderr.isatty():
             print(file=sys.stderr)
     with interruption.in_spite_of_hangup():  # nothing moves any more; table and summary are a matter of seconds
-        return _result(plan, outcome, setup.warnings)
+        result = _result(plan, outcome, setup.warnings)
+    if supervisor.window_stays:
+        _stay(supervisor, plan, outcome, result)
+    return result
+
+
+def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) -> None:
+    """The verdict in the window until somebody closes it; Ctrl-C does, too. Outputs are safe, record and summary are written."""
+    verdict = result.data["verdict"]
+    supervisor.show_ended(
+        outcome=result.outcome, verdict=verdict["result"], verdict_reason=verdict["reason"], reason=outcome.reason, figures=result.text
+    )
+    print(f"{plan.run}: {result.outcome}; the window stays until it is closed (Ctrl-C closes it, too)", file=sys.stderr)
+    with interruption.answered(lambda words: supervisor.close_window()):
+        supervisor.wait_for_window()
 
 
 def _load_comparison() -> None:
