@@ -5,8 +5,10 @@ It touches no driver: the bench process acts, also when this one dies.
 
 from __future__ import annotations
 
+import contextlib
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -31,8 +33,10 @@ EVENT_FIELDS = ("sample", "time_s", "source", "kind", "text")
 class Supervisor:
     """One run. `watch` is called several times a second with the status, for a progress bar."""
 
-    def __init__(self, plan: Plan, window: bool, watch: Callable[[dict[str, Any]], None]) -> None:
-        self._plan, self._watch = plan, watch
+    def __init__(self, plan: Plan, window: bool, watch: Callable[[dict[str, Any]], None], keep_window: bool = False) -> None:
+        """keep_window: it stays when `run` returns; then `show_ended`, and `wait_for_window` at last."""
+        self._plan, self._watch, self._keep = plan, watch, keep_window
+        self._closing = False
         virtual = plan.bench.plant is not None and plan.bench.address is None
         wanted = {"always": True, "virtual": virtual, "window": window}
         table = [process for process in PROCESSES if wanted[process.when]]
@@ -62,8 +66,51 @@ class Supervisor:
             self.result.worse("failed", f"supervisor: {error.filename or self._plan.run_dir}: {error.strerror or error}")
         finally:
             self._end()
-            self._crew.board.close()
+            if not self.window_stays:
+                self._crew.board.close()
         return self.result
+
+    @property
+    def window_stays(self) -> bool:
+        """Whether there is a window that is to be kept, and that nobody has closed."""
+        return self._keep and "display" in self._crew and "display" not in self._crew.gone and self._crew["display"].exit is None
+
+    def show_ended(self, **data: Any) -> None:
+        """Tell the window how it ended."""
+        self._crew.tell("display", "ended", **data)
+
+    def close_window(self) -> None:
+        """Do not wait for it any longer. Safe to call from a signal handler."""
+        self._closing = True
+
+    @contextlib.contextmanager
+    def signs_of_life(self) -> Iterator[None]:
+        """While something takes long: a window that stays takes a supervisor without them for one that hangs."""
+        if not self.window_stays:  # nobody looks, and the board is closed
+            yield
+            return
+        over = threading.Event()
+
+        def beat() -> None:
+            while not over.wait(STATUS_EVERY):
+                self._crew.beat()
+
+        beating = threading.Thread(target=beat, daemon=True)
+        beating.start()
+        try:
+            yield
+        finally:
+            over.set()
+            beating.join()
+
+    def wait_for_window(self) -> None:
+        """Until it is closed, or `close_window` is called."""
+        while self._crew["display"].exit is None and not self._closing:
+            self._crew.listen()
+        self._crew.tell("display", "finish")
+        self._crew.wait_for("display", time.monotonic() + FAILED_PATIENCE)
+        self._crew.end("display", 0.5)
+        self._crew.board.close()
 
     # -- start ---------------------------------------------------------------------------------------------------------------------
 
@@ -228,9 +275,10 @@ class Supervisor:
         if self._first_sample_at is None:
             self._call_off()
             return
-        for name in ("predictor", "recorder", "display"):
+        for name in ("predictor", "recorder"):
             hurried = self.result.failed and name != "recorder"
             self._finish(name, FAILED_PATIENCE if hurried else self._crew.table[name].closing if name in self._crew else 0.0)
+        self._rest_window()
         if VIRTUAL_BENCH in self._crew:
             if self.result.failed and VIRTUAL_BENCH not in self._crew.gone:
                 time.sleep(self._crew.table[VIRTUAL_BENCH].linger)
@@ -242,9 +290,24 @@ class Supervisor:
         """A test that never began: the others are sent home, and what they say of that is no news."""
         self._called_off = True
         for name in list(self._crew.members):
-            self._crew.end(name, 1.0)
+            if name != "display" or not self.window_stays:
+                self._crew.end(name, 1.0)
+        self._rest_window()
         self._answer_own_hanging()
         self._collect()
+
+    def _rest_window(self) -> None:
+        """Nothing more comes for it. Where it stays it lets the rings go, and tells what drawing took."""
+        if "display" not in self._crew:
+            return
+        patience = FAILED_PATIENCE if self.result.failed else self._crew.table["display"].closing
+        if not self.window_stays:
+            self._finish("display", patience)
+            return
+        self._crew.tell("display", "rest")
+        child, deadline = self._crew["display"], time.monotonic() + patience
+        while child.figures is None and child.exit is None and time.monotonic() < deadline:
+            self._crew.listen()
 
     def _collect(self) -> None:
         for name, child in self._crew.members.items():

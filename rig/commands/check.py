@@ -20,6 +20,7 @@ from rig.config import Setup, control_checks
 from rig.config.bench import Bench, InputChannel
 from rig.config.calibration import is_expired
 from rig.config.experiment import Experiment, Limit
+from rig.config.pairing import unpaired
 from rig.shown_units import Shown, of_bench, of_unit
 from rig.uncertainty import covered_from, expanded
 
@@ -44,6 +45,7 @@ def execute(args: argparse.Namespace) -> Result:
         | {"teds": told(channel, sheets.get(channel.name))}
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
+    alone = unpaired(setup.experiment, setup.bench)
     units = of_bench(setup.bench.channels, setup.bench_path)
     warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows, units), *others(setup.bench, sheets)]
     warnings += _beyond(setup.experiment, instruments)
@@ -58,8 +60,10 @@ def execute(args: argparse.Namespace) -> Result:
         "axes": drives,
         "instruments": instruments,
         "files": files,
+        "not_compared": alone.to_json(),
     }
-    text = "\n".join([_text(setup, rate, rows, lines, units), *axes.in_lines(drives, instruments), *in_lines(sheets)])
+    told_of = (_text(setup, rate, rows, lines, units), *axes.in_lines(drives, instruments), *in_lines(sheets), alone.in_words())
+    text = "\n".join(told_of).rstrip()
     return Result(data=data, text=text, warnings=warnings)
 
 

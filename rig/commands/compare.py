@@ -40,7 +40,7 @@ def execute(args: argparse.Namespace) -> Result:
     with _folder(run_dir, args.out) as folder:
         found = compare_run(run_dir, alternative=args.alternative, overrides=args.overrides, picture=folder / PICTURE)
     outcome = "verdict_failed" if found["verdict"]["result"] == "fail" else "done"
-    data = {key: found[key] for key in ("agreement", "contact_loss", "verdict")} | {
+    data = {key: found[key] for key in ("agreement", "not_compared", "error_sign", "contact_loss", "verdict")} | {
         "run": run_dir.resolve().name, "set": args.overrides, "alternative": args.alternative,
         "files": {**found["files"], "summary": str(folder / SUMMARY)},
     }  # fmt: skip

@@ -22,7 +22,7 @@ from rig.compiling import ready
 from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
 from rig.counted import counted
-from rig.display.availability import reason_headless
+from rig.display.availability import reason_headless, unseen
 from rig.errors import RigError
 from rig.figures import statistics
 from rig.hybrid import history as pseudo_dynamic
@@ -46,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig run`."""
     add_setup_arguments(parser)
     parser.add_argument("--headless", action="store_true", help="no window")
+    parser.add_argument("--close", action="store_true", help="close the window at the end of the test, as where nobody is there to do it")
     parser.add_argument("--out", metavar="DIR", default="runs", help="folder that gets the run's own folder (default: runs)")
     parser.add_argument("--arm", action="store_true", help='confirm a bench with arming = "operator" without being asked')
 
@@ -69,7 +70,7 @@ def execute(args: argparse.Namespace) -> Result:
             from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
 
             return run_iterated(setup, run_dir, lambda one, folder: run_once(one, folder, window))
-        return run_once(setup, run_dir, window)
+        return run_once(setup, run_dir, window, keep_window=window and not (args.close or unseen()))
 
 
 def by_data_sheets(setup: config.Setup) -> config.Setup:
@@ -84,8 +85,10 @@ def by_data_sheets(setup: config.Setup) -> config.Setup:
     return replace(setup, bench=bench, bench_text=f"{setup.bench_text.rstrip()}\n\n{remarks}")
 
 
-def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
+def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool = False) -> Result:
     """One test in the folder `run_dir`, which exists and is empty, from the start of its processes to its summary.json.
+
+    keep_window: when all that is done the window shows how it ended, and is waited for.
 
     The bench must have been armed. Ctrl-C, SIGTERM and a closed terminal ask for a ramped stop while it lasts.
     """
@@ -102,7 +105,7 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
         if progress is not None:
             progress.show(_line(status))
 
-    supervisor = Supervisor(plan, window, watch)
+    supervisor = Supervisor(plan, window, watch, keep_window)
     try:
         with interruption.answered(supervisor.stop):
             outcome = supervisor.run()
@@ -110,8 +113,22 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool) -> Result:
         streams.remove_folder(plan.rings)
         if progress is not None:
             progress.close()
-    with interruption.in_spite_of_hangup():  # nothing moves any more; table and summary are a matter of seconds
-        return _result(plan, outcome, setup.warnings)
+    with interruption.in_spite_of_hangup(), supervisor.signs_of_life():  # nothing moves any more; table and summary take seconds
+        result = _result(plan, outcome, setup.warnings)
+    if supervisor.window_stays:
+        _stay(supervisor, plan, outcome, result)
+    return result
+
+
+def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) -> None:
+    """The verdict in the window until somebody closes it; Ctrl-C does, too. Outputs are safe, record and summary are written."""
+    verdict = result.data["verdict"]
+    supervisor.show_ended(
+        outcome=result.outcome, verdict=verdict["result"], verdict_reason=verdict["reason"], reason=outcome.reason, figures=result.text
+    )
+    print(f"{plan.run}: {result.outcome}; the window stays until it is closed (Ctrl-C closes it, too)", file=sys.stderr)
+    with interruption.answered(lambda words: supervisor.close_window()):
+        supervisor.wait_for_window()
 
 
 def _load_comparison() -> None:
@@ -167,7 +184,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
             from rig.report.summary import compare_run  # loaded ahead, see _load_comparison
 
             compared = compare_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=bench.get("clocks", {}))
-            warnings += compared["warnings"]
+            warnings += [one for one in compared["warnings"] if one not in warnings]
         except KeyboardInterrupt:  # nothing moves any more, and the record is closed: only the figures are missing
             compared["verdict"]["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"
             outcome.worse("stopped", compared["verdict"]["reason"])  # whoever runs tests one after the other begins no other one
@@ -202,6 +219,8 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "processes": outcome.processes,
         "cpu_cores": outcome.cpu_cores,
         "agreement": compared["agreement"],
+        "not_compared": compared.get("not_compared"),
+        "error_sign": compared.get("error_sign"),
         "contact_loss": compared["contact_loss"],
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
         "clocks": bench.get("clocks", {}),

@@ -2,10 +2,10 @@
 
 from rig.comparison.channels import Commanded, Compared, agreement, agreements
 from rig.comparison.preparation import Settings
-from rig.comparison.result import ChannelAgreement, CycleAgreement
+from rig.comparison.result import CONVENTION, ChannelAgreement, CycleAgreement
 from rig.comparison.verdicts import METRICS, Criterion, Line, Verdict, verdict, withheld
 
 __all__ = [
-    "METRICS", "ChannelAgreement", "Commanded", "Compared", "Criterion", "CycleAgreement", "Line", "Settings", "Verdict", "agreement",
-    "agreements", "verdict", "withheld",
+    "CONVENTION", "METRICS", "ChannelAgreement", "Commanded", "Compared", "Criterion", "CycleAgreement", "Line", "Settings", "Verdict",
+    "agreement", "agreements", "verdict", "withheld",
 ]  # fmt: skip

@@ -77,9 +77,7 @@ def agreements(
     period = rate / command.frequency if command.frequency else None
     amplitudes = {one.amplitude for one in channels.values() if one.amplitude is not None}
     turns = {amplitude: zeros(command.value, command.cycle, amplitude, period, length) for amplitude in amplitudes}
-    blank = ChannelAgreement(
-        rate=rate, period_s=1.0 / command.frequency if command.frequency else None, counted_samples=len(counted.extent)
-    )
+    blank = ChannelAgreement(rate=rate, period_s=1.0 / command.frequency if command.frequency else None, counted_samples=counted.samples)
     found = {
         name: Gathering(
             prepare(one.measured, one.predicted, rate, settings),

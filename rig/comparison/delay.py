@@ -14,23 +14,30 @@ the model puts elsewhere, filtered noise) count for as few independent samples a
 the deviations are added, not the variances: what a model is wrong in comes again in every one. It does not contain what a model
 is wrong in as a whole: a phase error of the model and a delay are the same thing on a pure sine, where besides d is known up
 to whole periods only.
+
+What the search finds is an answer only where it stands out: see `rig.comparison.certainty`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from rig.comparison.certainty import doubt
 from rig.comparison.filtering import bridged
-from rig.comparison.shifting import REACH, TAPS, shifted, weights
+from rig.comparison.fits import Fits
+from rig.comparison.shifting import REACH, shifted
 
 BLOCK = 1 << 15
 LEAST_SAMPLES = 64
 LEAST_VARIATION = 1e-12
+FINEST = 1e-4
+"""Samples: shifting by a fraction is not righter than this, however little noise there is."""
 Floats = NDArray[np.float64]
 
 
@@ -43,15 +50,21 @@ class Delay:
     gain: float
 
 
-def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach: int, seams: Sequence[int] = ()) -> Delay | None:
-    """Return the delay within +-`reach` samples, using measured (N,) where `window` (N,) is true.
+@dataclass(frozen=True)
+class NoDelay:
+    """That there is no answer, and why."""
+
+    reason: str
+
+
+def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach: int, seams: Sequence[int] = ()) -> Delay | NoDelay:
+    """Return the delay within +-`reach` samples, using measured (N,) where `window` (N,) is true, or the reason why none can be told.
 
     seams: samples at which another stretch of the record begins; no window lies within reach + REACH + 2 of them.
-    None when there is no answer: too little signal, or the best d is at the end of the range.
     """
     template, reach = _template(measured, predicted, window, reach)
-    if np.count_nonzero(template) < LEAST_SAMPLES:
-        return None
+    if (count := np.count_nonzero(template)) < LEAST_SAMPLES:
+        return NoDelay(f"too few samples: {count} of measured with predicted known around them, expected at least {LEAST_SAMPLES}")
     inside = np.flatnonzero(template)
     low, high = int(inside[0]) - reach - REACH - 2, int(inside[-1]) + reach + REACH + 3
     low, high = max(low, 0), min(high, len(measured))
@@ -59,16 +72,22 @@ def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach:
     m = np.where(w, measured[low:high], 0.0)
     m = np.where(w, m - np.mean(m[w]), 0.0)
     p = bridged(predicted[low:high])
-    p = p - np.mean(p[w])
-    if min(np.var(m[w]), np.var(p[w])) <= LEAST_VARIATION * max(float(np.mean(np.square(measured[low:high][w]))), 1e-300):
-        return None
-    best = _best_whole(_residuals(m, p, w, reach))
-    if best is None:
-        return None
-    samples = _refined(m, p, w, best - reach)
-    if samples is None:
-        return None
-    return _with_sigma(m, p, w, samples, [seam - low for seam in seams if low < seam < high])
+    for name, x, raw in (("measured", m[w], measured[low:high][w]), ("predicted", p[w], p[w])):
+        if np.var(x) <= LEAST_VARIATION * max(float(np.mean(np.square(raw))), 1e-300):
+            return NoDelay(f"{name} does not vary")
+    fits = Fits(m, p - np.mean(p[w]), w, [seam - low for seam in seams if low < seam < high])
+    return _searched(fits, reach)
+
+
+def _searched(fits: Fits, reach: int) -> Delay | NoDelay:
+    """The best shift there is, if it stands out."""
+    profile = _Profile.of(*_sums(fits.m, fits.p, fits.w, reach), fits)
+    best = _best_whole(profile.along)
+    samples = None if best is None else fits.refined(best - reach)
+    found = None if samples is None else _with_sigma(fits, samples)
+    if (reason := doubt(fits, profile.along, profile.against, None if found is None else (found.samples, found.sigma))) or found is None:
+        return NoDelay(reason or "no sample tells it")
+    return found
 
 
 def _template(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach: int) -> tuple[NDArray[np.bool_], int]:
@@ -85,16 +104,20 @@ def _template(measured: Floats, predicted: Floats, window: NDArray[np.bool_], re
         reach //= 2
 
 
-def _residuals(m: Floats, p: Floats, w: NDArray[np.bool_], reach: int) -> Floats:
-    """Residual sum of squares (2 reach + 1,) for d = -reach .. reach; inf where the gain would be negative."""
-    mp, wp, wpp = _sums(m, p, w, reach)
-    count = float(np.count_nonzero(w))
-    covariance = mp  # m has no mean over w
-    variance = wpp - wp**2 / count
-    total = float(np.dot(m, m))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        rss = total - covariance**2 / variance
-    return np.where((covariance > 0.0) & (variance > 0.0), rss, np.inf)
+class _Profile(NamedTuple):
+    """Residual sums of squares (2 reach + 1,) for d = -reach .. reach, with a gain above zero, and with one below; inf where the best
+    gain has the other sign."""
+
+    along: Floats
+    against: Floats
+
+    @classmethod
+    def of(cls, mp: Floats, wp: Floats, wpp: Floats, fits: Fits) -> _Profile:
+        variance = wpp - wp**2 / np.count_nonzero(fits.w)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rss = float(np.dot(fits.m, fits.m)) - mp**2 / variance  # m has no mean over w, so mp is the covariance
+        along, against = (np.where((sign * mp > 0.0) & (variance > 0.0), rss, np.inf) for sign in (1.0, -1.0))
+        return cls(along, against)
 
 
 def _sums(m: Floats, p: Floats, w: NDArray[np.bool_], reach: int) -> tuple[Floats, Floats, Floats]:
@@ -120,59 +143,20 @@ def _best_whole(rss: Floats) -> int | None:
     return best if np.isfinite(rss[best]) and 0 < best < len(rss) - 1 else None
 
 
-def _refined(m: Floats, p: Floats, w: NDArray[np.bool_], whole: int) -> float | None:
-    """The minimum near `whole`, from the exact sums over 9 neighbouring shifts."""
-    for _ in range(4):
-        gram = _gram(m, p, w, whole)
-        found = scipy.optimize.minimize_scalar(_residual_at, bounds=(-1.0, 1.0), args=(gram,), method="bounded", options={"xatol": 1e-6})
-        fraction = float(found.x)
-        if abs(fraction) < 0.75:
-            return whole + fraction
-        whole += int(np.sign(fraction))
-    return None
-
-
-def _gram(m: Floats, p: Floats, w: NDArray[np.bool_], whole: int) -> Floats:
-    """Sums of products (11, 11) of p(n - whole - k) for the nine k, m(n) and 1, over the template."""
-    indices = np.flatnonzero(w)
-    gram = np.zeros((len(TAPS) + 2, len(TAPS) + 2))
-    for start in range(0, len(indices), BLOCK):
-        n = indices[start : start + BLOCK]
-        rows = np.stack([p[n - whole - k] for k in TAPS] + [m[n], np.ones(len(n))])
-        gram += rows @ rows.T
-    return gram
-
-
-def _residual_at(fraction: float, gram: Floats) -> float:
-    """Residual sum of squares with p shifted by `fraction` more, gain and offset at their best."""
-    weight = weights(fraction)
-    k = len(weight)
-    pp, pm, p1 = weight @ gram[:k, :k] @ weight, weight @ gram[:k, k], weight @ gram[:k, k + 1]
-    mm, m1, count = gram[k, k], gram[k, k + 1], gram[k + 1, k + 1]
-    return float(mm - m1**2 / count - (pm - p1 * m1 / count) ** 2 / (pp - p1**2 / count))
-
-
-def _with_sigma(m: Floats, p: Floats, w: NDArray[np.bool_], samples: float, seams: Sequence[int]) -> Delay | None:
+def _with_sigma(fits: Fits, samples: float) -> Delay | None:
     """Gain and standard deviation at the delay found."""
-    late = shifted(p, samples)
+    w = fits.w
+    late = shifted(fits.p, samples)
     basis = np.stack((late[w], np.ones(np.count_nonzero(w))))
     gram = basis @ basis.T
-    gain, offset = np.linalg.solve(gram, basis @ m[w])
+    gain, offset = np.linalg.solve(gram, basis @ fits.m[w])
     slope = gain * np.gradient(late)[w]
     slope = slope - np.linalg.solve(gram, basis @ slope) @ basis
     information = float(np.dot(slope, slope))
     if information <= 0.0:
         return None
-    residual, sensitivity = np.zeros((2, len(m)))
-    residual[w] = m[w] - gain * late[w] - offset
+    residual, sensitivity = np.zeros((2, len(w)))
+    residual[w] = fits.m[w] - gain * late[w] - offset
     sensitivity[w] = slope
-    stretches = zip(*(np.split(x, seams) for x in (residual, sensitivity, w)), strict=True)
-    sigma = sum(float(np.sqrt(_variance(r, j, int(np.count_nonzero(inside))))) for r, j, inside in stretches if inside.any())
-    return Delay(samples=samples, sigma=sigma / information, gain=float(gain))
-
-
-def _variance(residual: Floats, sensitivity: Floats, count: int) -> float:
-    """Variance of the sum of their products over one stretch, of which `count` samples are in the template."""
-    size = scipy.fft.next_fast_len(len(residual), real=True)
-    power = np.abs(scipy.fft.rfft(residual, size)) ** 2 * np.abs(scipy.fft.rfft(sensitivity, size)) ** 2
-    return float((2.0 * np.sum(power) - power[0]) / (size * count))
+    sigma = fits.deviation(residual, sensitivity) / information
+    return Delay(samples=samples, sigma=float(np.hypot(sigma, FINEST)), gain=float(gain))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rig.comparison import stretches
-from rig.comparison.delay import Delay, delay
+from rig.comparison.delay import Delay, NoDelay, delay
 from rig.comparison.halves import AfterReversals
 from rig.comparison.levels import Levels, Peaks, Wave
 from rig.comparison.preparation import Prepared, Settings
@@ -91,7 +91,7 @@ class Gathering:
         """All that was found."""
         if not self._levels.samples:
             why = f"no sample to compare: no counted cycle behind the first {settings.discard_cycles}"
-            return replace(self._blank, warnings=(why,))
+            return replace(self._blank, delay_reason="no sample to compare", warnings=(why,))
         result = self._with_band(self._with_levels(self._blank))
         fundamental_error, phase_error = self._wave.errors()
         rows = ((int(n), float(m), float(p)) for n, m, p in self._peaks.rows)
@@ -138,7 +138,7 @@ class Gathering:
             band_level_error=ratio(predicted - measured, measured),
         )
 
-    def _delay(self, counted: Marks, settings: Settings) -> Delay | None:
+    def _delay(self, counted: Marks, settings: Settings) -> Delay | NoDelay:
         """From stretches of what counts."""
         reach = max(1, round(settings.max_delay * self._blank.rate))
         signals, parts = self._signals, stretches.chosen(len(self._signals.known), self._first, self._end)
@@ -147,11 +147,13 @@ class Gathering:
         return delay(measured, predicted, kept, reach, stretches.seams(parts))
 
 
-def _with_delay(result: ChannelAgreement, found: Delay | None, period: float | None, settings: Settings, turning: bool) -> ChannelAgreement:
-    """Delay that remains, and what cannot be told from it where everything repeats itself."""
-    if found is None:
-        text = f"delay unknown: no minimum within +-{1e3 * settings.max_delay:g} ms, or a signal that does not vary"
-        return replace(result, delay_ambiguity_samples=period, warnings=(*result.warnings, text))
+def _with_delay(
+    result: ChannelAgreement, found: Delay | NoDelay, period: float | None, settings: Settings, turning: bool
+) -> ChannelAgreement:
+    """Delay that remains, and what cannot be told from it where everything repeats itself; or why it cannot be told."""
+    if isinstance(found, NoDelay):
+        text = f"delay unknown within +-{1e3 * settings.max_delay:g} ms: {found.reason}"
+        return replace(result, delay_reason=found.reason, delay_ambiguity_samples=period, warnings=(*result.warnings, text))
     notes = result.warnings
     if period is not None and turning:
         text = f"delay: at constant speed nothing tells it from an error of the phase (one turn, or round, is {period:.6g} samples)"

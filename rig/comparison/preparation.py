@@ -97,6 +97,8 @@ class Counted:
         self._least = float(there[discard]) if len(there) > discard else math.inf
         counting = np.flatnonzero(numbers >= self._least)
         stops = np.append(starts[1:], len(cycle))
+        self.samples = int(np.sum((stops - starts)[counting]))
+        """How many count; fewer than `extent` has where ramps, which do not, lie between cycles that do."""
         self.extent = range(int(starts[counting[0]]), int(stops[counting[-1]])) if len(counting) else range(0)
         """From the first sample that counts to the last one; empty when there is none."""
 

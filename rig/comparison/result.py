@@ -6,6 +6,9 @@ import math
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+CONVENTION = "predicted - measured"
+"""Sign of every error and difference: in the JSON, the table, the page and the window."""
+
 
 @dataclass(frozen=True, slots=True)  # there are many
 class CycleAgreement:
@@ -54,6 +57,8 @@ class ChannelAgreement:
     delay_samples: float | None = None
     delay_sigma: float | None = None
     delay_ambiguity_samples: float | None = None
+    delay_reason: str | None = None
+    """Why there is no delay, in words; None where there is one."""
     cycles: tuple[CycleAgreement, ...] = ()
     samples: int = 0
     """How many could be compared, of `counted_samples` in the cycles that count."""

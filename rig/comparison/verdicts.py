@@ -177,6 +177,7 @@ def _line(
     missing = "" if found is None else _impacts_differ(metric, found)
     passed = not missing and _holds(metric, error, criterion.tolerance)
     within = found.max_within_uncertainty if found is not None and criterion.metric == "max" else None
+    missing = missing or _untold(criterion.metric, found)
     text = _text(criterion, metric, error, missing) + (_uncertain(found, passed) if found is not None and within else "")
     line = Line(criterion.channel, criterion.metric, error, criterion.tolerance, passed, text, within_uncertainty=within)
     if alternative is None:
@@ -212,6 +213,11 @@ def _impacts_differ(metric: Metric, a: ChannelAgreement) -> str:
     if not metric.needs_impacts or a.impacts_measured == a.impacts_predicted:
         return ""
     return f"impacts in {a.impacts_measured} of {a.half_cycles} half cycles measured, in {a.impacts_predicted} predicted"
+
+
+def _untold(metric: str, a: ChannelAgreement | None) -> str:
+    """Why an error is unknown, where the comparison says so."""
+    return f"unknown, {a.delay_reason}" if metric == "delay" and a is not None and a.delay_reason else ""
 
 
 def _text(criterion: Criterion, metric: Metric, error: float | None, missing: str) -> str:

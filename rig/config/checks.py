@@ -14,6 +14,7 @@ from rig.config import calibration, control_checks, counter, course_checks, hybr
 from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import chosen_by, kind_of, names
+from rig.config.pairing import meant, unpaired
 from rig.config.shape import shapes
 from rig.config.tree import Problem
 from rig.trajectory import Trajectory, create
@@ -68,7 +69,7 @@ def follows(experiment: Experiment) -> Iterator[Problem]:
         yield Problem(("trajectory", "path"), f"{kind} has no drives that follow a path; expected [trajectory] with kind")
 
 
-def doubts(experiment: Experiment) -> list[str]:
+def doubts(experiment: Experiment, bench: Bench) -> list[str]:
     """A line for what can be run, and will not answer what it is run for."""
     cycles, discarded = create(experiment.trajectory).cycles, experiment.comparison.discard_cycles
     lines = []
@@ -76,7 +77,7 @@ def doubts(experiment: Experiment) -> list[str]:
         lines.append(f"comparison.discard_cycles = {discarded} leaves nothing to compare: the trajectory has {cycles} counted cycles")
     if getattr(experiment.mechanism, "clearance", None) == 0.0 and any(c.metric == "contact_loss" for c in experiment.comparison.criteria):
         lines.append("mechanism.clearance is 0: the model loses no contact, so the criterion contact_loss cannot hold")
-    return lines
+    return [*lines, *unpaired(experiment, bench).doubts()]
 
 
 def of_bench(bench: Bench) -> list[Problem]:
@@ -154,13 +155,15 @@ def _source(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterat
 
 
 def _known_channels(experiment: Experiment, bench: Bench, channels: dict[str, InputChannel]) -> Iterator[Problem]:
-    there = ", ".join(channels)
     units = {"command": MODE_UNITS[experiment.command.mode], **{channel.name: channel.unit for channel in bench.channels}}
     units |= {one.name: one.unit for one in bench.instruments}
     for i, limit in enumerate(experiment.limits):
         if limit.channel not in units:
             known = ", ".join((*channels, *(one.name for one in bench.instruments)))
-            yield Problem(("limits", i, "channel"), f"the bench has no channel {limit.channel!r}; it has {known} (or command)")
+            yield Problem(
+                ("limits", i, "channel"),
+                f"the bench has no channel {limit.channel!r}; it has {known} (or command){meant(limit.channel, units)}",
+            )
             continue  # its bounds have no unit
         if limit.minimum is None and limit.maximum is None and limit.rate is None:
             yield Problem(("limits", i), f"{limit.channel}: nothing is limited; expected minimum, maximum or rate")
@@ -168,13 +171,20 @@ def _known_channels(experiment: Experiment, bench: Bench, channels: dict[str, In
             unit = units[limit.channel]
             text = f"{limit.channel}: minimum {limit.minimum:g} {unit} is not below maximum {limit.maximum:g} {unit}"
             yield Problem(("limits", i), text)
+    yield from criteria(experiment, channels)
+
+
+def criteria(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
+    """Criteria on channels that are not there, or cannot be judged."""
     predicted = _predicted(experiment)
     for i, criterion in enumerate(experiment.comparison.criteria):
         path = ("comparison", "criteria", i)
         if criterion.channel not in channels:
-            yield Problem((*path, "channel"), f"the bench has no channel {criterion.channel!r}; it has {there}")
+            said = f"the bench has no channel {criterion.channel!r}; it has {', '.join(channels)}{meant(criterion.channel, channels)}"
+            yield Problem((*path, "channel"), said)
         elif predicted and criterion.channel not in predicted:
-            yield Problem((*path, "channel"), f"{criterion.channel} is not predicted; predicted are {', '.join(predicted)}")
+            said = f"{criterion.channel} is not predicted; predicted are {', '.join(predicted)}{meant(criterion.channel, predicted)}"
+            yield Problem((*path, "channel"), said)
         elif criterion.metric == "contact_loss" and (why := course_checks.no_contact_loss(experiment, criterion.channel, channels)):
             yield Problem((*path, "metric"), f"contact losses are found in the acceleration of a four_bar; {why}")
 

@@ -151,7 +151,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Mappi
     if messages := experiment_source.messages(experiment_problems) + bench_source.messages(bench_problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None and bench is not None
-    warnings += checks.doubts(experiment)
+    warnings += checks.doubts(experiment, bench)
     experiment_text = experiment_source.as_run({**experiment_source.tree, "bench": bench_table})
     taken = [f"tare of {c.name}: {c.sensor.tare:g} {c.unit} ({c.sensor.tared})" for c in bench.channels if c.sensor.tared]
     bench_text = bench_source.as_run(bench_source.tree, taken)

@@ -14,6 +14,7 @@ from pathlib import Path
 PATIENCE = 0.5  # s for a display that is reached over the network
 X11_SOCKETS = Path("/tmp/.X11-unix")
 WITHOUT_SCREEN = ("offscreen", "minimal", "vnc", "linuxfb", "eglfs")  # Qt platforms that need no display server
+UNSEEN = ("offscreen", "minimal")
 
 # What the Qt wheels expect of a Linux system, with the Debian package of each.
 _ALWAYS = {
@@ -50,6 +51,11 @@ def reason_headless() -> str | None:
     # Qt takes the first of the two that it can load.
     lacking = [_missing(_ALWAYS | libraries) for name, libraries in (("wayland", _WAYLAND), ("x11", _X11)) if refused[name] is None]
     return None if None in lacking else lacking[-1]
+
+
+def unseen() -> bool:
+    """Whether a window would be shown where nobody can see or close it."""
+    return os.environ.get("QT_QPA_PLATFORM", "").split(":")[0] in UNSEEN
 
 
 def _missing(libraries: Mapping[str, str]) -> str | None:

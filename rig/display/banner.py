@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
+from rig.display.ending import Ended
 from rig.display.labels import named, text
 from rig.display.status import Status
 from rig.display.subject import Subject
@@ -21,7 +22,7 @@ class Banner(QFrame):
         self._message = QLabel(wordWrap=True)
         for line in (self._run, self._message):
             line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._shown = ""
+        self._shown, self._ended = "", False
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addStretch(1)
@@ -35,8 +36,19 @@ class Banner(QFrame):
         layout.addLayout(words, 1)
         self.setMinimumHeight(64)
 
+    def show_ended(self, ended: Ended) -> None:
+        """The verdict, or how it was broken off, from now on."""
+        self._ended = True
+        self.setStyleSheet(banner_style(ended.look))
+        name = "no verdict" if ended.name == "none" else ended.name.replace("_", " ")
+        self._state.setText(f"{ended.look.sign}  {name.upper()}")
+        self._message.setText(ended.message)
+        self._message.setVisible(bool(ended.message))
+
     def show_status(self, status: Status) -> None:
-        """Take on the state."""
+        """Take on the state, until the end is shown."""
+        if self._ended:
+            return
         if status.state != self._shown:
             self._shown = status.state
             look = STATES.get(status.state, UNKNOWN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
@@ -50,6 +50,10 @@ class Frame(QMainWindow):
     def beside_banner(self) -> QWidget | None:
         """What stands beside the state."""
         return None
+
+    def below_banner(self) -> Sequence[QWidget]:
+        """What stands below the figures, as wide as the window."""
+        return ()
 
     def show_status(self, status: Status) -> None:
         """Take on what is told; the figures beside the curves change at this pace too, so that they can be read."""
@@ -109,6 +113,8 @@ class Frame(QMainWindow):
         grid.setColumnStretch(0, 1)
         if (beside := self.beside_banner()) is not None:
             grid.addWidget(beside, 0, 1, 2, 1)
+        for row, widget in enumerate(self.below_banner(), 2):
+            grid.addWidget(widget, row, 0, 1, 2)
         self.setMenuWidget(top)
         self._middle = self.panels.arrange(self)
         self.setContentsMargins(10, 4, 10, 0)

@@ -12,6 +12,7 @@ from rig.display.axes import LATELY, drives_of, spoken
 from rig.display.history import History
 from rig.display.instruments import readings
 from rig.display.levels import Level
+from rig.display.preparing import SECONDS, Prepared
 from rig.display.source import DIFFERENCE, MOST, Axis, Floats, Trace
 from rig.errors import StaleStream
 from rig.ring import RingReader
@@ -86,6 +87,7 @@ class LiveSource:
         """`measured_delay` (s) is the known delay of the measured channels; they are shown, and compared, without it."""
         self._feeds = {name: Feed(rings[name]) for name in ("command", MEASURED, PREDICTED)}
         self._axes, self._instruments = (Feed(rings.get(stream, NOWHERE)) for stream in ("axes", "instruments"))
+        self._preparation = Feed(rings.get("preparation", NOWHERE))
         self._feeds[MEASURED].shift = round(measured_delay * rate)
         self._differences: dict[str, History] = {}
         self.watch(traces)
@@ -136,8 +138,26 @@ class LiveSource:
         said = self._instruments.open()
         return {} if said is None else readings(said.names, said.latest(instruments.LATELY)[1])
 
+    def prepared(self) -> Prepared | None:
+        """The newest samples of what goes before the test; None where there are none."""
+        said = self._preparation.open()
+        if said is None or not said.head:
+            return None
+        return Prepared(said.names, said.latest(min(said.head, round(SECONDS * said.rate)))[1], said.rate, said.head)
+
+    def freeze(self) -> None:
+        """Take in what is there, and no more: the rings may go, and what is remembered stays."""
+        self.poll()
+        self.close()
+        for feed in self._all:
+            feed.path = NOWHERE
+
+    @property
+    def _all(self) -> tuple[Feed, ...]:
+        return (*self._feeds.values(), self._axes, self._instruments, self._preparation)
+
     def close(self) -> None:
-        for feed in (*self._feeds.values(), self._axes, self._instruments):
+        for feed in self._all:
             feed.close()
 
     def _find(self, trace: Trace) -> History | None:
@@ -146,7 +166,7 @@ class LiveSource:
         return self._feeds[trace.stream].histories.get(trace.channel)
 
     def _subtract(self, name: str, difference: History) -> None:
-        """measured - predicted_as_measured over what both have and the difference has not."""
+        """predicted_as_measured - measured over what both have and the difference has not."""
         pair = (Trace(MEASURED, name), Trace(PREDICTED, name))
         ends = [end for trace in pair if (end := self.end(trace)) is not None]
         if len(ends) < 2 or min(ends) <= difference.end:
@@ -154,4 +174,4 @@ class LiveSource:
         (a, measured), (b, predicted) = (self.samples(trace, difference.end, min(ends)) for trace in pair)
         first, last = max(a, b), min(a + len(measured), b + len(predicted))
         if last > first:
-            difference.append(first, (measured[first - a : last - a] - predicted[first - b : last - b])[:, None])
+            difference.append(first, (predicted[first - b : last - b] - measured[first - a : last - a])[:, None])

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QWidget
 
 from rig.display.closing import ClosingQuestion
+from rig.display.ending import Ended, Figures
 from rig.display.keys import hint
+from rig.display.preparing import Preparation, Prepared
 from rig.display.source import Source
 from rig.display.status import Status
 from rig.display.stopping import StopButton
 from rig.display.subject import Subject
 from rig.display.window import Window
 
+STAYS = "ENDED – this stays until the window is closed: Ctrl W here, or Ctrl-C in the terminal"
 LONGEST = 120.0  # s; what the source remembers
 
 
 class LiveWindow(Window):
     """What the person wants goes out by two calls, `stop(reason)` and `detach()`."""
 
-    def __init__(self, what: Subject, source: Source, settings: Path, stop: Callable[[str], None], detach: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        what: Subject,
+        source: Source,
+        settings: Path,
+        stop: Callable[[str], None],
+        detach: Callable[[], None],
+        prepared: Callable[[], Prepared | None] = lambda: None,
+    ) -> None:
+        """prepared: the newest samples of what goes before the test."""
+        self._prepared = prepared
         self.stop_button = StopButton()
         self._stop, self._detach = stop, detach
         self._held: int | None = None
+        self._over = False
+        self.preparation, self.figures = Preparation(what.preparation_guard), Figures()
         super().__init__(what, source, settings, LONGEST)
         self.stop_button.asked.connect(stop)
         self.question = ClosingQuestion(self, self._stop_and_leave, self._leave)
@@ -33,6 +49,32 @@ class LiveWindow(Window):
 
     def beside_banner(self) -> QWidget:
         return self.stop_button
+
+    def below_banner(self) -> Sequence[QWidget]:
+        return (self.preparation, self.figures)
+
+    def apply_theme(self, name: str) -> None:
+        super().apply_theme(name)
+        self.preparation.theme(self._theme)
+
+    def refresh(self) -> bool:
+        """As any window; before the first sample of the test what goes before it, where there is something."""
+        if super().refresh():
+            self.preparation.hide()
+            return True
+        if self._over or self.newest() is not None or (now := self._prepared()) is None:
+            return False
+        self.preparation.refresh(now)
+        return True
+
+    def show_ended(self, ended: Ended) -> None:
+        """Verdict, reason and figures, until the window is closed."""
+        self._over = True
+        self.show_status(replace(self._status, state="tripped" if ended.outcome == "tripped" else "stopped", events=()))
+        self._banner.show_ended(ended)
+        self.preparation.hide()
+        self.figures.show_figures(ended.figures)
+        self._hint.setText(STAYS)
 
     def moment(self) -> int | None:
         return self.newest() if self._held is None else self._held

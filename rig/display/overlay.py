@@ -95,13 +95,13 @@ class Overlay(TimePlot):
 
 
 class Difference(TimePlot):
-    """Measured less predicted: what the overlay hides where the two lie on each other."""
+    """Predicted less measured: what the overlay hides where the two lie on each other."""
 
     def __init__(self, what: Subject) -> None:
         self._what = what
         self.behind = ""
         unit = what.shown(what.force)
-        lines = {Line("measured − predicted", "difference"): Trace(DIFFERENCE, what.force)}
+        lines = {Line("predicted − measured", "difference"): Trace(DIFFERENCE, what.force)}
         super().__init__("Difference", unit, what.least(what.force, 0.02), lines, "seconds before now")
 
     def choose(self, name: str) -> None:

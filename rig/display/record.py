@@ -125,7 +125,7 @@ class RecordSource:
         if trace.stream == DIFFERENCE:
             pair = (Trace("measured", trace.channel), Trace("predicted_as_measured", trace.channel))
             measured, predicted = (self._read(one, first, last) for one in pair)
-            return measured - predicted
+            return predicted - measured
         shift = self._shift if trace.stream == "measured" else 0
         there = self._dataset(trace.stream, trace.channel)[first + shift : last + shift]
         values = np.full(last - first, np.nan, dtype=np.float32)

@@ -12,7 +12,7 @@ from rig.display.levels import Level
 
 Floats = NDArray[np.floating]
 
-DIFFERENCE = "difference"  # stream that a source derives: measured less predicted_as_measured, sample by sample
+DIFFERENCE = "difference"  # stream that a source derives: predicted_as_measured less measured, sample by sample
 MOST = 2**19  # samples of one trace that are handed out one by one: 10 s at 51.2 kS/s, 4 MB
 
 

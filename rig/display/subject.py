@@ -47,6 +47,7 @@ class Subject:
     rate: float  # Hz, as asked for
     lowpass: float | None = None  # Hz, behind which measured and predicted are compared
     instruments: tuple[ShownChannel, ...] = ()  # beside the DAQ device: a number each, no curve
+    preparation_guard: float | None = None  # N; force that ends what goes before the test
     angle: str | None = None  # of a motor rig: the channel over which a turn is drawn; empty: the phase of its path; None: a loader
 
     def channel(self, name: str) -> ShownChannel:
@@ -111,8 +112,16 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         instruments=tuple(
             _limited(one.name, one.unit, experiment.limits, getattr(one.device, "capacity", None)) for one in bench.instruments
         ),
+        preparation_guard=_guard(bench),
         angle=_angle(experiment, bench) if motors else None,
     )
+
+
+def _guard(bench: Bench) -> float | None:
+    """Force (N) that the preparation of a loader may not pass; None where there is none."""
+    if not getattr(bench.loader, "prepared", False):
+        return None
+    return float(bench.loader.preparation.force_guard * bench.loader.force_full_scale)
 
 
 def _angle(experiment: Experiment, bench: Bench) -> str:

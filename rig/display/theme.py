@@ -82,6 +82,16 @@ STATES = {
     "tripped": StateLook("✖", "#a3141a", "#ffffff"),
     "replay": StateLook("◎", "#0b5a8c", "#ffffff"),
 }
+RESULTS = {
+    "pass": StateLook("✔", "#00795a", "#ffffff"),
+    "fail": StateLook("✖", "#a3141a", "#ffffff"),
+    "cannot_discriminate": StateLook("◐", "#e69f00", "#141414"),
+    "none": StateLook("■", "#5f6975", "#ffffff"),
+    "stopped": StateLook("■", "#5f6975", "#ffffff"),
+    "tripped": StateLook("✖", "#a3141a", "#ffffff"),
+    "failed": StateLook("✖", "#a3141a", "#ffffff"),
+}
+"""How the end of a test is shown: its verdict, or how it was broken off."""
 UNKNOWN = StateLook("●", "#5f6975", "#ffffff")
 
 
@@ -113,6 +123,8 @@ def style(theme: Theme) -> str:
     QSlider::sub-page:horizontal {{ background: {theme.measured}; border-radius: 3px; }}
     QSlider::handle:horizontal {{ background: {theme.text}; width: 12px; margin: -5px 0; border-radius: 6px; }}
     QPlainTextEdit {{ border: none; font-size: 9pt; }}
+    QPlainTextEdit#ending {{ background: {theme.plot}; border: 1px solid {theme.edge}; border-radius: 6px;
+        font-family: "DejaVu Sans Mono", monospace; }}
     QSplitter::handle {{ background: {theme.ground}; }}
     QToolButton, QMessageBox QPushButton {{
         background: {theme.plot}; border: 1px solid {theme.edge}; border-radius: 4px; padding: 3px 6px; }}

@@ -22,7 +22,7 @@ class Trend(Plot):
 
     def __init__(self, lowpass: float | None = None) -> None:
         lines = [Line("rms", "difference"), Line("peak", "accent")]
-        below = f"cycle (behind the low-pass of {lowpass:g} Hz)" if lowpass else "cycle"
+        below = "cycle (predicted − measured" + (f", behind the low-pass of {lowpass:g} Hz)" if lowpass else ")")
         super().__init__("Error by cycle", Shown("%", 100.0), LEAST, lines, below)
         self._points = {line.role: Points() for line in lines}
         for points in self._points.values():

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import MaxNLocator
 
+from rig.comparison import CONVENTION
 from rig.comparison.series import Series
 from rig.report import loss_panel, reversal_panel, turn_panel, verdict_box
 from rig.report.names import quantity, words
@@ -65,8 +66,8 @@ def _heading(figure: Figure, data: OverlayData) -> None:
     figure.text(0.052, 0.937, data.subtitle, fontsize=10.5, color=MUTED, va="center")
 
 
-class _Difference:
-    """measured - predicted, (N,)."""
+class Difference:
+    """predicted - measured, (N,): `rig.comparison.CONVENTION`."""
 
     def __init__(self, measured: Series, predicted: Series) -> None:
         self._measured, self._predicted = measured, predicted
@@ -75,11 +76,11 @@ class _Difference:
         return len(self._measured)
 
     def __getitem__(self, part: slice) -> Floats:
-        return np.asarray(self._measured[part] - self._predicted[part])
+        return np.asarray(self._predicted[part] - self._measured[part])
 
 
 def _gap(data: OverlayData) -> list[Series]:
-    return [] if data.controlled.predicted is None else [_Difference(data.controlled.measured, data.controlled.predicted)]
+    return [] if data.controlled.predicted is None else [Difference(data.controlled.measured, data.controlled.predicted)]
 
 
 def _shade(axes: Axes, data: OverlayData) -> None:
@@ -124,7 +125,7 @@ def _quantity(data: OverlayData) -> str:
 
 def _draw_difference(axes: Axes, data: OverlayData, time: Floats, gap: Floats) -> None:
     unit, factor = shown(data.controlled.unit)
-    dress(axes, "Measured minus predicted", "time, s", unit)
+    dress(axes, "Predicted minus measured", "time, s", f"{CONVENTION}, {unit}")
     if data.controlled.predicted is None:
         say(axes, "no prediction recorded")
         return
@@ -170,7 +171,7 @@ def _last_cycle(data: OverlayData) -> tuple[int, int]:
 
 
 def _draw_cycles(axes: Axes, data: OverlayData) -> None:
-    dress(axes, f"Error of the largest {_quantity(data)}, by cycle", "counted cycle", "%")
+    dress(axes, f"Error of the largest {_quantity(data)}, by cycle", "counted cycle", f"{CONVENTION}, %")
     rows = [c for c in data.agreement.cycles if c.error is not None] if data.agreement is not None else []
     if not rows:
         say(axes, "no counted cycle")

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
+from rig.comparison import CONVENTION, ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
 from rig.comparison.filtering import passable
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Series
 from rig.config.bench import Bench
 from rig.config.course_checks import AXES_MODES
 from rig.config.experiment import MODE_UNITS, Comparison
+from rig.config.pairing import unpaired
 from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.recorder.reading import read_run
@@ -45,8 +46,8 @@ def compare_run(
     """Compare measured with predicted of the run in `run_dir`, judge it, draw overlay.png there (or to `picture`).
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
-    overrides: `comparison.KEY=VALUE`. Returns `agreement`, `contact_loss`, `verdict`, `files`, `warnings` (JSON values, as `rig run
-    --json`) and `text`.
+    overrides: `comparison.KEY=VALUE`. Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `verdict`,
+    `files`, `warnings` (JSON values, as `rig run --json`) and `text`.
     ended: outcome of the run and its reason (default: as summary.json has it); one that failed or tripped does not pass.
     clocks: what each serial axis told of its clock and its following error (default: as summary.json has it).
     Raises ConfigError for a folder without a run, a law or a metric that does not exist.
@@ -73,15 +74,18 @@ def compare_run(
     overlay(path, contents(plan, found, compared, result, settings, losses))
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
     notes += axes.doubts(plan, record, found, counts, clocks)
+    alone = unpaired(plan.experiment, plan.bench)
     if settings.lowpass != comparison.lowpass:
         notes.append(f"comparison.lowpass: {comparison.lowpass:g} Hz is not below half the rate ({found.rate:g} Hz): nothing was filtered")
     return {
         "agreement": {name: a.to_json() for name, a in compared.items()},
+        "not_compared": alone.to_json(),
+        "error_sign": CONVENTION,
         "contact_loss": None if losses is None else losses.to_json(),
         "verdict": result.to_json(),
         "files": {"overlay": str(path)},
-        "warnings": _merged(notes),
-        "text": table.text(compared, result, found.feedback, losses, followed),
+        "warnings": [*_merged(notes), *alone.doubts()],
+        "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words()),
     }
 
 
@@ -129,11 +133,12 @@ def _plan(run_dir: Path, overrides: Sequence[str]) -> Plan:
     plan = Plan.read(run_dir)
     if not overrides:
         return plan
-    from rig.config.checks import band
+    from rig.config.checks import band, criteria
     from rig.config.tree import dotted
 
     experiment = replace(plan.experiment, comparison=_overridden(plan.experiment.comparison, overrides))
-    if wrong := [f"{dotted(problem.path)}: {problem.text}" for problem in band(experiment)]:
+    channels = {channel.name: channel for channel in plan.bench.channels}
+    if wrong := [f"{dotted(problem.path)}: {problem.text}" for problem in (*band(experiment), *criteria(experiment, channels))]:
         raise ConfigError(wrong)
     return replace(plan, experiment=experiment)
 

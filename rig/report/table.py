@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from rig.comparison import METRICS, ChannelAgreement, Verdict
+from rig.comparison import CONVENTION, METRICS, ChannelAgreement, Verdict
 from rig.contact_loss import centre
 from rig.report.lines import both, error_text, tolerance_text
 from rig.report.loss_angles import CRITERIA, LossAngles
@@ -21,8 +21,12 @@ def text(
     main: str,
     losses: LossAngles | None = None,
     axes: Sequence[Sequence[str]] = (),
+    alone: str = "",
 ) -> str:
-    """Return criteria, channels, cycles of the channel `main`, contact losses, axes and the verdict under each other, aligned."""
+    """Return criteria, channels, cycles of the channel `main`, contact losses, axes and the verdict under each other, aligned.
+
+    alone: channels that are not compared, in words.
+    """
     parts = [_criteria(agreements, verdict), _channels(agreements)]
     if main in agreements:
         parts.append(_cycles(main, agreements[main]))
@@ -30,6 +34,8 @@ def text(
         parts.append(_losses(losses))
     if axes:
         parts.append(aligned(axes, 1))
+    notes = [note for note in (f"* {CONVENTION}" if agreements else "", alone) if note]
+    parts = ["\n".join(["\n\n".join(part for part in parts if part), *notes])]
     parts.append(f"verdict: {WORDS[verdict.result]}: {verdict.reason}")
     return "\n\n".join(part for part in parts if part)
 
@@ -47,7 +53,7 @@ def aligned(rows: Sequence[Sequence[str]], left: int) -> str:
 def _criteria(agreements: Mapping[str, ChannelAgreement], verdict: Verdict) -> str:
     if not verdict.lines or (verdict.result == "none" and not verdict.withheld):
         return ""
-    rows = [("channel", "criterion", "measured", "predicted", "error", "tolerance", "")]
+    rows = [("channel", "criterion", "measured", "predicted", "error *", "tolerance", "")]
     for line in verdict.lines:
         measured, predicted = both(line, agreements.get(line.channel))
         judged = "ok" if line.passed else "FAIL"
@@ -59,7 +65,7 @@ def _channels(agreements: Mapping[str, ChannelAgreement]) -> str:
     if not agreements:
         return ""
     known = any(a.uncertainty_at_max is not None for a in agreements.values())
-    heads = ("channel", "unit", "max measured", "max predicted", "error %", "NRMS %", "within 5 % A", "delay, samples")
+    heads = ("channel", "unit", "max measured", "max predicted", "error * %", "NRMS %", "within 5 % A", "delay, samples")
     rows = [(*heads, *(("U (k=2) of max", "") if known else ()))]
     for name, a in agreements.items():
         unit, factor = fitting(a.unit, a.max_measured)
@@ -87,7 +93,7 @@ def _cycles(name: str, a: ChannelAgreement) -> str:
     if len(cycles) > SHOWN_CYCLES:
         worst = max(cycles, key=lambda c: abs(c.error or 0.0))
         cycles = [c for c in cycles if c in (*cycles[:3], *cycles[-3:], worst)]
-    rows = [(f"{name}, cycle", f"measured, {unit}", f"predicted, {unit}", "error %")]
+    rows = [(f"{name}, cycle", f"measured, {unit}", f"predicted, {unit}", "error * %")]
     for c in cycles:
         rows.append((str(c.cycle), number(c.peak_measured, factor), number(c.peak_predicted, factor), _percent(c.error, signed=True)))
     hidden = len(a.cycles) - len(cycles)

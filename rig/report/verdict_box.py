@@ -47,7 +47,7 @@ def draw(axes: Axes, verdict: Verdict | None, agreements: Mapping[str, ChannelAg
 
 
 def _header(axes: Axes) -> None:
-    for x, text in zip(COLUMNS, ("measured", "predicted", "error", "tolerance"), strict=True):
+    for x, text in zip(COLUMNS, ("measured", "predicted", "pred. - meas.", "tolerance"), strict=True):
         axes.text(x, TOP + 0.025, text, fontsize=8.8, color=MUTED, ha="right", va="center")
     axes.text(0.05, TOP + 0.025, "criterion", fontsize=8.8, color=MUTED, va="center")
     axes.plot([0.0, 1.0], [TOP - 0.02, TOP - 0.02], color=MUTED, linewidth=0.7)

@@ -45,7 +45,7 @@ class Display:
         self._application = application()
         what = subject(self._plan.experiment, self._plan.bench, self._plan.run)
         self._source = LiveSource(self._plan.streams, what.traces(what.force), what.measured_delay, what.rate)
-        self._window = LiveWindow(what, self._source, settings_file(), self._stop, self._detach)
+        self._window = LiveWindow(what, self._source, settings_file(), self._stop, self._detach, self._source.prepared)
         self._window.show()
         self._application.processEvents()  # fonts and first layout before the test begins
 
@@ -66,11 +66,21 @@ class Display:
         return {"frames": self._pacer.frames}  # the figures come at the end: they are made from every frame
 
     def command(self, verb: str, data: dict[str, Any]) -> None:
-        """`status` is shown, `finish` closes; without a supervisor there is nothing to look at."""
+        """`status` is shown; at `rest` nothing more comes, and the rings may go; `ended` is shown, too; `finish` closes.
+
+        Without a supervisor there is nothing to look at.
+        """
         if verb == "status" and self._window is not None:
             from rig.display.status import Status
 
             self._window.show_status(Status.of(data))
+        elif verb == "rest" and self._source is not None:
+            self._source.freeze()
+            self._links.send("closed", figures=self._pacer.figures())  # they are asked for before the window is closed
+        elif verb == "ended" and self._window is not None:
+            from rig.display.ending import Ended
+
+            self._window.show_ended(Ended.of(data))
         elif verb in ("finish", ORPHANED, ABANDONED):
             self.done = True
 

@@ -102,3 +102,29 @@ def four_bar_ideal_angle(config: four_bar.Config, crank: np.ndarray) -> np.ndarr
     long, short = config.coupler_length, config.rocker_length
     inner = np.arccos((long**2 + np.abs(way) ** 2 - short**2) / (2.0 * long * np.abs(way)))
     return np.asarray(np.angle(way) + inner)
+
+
+@pytest.mark.parametrize(("poles", "at_double", "at_tenfold"), [(1, 0.447, 0.0995), (2, 0.243, 0.0100)])
+def test_every_pole_of_a_sensor_takes_its_part_away(poles: int, at_double: float, at_tenfold: float) -> None:
+    """Butterworth: 1/sqrt(1 + (f/f0)^2n) at twice and ten times the corner, below 1/30 of the rate."""
+    for factor, expected in ((2.0, at_double), (10.0, at_tenfold)):
+        frequency = 160.0 * factor
+        signal = sine(frequency)
+        shown = transfer(bandwidth=160.0, bandwidth_poles=poles).apply(signal)
+        assert abs(gain(shown, signal, frequency)) == pytest.approx(expected, rel=0.02)
+
+
+def test_a_sensor_has_two_poles_where_its_record_says_no_more() -> None:
+    signal = sine(1600.0)
+    shown = transfer(bandwidth=160.0).apply(signal)
+    assert abs(gain(shown, signal, 1600.0)) == pytest.approx(0.0100, rel=0.02)
+
+
+def test_a_prediction_is_shown_through_both_poles() -> None:
+    """Of a mechanism's channels, as the predictor and another law's prediction are."""
+    inputs = {"acceleration": InputChannel("acceleration", "m/s^2", "Dev1/ai0", Sensor(sensitivity=1e3, bandwidth=160.0))}
+    sensed = Sensed(four_bar.Config(), inputs, RATE)
+    predicted = np.zeros((51_200, len(four_bar.CHANNELS)))
+    column = [name for name, _ in four_bar.CHANNELS].index("acceleration")
+    predicted[:, column] = sine(1600.0)
+    assert abs(gain(sensed.apply(predicted)[:, 0], sine(1600.0), 1600.0)) == pytest.approx(0.0100, rel=0.02)

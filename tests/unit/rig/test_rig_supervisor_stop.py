@@ -135,3 +135,61 @@ def test_a_folder_that_has_gone_is_a_failure_of_the_run(told: Any, monkeypatch: 
     outcome = supervisor.run()
     assert outcome.outcome == "failed"
     assert outcome.reason == f"supervisor: {supervisor._plan.run_dir / 'recorder.log'}: No such file or directory"
+
+
+class Window(SimpleNamespace):
+    """A display that runs until it is told to finish."""
+
+    def __init__(self) -> None:
+        super().__init__(exit=None, figures=None, usage={}, report={}, failure=None)
+
+
+@pytest.fixture
+def kept(told: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Supervisor, list[tuple[str, str]], Window]:
+    """A supervisor that is to keep its window; what it tells and ends."""
+    supervisor, _ = told
+    supervisor._keep, window, did = True, Window(), []
+    supervisor._crew.members["display"] = window
+
+    def tell(name: str, verb: str, **data: Any) -> None:
+        did.append((name, verb))
+        if verb == "rest":
+            window.figures = {"frames": 3}
+        if verb == "finish":
+            window.exit = 0
+
+    monkeypatch.setattr(supervisor._crew, "tell", tell)
+    monkeypatch.setattr(supervisor._crew, "listen", lambda: None)
+    monkeypatch.setattr(supervisor._crew, "end", lambda name, patience: did.append((name, "end")))
+    return supervisor, did, window
+
+
+def test_a_window_that_is_kept_rests_and_is_not_ended(kept: Any) -> None:
+    supervisor, did, _ = kept
+    supervisor._end()
+    assert supervisor.window_stays
+    assert ("display", "rest") in did
+    assert ("display", "finish") not in did and ("display", "end") not in did
+    assert supervisor.result.figures["display"] == {"frames": 3}
+
+
+def test_it_is_waited_for_until_ctrl_c(kept: Any) -> None:
+    supervisor, did, _ = kept
+    supervisor.close_window()
+    supervisor.wait_for_window()
+    assert did == [("display", "finish"), ("display", "end")]
+
+
+def test_one_that_was_closed_already_is_not_waited_for(kept: Any) -> None:
+    supervisor, did, window = kept
+    window.exit = 0
+    assert not supervisor.window_stays
+    supervisor._end()
+    assert ("display", "rest") not in did
+
+
+def test_nothing_is_kept_where_nobody_asked_for_it(kept: Any) -> None:
+    supervisor, did, _ = kept
+    supervisor._keep = False
+    supervisor._end()
+    assert ("display", "end") in did and ("display", "rest") not in did

@@ -7,7 +7,7 @@ import pytest
 from linkage_rig import RATE, Rig, force, perturbed
 from waves import late, noise, sine
 
-from rig.comparison import METRICS, ChannelAgreement, agreement, verdict
+from rig.comparison import METRICS, ChannelAgreement, Settings, agreement, verdict
 
 FORCE = "transmitted_force"
 
@@ -193,3 +193,19 @@ def test_a_pass_on_a_part_says_on_how_much():
     assert f"the one criterion holds over {100.0 * share:.2g} % of the counted cycles" in found.reason
     assert 0.3 < share < 0.7
     assert "%" not in verdict(whole, criteria).reason
+
+
+def test_uncounted_ramps_between_cycles_are_not_missing():
+    """A program whose ramps are a third of the span: all that counts is there, and the verdict says nothing of a part."""
+    wave = sine(cycles=6)
+    part = len(wave.command) // 6
+    cycle = np.concatenate((wave.cycle[:part], np.full(part, -1.0), wave.cycle[part:]))[: len(wave.cycle)]
+    predicted = force(rig(0.4e-3), wave.command)
+    found = agreement(predicted, predicted, **{**wave.stream, "cycle": cycle}, settings=Settings(discard_cycles=0))
+    assert found.samples == found.counted_samples == np.count_nonzero(cycle >= 0.0)
+    assert "%" not in verdict({FORCE: found}, [Wanted(FORCE, "nrms", 0.07)]).reason
+    predicted[part // 2 : part] = np.nan
+    less = agreement(force(rig(0.4e-3), wave.command), predicted, **{**wave.stream, "cycle": cycle}, settings=Settings(discard_cycles=0))
+    assert less.counted_samples == found.counted_samples
+    share = 100.0 * less.samples / less.counted_samples
+    assert f"over {share:.2g} % of the counted cycles" in verdict({FORCE: less}, [Wanted(FORCE, "max", 1.0)]).reason

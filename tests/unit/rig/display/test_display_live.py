@@ -87,10 +87,10 @@ def test_the_difference_waits_for_the_later_of_the_two(rings: Rings) -> None:
     source.poll()
     assert source.end(APART) == 1000
     measured = source.samples(MEASURED, 0, 1000)[1]
-    assert np.allclose(source.samples(APART, 0, 1000)[1], measured - 5.0, atol=1e-3)
+    assert np.allclose(source.samples(APART, 0, 1000)[1], 5.0 - measured, atol=1e-3)
     rings.writers["predicted_as_measured"].append(np.full((2000, 3), 7.0))
     source.poll()
-    assert np.allclose(source.samples(APART, 1000, 3000)[1], source.samples(MEASURED, 1000, 3000)[1] - 7.0, atol=1e-3)
+    assert np.allclose(source.samples(APART, 1000, 3000)[1], 7.0 - source.samples(MEASURED, 1000, 3000)[1], atol=1e-3)
     source.close()
 
 

@@ -59,7 +59,7 @@ def test_bounds_hold_every_sample_before_and_after_the_pyramid_is_there(
         source.advance(time.monotonic() + 60.0)
         assert source.progress == 1.0
     values = (blocks["measured"][:, 0].astype(np.float32), blocks["predicted_as_measured"][:, 0].astype(np.float32))
-    for trace, expected in ((MEASURED, values[0]), (APART, values[0] - values[1])):
+    for trace, expected in ((MEASURED, values[0]), (APART, values[1] - values[0])):
         begin, used, low, high = source.bounds(trace, 50_000, 150_000, step)
         assert begin <= 50_000
         assert begin + used * len(low) >= 150_000

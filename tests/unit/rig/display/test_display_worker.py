@@ -187,3 +187,19 @@ def test_a_stalled_machine_is_not_made_up_for() -> None:
     pacer.drawn(0.0, 0.005)
     pacer.drawn(50.0, 50.005)
     assert pacer.wait(50.005) > 0.9 / REDRAWS - 0.005
+
+
+def test_it_rests_tells_what_drawing_took_and_shows_the_end_until_it_is_closed(worker: Display, rings: Rings, links: Said) -> None:
+    worker.setup()
+    rings.append(4000)
+    _serve(worker, 0.2)
+    worker.command("rest", {})
+    [(kind, data)] = links.messages
+    assert kind == "closed" and data["figures"]["frames"] >= 1
+    worker.command("ended", {"outcome": "done", "verdict": "pass", "verdict_reason": "all hold", "reason": "", "figures": "table"})
+    _serve(worker, 0.2)
+    assert worker._window is not None
+    assert not worker.done and worker._window.figures.toPlainText() == "table"
+    worker._window.close()
+    assert worker.done and [kind for kind, _ in links.messages[1:]] == ["event"]
+    worker.close()

@@ -102,6 +102,27 @@ def test_a_stalled_recorder_writes_down_exactly_what_it_lost(worker, run_dir, ri
     np.testing.assert_array_equal(np.column_stack(list(run.streams["measured"].values())), expected)
 
 
+@pytest.mark.parametrize("blocks", [92, 93, 175, 410])
+def test_a_loss_is_declared_in_full_however_long(worker, run_dir, rings, blocks) -> None:
+    """8200, 8300, 16500 and 40000 samples: more than is read of a ring at a time."""
+    writers = make_rings(rings, capacity=10 * BLOCK)
+    publish(writers)
+    worker.step()
+    for _ in range(blocks):
+        publish(writers)
+    worker.step()
+    lost = (blocks - 10) * BLOCK
+    assert worker.report()["streams"]["measured"]["lost_samples"] == lost
+    close(writers)
+    figures = finish(worker)
+    assert figures["streams"]["measured"] == {"samples": 11 * BLOCK, "lost_samples": lost, "lost_ranges": [[BLOCK, lost]]}
+    run = read_run(run_dir)
+    assert run.gaps == [Gap(name, BLOCK, lost, LOST) for name in NAMES]
+    missing = np.isnan(np.column_stack(list(run.streams["measured"].values()))).all(axis=1)
+    np.testing.assert_array_equal(np.flatnonzero(missing), np.arange(BLOCK, BLOCK + lost))
+    assert [event.sample for event in run.events if event.kind == "lost_samples"] == [BLOCK] * len(NAMES)
+
+
 def test_a_predictor_that_comes_late_and_dies_early_holds_nothing_up(worker, run_dir, rings) -> None:
     bench = make_rings(rings, ("command", "measured"))
     for _ in range(5):

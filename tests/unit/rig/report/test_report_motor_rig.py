@@ -239,3 +239,15 @@ def test_contact_that_is_kept_on_both_sides_is_no_difference(run: Path, monkeypa
     assert found["contact_loss"]["mean_difference_deg"] is None
     assert any("contact is kept in all 3.0 turns, as measured and as predicted" in warning for warning in found["warnings"])
     assert not loss_angles.LossAngles(0.5, 0, Losses.none(), Losses.none(), {}, slice(0, 1)).nowhere, "less than a turn"
+
+
+def test_a_known_delay_moves_the_losses_back_by_its_angle(run: Path) -> None:
+    """The acceleration is shown 2 ms late; its encoder counts at once."""
+    plan, record = Plan.read(run), read_run(run / "run.h5")
+    counts = range(round(RATE / 5.0), round(4.0 * RATE / 5.0))
+    late = 2e-3
+    plain, moved = (loss_angles.loss_angles(plan, record, counts, seconds) for seconds in (0.0, late))
+    assert plain is not None and moved is not None and plain.compared is not None and moved.compared is not None
+    speed = plan.experiment.mechanism.speed
+    assert moved.compared[0].mean - plain.compared[0].mean == pytest.approx(-speed * late, abs=math.radians(0.1))
+    assert moved.compared[1].mean == plain.compared[1].mean

@@ -12,7 +12,7 @@ import pytest
 
 from drivers import servo_loader
 from rig.commands import main
-from rig.comparison import Settings, agreement
+from rig.comparison import Settings, agreement, verdict
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.config.experiment import Acquisition, Command, Comparison, Criterion, Experiment, Predictor
 from rig.errors import ConfigError
@@ -21,6 +21,7 @@ from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record
 from rig.report.alternative import predicted_under
+from rig.report.contents import contents
 from rig.report.signals import signals
 from rig.report.summary import compare_run
 from rig.sensors import Transfer
@@ -212,6 +213,7 @@ def test_overrides_reach_the_criteria(run):
         ({"overrides": ["comparison.lowpas=1"]}, "lowpass"),
         ({"overrides": ["comparison.lowpass=1 mm"]}, "comparison.lowpass"),
         ({"overrides": ["comparison.criteria.nrms.metric=colour"]}, "got 'colour'"),
+        ({"overrides": ["comparison.criteria.nrms.channel=strokes"]}, "no channel 'strokes'; .*; did you mean stroke"),
     ],
 )
 def test_what_cannot_be_used_is_said(run, arguments, message):
@@ -236,6 +238,14 @@ def test_a_low_pass_that_there_cannot_be_is_said(run):
     none = compare_run(folder, overrides=[f"comparison.lowpass={0.5 * RATE} Hz"])
     assert [note for note in none["warnings"] if "not below half the rate" in note and "nothing was filtered" in note]
     assert not [note for note in compare_run(folder)["warnings"] if "filtered" in note]
+
+
+def test_what_is_not_compared_is_told_by_name(run):
+    """The bench's monitor, and the force inside, which nobody measures."""
+    found = compare_run(run())
+    assert found["not_compared"] == {"measured": [{"channel": "monitor", "nearest": None}], "predicted": ["inside"]}
+    assert "not compared, by name: measured and not predicted: monitor; predicted and not measured: inside" in found["text"].splitlines()
+    assert found["error_sign"] == "predicted - measured"
 
 
 def test_input_of_the_prediction_is_not_compared(run):
@@ -318,3 +328,29 @@ def test_how_it_ended_is_known_afterwards_too(run, summary, result):
 def test_what_fails_has_failed_however_the_run_ended(run):
     strict = ["comparison.criteria.nrms.tolerance=1e-6"]
     assert compare_run(run(), overrides=strict, ended=("failed", "no reply"))["verdict"]["result"] == "fail"
+
+
+@pytest.mark.parametrize("late", [13, 40])
+def test_a_known_delay_takes_the_impact_marks_with_it(run, late):
+    """The page marks an impact where it was, and not where a slow line shows it; so do the figures beside it."""
+    folder = run()
+    plan = Plan.read(folder)
+    found = signals(read_run(folder / "run.h5"), plan)
+    behind = {name: np.concatenate((np.full(late, x[:1]), x[:-late])) for name, x in ((n, found.measured[n][:]) for n in found.measured)}
+    delayed = replace(found, measured=behind)
+    judged = verdict({}, [])
+
+    def marked(of, seconds):
+        impacts = contents(plan, of, {}, judged, Settings(1000.0, 2, remove_delay=seconds)).impacts
+        return impacts.measured.first_impact, impacts.predicted.first_impact, impacts.measured.impact_peak
+
+    prompt, shown, left_in = marked(found, 0.0), marked(delayed, late / RATE), marked(delayed, 0.0)
+    assert shown == pytest.approx(prompt, abs=1e-9)
+    assert left_in[0] - prompt[0] == pytest.approx(late / RATE, abs=1e-9)
+    assert left_in[1] == prompt[1]
+    page = contents(plan, delayed, {}, judged, Settings(1000.0, 2, remove_delay=late / RATE))
+    np.testing.assert_allclose(
+        page.controlled.measured[1000:5000],
+        contents(plan, found, {}, judged, Settings(1000.0, 2)).controlled.measured[1000:5000],
+        atol=1e-6,
+    )
