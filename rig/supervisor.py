@@ -108,7 +108,7 @@ class Supervisor:
         while self._crew["display"].exit is None and not self._closing:
             self._crew.listen()
         self._crew.tell("display", "finish")
-        self._crew.wait_for("display", time.monotonic() + FAILED_PATIENCE)
+        self._crew.wait_for("display", host_clock.now() + FAILED_PATIENCE)
         self._crew.end("display", 0.5)
         self._crew.board.close()
 
@@ -305,8 +305,8 @@ class Supervisor:
             self._finish("display", patience)
             return
         self._crew.tell("display", "rest")
-        child, deadline = self._crew["display"], time.monotonic() + patience
-        while child.figures is None and child.exit is None and time.monotonic() < deadline:
+        child, deadline = self._crew["display"], host_clock.now() + patience
+        while child.figures is None and child.exit is None and host_clock.now() < deadline:
             self._crew.listen()
 
     def _collect(self) -> None:

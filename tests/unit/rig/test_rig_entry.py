@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -67,3 +68,13 @@ def test_another_command_ends_as_one_that_a_signal_ended(module: str, signalled:
 def test_the_command_begins_there() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["scripts"] == {"rig": "rig.entry:main"}
+
+
+@pytest.mark.parametrize("redirected", [">&-", ">&- 2>&-", "| head -n 1"])
+def test_a_command_does_its_work_whatever_has_become_of_its_output(redirected: str) -> None:
+    """As at a terminal: exit code 0, and no word of Python's; in a code page that lacks half of the signs."""
+    command = f'"$0" -m rig laws --restitution 0.5 {redirected}; exit ${{PIPESTATUS[0]}}'
+    environment = {**os.environ, "PYTHONIOENCODING": "cp437"}
+    done = subprocess.run(["bash", "-c", command, sys.executable], capture_output=True, env=environment, cwd=ROOT, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert b"Traceback" not in done.stderr
