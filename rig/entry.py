@@ -9,9 +9,10 @@ import sys
 def main() -> int:
     """Run the command line; returns the exit code. Interrupted while the command is still being loaded, it has been stopped."""
     try:
-        from rig import console_closing, interruption, standard_streams
+        from rig import console_closing, home, interruption, standard_streams
 
         standard_streams.prepare()
+        home.ensure()
         with console_closing.waited_for(), interruption.as_keyboard():
             from rig.commands import main as run
 

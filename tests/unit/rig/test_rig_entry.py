@@ -78,3 +78,25 @@ def test_a_command_does_its_work_whatever_has_become_of_its_output(redirected: s
     done = subprocess.run(["bash", "-c", command, sys.executable], capture_output=True, env=environment, cwd=ROOT, timeout=120)
     assert done.returncode == 0, done.stderr
     assert b"Traceback" not in done.stderr
+
+
+NOBODY = """
+import os, pwd, sys
+
+def unknown(number):
+    raise KeyError(number)
+
+os.environ.pop("HOME", None)
+os.environ.pop("XDG_CACHE_HOME", None)
+pwd.getpwuid = unknown
+sys.argv = ["rig", "check", "nosuch.toml", "--set", "mechanism.clearance=0.2 mm"]
+from rig.entry import main
+
+sys.exit(main())
+"""
+
+
+def test_a_user_whom_the_system_does_not_know_needs_no_home() -> None:
+    """As in a container that runs under a number, without HOME: Python finds no home then, and raises RuntimeError."""
+    done = subprocess.run([sys.executable, "-c", NOBODY], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert (done.returncode, done.stderr) == (2, "nosuch.toml: no such experiment file\n")
