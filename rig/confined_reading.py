@@ -23,7 +23,7 @@ import psutil
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SECONDS = 8.0  # for one call
+SECONDS = 6.0  # for one call
 MEGABYTES = 400  # for one process, its interpreter and libraries included
 START = 30.0  # s until it can be called: Python and the function's module on a busy machine
 LOOK = 0.02  # s between two looks at its memory
