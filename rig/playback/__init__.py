@@ -27,9 +27,10 @@ def read(file: str, column: str, unit: str | None = None, sha256: str = "") -> C
     sampled, or has a unit that is neither a force's, a length's nor an acceleration's.
     """
     path = Path(file)
-    if path.suffix.lower() not in READERS:
-        raise ConfigError(f"{path}: expected a file that ends in {', '.join(READERS)}")
     try:
+        ensure_playable(path)
+        if path.suffix.lower() not in READERS:
+            raise ConfigError(f"{path}: expected a file that ends in {', '.join(READERS)}")
         content = digest(path)
     except OSError as error:
         raise ConfigError(f"{path}: {'no such file' if isinstance(error, FileNotFoundError) else error.strerror}") from None

@@ -15,7 +15,7 @@ from rig.playback.csv_text import rows
 NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", re.ASCII)  # 1,234: thousands, or three decimals
 THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,' \u00a0\u2009\u202f]\d{3})+([.,]\d*)?", re.ASCII)
-CLOCK = re.compile(r"\d+[:/-]\d+[:/-].*|\d+:\d+.*", re.ASCII)
+CLOCK = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}.*|\d+:\d+.*", re.ASCII)
 DOUBTFUL, SLOW = 100_000, 1_000_000  # lines
 POINT = str.maketrans({",": ".", ".": "!"})  # a point among decimal commas makes no number
 
