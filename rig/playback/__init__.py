@@ -10,12 +10,13 @@ from pathlib import Path
 
 from rig.errors import ConfigError
 from rig.playback.column import Column
-from rig.playback.playable import ensure_playable
+from rig.playback.playable import ensure_playable, stamp
 
 READERS = {
     ".csv": "csv_column", ".h5": "hdf5_column", ".hdf5": "hdf5_column", ".nxs": "hdf5_column",
     ".uff": "uff_column", ".unv": "uff_column", ".uf58": "uff_column", ".ufb": "uff_column",
 }  # fmt: skip
+_DIGESTS: dict[tuple[int, ...], str] = {}  # of files as they stand: a check asks three times for what takes seconds a gigabyte
 LONGEST_NAME, LONGEST_LINE = 80, 2000  # characters of what a message cites
 
 
@@ -54,9 +55,14 @@ def another(file: str, sha256: str) -> str:
 
 def digest(path: Path) -> str:
     """SHA-256 of a file. Raises OSError; also for what is no file, is empty, or is too large to be looked through."""
-    ensure_playable(path)
+    known = stamp(ensure_playable(path))
+    if known in _DIGESTS:
+        return _DIGESTS[known]
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if known:
+        _DIGESTS[known] = found
+    return found
 
 
 @lru_cache(maxsize=8)

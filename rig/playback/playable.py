@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import errno
+import os
 import stat
+import sys
+import time
 from pathlib import Path
 
 LARGEST = 2_000_000_000
 """Bytes of a played file."""
+SETTLED = 2_000_000_000  # ns after which another change gets another time, on every file system
 BEGIN = 512  # bytes; a file that was made large and never written holds zeros
 KINDS = {
     stat.S_ISDIR: "a directory",
@@ -18,8 +22,8 @@ KINDS = {
 }
 
 
-def ensure_playable(path: Path) -> None:
-    """Raises OSError, with what is wrong as its strerror, for anything but a file of a byte to 2 GB that begins with something."""
+def ensure_playable(path: Path) -> os.stat_result:
+    """The state of a file. Raises OSError, with what is wrong as its strerror, for all but one of up to 2 GB that begins with something."""
     try:
         found = path.stat()
     except ValueError as error:  # characters that no path can have
@@ -34,3 +38,12 @@ def ensure_playable(path: Path) -> None:
     with path.open("rb") as file:
         if not file.read(BEGIN).strip(b"\0"):
             raise OSError(errno.EINVAL, "begins with zero bytes: it was never written to its end")
+    return found
+
+
+def stamp(found: os.stat_result) -> tuple[int, ...]:
+    """What changes with a file's content; empty where that may not show: just changed, or on Windows, where programs set all times."""
+    changed = max(found.st_mtime_ns, found.st_ctime_ns)
+    if sys.platform == "win32" or time.time_ns() - changed < SETTLED:
+        return ()
+    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 import numpy as np
 
 from rig.playback import no_such_column
 from rig.playback.column import Column, checked, enough, nominal, rate_of
+from rig.playback.file_bytes import FileBytes
 from rig.playback.uff_file import FUNCTION, UNITS, Dataset, Function, datasets, function
 from rig.playback.uff_units import System, system, to_seconds, unit_of
 from rig.playback.uff_values import DOUBLE, SINGLE, values
@@ -25,7 +25,8 @@ HEADER_DIGITS = 5e-6  # the increment stands there with six digits
 
 def read(path: Path, column: str, unit: str | None) -> Column:
     """See `rig.playback.read`. Raises ValueError."""
-    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+    with path.open("rb") as file:
+        data = FileBytes(file)
         sets = [one for one in datasets(data) if one.kind in (FUNCTION, UNITS)]
         chosen = _chosen(column, [one for one in sets if one.kind == FUNCTION])
         try:
@@ -51,7 +52,7 @@ def _system(sets: Sequence[Dataset], chosen: Dataset) -> System | None:
     return system((before[-1:] or said)[0]) if said else None
 
 
-def _column(data: mmap, chosen: Dataset, units: System | None, unit: str | None) -> Column:
+def _column(data: FileBytes, chosen: Dataset, units: System | None, unit: str | None) -> Column:
     head = function(chosen)
     if head.ordinate_type in COMPLEX:
         raise ValueError("is complex, expected a real time history")

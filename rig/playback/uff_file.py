@@ -9,7 +9,8 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from mmap import mmap
+
+from rig.playback.file_bytes import FileBytes
 
 FUNCTION, UNITS = 58, 164
 RECORDS = 11  # lines of a function before its values
@@ -63,7 +64,7 @@ class Function:
     denominator: Axis
 
 
-def datasets(data: mmap) -> Iterator[Dataset]:
+def datasets(data: FileBytes) -> Iterator[Dataset]:
     """One after the other; what is between them is passed over. Raises ValueError for more than are looked at."""
     at = 0
     for _ in range(MOST):
@@ -76,7 +77,7 @@ def datasets(data: mmap) -> Iterator[Dataset]:
     raise ValueError(f"has more than {MOST} datasets; cut out what is to be played")
 
 
-def _dataset(data: mmap, at: int) -> Dataset:
+def _dataset(data: FileBytes, at: int) -> Dataset:
     (first,), begin = _lines(data, at, 1, skip=1)
     kind = KIND.fullmatch(first.encode("ascii", errors="replace"))
     number = int(kind[1]) if kind else 0
@@ -89,25 +90,27 @@ def _dataset(data: mmap, at: int) -> Dataset:
     fields = [int(field) if field.isdigit() else -1 for field in kind[3].split()[:4]]
     binary = (*fields, *[-1] * (4 - len(fields)))
     end = after + max(0, binary[3])
-    if not CLOSING.match(data, end):
-        closing = CLOSING.search(data, after)
-        end = closing.start() if closing else len(data)
+    if not CLOSING.match(data[end : end + LINE]):
+        end = _mark(data, after, in_binary=True)
     return Dataset(number, binary, lines, after, end, end < len(data))
 
 
-def _mark(data: mmap, at: int) -> int:
-    """Where the next line is that is nothing but -1 in its first six columns; the end of the file where there is none."""
+def _mark(data: FileBytes, at: int, in_binary: bool = False) -> int:
+    """Where the next line is that is nothing but -1 in its first six columns; the end of the file where there is none.
+
+    in_binary: it need not begin a line, as it stands directly behind binary values.
+    """
     for _ in range(MOST_SIGNS):
         at = data.find(SIGN, at)
         if at < 0:
             return len(data)
-        if (at == 0 or data[at - 1 : at] in (b"\n", b"\r")) and MARK.match(data, at):
+        if (in_binary or at == 0 or data[at - 1 : at] in (b"\n", b"\r")) and MARK.match(data[at : at + LINE]):
             return at
         at += 1
     raise ValueError("holds too many lines with -1 for a file of functions; cut out what is to be played")
 
 
-def _lines(data: mmap, at: int, count: int, skip: int = 0) -> tuple[tuple[str, ...], int]:
+def _lines(data: FileBytes, at: int, count: int, skip: int = 0) -> tuple[tuple[str, ...], int]:
     """(lines, where the next begins), from `at` on; a line is at most LINE bytes, what is missing at the end of the file is empty."""
     found = []
     for _ in range(count + skip):

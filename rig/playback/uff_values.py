@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from mmap import mmap
 
 import numpy as np
 
 from rig.playback.column import Floats
+from rig.playback.file_bytes import FileBytes
 from rig.playback.uff_file import Dataset, Function
 
 SINGLE, DOUBLE = 2, 4
@@ -17,7 +17,7 @@ BLOCK = 1 << 22  # bytes of text
 SHOWN = 60
 
 
-def values(data: mmap, dataset: Dataset, found: Function) -> tuple[Floats | None, Floats]:
+def values(data: FileBytes, dataset: Dataset, found: Function) -> tuple[Floats | None, Floats]:
     """(abscissa (N,) or None where it is even, ordinate (N,)), as they stand there. Raises ValueError."""
     if not dataset.closed:
         raise ValueError("breaks off: the file ends before the line -1 that ends it")
@@ -27,7 +27,7 @@ def values(data: mmap, dataset: Dataset, found: Function) -> tuple[Floats | None
     return (None, numbers) if found.even else (numbers[::2], np.ascontiguousarray(numbers[1::2]))
 
 
-def _text(data: mmap, dataset: Dataset, found: Function) -> Floats:
+def _text(data: FileBytes, dataset: Dataset, found: Function) -> Floats:
     expected = found.points * (1 if found.even else 2)
     if expected > dataset.end - dataset.begin:
         raise ValueError(_short(found, dataset.end - dataset.begin, "bytes"))
@@ -44,7 +44,7 @@ def _text(data: mmap, dataset: Dataset, found: Function) -> Floats:
     return numbers
 
 
-def _line_end(data: mmap, at: int, end: int) -> int:
+def _line_end(data: FileBytes, at: int, end: int) -> int:
     found = min((n for n in (data.find(b"\n", at, end), data.find(b"\r", at, end)) if n >= 0), default=end)
     return min(found + 1, end)
 
@@ -73,7 +73,7 @@ def _first_wrong(words: list[bytes]) -> str:
     return words[0].decode("latin-1")[:SHOWN]
 
 
-def _binary(data: mmap, dataset: Dataset, found: Function) -> tuple[Floats | None, Floats]:
+def _binary(data: FileBytes, dataset: Dataset, found: Function) -> tuple[Floats | None, Floats]:
     order, form, _, _ = dataset.binary or (0, 0, 0, 0)
     if form != IEEE or order not in ORDERS:
         raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
 import sys
@@ -88,6 +89,26 @@ def test_a_socket_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_names_that_no_file_has_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         read(str(tmp_path / name), "force")
+
+
+def test_the_digest_of_a_file_is_that_of_its_content_however_it_was_changed(tmp_path: Path) -> None:
+    """Of one size, and with its time set back, as some programs do."""
+    path = tmp_path / "drive.csv"
+    for n in range(5):
+        path.write_text(f"time[s],force[N]\n0,{n}\n1,1\n")
+        os.utime(path, ns=(10**18, 10**18))
+        assert digest(path) == digest(path) == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@posix
+def test_a_file_that_stands_is_not_looked_through_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "drive.csv"
+    path.write_text("time[s],force[N]\n0,1\n1,1\n")
+    now = path.stat().st_ctime_ns
+    monkeypatch.setattr("rig.playback.playable.time.time_ns", lambda: now + 3_000_000_000)
+    first = digest(path)
+    monkeypatch.setattr("rig.playback.hashlib.file_digest", None)
+    assert digest(path) == first
 
 
 def experiment(folder: Path, file: str) -> Path:
