@@ -85,7 +85,7 @@ class ReadingProcess:
     def _exchange(self, request: Any, seconds: float) -> Any:
         """(kind, said), within the limits. Raises Unreadable."""
         reply: list[Any] = []
-        thread = threading.Thread(target=self._ask, args=(request, reply), daemon=True)
+        thread = threading.Thread(target=self._ask, args=(pickle.dumps(request), reply), daemon=True)
         thread.start()
         end, passed = time.monotonic() + seconds, ""
         while thread.is_alive() and not passed:
@@ -100,14 +100,21 @@ class ReadingProcess:
             thread.join()
             raise Unreadable(passed)
         if not reply:
-            raise Unreadable(f"the library that reads it came to grief ({_how_it_ended(self._process.wait())})")
+            raise Unreadable(f"the library that reads it came to grief ({self._how_it_ended()})")
         return reply[0]
 
-    def _ask(self, request: Any, reply: list[Any]) -> None:
-        with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):  # it is gone: no reply
-            pickle.dump(request, self._process.stdin)  # type: ignore[arg-type]
+    def _ask(self, request: bytes, reply: list[Any]) -> None:
+        with contextlib.suppress(OSError, EOFError, ValueError, pickle.UnpicklingError):  # it is gone: no reply
+            self._process.stdin.write(request)  # type: ignore[union-attr]
             self._process.stdin.flush()  # type: ignore[union-attr]
             reply.append(pickle.load(self._process.stdout))  # type: ignore[arg-type]
+
+    def _how_it_ended(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(START)
+        self._process.kill()  # one that says nothing more
+        code = self._process.wait()
+        return f"signal {-code}" if code < 0 else f"exit {code}"
 
     def _memory(self) -> int:
         with contextlib.suppress(psutil.Error):
@@ -165,7 +172,3 @@ def _end_by_itself(seconds: float) -> None:
 
 def _one_line(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
-
-
-def _how_it_ended(code: int) -> str:
-    return f"signal {-code}" if code < 0 else f"exit {code}"

@@ -20,7 +20,8 @@ from rig.playback.units import agreed
 LOOKED_AT = 2000  # objects, for a list of those that there are
 SCALES = {"scale_factor": 1.0, "add_offset": 0.0}
 """Attributes of the CF conventions (netCDF): value = raw x scale_factor + add_offset."""
-UNKNOWN_SCALES = {"scaling_factor", "scale", "scaling", "offset", "gain", "slope", "intercept", "calibration", "sensitivity"}
+UNKNOWN_SCALES = {"scaling_factor", "scale", "scaling", "offset", "gain", "slope", "intercept"}
+OF_COUNTS = {"calibration", "sensitivity"}  # which say where numbers come from that are no counts
 BESIDE = ("scaling_factor", "offset")  # fields of a NeXus group
 MISSING = ("_FillValue", "missing_value")
 
@@ -56,7 +57,8 @@ def refuse_links(file: h5py.File, name: str) -> None:
 
 def _scaled(found: h5py.Dataset, name: str, values: Floats) -> Floats:
     """Physical values. Raises ValueError for a scale that is not known to be one."""
-    if wrong := sorted(key for key in found.attrs if key.lower() in UNKNOWN_SCALES):
+    unknown = UNKNOWN_SCALES | OF_COUNTS if found.dtype.kind in "iu" else UNKNOWN_SCALES
+    if wrong := sorted(key for key in found.attrs if key.lower() in unknown):
         raise ValueError(f"dataset {name!r} has the attribute {wrong[0]!r}, whose meaning is not fixed; write physical values, without it")
     if beside := [key for key in BESIDE if "NX_class" in found.parent.attrs and key in found.parent]:
         raise ValueError(f"{beside[0]!r} stands beside dataset {name!r}, a scale that is not applied; write physical values, without it")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import pickle
 import time
 from collections.abc import Iterator
 from typing import Any, NoReturn
@@ -73,6 +74,12 @@ def test_errors_come_back_in_one_line(kind: Any, raised: Any, said: str, process
         process.call(refused, kind, "no such\n column")
     assert "\n" not in str(error.value)
     assert process.alive
+
+
+def test_what_cannot_be_sent_is_an_error_of_the_caller(process: ReadingProcess) -> None:
+    with pytest.raises((AttributeError, pickle.PicklingError)):
+        process.call(lambda: None)
+    assert process.call(where) != os.getpid()
 
 
 def test_memory_beyond_the_limit_is_refused() -> None:

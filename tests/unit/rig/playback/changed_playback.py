@@ -17,7 +17,7 @@ from universal_file import axis, binary, text, units
 from rig.confined_reading import ReadingProcess, Unreadable
 from rig.errors import ConfigError
 from rig.playback import hdf5_file, read
-from rig.playback.column import LARGEST
+from rig.playback.column import LARGEST, Column
 
 COUNT = 60
 VALUES = [round(1e3 * math.sin(0.7 * n), 3) for n in range(COUNT)]
@@ -108,7 +108,7 @@ class Playback:
         assert 2 <= len(found.values) <= LARGEST and np.isfinite(found.values).all() and found.rate > 0.0
         return "played"
 
-    def _in_process(self, column: str):  # type: ignore[no-untyped-def]
+    def _in_process(self, column: str) -> Column:
         if self._process is None or not self._process.alive:
             self.close()
             self._process = ReadingProcess()

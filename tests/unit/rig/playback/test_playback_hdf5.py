@@ -95,6 +95,12 @@ def test_numbers_of_every_kind(kind: Any, played: Any) -> None:
     assert played(force(np.arange(10).astype(kind))).values.tolist() == (1e3 * RAMP).tolist()
 
 
+def test_where_numbers_come_from_does_not_matter_unless_they_are_counts(played: Any) -> None:
+    assert played(force(sensitivity=4.0)).values[1] == 1e3
+    with pytest.raises(ValueError, match="attribute 'sensitivity', whose meaning is not fixed"):
+        played(force(np.arange(10), sensitivity=4.0))
+
+
 def test_scales_of_the_cf_conventions_are_applied_and_missing_values_are_none(played: Any) -> None:
     counts = np.array([0, 10, 20], dtype="i2")
     found = played(force(counts, scale_factor=np.array([0.5]), add_offset=1.0))
