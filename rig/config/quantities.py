@@ -34,7 +34,7 @@ _GRAVITY = re.compile(r"\bg\b")
 _SAME_SIGNS = str.maketrans({"\u03bc": "\u00b5", "\u2126": "\u03a9"})  # two code points for micro, and for ohm: keyboards give either
 _STRAY = re.compile(r"[^\w\s/*^.·()%°²³¹⁻+-]|_{2}")  # pint takes a `#` for a comment, and passes over a `;`
 _POWER = re.compile(r"(?:\^|\*\*)\s*(?:[-+]?\d{1,2}(?:\.\d{1,3})?|\([-+]?\d{1,2}(?:\.\d{1,3})?\))(?![\d.]|\s*(?:\^|\*\*))")
-_LONGEST = 80  # characters of a unit
+_LONGEST, _LONGEST_TEXT = 80, 400  # characters of a unit, and of a quantity
 
 
 class QuantityError(ValueError):
@@ -55,7 +55,7 @@ def to_si(text: str, unit: str) -> float:
     "100 mV/g" for a unit of m/s^2/V.
     """
     expected = described(unit)
-    found = _NUMBER.fullmatch(same_signs(text))
+    found = _NUMBER.fullmatch(same_signs(text)) if len(text) <= _LONGEST_TEXT else None
     number = float(found[1]) if found else math.nan
     if found is None or not math.isfinite(number):
         raise QuantityError(f'expected {expected}, got "{_shown(text)}", which is not a number with a unit')

@@ -11,7 +11,8 @@ from rig.playback.units import factor, not_a_time, plain, seconds
 
 SEPARATORS = {";": "semicolon", ",": "comma", "\t": "tab"}
 ASKED = re.compile(r"sep=(.)", re.IGNORECASE)  # Excel's own line above the header
-WITHIN = re.compile(r'"[^"]*"|\[[^\]]*\]|\([^)]*\)')
+LONGEST = 200  # characters of a name with its unit
+WITHIN = re.compile(r'"[^"]{0,200}"|\[[^\]]{0,200}\]|\([^)]{0,200}\)')
 HEAD = re.compile(r"(?P<name>.*?)\s*(?:\[(?P<unit>[^\[\]]*)\]|\((?P<round>[^()]*)\))")
 
 
@@ -73,7 +74,7 @@ def _cells(line: str, separator: str, number: int) -> list[str]:
 
 
 def _split(text: str) -> tuple[str, str]:
-    found = HEAD.fullmatch(text)
+    found = HEAD.fullmatch(text) if len(text) <= LONGEST else None
     return (found["name"], (found["unit"] if found["unit"] is not None else found["round"]).strip()) if found else (text, "")
 
 

@@ -16,6 +16,7 @@ NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|
 GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", re.ASCII)  # 1,234: thousands, or three decimals
 THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,' \u00a0\u2009\u202f]\d{3})+([.,]\d*)?", re.ASCII)
 CLOCK = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}.*|\d+:\d+.*", re.ASCII)
+LONGEST = 400  # characters of a number
 DOUBTFUL, SLOW = 100_000, 1_000_000  # lines
 POINT = str.maketrans({",": ".", ".": "!"})  # a point among decimal commas makes no number
 
@@ -107,7 +108,7 @@ class Numbers:
     def _number(self, number: int, what: str, text: str) -> float:
         if not text:
             raise ValueError(f"line {number}: {what} is empty, expected a number; fill the gap, or cut the file before it")
-        if not NUMBER.fullmatch(text):
+        if len(text) > LONGEST or not NUMBER.fullmatch(text):
             raise ValueError(f"line {number}: {what} is {text[:40]!r}, which is not a number{_advice(text)}")
         if sign := next((sign for sign in ",." if sign in text), ""):
             self.sign = self.sign or sign
@@ -123,6 +124,8 @@ class Numbers:
 
 
 def _advice(text: str) -> str:
+    if len(text) > LONGEST:
+        return ""
     if THOUSANDS.fullmatch(text):
         return "; export it without thousands separators"
     if CLOCK.fullmatch(text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -234,3 +235,24 @@ def test_long_files_are_read_as_short_ones_are(form: str, tmp_path: Path) -> Non
     assert played(tmp_path, german)[2:] == (1024.0, values)
     wrong = content.replace(form.format(*rows[50_000]), form.format(rows[50_000][0], "1.#QNAN"))
     assert "line 50002: column 'force' is '1.#QNAN'" in refusal(tmp_path, wrong)
+
+
+N = 100_000
+LONG = [
+    "[" * N + ",force[N]\n0,1\n",
+    "(" * N + ",force[N]\n0,1\n",
+    '"' * N + ",force[N]\n0,1\n",
+    "time[s],a" + " " * N + "b\n0,1\n",
+    TABLE.replace("1.5", "1" * N + "x"),
+    TABLE.replace("0.01", "1" * N + "x"),
+    TABLE.replace("1.5", "1'000" * (N // 5) + "x"),
+    TABLE.replace("1.5", "1:" * (N // 2)),
+    "a," * (N // 2) + "\n" + "s," * (N // 2) + "\n",
+]
+
+
+@pytest.mark.parametrize("content", LONG, ids=map(str, range(len(LONG))))
+def test_long_nonsense_is_refused_at_once(content: str, tmp_path: Path) -> None:
+    begun = time.process_time()
+    refusal(tmp_path, content)
+    assert time.process_time() - begun < 2.0
