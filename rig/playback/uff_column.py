@@ -10,7 +10,8 @@ import numpy as np
 from rig.playback import no_such_column
 from rig.playback.column import Column, checked, enough, nominal, rate_of
 from rig.playback.file_bytes import FileBytes
-from rig.playback.uff_file import FUNCTION, UNITS, Dataset, Function, datasets, function
+from rig.playback.uff_file import FUNCTION, UNITS, Dataset, datasets
+from rig.playback.uff_header import Function, function
 from rig.playback.uff_units import System, system, to_seconds, unit_of
 from rig.playback.uff_values import DOUBLE, SINGLE, values
 

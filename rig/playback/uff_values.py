@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import numpy as np
 
 from rig.playback.column import Floats
 from rig.playback.file_bytes import FileBytes
-from rig.playback.uff_file import Dataset, Function
+from rig.playback.uff_file import Dataset
+from rig.playback.uff_header import Function
 
 SINGLE, DOUBLE = 2, 4
 ORDERS = {1: "<", 2: ">"}  # little, big endian
 IEEE = 2
 BLOCK = 1 << 22  # bytes of text
-SHOWN = 60
+SHOWN = 60  # characters
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([ED][+-]?\d+)?|[+-]?(nan|inf)", re.ASCII | re.IGNORECASE)
 
 
 def values(data: FileBytes, dataset: Dataset, found: Function) -> tuple[Floats | None, Floats]:
@@ -66,9 +69,7 @@ def _numbers(text: bytes) -> Floats:
 def _first_wrong(words: list[bytes]) -> str:
     for word in words:
         text = word.decode("latin-1")
-        try:
-            float(text.upper().replace("D", "E"))
-        except ValueError:
+        if not NUMBER.fullmatch(text[:SHOWN]):
             return text[:SHOWN]
     return words[0].decode("latin-1")[:SHOWN]
 

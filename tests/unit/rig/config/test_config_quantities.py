@@ -90,7 +90,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("text", NONSENSE)
+@pytest.mark.parametrize("text", NONSENSE, ids=map(str, range(len(NONSENSE))))
 def test_nonsense_is_refused_in_words(text: str) -> None:
     begun = time.process_time()
     with pytest.raises(QuantityError, match="expected a length") as caught:
