@@ -92,7 +92,8 @@ class Playback:
         took = (time.process_time() if self._kind.suffix != ".h5" else time.monotonic()) - begun
         self.outcomes[outcome] += 1
         self.slowest = max(self.slowest, took)
-        self.largest = max(self.largest, psutil.Process().memory_info().rss / 1e6)
+        reading = self._process.largest if self._process else 0
+        self.largest = max(self.largest, psutil.Process().memory_info().rss / 1e6, reading / 1e6)
         assert took < SECONDS, f"seed {seed} took {took:.1f} s"
 
     def _read(self, column: str) -> str:
