@@ -92,8 +92,8 @@ class ReadingProcess:
         end, passed = time.monotonic() + seconds, ""
         while thread.is_alive() and not passed:
             thread.join(LOOK)
-            self.largest = max(self.largest, self._memory())
-            if self.largest > self.megabytes * 1e6:
+            self.largest = max(self.largest, memory := self._memory())
+            if memory > self.megabytes * 1e6:
                 passed = f"it takes more memory to read than the {self.megabytes} MB that it may have"
             elif time.monotonic() > end:
                 passed = f"it takes more than {seconds:g} s to read"
