@@ -82,7 +82,7 @@ class Conversion:
             if not pattern.fullmatch(value):
                 self.problems.append(Problem(path, f"expected {shape.metadata['terminal']}, as {example}; got {value!r}"))
         if shape.form == "text" and "file" in shape.metadata and isinstance(value, str):
-            return str((self.folder / value).resolve())  # the processes of a run stand elsewhere
+            return _whole(self.folder / value)  # the processes of a run stand elsewhere
         if shape.form == "table" and isinstance(value, Mapping):
             assert shape.table is not None
             self._note_usual(shape, shape.table, path)
@@ -134,3 +134,11 @@ class Conversion:
         usual = shape.default if above is None else getattr(above, shape.name)
         if not shape.many and type(usual) is cls:
             self.usual[path] = usual
+
+
+def _whole(path: Path) -> str:
+    """From the root. A path that cannot be followed (a link to itself, characters that no path has) stays: who opens it says so."""
+    try:
+        return str(path.resolve())
+    except (OSError, RuntimeError, ValueError):
+        return str(path.absolute())

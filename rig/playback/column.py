@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.playback.units import factor, not_a_unit
+
 Floats = NDArray[np.float64]
 
-UNITS = {
-    "N": {"N": 1.0, "kN": 1e3, "MN": 1e6, "mN": 1e-3},
-    "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "um": 1e-6, "µm": 1e-6},
-    "m/s^2": {"m/s^2": 1.0, "cm/s^2": 1e-2, "g": 9.80665},
-}
-"""SI unit -> units that a file may have, with their factors."""
+LARGEST = 1 << 24
+"""Samples of a column: five and a half minutes at 51.2 kHz, four and a half hours at 1 kHz."""
+RATES = (1e-6, 1e9)  # Hz
 GAP = 1.5  # sample distances
 UNEVEN = 0.1  # of a sample distance
+BLOCK = 1 << 20  # samples that are looked at at a time: what is worked out beside a column stays small
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,18 +35,27 @@ def checked(name: str, values: Floats, unit: str, rate: float) -> Column:
     values = np.asarray(values, dtype=np.float64).ravel()
     if len(values) < 2:
         raise ValueError(f"column {name!r} {_too_few(len(values))}")
-    wrong = np.flatnonzero(~np.isfinite(values))
+    if not RATES[0] <= rate <= RATES[1]:
+        raise ValueError(f"column {name!r} is sampled at {rate:g} Hz, expected {RATES[0]:g} to {RATES[1]:g} Hz")
+    if (known := factor(unit)) is None:
+        raise not_a_unit(name, unit)
+    si, by = known
+    with np.errstate(over="ignore"):  # said below
+        found = values if by == 1.0 else values * by
+    wrong = np.flatnonzero(~np.isfinite(found))
     if len(wrong):
         first = int(wrong[0])
         raise ValueError(
             f"column {name!r} holds {len(wrong)} values that are not numbers, the first at sample {first} ({first / rate:.6g} s)"
         )
-    for si, factors in UNITS.items():
-        if unit in factors:
-            return Column(name, values * factors[unit], si, rate)
-    known = ", ".join(unit for factors in UNITS.values() for unit in factors)
-    what = f"has the unit {unit!r}" if unit else "has no unit; `unit` says it where the file does not"
-    raise ValueError(f"column {name!r} {what}; expected one of {known}")
+    return Column(name, found, si, rate)
+
+
+def enough(name: str, samples: int) -> int:
+    """The number of samples of a column. Raises ValueError for more than are played."""
+    if samples > LARGEST:
+        raise ValueError(f"column {name!r} has {samples} samples, expected at most {LARGEST}; cut it, or sample it at a lower rate")
+    return samples
 
 
 def _too_few(samples: int) -> str:
@@ -56,23 +66,45 @@ def rate_of(time: Floats) -> float:
     """Sample rate, Hz, of time stamps (N,) in s. Raises ValueError for stamps that are missing, run back, leave gaps or are not even."""
     if len(time) < 2:
         raise ValueError(f"the time column {_too_few(len(time))}")
-    if len(wrong := np.flatnonzero(~np.isfinite(time))):
-        raise ValueError(f"the time of sample {int(wrong[0])} is not a number")
-    steps = np.diff(time)
-    if len(back := np.flatnonzero(steps <= 0.0)):
-        n = int(back[0])
-        raise ValueError(f"time does not rise after sample {n}: {time[n]:.9g} s is followed by {time[n + 1]:.9g} s")
-    typical = float(np.median(steps))
-    if len(gaps := np.flatnonzero(steps > GAP * typical)):
-        n = int(gaps[0])
-        many = f"{len(gaps)} gaps, the first" if len(gaps) > 1 else "a gap"
+    for first, part in _parts(time):
+        if len(wrong := np.flatnonzero(~np.isfinite(part))):
+            raise ValueError(f"the time of sample {first + int(wrong[0])} is not a number")
+    for first, part in _parts(time):
+        if len(back := np.flatnonzero(np.diff(part) <= 0.0)):
+            n = first + int(back[0])
+            raise ValueError(f"time does not rise after sample {n}: {time[n]:.9g} s is followed by {time[n + 1]:.9g} s")
+    _refuse_gaps(time)
+    return _even_rate(time)
+
+
+def _parts(time: Floats) -> Iterator[tuple[int, Floats]]:
+    """(number of its first sample, part); each begins with the last sample of the one before."""
+    for first in range(0, len(time) - 1, BLOCK):
+        yield first, time[first : first + BLOCK + 1]
+
+
+def _refuse_gaps(time: Floats) -> None:
+    every = -(-len(time) // BLOCK)
+    typical = float(np.median(time[1::every] - time[:-1:every][: len(time[1::every])]))
+    gaps = [first + int(n) for first, part in _parts(time) for n in np.flatnonzero(np.diff(part) > GAP * typical)[:BLOCK]]
+    if gaps:
+        n, many = gaps[0], f"{len(gaps)} gaps, the first" if len(gaps) > 1 else "a gap"
         raise ValueError(f"{many} between {time[n]:.9g} and {time[n + 1]:.9g} s (samples {n} and {n + 1}); they lie {typical:.6g} s apart")
-    distance = float(time[-1] - time[0]) / (len(time) - 1)
-    away = np.abs(time - time[0] - distance * np.arange(len(time)))
-    if (worst := float(away.max())) > UNEVEN * distance:
-        at = int(np.argmax(away))
+
+
+def _even_rate(time: Floats) -> float:
+    length = float(time[-1] - time[0])
+    distance = length / (len(time) - 1)
+    if not np.isfinite(length) or not 0.0 < 1.0 / distance < np.inf:
+        raise ValueError(f"time runs from {time[0]:.9g} to {time[-1]:.9g} s, which is no rate")
+    worst, at = 0.0, 0
+    for first, part in _parts(time):
+        away = np.abs(part - time[0] - distance * np.arange(first, first + len(part)))
+        if (largest := float(away.max())) > worst:
+            worst, at = largest, first + int(np.argmax(away))
+    if worst > UNEVEN * distance:
         raise ValueError(f"time is not even: sample {at} lies {worst / distance:.2g} sample distances from where an even rate has it")
-    return nominal(1.0 / distance, 2.0 * worst / float(time[-1] - time[0]) + 1e-12)
+    return nominal(1.0 / distance, 2.0 * worst / length + 1e-12)
 
 
 def nominal(rate: float, tolerance: float) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 LARGEST = 50_000  # of the two whole numbers whose ratio the rates are; the rates that a device makes of 100 MHz are in no simpler one
+LONGEST = 1 << 26  # samples: 22 minutes at 51.2 kHz, half a gigabyte in each process that plays them
 SAME = 1e-9
 REACH = 96  # zero crossings of the filter to either side
 WINDOW = ("kaiser", 10.0)
@@ -28,12 +29,16 @@ def resample(values: Floats, source: float, target: float, periodic: bool = Fals
     """values (N,) at rate `source` as (M,) at rate `target`, Hz, beginning at the same time, M about N target / source.
 
     Beyond its ends a signal stands still, or begins again where it is periodic. Equal rates: the same values to the last bit.
-    Raises ValueError for rates that are in no ratio of whole numbers, and for a period that is no whole number of samples.
+    Raises ValueError for rates that are in no ratio of whole numbers, for a period that is no whole number of samples, and for too many.
     """
     by = ratio(source, target)
     if by == 1:
         return values
     up, down = by.numerator, by.denominator
+    if (count := len(values) * up // down) > LONGEST:
+        raise ValueError(
+            f"{len(values)} samples at {source:.9g} Hz are {count} at {target:.9g} Hz, expected at most {LONGEST}; play it in parts"
+        )
     if periodic and len(values) * up % down:
         raise ValueError(f"a period of {len(values)} samples at {source:.9g} Hz is no whole number of samples at {target:.9g} Hz")
     margin = down * -(-2 * REACH * max(1, -(-down // up)) // down)  # whole output samples, and longer than the filter

@@ -2,60 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pyuff
 
 from rig.playback import no_such_column
-from rig.playback.column import Column, checked, nominal, rate_of
+from rig.playback.column import Column, checked, enough, nominal, rate_of
+from rig.playback.file_bytes import FileBytes
+from rig.playback.uff_file import FUNCTION, UNITS, Dataset, datasets
+from rig.playback.uff_header import Function, function
+from rig.playback.uff_units import System, system, to_seconds, unit_of
+from rig.playback.uff_values import DOUBLE, SINGLE, values
 
-FUNCTION = 58
-TIME = 17  # specific data type of the abscissa
-EVEN = 1
+GENERAL, TIME_RESPONSE = 0, 1
+FUNCTIONS = {2: "an auto spectrum", 3: "a cross spectrum", 4: "a frequency response", 6: "a coherence", 7: "an auto correlation"} | {
+    8: "a cross correlation", 9: "a power spectral density", 12: "a spectrum", 17: "an orbit", 24: "a shock response spectrum"
+}  # fmt: skip
 COMPLEX = (5, 6)
+VERBS = ("is ", "has ", "holds ", "breaks ")  # what is said of the function itself begins with
 HEADER_DIGITS = 5e-6  # the increment stands there with six digits
-LOADER_UNITS = {8: "m", 9: "N", 13: "N"}  # displacement, reaction force, excitation force: where no axis label says it, SI
 
 
 def read(path: Path, column: str, unit: str | None) -> Column:
     """See `rig.playback.read`. Raises ValueError."""
-    file = pyuff.UFF(str(path))
-    numbers = [i for i, kind in enumerate(file.get_set_types()) if kind == FUNCTION]
-    heads = [_set(file, i, header_only=True) for i in numbers]
-    there = [f"{n + 1} ({head['id1'].strip()})" for n, head in enumerate(heads)]
-    found = [n for n, head in enumerate(heads) if column in (str(n + 1), head["id1"].strip())]
+    with path.open("rb") as file:
+        data = FileBytes(file)
+        sets = [one for one in datasets(data) if one.kind in (FUNCTION, UNITS)]
+        chosen = _chosen(column, [one for one in sets if one.kind == FUNCTION])
+        try:
+            return _column(data, chosen, _system(sets, chosen), unit)
+        except ValueError as error:
+            raise ValueError(f"function {column!r}{' ' if str(error).startswith(VERBS) else ': '}{error}") from None
+
+
+def _chosen(column: str, functions: Sequence[Dataset]) -> Dataset:
+    there = [f"{n} ({one.name})" for n, one in enumerate(functions, 1)]
+    found = [one for n, one in enumerate(functions, 1) if column in (str(n), one.name)]
     if not found:
         raise no_such_column(column, there)
     if len(found) > 1:
-        raise ValueError(f"{len(found)} functions are called {column!r}; their numbers tell them apart: {', '.join(there)}")
-    head = heads[found[0]]
-    if head["abscissa_spec_data_type"] != TIME:
-        raise ValueError(f"function {column!r} is not over time (abscissa of type {head['abscissa_spec_data_type']}, expected {TIME})")
-    if head["ord_data_type"] in COMPLEX:
-        raise ValueError(f"function {column!r} is complex, expected a real time history")
-    whole = _set(file, numbers[found[0]])
-    points = int(head["num_pts"])
-    values = np.asarray(whole["data"], dtype=np.float64)
-    if len(values) < points:
-        raise ValueError(f"function {column!r} breaks off: {len(values)} values, its header says {points}")
-    label = head["ordinate_axis_units_lab"].strip()
-    said = "" if label.upper() == "NONE" else label
-    given = said or unit or LOADER_UNITS.get(head["ordinate_spec_data_type"], "")
-    return checked(head["id1"].strip(), values[:points], given, _rate(whole, points))
+        raise ValueError(f"{len(found)} functions are called {column!r}; their numbers tell them apart: {', '.join(there[:40])}")
+    return found[0]
 
 
-def _rate(whole: Any, points: int) -> float:
-    if whole["abscissa_spacing"] != EVEN:
-        return rate_of(np.asarray(whole["x"], dtype=np.float64)[:points])
-    if not whole["abscissa_inc"] > 0.0:
-        raise ValueError(f"the increment of its time is {whole['abscissa_inc']:g} s, expected more than 0")
-    return nominal(1.0 / whole["abscissa_inc"], HEADER_DIGITS)
+def _system(sets: Sequence[Dataset], chosen: Dataset) -> System | None:
+    """Units of the file: the last that are said before the function, else the first."""
+    said = [one for one in sets if one.kind == UNITS]
+    before = [one for one in said if one.begin < chosen.begin]
+    return system((before[-1:] or said)[0]) if said else None
 
 
-def _set(file: Any, number: int, header_only: bool = False) -> Any:
-    try:
-        return file.read_sets(number, header_only=header_only)
-    except Exception as error:  # the library raises nothing more particular, whatever is wrong in the file
-        raise ValueError(f"dataset {number + 1} of this universal file cannot be read: {error}") from None
+def _column(data: FileBytes, chosen: Dataset, units: System | None, unit: str | None) -> Column:
+    head = function(chosen)
+    if head.ordinate_type in COMPLEX:
+        raise ValueError("is complex, expected a real time history")
+    if head.ordinate_type not in (SINGLE, DOUBLE):
+        raise ValueError(f"has the ordinate data type {head.ordinate_type}, expected 2 or 4 (real, single or double)")
+    by = to_seconds(head.abscissa)
+    if head.kind not in (GENERAL, TIME_RESPONSE):
+        raise ValueError(f"is {FUNCTIONS.get(head.kind, f'of function type {head.kind}')}, expected a time response")
+    if enough(chosen.name, head.points) < 2:
+        raise ValueError(f"has {head.points} values by its header, expected at least two")
+    given, times = unit_of(chosen.name, head, units, unit)
+    time, found = values(data, chosen, head)
+    return checked(chosen.name, found if times == 1.0 else found * times, given, _rate(head, by, time))
+
+
+def _rate(head: Function, by: float, time: np.ndarray | None) -> float:
+    if time is not None:
+        return rate_of(time * by)
+    if not (head.increment > 0.0 and np.isfinite(1.0 / (head.increment * by))):
+        raise ValueError(f"the increment of its time is {head.increment:g}, expected more than 0")
+    return nominal(1.0 / (head.increment * by), HEADER_DIGITS)

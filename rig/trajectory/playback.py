@@ -22,6 +22,7 @@ from rig.trajectory.envelope import Enveloped
 from rig.trajectory.naming import Named
 
 Floats = NDArray[np.float64]
+BLOCK = 1 << 20  # samples that are looked at at a time
 NEAR = 1e-6  # of a sample: this near to one it is that one, whatever n / rate * rate came to
 
 
@@ -73,7 +74,7 @@ class Played:
                 raise ConfigError(f"{c.file}: {error}") from None
         if c.mean is not None:
             return c.scale * (values - float(np.mean(column.values))) + c.mean
-        return c.scale * values
+        return values if c.scale == 1.0 else c.scale * values
 
     @property
     def duration(self) -> float:
@@ -111,7 +112,8 @@ class Played:
     @cached_property
     def _bounds(self) -> tuple[float, float, float]:
         x = self.samples  # asked for again when there is no time to look through all of them
-        low, high, fastest = float(x.min()), float(x.max()), float(np.abs(np.diff(x)).max())
+        low, high = float(x.min()), float(x.max())
+        fastest = max(float(np.abs(np.diff(x[n : n + BLOCK + 1])).max()) for n in range(0, len(x) - 1, BLOCK))
         if self.config.cycles > 1:
             fastest = max(fastest, abs(float(x[0] - x[-1])))
         return low, high, fastest * self.rate

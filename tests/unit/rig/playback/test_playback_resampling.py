@@ -58,3 +58,10 @@ def test_rates_without_a_ratio_are_refused() -> None:
     for source, target in ((1000.0, 1000.0 * np.pi), (0.5, 51200.0)):
         with pytest.raises(ValueError, match="expected rates in a ratio of whole numbers up to 50000"):
             ratio(source, target)
+
+
+def test_more_samples_than_a_machine_can_hold_are_refused_before_they_are_made() -> None:
+    with pytest.raises(
+        ValueError, match="5120000 samples at 2 Hz are 131072000000 at 51200 Hz, expected at most 67108864; play it in parts"
+    ):
+        resample(np.zeros(5_120_000), 2.0, 51200.0)

@@ -1,0 +1,99 @@
+"""The datasets of a universal file: where each begins and ends, in text and in the binary form 58b of UC-SDRL (Cincinnati)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rig.playback.file_bytes import FileBytes
+
+FUNCTION, UNITS = 58, 164
+RECORDS = 11  # lines of a function before its values
+MOST, MOST_SIGNS = 20_000, 2_000_000  # datasets, and what looks like the mark between them
+SIGN = b"    -1"
+MARK = re.compile(rb" {4}-1[ \t]*(?=[\r\n]|\Z)")
+CLOSING = re.compile(rb"[\r\n]{0,2} {4}-1[ \t]*(?=[\r\n]|\Z)")
+KIND = re.compile(rb" *(\d{1,6})(b?)(.*)")
+LINE = 400  # bytes of a line of a header, which has 80; some fill it up
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One dataset: its number, its header lines with where what follows them begins and ends. closed: its end is marked."""
+
+    kind: int
+    binary: tuple[int, ...] | None  # byte order, format of numbers, lines of text, bytes; None for text
+    lines: tuple[str, ...]
+    begin: int
+    end: int
+    closed: bool
+
+    @property
+    def name(self) -> str:
+        """The first identification line of a function."""
+        return self.lines[0].strip() if self.lines else ""
+
+
+def datasets(data: FileBytes) -> Iterator[Dataset]:
+    """One after the other; what is between them is passed over. Raises ValueError for more than are looked at."""
+    at = 0
+    for _ in range(MOST):
+        at = _mark(data, at)
+        if at >= len(data):
+            return
+        found = _dataset(data, at + len(SIGN))
+        yield found
+        at = found.end + len(SIGN)
+    raise ValueError(f"has more than {MOST} datasets; cut out what is to be played")
+
+
+def _dataset(data: FileBytes, at: int) -> Dataset:
+    (first,), begin = _lines(data, at, 1, skip=1)
+    kind = KIND.fullmatch(first.encode("ascii", errors="replace"))
+    number = int(kind[1]) if kind else 0
+    if not kind or number not in (FUNCTION, UNITS):
+        return Dataset(number, None, (), begin, _mark(data, begin), True)
+    lines, after = _lines(data, begin, RECORDS if number == FUNCTION else 3)
+    if not kind[2]:
+        end = _mark(data, begin)
+        return Dataset(number, None, lines, min(after, end), end, end < len(data))
+    fields = [int(field) if field.isdigit() else -1 for field in kind[3].split()[:4]]
+    binary = (*fields, *[-1] * (4 - len(fields)))
+    end = after + max(0, binary[3])
+    if not CLOSING.match(data[end : end + LINE]):
+        end = _mark(data, after, in_binary=True)
+    return Dataset(number, binary, lines, after, end, end < len(data))
+
+
+def _mark(data: FileBytes, at: int, in_binary: bool = False) -> int:
+    """Where the next line is that is nothing but -1 in its first six columns; the end of the file where there is none.
+
+    in_binary: it need not begin a line, as it stands directly behind binary values.
+    """
+    for _ in range(MOST_SIGNS):
+        at = data.find(SIGN, at)
+        if at < 0:
+            return len(data)
+        if (in_binary or at == 0 or data[at - 1 : at] in (b"\n", b"\r")) and MARK.match(data[at : at + LINE]):
+            return at
+        at += 1
+    raise ValueError("holds too many lines with -1 for a file of functions; cut out what is to be played")
+
+
+def _lines(data: FileBytes, at: int, count: int, skip: int = 0) -> tuple[tuple[str, ...], int]:
+    """(lines, where the next begins), from `at` on; a line is at most LINE bytes, what is missing at the end of the file is empty."""
+    found = []
+    for _ in range(count + skip):
+        part = data[at : at + LINE]
+        end = min((n for n in (part.find(b"\n"), part.find(b"\r")) if n >= 0), default=len(part))
+        found.append(_text(part[:end]))
+        at += end + (2 if part[end : end + 2] == b"\r\n" else 1 if end < len(part) else 0)
+    return tuple(found[skip:]), at
+
+
+def _text(line: bytes) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        return line.decode("cp1252", errors="replace")
