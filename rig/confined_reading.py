@@ -20,6 +20,8 @@ from typing import Any, BinaryIO, ParamSpec, TypeVar
 
 import psutil
 
+from rig import host_clock
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -89,13 +91,13 @@ class ReadingProcess:
         reply: list[Any] = []
         thread = threading.Thread(target=self._ask, args=(pickle.dumps(request), reply), daemon=True)
         thread.start()
-        end, passed = time.monotonic() + seconds, ""
+        end, passed = host_clock.now() + seconds, ""
         while thread.is_alive() and not passed:
             thread.join(LOOK)
             self.largest = max(self.largest, memory := self._memory())
             if memory > self.megabytes * 1e6:
                 passed = f"it takes more memory to read than the {self.megabytes} MB that it may have"
-            elif time.monotonic() > end:
+            elif host_clock.now() > end:
                 passed = f"it takes more than {seconds:g} s to read"
         if thread.is_alive() and passed:
             self._process.kill()
