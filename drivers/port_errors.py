@@ -12,7 +12,8 @@ _NUMBERS = {
 }  # fmt: skip
 _TEXTS = {
     "exclusively lock": "busy", "filenotfounderror": "absent", "no such file": "absent", "permissionerror": "forbidden",
-    "access is denied": "forbidden", "refused": "refused", "timed out": "unreachable", "unreachable": "unreachable", "no route": "unreachable",
+    "access is denied": "forbidden", "refused": "refused",
+    "timed out": "unreachable", "unreachable": "unreachable", "no route": "unreachable",
     "name or service": "unknown", "getaddrinfo": "unknown", "name resolution": "unknown", "nodename nor servname": "unknown",
 }  # fmt: skip
 _REMEDIES = {

@@ -34,7 +34,8 @@ class Clock:
 
 class SpoiltPort:
     """What pyserial gives. `how`: "" the device answers; "silent"; "nonsense" for each request; "babbles" without end, asked or not;
-    "text" of another kind of instrument; "echo": the request comes back before its answer; "late": what the device answers comes when it is given up, nearly."""
+    "text" of another kind of instrument; "echo": the request comes back before its answer; "late": the answer comes when it is given up,
+    nearly."""
 
     def __init__(self, device: SerialDevice, clock: Clock) -> None:
         self.device, self.how, self.patience = device, "", 0.0
