@@ -57,7 +57,7 @@ class ForceGauge:
 
     def __init__(self, config: Config, name: str) -> None:
         self.config, self.name = config, name
-        self.line = SerialLine(Line(config.port, config.baud, timeout=config.timeout), f"{name} (force gauge)")
+        self.line = SerialLine(Line(config.port, config.baud, timeout=config.timeout, mirrored=False), f"{name} (force gauge)")
 
     @allowed(CONNECTING, "reaching it")
     def connect(self) -> None:

@@ -68,7 +68,7 @@ class Instron:
 
     def __init__(self, config: Config, mode: str, name: str = "loader") -> None:
         self.config, self.mode, self.name = config, mode, name
-        self.line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), f"{name} (Instron)")
+        self.line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout, mirrored=False), f"{name} (Instron)")
         self.where = self.line.where
         self._readings = Readings(self.line, config.pause)
         self._commands = Commands(self.line, self._readings, config.pause, config.settle)

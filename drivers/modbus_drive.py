@@ -123,7 +123,7 @@ class ModbusDrive(AxisBase):
     def __init__(self, config: Config, name: str = "drive", guard: Guard | None = None) -> None:
         self.config = config
         silence = modbus_rtu.seconds_of_silence(config.baud)  # a request that comes sooner is a part of the frame before, to a slave
-        settings = Line(config.port, config.baud, config.parity, config.stop_bits, config.reply_timeout, silence, silence)
+        settings = Line(config.port, config.baud, config.parity, config.stop_bits, config.reply_timeout, silence, silence, mirrored=False)
         line = SerialLine(settings, f"{name} (Modbus drive, address {config.address})")
         super().__init__(name, line, Gearing(config.gear, config.direction), config.enable_line, guard)
 
@@ -305,7 +305,8 @@ class ModbusDrive(AxisBase):
     def _ask(self, request: modbus_rtu.Request) -> modbus_rtu.Reply:
         deadline = host_clock.now() + self.config.reply_timeout
         while True:
-            reply = self.line.exchange(request.encode(), lambda got: modbus_rtu.parse_reply(got, request))
+            mirrored = request.function == modbus_rtu.WRITE_ONE  # its answer is the request, by the protocol
+            reply = self.line.exchange(request.encode(), lambda got: modbus_rtu.parse_reply(got, request), mirrored=mirrored)
             if reply.exception not in modbus_rtu.LATER or host_clock.now() > deadline:
                 break
             time.sleep(AGAIN)
@@ -314,7 +315,8 @@ class ModbusDrive(AxisBase):
                 f"{self.where}: register {request.first}: {reply.refusal} for {self.config.reply_timeout:g} s; is it starting up?"
             )
         if reply.refusal is not None:
-            raise Refused(f"{self.where}: register {request.first}: {reply.refusal}; does `registers` fit this drive?")
+            remedy = modbus_rtu.REMEDIES.get(reply.exception or 0, "does `registers` fit this drive?")
+            raise Refused(f"{self.where}: register {request.first}: {reply.refusal}; {remedy}")
         return reply
 
 

@@ -19,12 +19,24 @@ MOST_READ, MOST_WRITTEN = 125, 123
 ILLEGAL_FUNCTION, ILLEGAL_ADDRESS, ILLEGAL_VALUE, DEVICE_FAILURE = 1, 2, 3, 4
 EXCEPTIONS = {
     ILLEGAL_FUNCTION: "illegal function",
-    ILLEGAL_ADDRESS: "no such register",
-    ILLEGAL_VALUE: "value not allowed",
-    DEVICE_FAILURE: "device failure",
-    5: "accepted, still working on it",
-    6: "busy",
+    ILLEGAL_ADDRESS: "illegal data address: no such register",
+    ILLEGAL_VALUE: "illegal data value: value not allowed",
+    DEVICE_FAILURE: "server device failure",
+    5: "acknowledge: accepted, still working on it",
+    6: "server device busy",
+    7: "negative acknowledge",
+    8: "memory parity error",
+    10: "gateway path unavailable",
+    11: "gateway target device failed to respond",
 }
+"""By the names of the application protocol, section 7 (7: of older versions)."""
+REMEDIES = {
+    DEVICE_FAILURE: "look at its panel",
+    8: "look at its panel",
+    10: "look at the settings of the gateway between",
+    11: "the gateway is there and the drive behind it is silent: look at that line, and at the address",
+}
+"""For those that say nothing about the map of registers."""
 LATER = (5, 6)
 """Exceptions after which the same request is to be sent again later."""
 

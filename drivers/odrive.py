@@ -82,7 +82,9 @@ class ODrive(AxisBase):
 
     def __init__(self, config: Config, name: str = "axis", guard: Guard | None = None) -> None:
         self.config = config
-        line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), f"{name} (ODrive axis {config.axis})")
+        line = SerialLine(
+            Line(config.port, config.baud, timeout=config.reply_timeout, mirrored=False), f"{name} (ODrive axis {config.axis})"
+        )
         super().__init__(name, line, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
         self._version: tuple[int, ...] = ()
         self._torque_constant = 0.0
@@ -276,17 +278,17 @@ class ODrive(AxisBase):
         if self.config.torque_feedback:
             commands.append(f"r {path}motor.current_control.Iq_measured")
         answers = self._ask(commands, 2 + self.config.torque_feedback)
-        turns, speed = odrive_ascii.numbers(answers[0], 2)
-        if self._enabled and odrive_ascii.numbers(answers[1], 1) != (CLOSED_LOOP,):
+        turns, speed = self._numbers("position and speed", answers[0], 2)
+        if self._enabled and self._numbers("current_state", answers[1]) != (CLOSED_LOOP,):
             raise Refused(f"{self.where}: {self.fault()}; clear its cause and reset the fault")
         torque = None
         if self.config.torque_feedback:
-            torque = self.gearing.torque(odrive_ascii.numbers(answers[2], 1)[0] * self._torque_constant)
+            torque = self.gearing.torque(self._numbers("motor.current_control.Iq_measured", answers[2])[0] * self._torque_constant)
         return Feedback(self.gearing.position(turns), self.gearing.velocity(speed), torque, self.line.span)
 
     def _errors(self) -> str | None:
         found = ((path, self._text(path)) for path in ERRORS)
-        return "; ".join(_said(path, text) for path, text in found if odrive_ascii.numbers(text, 1)[0]) or None
+        return "; ".join(_said(path, text) for path, text in found if self._numbers(path, text)[0]) or None
 
     def _check_fine(self, position: float) -> None:
         if told := too_coarse(self.config, position):
@@ -301,7 +303,14 @@ class ODrive(AxisBase):
 
     def _get(self, path: str, of: str | None = None) -> float:
         answer = self._text(path, of)
-        return WORDS[answer] if answer in WORDS else odrive_ascii.numbers(answer, 1)[0]
+        return WORDS[answer] if answer in WORDS else self._numbers(path, answer)[0]
+
+    def _numbers(self, of: str, answer: str, count: int = 1) -> tuple[float, ...]:
+        """The numbers of an answer. Raises BadReply that says whose they are and of what: an encoder that has failed makes them nan."""
+        try:
+            return odrive_ascii.numbers(answer, count)
+        except BadReply as error:
+            raise BadReply(f"{self.where}: {of}: {error}; look at the encoder and at the drive's errors with odrivetool") from None
 
     def _text(self, path: str, of: str | None = None) -> str:
         prefix = f"axis{self.config.axis}." if of is None else of

@@ -21,13 +21,16 @@ from typing import Any, TypeVar
 import numpy as np
 import serial
 
-from drivers import host_clock
+from drivers import host_clock, port_errors
 from drivers.allowance import Allowance
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
 
 Message = TypeVar("Message")
 PARITIES = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
 REMEDY = "look at the cable, at baud rate and parity, and at what else is on the line"
+SILENT = "look at the cable, at the instrument's power and address, and at baud rate and parity"
+ECHO = "what was sent has come back, an echo of the adapter or of the instrument and no answer"
+NO_ECHO = "switch the echo off: at an RS-485 adapter its receiver has to rest while it sends (jumper, switch or driver setting)"
 SOCKET = "socket://"
 REMEMBERED = 50
 """Exchanges that are kept for messages."""
@@ -55,6 +58,8 @@ class Line:
     timeout: float = 0.2
     quiet: float = 0.005
     gap: float = 0.0
+    mirrored: bool = True
+    """Whether a sound answer may be the very bytes of its request; where none may, an echo is told as what it is."""
 
     @property
     def byte_time(self) -> float:
@@ -244,9 +249,7 @@ class SerialLine:
             except (serial.SerialException, OSError, ValueError) as error:
                 if not port.users:
                     del _ports[line.port]
-                raise NotConnected(
-                    f"{self.where}: {_in_words(error)}; is it plugged in and switched on, and is no other program on it?"
-                ) from error
+                raise NotConnected(f"{self.where}: {port_errors.unopened(error)}") from error
             port.users.add(self)
             self._port, self._limit = port, None
 
@@ -269,14 +272,20 @@ class SerialLine:
             return _closed(port, self.where)
 
     def exchange(
-        self, request: bytes, parse: Callable[[bytes], Message | None], timeout: float | None = None, urgent: bool = False
+        self,
+        request: bytes,
+        parse: Callable[[bytes], Message | None],
+        timeout: float | None = None,
+        urgent: bool = False,
+        mirrored: bool = False,
     ) -> Message:
         """Send a request, return its reply. Raises NoReply, BadReply and NotConnected, which name instrument and port.
 
         What waits on the line is thrown away first. After a reply that was spoilt its remains are waited for; after one that did not
         come, one more time-out: a late answer would be taken for that of the next question. `urgent` does not wait: for a stop, with
-        a `parse` that finds its answer among others.
+        a `parse` that finds its answer among others. `mirrored`: see `Line`, for this request.
         """
+        mirrored = mirrored or urgent or self.settings.mirrored
         port = self._opened()
         with port.lock, self._explained(port):
             self._opened()  # still: who shares it may have found it gone
@@ -287,11 +296,13 @@ class SerialLine:
             self._send(port, request)
             try:
                 patience = _Patience(self.settings.timeout if timeout is None else timeout, self._allowances)
-                message, reply = self._receive(port, parse, patience)
+                message, reply = self._receive(port, parse if mirrored else _no_echo(request, parse), patience)
             except (BadReply, NoReply) as error:
                 port.after = "spoilt" if error.args[1] else "missing"
                 self.exchanges.append(Exchange(request, error.args[1], host_clock.now() - begin))
-                raise type(error)(f"{self.where}: {error.args[0]} ({self.exchanges[-1]}){self._too_long()}; {REMEDY}") from None
+                raise type(error)(
+                    f"{self.where}: {error.args[0]} ({self.exchanges[-1]}){self._too_long()}; {self._remedy(error)}"
+                ) from None
             port.after = port.after if urgent else ""  # what was waited for before may still come
             self.span = begin, host_clock.now()
             self._took.append(self.span[1] - begin)
@@ -358,6 +369,12 @@ class SerialLine:
         spent = next((one for one in self._allowances() if one.spent), None)
         return "" if spent is None else f"; {spent.doing} may take {spent.seconds:g} s of waiting in all, which are over"
 
+    @staticmethod
+    def _remedy(error: DriverError) -> str:
+        if error.args[0] == ECHO:
+            return NO_ECHO
+        return REMEDY if error.args[1] else SILENT
+
     def _opened(self) -> _Port:
         if self._port is None or self._port.handle is None:
             raise NotConnected(f"{self.where}: the port is not open; connect first")
@@ -372,14 +389,14 @@ class SerialLine:
             raise
         except (serial.SerialException, OSError) as error:
             _closed(port, self.where)
-            raise NotConnected(f"{self.where}: {_in_words(error)}; plug it in again and connect anew") from error
+            raise NotConnected(f"{self.where}: {port_errors.gone(error)}") from error
 
 
 def _closed(port: _Port, where: str) -> list[str]:
     try:
         port.close()
     except (serial.SerialException, OSError) as error:
-        return [f"{where}: closing: {_in_words(error)}"]
+        return [f"{where}: closing: {port_errors.in_words(error)}"]
     return []
 
 
@@ -390,8 +407,20 @@ def _shown(data: bytes) -> str:
     return data[:64].hex(" ") + (" ..." if len(data) > 64 else "")
 
 
-def _in_words(error: BaseException) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+def _no_echo(request: bytes, parse: Callable[[bytes], Message | None]) -> Callable[[bytes], Message | None]:
+    """`parse` of an answer that cannot begin as its request does."""
+
+    def heard(got: bytes) -> Message | None:
+        if got.startswith(request):
+            raise BadReply(ECHO)
+        try:
+            return parse(got)
+        except BadReply:
+            if request.startswith(got):
+                return None  # the rest of the echo is on its way
+            raise
+
+    return heard
 
 
 def _connection(port: Any) -> socket.socket | None:

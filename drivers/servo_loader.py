@@ -112,7 +112,7 @@ class ServoLoader:
         """Command volts for setpoints in N or m. Raises Refused beyond full scale."""
         asked = setpoint + self._zero
         volts = asked * (FULL_SCALE_VOLTS / self.full_scale)
-        if len(volts) and np.max(np.abs(volts)) > FULL_SCALE_VOLTS:
+        if len(volts) and not np.max(np.abs(volts)) <= FULL_SCALE_VOLTS:  # what is no number is beyond it, too
             worst = float(np.max(np.abs(asked)))
             raise Refused(f"loader: setpoint {worst:g} exceeds full scale {self.full_scale:g} ({self.mode}, SI unit); reduce the amplitude")
         return volts

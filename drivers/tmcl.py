@@ -74,7 +74,7 @@ class Tmcl(AxisBase):
     def __init__(self, config: Config, name: str = "axis", guard: Guard | None = None) -> None:
         self.config = config
         title = f"{name} (TMCL module {config.address}, motor {config.motor})"
-        line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout), title)
+        line = SerialLine(Line(config.port, config.baud, timeout=config.reply_timeout, mirrored=False), title)
         line.address = config.address
         super().__init__(name, line, Gearing(config.gear, config.direction, config.zero), config.enable_line, guard)
         self._version = self._readings = self._host = 0

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from drivers.allowance import STOPPING as STOPPING_ALLOWED
+from drivers.allowance import Allowance
 from drivers.axis import Feedback
 from drivers.errors import DriverError
 from rig import host_clock
@@ -26,6 +28,7 @@ STOPPING = 2.0
 """s that a stop may take."""
 SLOWER = 3.0
 """Times the expected duration that a move may take, and a second."""
+HELP = ("help", "?")
 KEEP_ALIVE = 0.1
 """Longest pause (s) between two signs of life to an axis that has power."""
 
@@ -47,13 +50,38 @@ class Measure:
     rest: float
     effort: str
     effort_unit: str
+    speed_unit: str
+    speed_one: float
+    effort_one: float = 1.0
 
     def __call__(self, value: float) -> float:
         """An SI value in `unit`."""
         return value / self.one
 
+    def in_speed(self, value: float) -> str:
+        """A speed (SI) with its unit."""
+        return f"{value / self.speed_one:.4g} {self.speed_unit}"
 
-ANGLE = Measure("ANGLE", "5 deg", "deg", "rad", math.radians(1.0), LARGEST, SPEED, REST, "torque", "N m")
+    @property
+    def help(self) -> str:
+        """What can be typed, with its units."""
+        most = f"at most {self(self.largest):.4g} {self.unit} at a time, at {self.in_speed(self.speed)} or less"
+        return "\n".join(
+            [
+                f"read            where it is ({self.unit}), its speed ({self.speed_unit}) and {self.effort} ({self.effort_unit})",
+                "enable          power on; it holds where it stands",
+                f"move {self.what:<10} from where it stands, as move {self.example}; a number alone is in {self.unit}; {most}",
+                "stop            stops, waits for rest, power off",
+                "fault           what it has against going on",
+                "reset           acknowledges a fault, without power",
+                "help, ?         this",
+                "quit            stop, power off, and the end; so do the end of input, Ctrl-C and a closed terminal",
+                "While it moves, Enter stops it.",
+            ]
+        )
+
+
+ANGLE = Measure("ANGLE", "5 deg", "deg", "rad", math.radians(1.0), LARGEST, SPEED, REST, "torque", "N m", "deg/s", math.radians(1.0))
 
 
 class NotAllowed(Exception):
@@ -97,13 +125,16 @@ class Talk:
 
     def do(self, line: str) -> str:
         """One line as typed; what was done, in words. Raises NotAllowed, DriverError."""
+        if line.strip() in HELP:
+            return self.measure.help
         verb, _, rest = line.strip().partition(" ")
         action = {"read": self._read, "enable": self._enable, "stop": self._stop, "fault": self._fault, "reset": self._reset}.get(verb)
         if verb == "move":
             text = self._move(_amount(rest, self.measure))
         elif action is None or rest.strip():
             raise NotAllowed(
-                f"{line.strip()!r}: expected read, enable, move {self.measure.what} (as {self.measure.example}), stop, fault, reset or quit"
+                f"{line.strip()!r}: expected read, enable, move {self.measure.what} (as move {self.measure.example}), stop, fault, reset, "
+                "help or quit"
             )
         else:
             text = action()
@@ -121,11 +152,12 @@ class Talk:
         """Quick stop, rest, power off; returns what went wrong, in words. Nothing is raised."""
         complaints: list[str] = []
         steps = (self.driver.quick_stop, self._come_to_rest, self.driver.disable) if self.powered else ()
-        for step in steps:  # a stop that was not confirmed does not keep the power on
-            try:
-                step()
-            except DriverError as error:
-                complaints.append(str(error))
+        with self.driver.line.within(Allowance(STOPPING_ALLOWED, "stopping it")):
+            for step in steps:  # a stop that was not confirmed does not keep the power on
+                try:
+                    step()
+                except DriverError as error:
+                    complaints.append(str(error))
         self.powered = False
         return complaints
 
@@ -237,8 +269,9 @@ class Talk:
 def in_words(found: Feedback, measure: Measure = ANGLE) -> str:
     """Where it is."""
     parts = [] if found.position is None else [f"at {measure(found.position):.3f} {measure.unit}"]
-    parts.append(f"speed {measure(found.velocity):.3f} {measure.unit}/s")
-    return ", ".join(parts if found.torque is None else [*parts, f"{measure.effort} {found.torque:.3g} {measure.effort_unit}"])
+    parts.append(f"speed {found.velocity / measure.speed_one:.3f} {measure.speed_unit}")
+    effort = [] if found.torque is None else [f"{measure.effort} {found.torque / measure.effort_one:.4g} {measure.effort_unit}"]
+    return ", ".join([*parts, *effort])
 
 
 def _amount(text: str, measure: Measure) -> float:

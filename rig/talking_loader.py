@@ -15,7 +15,7 @@ from rig.workers.alive import while_alive
 
 Value = TypeVar("Value")
 
-STROKE = Measure("STROKE", "1 mm", "mm", "m", 1e-3, 2e-3, 1e-3, 2e-5, "force", "N")
+STROKE = Measure("STROKE", "1 mm", "mm", "m", 1e-3, 2e-3, 1e-3, 2e-5, "force", "N", "mm/s", 1e-3)
 SHARE = 0.02
 """Of the force's full scale, by which the force may change in a move: more means that something is in the way."""
 SHORTEST = 0.2
@@ -31,8 +31,8 @@ class LoaderAxis:
 
     modes = ("position",)
 
-    def __init__(self, loader: Any, guard: Guard | None, alive: Callable[[], None]) -> None:
-        self._loader, self._guard = loader, guard
+    def __init__(self, loader: Any, guard: Guard | None, alive: Callable[[], None], shown: Measure = STROKE) -> None:
+        self._loader, self._guard, self._shown = loader, guard, shown
         self._keeper = SimpleNamespace(reset_watchdog=alive)
         self._before = 0.0  # force before the move
         self._moves = False
@@ -47,6 +47,11 @@ class LoaderAxis:
     def where(self) -> str:
         """The loader and its port."""
         return str(self._loader.where)
+
+    @property
+    def line(self) -> Any:
+        """The loader's."""
+        return self._loader.line
 
     @property
     def stops_within(self) -> float:
@@ -78,7 +83,9 @@ class LoaderAxis:
             most = SHARE * self._loader.config.force_full_scale
             if abs(force - self._before) > most:
                 self.quick_stop()
-                went = f"the force went from {self._before:.4g} to {force:.4g} N, by more than {most:.4g} N in a move by hand"
+                of = self._shown
+                before, after, least = (f"{value / of.effort_one:.4g}" for value in (self._before, force, most))
+                went = f"the force went from {before} to {after} {of.effort_unit}, by more than {least} {of.effort_unit} in a move by hand"
                 raise Refused(f"{self.where}: {went}; it was stopped there: look what is in the way")
         return Feedback(stroke, self._speed if self._moves else 0.0, force)
 

@@ -21,11 +21,11 @@ from rig.config.bench import Bench
 from rig.config.kinds import kind_of
 from rig.errors import ConfigError
 from rig.occupancy import occupied
-from rig.talking import ACCELERATION, ANGLE, SPEED, Measure, NotAllowed, Talk
-from rig.talking_loader import STROKE, LoaderAxis
+from rig.talking import ACCELERATION, SPEED, Measure, NotAllowed, Talk
+from rig.talking_loader import LoaderAxis
+from rig.talking_units import LOADER, measure
 
 QUIT = "quit"
-LOADER = "loader"
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,6 @@ class Target:
 
     name: str
     config: Any
-
-    @property
-    def measure(self) -> Measure:
-        """What of it is moved."""
-        return STROKE if self.name == LOADER else ANGLE
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +58,8 @@ def execute(args: argparse.Namespace) -> Result:
     with occupied(path, "talk") as warnings, reachable(bench) as there:
         target = next(one for one in _targets(there) if one.name == name)
         with _guard(there, target) as (guard, alive):
-            found = _session(_driver(target, guard, alive), alive, target.measure)
+            shown = measure(path, name)
+            found = _session(_driver(target, guard, alive, shown), alive, shown)
     outcome = "stopped" if found.pop("interrupted") else "done"
     data = {"bench": str(path), "axis": name, "drive": kind_of(target.config), "port": target.config.port, **found}
     return Result(outcome, 0, data, f"{name}: stopped, power off", warnings)
@@ -120,12 +116,12 @@ def chosen(bench: Bench, path: Path, name: str | None) -> Target:
     return target
 
 
-def _driver(target: Target, guard: Guard | None, alive: Callable[[], None]) -> Any:
+def _driver(target: Target, guard: Guard | None, alive: Callable[[], None], shown: Measure) -> Any:
     """The axis, no faster than `SPEED` and `ACCELERATION`: the drive itself is set to them as well. Or the loader, on its stroke."""
     config = target.config
     create = sys.modules[type(config).__module__].create
     if target.name == LOADER:
-        return LoaderAxis(create(config, "stroke"), guard, alive)
+        return LoaderAxis(create(config, "stroke"), guard, alive, shown)
     most = {"max_speed": SPEED, "max_acceleration": ACCELERATION, "acceleration": ACCELERATION}
     slow = replace(config, **{key: min(value, getattr(config, key)) for key, value in most.items() if hasattr(config, key)})
     return create(slow, target.name, guard)
@@ -171,9 +167,8 @@ def _converse(talk: Talk, typed: TypedLines) -> None:
 
 
 def _rules(shown: Measure) -> str:
-    unit = shown.unit
-    move = f"move {shown.what} (at most {shown(shown.largest):g} {unit}, at {shown(shown.speed):.3g} {unit}/s or less)"
-    return f"read, enable, {move}, stop, fault, reset, quit. While it moves, Enter stops it; Ctrl-C at any time stops it and ends"
+    move = f"move {shown.what} (at most {shown(shown.largest):.4g} {shown.unit}, at {shown.in_speed(shown.speed)} or less)"
+    return f"read, enable, {move}, stop, fault, reset, help, quit. While it moves, Enter stops it; Ctrl-C at any time stops it and ends"
 
 
 def _say(text: str, end: str = "\n") -> None:

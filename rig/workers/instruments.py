@@ -138,7 +138,7 @@ class Poll:
             return
         begun = host_clock.now()
         try:
-            value = number(self.device.read(), self.config.name, self.device.unit)
+            value = number(self.device.read(), self._where, self.device.unit)
         except DriverError as error:
             self._did_not_come(str(error), begun)
             if isinstance(error, NotConnected):
@@ -174,6 +174,11 @@ class Poll:
         least, mean, most = (self._least, self._sum / self._count, self._most) if self._count else (None, None, None)
         counts = {"readings": self._count, "failed": self._failed}
         return {"unit": self.device.unit, **counts, "gave_up": self._gave_up or None, "least": least, "mean": mean, "most": most}
+
+    @property
+    def _where(self) -> str:
+        """Its name, and its port where it has a line."""
+        return str(getattr(getattr(self.device, "line", None), "where", self.config.name))
 
     def _did_not_come(self, text: str, begun: float) -> None:
         self._failed += 1

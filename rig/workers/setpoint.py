@@ -79,6 +79,10 @@ class Setpoint:
         self._last_rate = 0.0
         self.stop(target, duration)
 
+    def stand(self, duration: float) -> None:
+        """As `halt`, for what stays where it stands."""
+        self.halt(self._last[0], duration)
+
     def brake(self, duration: float) -> None:
         """As `stop`, to wherever the present rate leads while it dies out evenly in `duration` s."""
         self._carry = duration

@@ -148,10 +148,13 @@ class WaveformActuation:
 
     def rest(self, setpoint: Setpoint, measured: Block, duration: float) -> None:
         """See `Actuation`: the waveform is held, then zero force, or the present stroke."""
-        target = self.loader.safe_setpoint(float(np.mean(measured[:, self.controlled])))
-        setpoint.halt(target, duration + HAND_OVER)
         self._stopped = True
-        self._drive.come_to_rest(target + self._zero, duration)
+        if self._mode == "stroke":  # wherever its run input holds it, which is some way from where it is now
+            setpoint.stand(duration + HAND_OVER)
+            self._drive.come_to_rest(None, duration)
+        else:
+            setpoint.halt(0.0, duration + HAND_OVER)
+            self._drive.come_to_rest(self._zero, duration)
 
     def abort(self, present: float) -> float:
         """See `Actuation`: the run input falls now."""

@@ -60,15 +60,16 @@ class WaveformDrive:
         """Whether its waveform is not known to have ended."""
         self.counted = 0
         """Quarter cycles that its controller had counted at the last exchange."""
-        self._rest: tuple[float, float] | None = None  # where it is to come to rest (gross), and in which time
+        self._rest: tuple[float | None, float] | None = None  # where it is to come to rest (gross), and in which time
 
     @property
     def stops_within(self) -> float:
         """Time (s) after the program's last word in which the waveform ends by itself."""
         return float(self.loader.stops_within)
 
-    def come_to_rest(self, setpoint: float, duration: float) -> None:
-        """Once the waveform is held, by its run input, end it and ramp to `setpoint` within `duration` s. From another thread."""
+    def come_to_rest(self, setpoint: float | None, duration: float) -> None:
+        """Once the waveform is held, by its run input, end it and ramp to `setpoint` (None: stay there) within `duration` s. From another
+        thread."""
         self._rest = (setpoint, duration)
 
     # -- what an axis is asked -----------------------------------------------------------------------------------------------------
@@ -112,11 +113,12 @@ class WaveformDrive:
         """Pressure off at once."""
         self.loader.trip()
 
-    def _end(self, setpoint: float, duration: float) -> None:
+    def _end(self, setpoint: float | None, duration: float) -> None:
         if self.runs and self.loader.waveform_state() not in (HOLDING, *AT_REST):
             self.loader.extend()
             return
         if self.runs:
             self.runs = False
             self.loader.disable()
-            self.loader.ramp_to(setpoint, duration)
+            if setpoint is not None:
+                self.loader.ramp_to(setpoint, duration)

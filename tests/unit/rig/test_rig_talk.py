@@ -245,3 +245,27 @@ def test_lines_of_a_file_are_not_lost_at_its_end(tmp_path: Path) -> None:
         assert [typed.next(PATIENCE), typed.next(PATIENCE)] == ["one", "two"]
         with pytest.raises(EOFError):
             typed.next(PATIENCE)
+
+
+@pytest.mark.parametrize("word", ["help", "?", " help "])
+def test_help_lists_what_can_be_typed_with_the_units_of_the_bench_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    """A person who has written rpm reads rpm: 0.5 rad/s are 4.775 rpm. It asks the drive nothing, and is no action."""
+    with motor(tmp_path, keys='max_speed = "60 rpm"\nmax_torque = "50 N*cm"\nzero = "0.1 turn"\ntorque_feedback = true') as one:
+        assert talk(monkeypatch, [str(one.path), "--json"], f"{word}\nread\n") == 0
+        told = capsys.readouterr()
+        assert [action["verb"] for action in json.loads(told.out)["actions"]] == ["read"]
+        for listed in ("read ", "enable ", "move ANGLE ", "stop ", "fault ", "reset ", "help, ?", "quit "):
+            assert f"\n{listed}" in "\n" + told.err.replace("> ", ""), listed
+        assert "at most 0.02778 turn at a time, at 4.775 rpm or less" in told.err
+        assert "read: at 0.100 turn, speed 0.000 rpm, torque 0 N cm" in told.err.replace("-0.000", "0.000"), told.err
+
+
+@pytest.mark.parametrize("word", ["halt", "enable now", "MOVE 5 deg", "5 deg", "help me"])
+def test_a_word_that_is_none_is_answered_with_the_list(
+    servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    assert talk(monkeypatch, [str(servo.path)], f"{word}\n") == 2
+    expected = f"'{word}': expected read, enable, move ANGLE (as move 5 deg), stop, fault, reset, help or quit"
+    assert expected in capsys.readouterr().err

@@ -82,3 +82,23 @@ def test_one_that_follows_at_once_is_not_waited_for() -> None:
     frame = Frame(late=-1.0)
     ServoLoader(Config(), frame, "stroke").prepare(alive=lambda: told.append(0.0))
     assert not told and not frame.beats
+
+
+@pytest.mark.parametrize("mode", ["force", "stroke"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_never_becomes_volts(mode: str, bad: float) -> None:
+    """An output that takes it would go to whichever end it likes."""
+    loader = ServoLoader(Config(), Frame(late=-1.0), mode)
+    with pytest.raises(Refused, match="exceeds full scale"):
+        loader.volts(np.array([0.0, bad, 0.0]))
+
+
+@pytest.mark.parametrize("feedback", [-0.012, 0.0, 0.031])
+def test_a_stop_in_stroke_mode_stays_where_it_is_and_one_in_force_mode_lets_go(feedback: float) -> None:
+    """Zero stroke can crush a specimen."""
+    frame = Frame(late=-1.0)
+    assert ServoLoader(Config(), frame, "stroke").safe_setpoint(feedback) == feedback
+    assert ServoLoader(Config(), frame, "force").safe_setpoint(feedback) == 0.0
+    loader = ServoLoader(Config(), frame, "force")
+    loader.take_mode("stroke")
+    assert loader.safe_setpoint(feedback) == feedback, "by the mode that it is in"

@@ -34,7 +34,8 @@ class Clock:
 
 class SpoiltPort:
     """What pyserial gives. `how`: "" the device answers; "silent"; "nonsense" for each request; "babbles" without end, asked or not;
-    "text" of another kind of instrument; "late": what the device answers comes when it is given up, nearly."""
+    "text" of another kind of instrument; "echo": the request comes back before its answer; "late": the answer comes when it is given up,
+    nearly."""
 
     def __init__(self, device: SerialDevice, clock: Clock) -> None:
         self.device, self.how, self.patience = device, "", 0.0
@@ -47,7 +48,15 @@ class SpoiltPort:
         self.device.advance(self._clock.now)
         answer = self.device.receive(data)
         noise = self._random.randbytes(self._random.randint(1, 20))
-        answers = {"": answer, "silent": b"", "babbles": b"", "nonsense": noise, "text": b"ERROR 5\r\n", "late": answer}
+        answers = {
+            "": answer,
+            "silent": b"",
+            "babbles": b"",
+            "nonsense": noise,
+            "text": b"ERROR 5\r\n",
+            "late": answer,
+            "echo": data + answer,
+        }
         self._came += answers[self.how]
         self._due = self._clock.now + (self.patience if self.how == "late" else 1e-3)
 

@@ -141,7 +141,9 @@ def test_modes_it_has_not(axis: modbus_drive.ModbusDrive, mode: str) -> None:
 def test_registers_that_do_not_fit(side: SerialSide) -> None:
     axis = modbus_drive.create(config(side, registers=Registers(acceleration=4711)))
     axis.connect()
-    with pytest.raises(Refused, match=r"register 4711: no such register \(Modbus exception 2\); does `registers` fit"):
+    with pytest.raises(
+        Refused, match=r"register 4711: illegal data address: no such register \(Modbus exception 2\); does `registers` fit"
+    ):
         axis.prepare("velocity")
 
 

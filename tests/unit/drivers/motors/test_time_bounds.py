@@ -22,7 +22,7 @@ from drivers.simulated.shaft import SERVO, SmallShaft
 from drivers.simulated.tmcl import Tmcl, TmclMotor
 from rig.workers import endings
 
-CONNECT, END = 10.0, 30.0  # s, as the README states them
+CONNECT, END = 10.0, 30.0  # s, as docs/motors.md states them
 HOW = ("silent", "nonsense", "babbles", "text")
 TIMEOUTS = (0.2, 2.5, 40.0)  # s: a quick drive's, one that hangs now and then, and one that somebody has set without a thought
 BRAKING = 4.0  # s in which a drive that is braking is asked how fast it still turns

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from drivers.servo_loader import Config as ServoConfig
 from rig.workers.loader_actuation import LoaderActuation
 
 
@@ -60,3 +62,18 @@ def test_three_blocks_in_one_call_are_one_look_and_every_heartbeat() -> None:
 def test_a_fault_is_told_with_the_last_of_them() -> None:
     own = actuation(Loader(says="no pressure"), 0.02)
     assert [own.attend(more=True), own.attend(more=True), own.attend()] == [None, None, "loader: no pressure"]
+
+
+@pytest.mark.parametrize(("mode", "end"), [("stroke", 0.0125), ("force", 0.0)])
+def test_a_stop_and_a_trip_end_where_nothing_is_crushed(mode: str, end: float) -> None:
+    """In stroke mode where the stroke is, by the mean of the last block; in force mode at no force."""
+    config = ServoConfig(force_channel="force", stroke_channel="stroke")
+    channels = [SimpleNamespace(name=name) for name in ("other", "force", "stroke")]
+    bench = SimpleNamespace(loader=config, loader_zero=lambda mode: 0.0, channels=channels)
+    experiment = SimpleNamespace(command=SimpleNamespace(mode=mode), acquisition=SimpleNamespace(block=0.01))
+    own = LoaderActuation(SimpleNamespace(bench=bench, experiment=experiment), None, lambda: None)  # type: ignore[arg-type]
+    stops: list[tuple[float, float]] = []
+    setpoint: Any = SimpleNamespace(stop=lambda target, duration: stops.append((target, duration)))
+    own.rest(setpoint, np.array([[1.0, 9e3, 0.012], [2.0, 8e3, 0.013]]), 0.5)
+    assert stops == [(pytest.approx(end), 0.5)]
+    assert own.safe_value(0.0125) == end and own.ends_loaded == (mode == "stroke")

@@ -338,3 +338,26 @@ def test_a_run_input_that_holds_nothing_is_noticed_after_a_stop(tmp_path: Path) 
         assert "its waveform was to be held by its run/hold input, which is low, and goes on" in figures["reason"], figures["reason"]
         assert time_of(bench, "enable input low") - time_of(bench, "waveform started") < AT + 0.05 + 0.4 + 0.3 + 1.5
         assert without_pressure(bench)
+
+
+@pytest.mark.parametrize("at", [1.0, 1.0 + 0.5 / FREQUENCY])
+def test_a_stop_in_stroke_mode_stays_where_its_run_input_holds_it(tmp_path: Path, at: float) -> None:
+    """Zero stroke can crush a specimen, and so can the stroke of a moment ago: 50 ms behind the stop it is held, by then elsewhere."""
+    with rig(
+        NAME, tmp_path, "command.mode=stroke", "trajectory.amplitude=0.15 mm", "command.value_limit=1 mm", "command.rate_limit=10 mm/s",
+        "trajectory.cycles=30",
+    ) as bench:  # fmt: skip
+        seen: list[float] = []
+
+        def look(bench: Rig) -> None:
+            once_at(bench)
+            if controller(bench).since("waveform held") is not None and controller(bench).actuator:
+                seen.append(controller(bench).setpoint * 50.0)  # mm
+
+        once_at = once(lambda bench: bench.time > at, stop)
+        figures = bench.run(look)
+        assert (figures["outcome"], figures["reason"]) == ("stopped", "Ctrl-C")
+        assert len(seen) > 10 and max(seen) - min(seen) < 1e-6, "it does not move on from there"
+        assert 0.05 < abs(seen[-1]) < 0.1501, "nor is that its zero"
+        assert [text for text in bench.said("controller") if text == "ramp"] == ["ramp"], "the one to where the test began"
+        assert without_pressure(bench)
