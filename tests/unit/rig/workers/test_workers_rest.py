@@ -1,4 +1,4 @@
-"""Where a test comes to rest: force goes to zero, a stroke stays where it is. Zero stroke is anywhere, and crushes a specimen on the way."""
+"""Where a test comes to rest: force goes to zero, a stroke stays where it is: zero stroke is anywhere, and crushes a specimen."""
 
 from __future__ import annotations
 
