@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import queue
 import threading
-from typing import TextIO
+from typing import IO
 
 
 class Outbox:
     """Lines go out in the order in which they were put; those for a reader that is gone go nowhere."""
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: IO[str]) -> None:
         self._out = out
         self._lines: queue.SimpleQueue[str | threading.Event | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="outbox", daemon=True)
