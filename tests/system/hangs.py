@@ -156,7 +156,7 @@ def _ending(run: Running, victim: str, dice: random.Random) -> None:
     """The bench worker takes the pressure away, or (for the others) has closed its streams."""
     run.wait_for_samples(1)
     if victim == "bench":
-        until(lambda: any(entry["text"] == "hydraulics off" for entry in run.controller_log()), "hydraulics off", PATIENCE)
+        until(lambda: '"hydraulics off"' in (run.folder / "virtual_bench.log").read_text(), "hydraulics off", PATIENCE)
         return
     deadline = time.monotonic() + PATIENCE
     with contextlib.suppress(FileNotFoundError, StaleStream):  # all is over already
