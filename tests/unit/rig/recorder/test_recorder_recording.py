@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from recorder_rig import description, samples, shape
+from waiting import until
 
 from rig.errors import RigError
 from rig.processes import PROCESSES
@@ -171,3 +172,30 @@ def test_a_disk_that_gives_up_is_told_by_the_next_look(made: Recording, monkeypa
 def test_the_end_of_a_record_is_waited_for_less_than_the_recorder_itself() -> None:
     (recorder,) = (process for process in PROCESSES if process.name == "recorder")
     assert recorder.closing - recorder.silent > recording.CONFIRMED_WITHIN, "else it would be ended before it can say why"
+
+
+def test_a_stream_that_begins_one_sample_late_has_a_gap_of_one(made: Recording, folder: Path) -> None:
+    made.stream(shape("command", first_sample=1))
+    made.append("command", 1, samples("command", 1, 10))
+    made.close()
+    assert read_run(folder).gaps == [Gap("command", 0, 1, NOT_PUBLISHED)]
+
+
+def test_what_the_end_fills_up_is_in_the_journal_as_well(made: Recording, folder: Path) -> None:
+    for stream, count in (("measured", 100), ("predicted", 60)):
+        made.stream(shape(stream))
+        made.append(stream, 0, samples(stream, 0, count))
+    made.close()
+    there = [frame for frame in journal.read(folder / "journal.bin") if isinstance(frame, journal.Frame)]
+    (gap,) = (frame.data() for frame in there if frame.kind == journal.GAP)
+    assert gap == {"stream": "predicted", "first": 60, "count": 40, "reason": NOT_PUBLISHED}
+
+
+def test_the_file_that_has_gone_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording, "SYNC_EVERY", 0.005)
+    one = Recording(folder, description())
+    (folder / "run.h5").unlink()
+    until(lambda: one._sync.error is not None)
+    with pytest.raises(RigError, match=r"run\.h5 is gone"):
+        one.keep()
+    one.abandon()
