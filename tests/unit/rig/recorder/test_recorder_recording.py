@@ -98,7 +98,9 @@ def test_an_end_is_said_and_an_abandoned_journal_has_none(folder: Path) -> None:
     one = Recording(folder, description())
     fill(one)
     one.close()
-    assert frames(folder)[-1] == journal.END
+    assert frames(folder)[-3:] == [journal.DESCRIPTION, journal.STREAM, journal.END], "said again, so that either end may be damaged"
+    there = [frame for frame in journal.read(folder / "journal.bin") if isinstance(frame, journal.Frame)]
+    assert [frame.sequence for frame in there] == [*range(len(there))]
     other = folder.parent / "0002"
     other.mkdir()
     one = Recording(other, description())
