@@ -8,7 +8,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, TextIO
+from typing import IO, Any
 
 from rig import host_clock
 from rig.board import Board
@@ -25,7 +25,7 @@ LAST_WORDS = 1.0  # s for what has been said to go out: a supervisor that hangs 
 class Links:
     """The worker's side of its pipes."""
 
-    def __init__(self, out: TextIO, board: Board, name: str) -> None:
+    def __init__(self, out: IO[str], board: Board, name: str) -> None:
         self._out, self._board, self._name = Outbox(out), board, name
         self.alone = threading.Event()
         """Set when the supervisor is gone."""

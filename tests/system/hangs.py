@@ -18,6 +18,7 @@ from pathlib import Path
 import psutil
 from bench_run import Running
 from deaths import Check, Figures, assert_nothing_behind, ended, living
+from waiting import until
 
 from rig.errors import StaleStream
 from rig.processes import SETUP_SILENT, SUPERVISOR_SILENT
@@ -44,9 +45,14 @@ def hang(victim: str, phase: str, out: Path, pace: str, dice: random.Random) -> 
         PHASES[phase](run, victim, dice)
         run.pids = _pids(run)
         rings = Path(json.loads((run.folder / "plan.json").read_text())["rings"])
-        process = psutil.Process(run.pids[victim])
         stopped = time.time()
-        process.send_signal(signal.SIGSTOP)
+        try:
+            process = psutil.Process(run.pids[victim])
+            process.send_signal(signal.SIGSTOP)
+        except psutil.NoSuchProcess:  # a moment too late, which counts as none of those that were stopped
+            assert phase == "end", f"{victim} has ended: {run.process.communicate()}"
+            assert run.end(ENDS_WITHIN)[0] == 0
+            return {"had_ended": 1.0}
         figures = _supervisor_hung(run, process, stopped) if victim == "supervisor" else _other_hung(run, victim, phase, stopped)
         assert_nothing_behind(run, rings)
         _assert_safe(run, victim)
@@ -147,8 +153,11 @@ def _stopping(run: Running, victim: str, dice: random.Random) -> None:
 
 
 def _ending(run: Running, victim: str, dice: random.Random) -> None:
-    """The bench worker has closed its streams; others still have work to do."""
+    """The bench worker takes the pressure away, or (for the others) has closed its streams."""
     run.wait_for_samples(1)
+    if victim == "bench":
+        until(lambda: '"hydraulics off"' in (run.folder / "virtual_bench.log").read_text(), "hydraulics off", PATIENCE)
+        return
     deadline = time.monotonic() + PATIENCE
     with contextlib.suppress(FileNotFoundError, StaleStream):  # all is over already
         reader = RingReader.open(run.rings / "measured.ring", 0.0)

@@ -154,9 +154,10 @@ def test_the_rate_of_readings_is_a_limit_up_and_down(sign: float) -> None:
 
 
 def test_the_first_reading_has_no_rate_and_two_of_one_sample_have_none() -> None:
-    assert passed(Limit("gauge", rate=1.0), [(5.0, 1e6)]) == []
+    assert passed(Limit("gauge", rate=1e-3), [(5.0, 1e6)]) == []
     assert passed(Limit("gauge", rate=1.0), [(5.0, 0.0), (5.0, 1e6)]) == []
     assert passed(Limit("gauge", rate=1.0), [(0.5, 0.0), (1.0, 1.0)]) == [("rate", 1, 200.0)], "half a sample is a time"
+    assert passed(Limit("gauge", rate=200.0), [(0.5, 0.0), (1.0, 1.0)]) == [], "on the limit is allowed"
 
 
 def test_a_reading_that_is_no_number_passes_every_limit_once() -> None:

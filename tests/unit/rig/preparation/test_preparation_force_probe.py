@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
 import pytest
-from stage_readings import PRELOAD, PROBE, TOUCH, reading, refused, settings
+from stage_readings import BLOCK, PRELOAD, PROBE, TOUCH, reading, refused, settings
 
 from rig.preparation.force_probe import ForceProbe
 
@@ -170,3 +172,25 @@ def test_contact_that_is_lost_is_told() -> None:
     compressed.begin(reading(0.0, -PRELOAD, 1e-3))
     compressed.next(reading(-PRELOAD, -0.5 * TOUCH, 1e-3))
     refused("span", lambda: compressed.next(reading(-PRELOAD, -0.5 * TOUCH + 1.0, 1e-3)))
+
+
+def test_ripple_about_a_plateau_is_none_of_its_force() -> None:
+    """By the mean, not by what it swings to."""
+    stage, setpoint = begun(), PRELOAD
+    while True:
+        swing = 200.0 * (-1.0) ** np.arange(BLOCK) if setpoint == HIGH else np.zeros(BLOCK)
+        one = reading(setpoint, setpoint, 1e-3, before=1.0)
+        if (asked := stage.next(dataclasses.replace(one, force=one.force + swing))) is None:
+            break
+        setpoint = asked
+    assert stage.gain == pytest.approx(1.0)
+
+
+def test_a_force_that_does_not_answer_at_all_is_a_span_of_nothing() -> None:
+    assert "(it looks like 0 %)" in refused("span", lambda: through(begun(), lambda setpoint: PRELOAD))
+
+
+def test_a_force_that_neither_rests_nor_follows_is_told_by_what_it_does_not_follow() -> None:
+    n = iter(range(1000))
+    said = refused("specimen", lambda: through(begun(), lambda setpoint: setpoint if setpoint < HIGH else 4000.0 + 6.0 * next(n)))
+    assert said == "the force fell to 4.60 kN when 7.50 kN were asked"

@@ -84,3 +84,11 @@ def test_more_play_than_allowed_is_slack(side: float) -> None:
     assert said.startswith("2.00 mm into ") and "and only 0.000 kN: more play than the 2 mm that preparation.travel allows" in said
     stage = begun(0.02 * side)
     refused("slack", lambda: stage.next(reading(AT + travel + 1.01 * probe, stroke=AT)))
+
+
+@pytest.mark.parametrize(("left", "seated"), [(0.8, True), (0.79, False)])
+def test_in_compression_it_rests_and_looks_again_as_well(left: float, seated: bool) -> None:
+    stage = begun(-0.02)
+    stage.next(reading(AT, -PRELOAD, AT))
+    answers = [stage.next(reading(AT, -left * PRELOAD, AT)) for _ in range(5)]
+    assert answers == [AT] * 4 + [None if seated else AT]

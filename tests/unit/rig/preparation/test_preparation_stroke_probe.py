@@ -216,3 +216,54 @@ def test_what_differs_from_motion_to_motion_is_this_computers() -> None:
 
     said = refused("interrupted", go)
     assert said.startswith("this computer stood still in each of 5 motions to and fro, for 40 ms in the last")
+
+
+def test_values_that_went_out_at_an_unknown_time_are_gaps_as_well() -> None:
+    stage = StrokeProbe(settings())
+    refused("span", lambda: late(Loop(1.5), stage, blocks=1, sure=False))
+    assert stage._tries == 3
+
+
+def test_it_rests_before_it_goes_again() -> None:
+    """0.4 s, and what was seen in it is not judged."""
+    stage, loop = StrokeProbe(settings()), Loop(1.5)
+    setpoint: float | None = stage.begin(loop.block(AT))
+    rests, count = 0, 0
+    while setpoint is not None and stage._tries < 2:
+        count += 1
+        setpoint = stage.next(loop.block(setpoint, 4 if count % 30 == 12 else 1))
+    while setpoint == pytest.approx(AT, abs=1e-9):
+        rests += 1
+        setpoint = stage.next(loop.block(setpoint))
+    assert rests == 40 + 1, "forty blocks, and the decision that goes on"
+    assert len(stage._rows) in (4, 5, 6), "40 ms before the motion"
+
+
+@pytest.mark.parametrize(
+    ("gains", "agree"),
+    [
+        ((1.50, 1.52, 1.55), True), ((1.50, 1.52, 1.59), False), ((0.94, 0.93, 0.94), True), ((0.96, 0.93, 0.94), False),
+        ((3.00, 3.10, 3.14), True), ((3.00, 3.10, 3.17), False), ((-1.0, -1.02, -1.04), True), ((1.5, 1.5), False),
+        ((9.9, 1.50, 1.52, 1.55), True), ((1.50, 1.52, 1.55, 9.9), False),
+    ],
+)  # fmt: skip
+def test_what_is_found_three_times_within_a_twentieth_is_the_benchs(gains: tuple[float, ...], agree: bool) -> None:
+    """A twentieth of the gain, or of one; and it must differ from one by more than that."""
+    stage = StrokeProbe(settings())
+    stage._found = [("span", gain) for gain in gains]
+    assert stage._agree() == agree
+
+
+def test_three_findings_of_different_names_agree_in_nothing() -> None:
+    stage = StrokeProbe(settings())
+    stage._found = [("span", 1.5), ("span", 1.5), ("does not follow", 1.5)]
+    assert not stage._agree()
+
+
+@pytest.mark.parametrize(("noise", "follows"), [(0.7e-5, True), (1.4e-5, False)])
+def test_a_motion_follows_when_a_tenth_of_it_at_most_is_something_else(noise: float, follows: bool) -> None:
+    stage = StrokeProbe(settings(tolerance=0.5))
+    if follows:
+        through(Loop(noise=noise), stage)
+    else:
+        refused("does not follow", lambda: through(Loop(noise=noise), stage))

@@ -74,7 +74,7 @@ def test_where_blocks_take_longer_than_they_are_the_clock_decides() -> None:
 
 
 def test_a_time_out_shorter_than_four_blocks_is_served_in_each() -> None:
-    assert resets(0.010, 0.030, took=0.010) == [*range(40)]
+    assert resets(0.010, 0.030, took=0.010) == resets(0.010, 0.030, took=0.0) == [*range(40)]
     assert resets(0.010, None, took=10.0) == []
 
 
