@@ -43,7 +43,8 @@ def _stay(reason: str) -> Window:
 def test_it_waits_and_tells_the_window_everything(reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     window = _stay(reason)
     assert window.did == ["shown", "waited"]
-    assert window.told == {"outcome": "verdict_failed", "verdict": "fail", "verdict_reason": "too late", "reason": reason, "figures": "table"}
+    verdict = {"verdict": "fail", "verdict_reason": "too late"}
+    assert window.told == {"outcome": "verdict_failed", **verdict, "reason": reason, "figures": "table"}
     assert "the window stays until it is closed" in capsys.readouterr().err
 
 
