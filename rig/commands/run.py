@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import signal
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -37,6 +38,8 @@ from rig.supervisor import Supervisor
 from rig.uncertainty import figures
 
 BAR = 30  # characters
+LEAVING = tuple(words for number, words in interruption.WORDS.items() if number != signal.SIGINT)
+"""Reasons of a stop by somebody who does not look at the window any more."""
 UNSOUND = ("overload", "dead_channel", "missing_pulse", "extra_pulse", "index_correction")  # kinds of events
 INDICATED = "indicate"
 STOOD = 0.02  # share of a test's duration that a virtual bench may stand still before that is told
@@ -126,7 +129,10 @@ def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) 
     supervisor.show_ended(
         outcome=result.outcome, verdict=verdict["result"], verdict_reason=verdict["reason"], reason=outcome.reason, figures=result.text
     )
-    print(f"{plan.run}: {result.outcome}; the window stays until it is closed (Ctrl-C closes it, too)", file=sys.stderr)
+    if outcome.reason in LEAVING:
+        supervisor.close_window()
+    else:
+        print(f"{plan.run}: {result.outcome}; the window stays until it is closed (Ctrl-C closes it, too)", file=sys.stderr)
     with interruption.answered(lambda words: supervisor.close_window()):
         supervisor.wait_for_window()
 

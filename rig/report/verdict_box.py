@@ -72,6 +72,8 @@ def _foot(axes: Axes, verdict: Verdict | None, agreement: ChannelAgreement | Non
         sigma = number(agreement.delay_sigma, 1.0, 2)
         milliseconds = agreement.delay_samples / agreement.rate * 1e3
         parts.append(f"delay of measured {agreement.delay_samples:+.2f} ± {sigma} samples ({milliseconds:+.3f} ms)")
+    elif agreement is not None and agreement.delay_reason:
+        parts.append(f"no delay: {agreement.delay_reason}")
     if verdict is not None and verdict.result in ("cannot_discriminate", "none"):
         parts.append(verdict.reason)
     for part in parts:

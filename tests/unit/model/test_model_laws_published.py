@@ -49,6 +49,7 @@ def impact(a: float, speed: float, stiffness: float = 1.07e10, exponent: float =
 
     parted.terminal, deepest.direction = True, -1.0  # type: ignore[attr-defined]
     found = solve_ivp(motion, (0.0, 100.0), [0.0, 1.0], "DOP853", events=(parted, deepest), rtol=1e-11, atol=1e-13)
+    assert found.y_events is not None
     return depth * float(found.y_events[1][0][0]), -float(found.y_events[0][0][1])
 
 

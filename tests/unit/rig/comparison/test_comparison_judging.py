@@ -1,0 +1,136 @@
+"""Verdicts at their edges: what is exactly at its tolerance, how each error is written, when two laws are apart."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from rig.comparison import METRICS, ChannelAgreement, Verdict, verdict
+from rig.comparison.verdicts import WHOLE, withheld
+
+
+@dataclass(frozen=True)
+class Wanted:
+    metric: str
+    tolerance: float
+    channel: str = "x"
+
+
+def agreed(**figures: Any) -> ChannelAgreement:
+    return ChannelAgreement(**{"samples": 1000, "counted_samples": 1000, "rate": 1000.0, **figures})
+
+
+def judged(wanted: Wanted, other: ChannelAgreement | None = None, **figures: Any) -> Verdict:
+    return verdict({"x": agreed(**figures)}, [wanted], None if other is None else {"x": other}, "flores")
+
+
+@pytest.mark.parametrize(("error", "result"), [(0.25, "pass"), (-0.25, "pass"), (0.2501, "fail"), (-0.2501, "fail")])
+def test_an_error_of_just_the_tolerance_holds(error: float, result: str) -> None:
+    assert judged(Wanted("max", 0.25), max_error=error).result == result
+
+
+@pytest.mark.parametrize(("share", "result"), [(0.75, "pass"), (0.7499, "fail"), (1.0, "pass")])
+def test_a_share_that_is_just_reached_holds(share: float, result: str) -> None:
+    assert judged(Wanted("within_5_percent", 0.75), share_within_5_percent=share).result == result
+
+
+IMPACTS = {"half_cycles": 8, "impacts_measured": 8, "impacts_predicted": 8}
+WRITTEN = [
+    ("max", {"max_error": -0.0125}, 0.01, "x largest value -1.25 %, to be within 1 %"),
+    ("nrms", {"nrms": 0.08}, 0.07, "x NRMS 8 %, to be within 7 %"),
+    ("within_5_percent", {"share_within_5_percent": 0.5}, 0.95, "x within 5 % A 50 %, to be at least 95 %"),
+    ("fundamental", {"fundamental_error": 0.02}, 0.01, "x fundamental +2 %, to be within 1 %"),
+    ("phase", {"phase_error_deg": -1.5}, 1.0, "x phase -1.5 deg, to be within 1 deg"),
+    ("contact_loss", {"contact_loss_error_deg": 3.0}, 2.0, "x contact loss +3 deg, to be within 2 deg"),
+    ("band_level", {"band_level_error": 0.5}, 0.3, "x level in the band +50 %, to be within 30 %"),
+    ("delay", {"delay_samples": 5.0}, 1e-3, "x delay +5 ms, to be within 1 ms"),
+    (
+        "impact_peak",
+        {"impact_peak_measured": 9.0, "impact_peak_predicted": 10.0, "amplitude": 20.0, **IMPACTS},
+        0.03,
+        "x impact peak +5 % A, to be within 3 % A",
+    ),
+    (
+        "overshoot",
+        {"overshoot_measured": 3.0, "overshoot_predicted": 2.0, "amplitude": 20.0},
+        0.03,
+        "x overshoot -5 % A, to be within 3 % A",
+    ),
+    (
+        "first_impact",
+        {"first_impact_measured_s": 0.10, "first_impact_predicted_s": 0.11, "period_s": 0.5, **IMPACTS},
+        0.005,
+        "x first impact +2 % T, to be within 0.5 % T",
+    ),
+]
+
+
+@pytest.mark.parametrize(("metric", "figures", "tolerance", "said"), WRITTEN)
+def test_every_error_is_written_in_its_measure_and_with_its_sign(metric: str, figures: Any, tolerance: float, said: str) -> None:
+    found = judged(Wanted(metric, tolerance), **figures)
+    assert (found.result, found.reason) == ("fail", said)
+
+
+def test_there_is_a_line_for_every_metric() -> None:
+    assert {row[0] for row in WRITTEN} == set(METRICS)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "apart"),
+    [
+        (0.0, 0.25, False),
+        (-0.125, 0.25, False),
+        (0.0, 0.2501, True),
+        (0.125, 0.3125, False),
+        (-0.125, 0.3125, True),
+        (0.0625, 0.3125, True),
+    ],
+)
+def test_two_laws_are_apart_by_the_tolerance_where_the_other_fails(here: float, there: float, apart: bool) -> None:
+    found = judged(Wanted("max", 0.25), agreed(max_error=there), max_error=here)
+    assert found.result == ("pass" if apart else "cannot_discriminate")
+    assert found.lines[0].discriminates is apart and found.lines[0].alternative == there
+
+
+def test_laws_that_agree_are_told_by_how_far_they_are_apart() -> None:
+    criteria = [Wanted("max", 0.02), Wanted("phase", 1.0)]
+    here, there = agreed(max_error=0.004, phase_error_deg=0.1), agreed(max_error=-0.001, phase_error_deg=0.6)
+    found = verdict({"x": here}, criteria, {"x": there}, "flores")
+    assert (
+        found.reason
+        == "all criteria hold, but flores agrees just as well: the two differ most in x phase, by 0.5 deg, 0.5 of the tolerance"
+    )
+
+
+def test_a_law_that_gave_nothing_to_compare_is_said_so() -> None:
+    for other in (agreed(), None):
+        found = verdict({"x": agreed(max_error=0.0)}, [Wanted("max", 0.1)], {} if other is None else {"x": other}, "flores")
+        assert (found.result, found.reason) == ("cannot_discriminate", "flores could not be compared")
+
+
+def test_impacts_elsewhere_tell_another_law_apart() -> None:
+    figures = {"first_impact_measured_s": 0.1, "first_impact_predicted_s": 0.1, "period_s": 0.5, **IMPACTS}
+    other = agreed(**{**figures, "impacts_predicted": 5})
+    found = judged(Wanted("first_impact", 0.1), other, **figures)
+    assert found.result == "pass" and found.reason.endswith("flores fails on x first_impact")
+
+
+@pytest.mark.parametrize(
+    ("samples", "said"), [(950, ""), (949, " over 95 % of the counted cycles"), (500, " over 50 % of the counted cycles")]
+)
+def test_a_part_is_said_below_its_limit(samples: int, said: str) -> None:
+    assert WHOLE == 0.95
+    found = judged(Wanted("max", 0.1), max_error=0.0, samples=samples)
+    assert said in found.reason and (not said) is ("%" not in found.reason)
+
+
+@pytest.mark.parametrize(("result", "kept"), [("pass", False), ("cannot_discriminate", False), ("fail", True), ("none", True)])
+def test_a_run_that_did_not_end_as_it_should_passes_nothing(result: str, kept: bool) -> None:
+    before = Verdict(result, "so", judged(Wanted("max", 0.1), max_error=0.0).lines)
+    after = withheld(before, "the run tripped: x")
+    if kept:
+        assert after is before
+    else:
+        assert (after.result, after.withheld) == ("none", True)
+        assert after.reason.startswith("the run tripped: x; until then 1 of 1 ")
+        assert after.lines == before.lines
