@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx import convert_rates, tdms, units
+from drivers.simulated.daqmx import convert_rates, input_memory, tdms, units
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.analog_triggers import Crossing, Pausing, pauses_itself
@@ -217,7 +217,7 @@ def make_buffer(engine: Engine, task: Task) -> None:
     overwrite = task.overwrite == OVERWRITE or task.referenced or task.single_point
     size = input_size(task)
     need_memory(task, size, len(task.channels))
-    task.input = InputBuffer(len(task.channels), size, overwrite, delay, late)
+    task.input = InputBuffer(len(task.channels), size, overwrite, delay, late, fifo=input_memory.per_channel(engine, task))
     task.input.held = task.referenced
 
 

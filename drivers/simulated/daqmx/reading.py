@@ -13,11 +13,13 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import gates, read_runs, states, tdms
 from drivers.simulated.daqmx.analog_input import convert_now
 from drivers.simulated.daqmx.bench_time import Patience
-from drivers.simulated.daqmx.buffers import InputBuffer, need_memory
+from drivers.simulated.daqmx.buffers import Demand, InputBuffer, need_memory
 from drivers.simulated.daqmx.digital_input import lines_now
 from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.wording import VALUES
 
 Block = NDArray[np.float64]
 ALL_AVAILABLE = -1
@@ -174,7 +176,7 @@ def _seek(engine: Engine, task: Task, buffer: InputBuffer, patience: Patience) -
     if target < 0:
         raise task.fail(-200277, Property="DAQmx_Read_Offset", Requested_Value=offset)
     if target < buffer.acquired - buffer.size:
-        raise task.fail(-200279)
+        raise task.fail(-200279, **_where(task))
     buffer.position = target
 
 
@@ -189,18 +191,14 @@ def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: C
     while True:
         # A request larger than the buffer is served in pieces, so that the buffer never has to hold it whole.
         piece = min(count - got, max(1, buffer.size // 2)) if count > buffer.size else count - got
-        there = engine.wait(
-            lambda piece=piece: buffer.available >= piece or task.ended is not None or task.runs != run or not task.running,  # type: ignore[misc]
-            lambda piece=piece: due(engine, task, buffer.position + piece - 1),  # type: ignore[misc]
-            patience,
-        )  # fmt: skip
-        if (task.ended or 0) < 0 or buffer.lost:
-            raise task.fail(task.ended or -200279, got)
+        there, rows = _await(engine, task, buffer, piece, run, patience)
+        if rows is None and ((task.ended or 0) < 0 or buffer.lost):
+            raise task.fail(task.ended or -200279, got, **_where(task))
         if not there and not alive():
             # Nobody is left to take the samples: they stay.
-            raise task.fail(TIMED_OUT, got)
-        have = min(piece, buffer.available)
-        parts.append(buffer.take(have))
+            raise timed_out(task, got)
+        parts.append(buffer.take(min(piece, buffer.available)) if rows is None else rows)
+        have = parts[-1].shape[1]
         got += have
         if engine.clock.lockstep:
             # Whoever waits for this reader to come up (an event of every N samples) may go on.
@@ -214,6 +212,35 @@ def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: C
             raise task.fail(-200278)
         return 0, np.concatenate(parts, axis=1)  # the driver gives what is left, and the error only where nothing is
     return (0 if got == count else TIMED_OUT), np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+
+
+def _await(engine: Engine, task: Task, buffer: InputBuffer, piece: int, run: int, patience: Patience) -> tuple[bool, Block | None]:
+    """Wait until so many samples are there, or none will come: whether that was in time, and what a full buffer has handed over."""
+    demand = Demand(piece)
+    if buffer.demand is None:
+        buffer.demand = demand
+    try:
+        there = engine.wait(
+            lambda: demand.rows is not None or buffer.available >= piece or task.ended is not None or task.runs != run or not task.running,
+            lambda: due(engine, task, buffer.position + piece - 1), patience,
+        )  # fmt: skip
+    finally:
+        if buffer.demand is demand:
+            buffer.demand = None
+    return there or demand.rows is not None, demand.rows
+
+
+def _where(task: Task) -> dict[str, object]:
+    """Where the read that failed was to begin, as the driver tells it."""
+    return {
+        "Property": "DAQmx_Read_RelativeTo", "Corresponding_Value": f"DAQmx_Val_{VALUES[relative_to(task)]}",
+        "Property_2": "DAQmx_Read_Offset", "Corresponding_Value_2": int(task.settings.get("OFFSET", 0)),
+    }  # fmt: skip
+
+
+def timed_out(task: Task, samples: int = 0) -> DaqmxError:
+    """The error of a read that has not got its samples in time."""
+    return task.fail(TIMED_OUT, samples, **_where(task))
 
 
 def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, NDArray[np.bool_]]:

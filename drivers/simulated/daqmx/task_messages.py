@@ -57,7 +57,7 @@ MESSAGES: dict[int, str] = {
         "pretrigger sample is not supported."
     ),
     -200284: (
-        "Some or all of the samples requested have not yet been acquired.\nTo wait for the samples to become available use a longer "
+        "Some or all of the samples requested have not yet been acquired.\n\nTo wait for the samples to become available use a longer "
         "read timeout or read later in your program. To make the samples available sooner, increase the sample rate. If your task "
         "uses a start trigger, make sure that your start trigger is configured correctly. It is also possible that you configured "
         "the task for external timing, and no clock was supplied. If this is the case, supply an external clock."
