@@ -30,6 +30,10 @@ MESSAGES: dict[int, str] = {
     -200349: "Prescaled Values must be specified for the table scale.",
     -200350: "Number of Prescaled Values needs to be equal to the number of Scaled Values in the table scale.",
     -200356: "Custom scale cannot be created. A saved scale with this name already exists.",
+    -200371: (
+        "Requested multiple virtual channels that correspond to the same physical channel within a task. A task cannot contain "
+        "multiple physical channels of a specified type.\nUse different physical channels for each virtual channel."
+    ),
     -200376: (
         "Requested creation of a separate channel for each line is not possible when a digital port is specified as the physical "
         'channel. Specify a range of digital lines, such as "Dev1/port0/line0:7", as the physical channel.'
@@ -104,6 +108,11 @@ MESSAGES: dict[int, str] = {
     -200601: "Property not supported by this scale type.",
     -200602: "Prescaled Minimum cannot be equal to Prescaled Maximum for input operations.",
     -200603: "Scaled Minimum cannot be equal to Scaled Maximum for output operations.",
+    -200620: (
+        "Requested multiple virtual channels that correspond to the same analog input physical channel within a single task. A task "
+        "cannot contain multiple analog input physical channels for this type of device.\nUse different physical channels for each "
+        "virtual channel."
+    ),
     -200694: "Minimum value of the channel is not specified.",
     -200695: "Maximum value of the channel is not specified.",
     -200847: "Buffered operations cannot use programmed I/O as the data transfer mechanism. Use another one, or no sample clock.",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx import pieces, timebases
+from drivers.simulated.daqmx import pieces, pins, timebases
 from drivers.simulated.daqmx.bench_time import BenchTime
 from drivers.simulated.daqmx.board import Board
 from drivers.simulated.daqmx.entries import Stored, entries
@@ -41,10 +41,9 @@ EVENTS_KEPT = 10_000
 """Events that are kept for whoever asks for them; nobody may."""
 
 
-def _watched(task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
+def _watched(products: Mapping[str, Product], task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
     """Lines of the task that change detection looks at: a port stands for those of its lines that are in the task."""
-    head = f"{terminal(task.device)}/"
-    full = [name if name.startswith(head) else head + name for name in map(terminal, names)]
+    full = [pins.canonical(products, task.device, name) for name in names]
     return tuple(line for c in task.channels for line in c.lines if any(line == name or line.startswith(f"{name}/") for name in full))
 
 
@@ -210,7 +209,7 @@ class Engine(BenchTime):
         with self.lock:
             need_valid(name)
             if not name:
-                name = f"_unnamedTask<{self._unnamed}>"
+                name = f"_unnamedTask<{self._unnamed:X}>"
                 self._unnamed += 1
             if name in self.tasks:
                 raise DaqmxError(-200089, name)
@@ -254,7 +253,7 @@ class Engine(BenchTime):
     def make_clock(self, task: Task, when: float) -> Clock | None:
         """The sample clock of a run that begins at `when` (s): the device's own, or the edges of the terminal that was configured."""
         if task.timing.kind == CHANGE_DETECTION:
-            return ChangeClock(*(_watched(task, names) for names in task.timing.changes))
+            return ChangeClock(*(_watched(self.devices, task, names) for names in task.timing.changes))
         if task.timing.kind != SAMPLE_CLOCK:
             return None
         source = self.foreign_clock(task)

@@ -58,12 +58,16 @@ def read_analog(
 
 def _newest(engine: Engine, task: Task, count: int) -> int:
     """Hardware-timed single point: a read takes the newest sample, or waits for the next one. Raises DaqmxError -200077."""
-    assert task.input is not None
     if count not in (ALL_AVAILABLE, 1):
         raise task.fail(-200077, Property="DAQmx_Read_NumSampsPerChan", Requested_Value=count, You_Can_Select=1)
+    _skip_to_newest(engine, task)
+    return 1
+
+
+def _skip_to_newest(engine: Engine, task: Task) -> None:
+    assert task.input is not None
     engine.update()
     task.input.position = max(task.input.position, task.input.acquired - 1)
-    return 1
 
 
 def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Callable[[], bool]) -> bool:
@@ -250,7 +254,11 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
         check(task, count, timeout)
         if task.clocked and task.kind == ch.DIGITAL_INPUT:
             read_runs.need_run(engine, task)
-            status, columns = read_buffer(engine, task, default_count(engine, task) if count == ALL_AVAILABLE else count, timeout, alive)
+            wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
+            if task.unbuffered:
+                wanted = 1 if count == ALL_AVAILABLE else count
+                _skip_to_newest(engine, task)
+            status, columns = read_buffer(engine, task, wanted, timeout, alive)
             read_runs.close_run(engine, task)
             return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count

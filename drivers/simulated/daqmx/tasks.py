@@ -16,6 +16,7 @@ from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.filters import Filter
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, NONE, PATTERN, Phase
+from drivers.simulated.daqmx.names import unpadded
 from drivers.simulated.daqmx.tdms import Log
 from drivers.simulated.daqmx.timeline import Clock
 
@@ -167,6 +168,11 @@ class Task:
         return self.clocked and self.timing.mode == HW_TIMED
 
     @property
+    def unbuffered(self) -> bool:
+        """Change detection with a buffer of size 0: a read gives the newest sample, or waits for the next one."""
+        return self.timing.kind == CHANGE_DETECTION and self.timing.mode == CONTINUOUS and self.buffer_size == 0
+
+    @property
     def trigger_type(self) -> int:
         """Type of the start trigger."""
         return int(self.settings.get("START_TRIG_TYPE", NONE))
@@ -294,7 +300,8 @@ class Task:
         whole = by_name.get(text.strip().lower())
         if whole is not None:
             return [whole]
-        missing = [n for n in names if n.lower() not in by_name]
-        if missing:
-            raise self.fail(-200486, Channel_Name=missing[0])
-        return [by_name[n.lower()] for n in names]
+        # A client may name a channel as it wrote what it was made of: `/Dev1/PFI0`, `Dev1/ai03`.
+        found = [by_name.get(n.lower(), by_name.get(unpadded(n.lower().lstrip("/")) if "/" in n else "")) for n in names]
+        if None in found:
+            raise self.fail(-200486, Channel_Name=names[found.index(None)])
+        return found
