@@ -41,6 +41,15 @@ EVENTS_KEPT = 10_000
 """Events that are kept for whoever asks for them; nobody may."""
 
 
+OF_PROGRAM = "\n"
+"""Between the name and the program in a handle: no name has it."""
+
+
+def handle_of(name: str, program: str) -> str:
+    """What a task is known by."""
+    return f"{name}{OF_PROGRAM}{program}" if program else name
+
+
 def _watched(products: Mapping[str, Product], task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
     """Lines of the task that change detection looks at: a port stands for those of its lines that are in the task."""
     full = [pins.canonical(products, task.device, name) for name in names]
@@ -204,23 +213,27 @@ class Engine(BenchTime):
                 return name, product
         raise DaqmxError(-200220, Device_Specified=device)
 
-    def create_task(self, name: str) -> Task:
-        """A new task; without a name it gets one. Raises DaqmxError -200089, and -200552 to -200555 for a name that is none."""
+    def create_task(self, name: str, program: str = "") -> Task:
+        """A new task; without a name it gets one. Raises DaqmxError -200089, and -200552 to -200555 for a name that is none.
+
+        `program`: whose task it is, where programs do not know of each other's tasks: the driver's names are of a process.
+        """
         with self.lock:
             need_valid(name)
             if not name:
                 name = f"_unnamedTask<{self._unnamed:X}>"
                 self._unnamed += 1
-            if name in self.tasks:
+            handle = handle_of(name, program)
+            if handle in self.tasks:
                 raise DaqmxError(-200089, name)
-            self.tasks[name] = Task(name)
-            return self.tasks[name]
+            self.tasks[handle] = Task(name, handle=handle)
+            return self.tasks[handle]
 
-    def task(self, name: str) -> Task:
-        """A task by name. Raises DaqmxError -200088."""
-        task = self.tasks.get(name)
+    def task(self, handle: str) -> Task:
+        """A task by its handle. Raises DaqmxError -200088."""
+        task = self.tasks.get(handle)
         if task is None:
-            raise DaqmxError(-200088, name)
+            raise DaqmxError(-200088, handle.partition(OF_PROGRAM)[0])
         return task
 
     def clear(self, task: Task) -> None:
@@ -228,7 +241,7 @@ class Engine(BenchTime):
         with self.lock:
             self.stop(task)
             self.release(task)
-            self.tasks.pop(task.name, None)
+            self.tasks.pop(task.handle, None)
             for device in [d for d, dog in self.watchdogs.items() if dog.task is task]:
                 del self.watchdogs[device]
             self.changed.notify_all()

@@ -55,8 +55,8 @@ def add_lines(engine: Engine, task: Task, kind: int, request: Mapping[str, Any])
             made = [_channel(name, kind, located[0][1], lines[0][0], [line for _, line in lines])]
             made[0].columns = _columns([(len(of), "/line" not in where[2]) for where, of in zip(located, found, strict=True)])
             places = [named]
-        for channel, texts in zip(made, places, strict=True):
-            channel.physical = ", ".join(texts)
+        for one, place in zip(made, places, strict=True):
+            one.physical = ", ".join(place)
         creating.append(engine, task, made)
 
 

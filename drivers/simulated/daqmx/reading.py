@@ -234,7 +234,7 @@ def _await(engine: Engine, task: Task, buffer: InputBuffer, piece: int, run: int
     return there or demand.rows is not None, demand.rows
 
 
-def _where(task: Task) -> dict[str, object]:
+def _where(task: Task) -> dict[str, Any]:
     """Where the read that failed was to begin, as the driver tells it."""
     return {
         "Property": "DAQmx_Read_RelativeTo", "Corresponding_Value": f"DAQmx_Val_{VALUES[relative_to(task)]}",

@@ -78,7 +78,7 @@ class Routes:
         device, _, rest = clock.terminal.partition("/")
         subsystem = rest.partition("/")[0]
         known = self._clocking.get(clock.terminal)
-        if known is not None and self._engine.tasks.get(known.name) is known and _clocks(known, subsystem):
+        if known is not None and self._engine.tasks.get(known.handle) is known and _clocks(known, subsystem):
             return known
         for task in self._engine.tasks.values():
             if _clocks(task, subsystem) and device in map(terminal, [task.owner, *task.devices]):

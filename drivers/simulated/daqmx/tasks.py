@@ -66,6 +66,8 @@ class Task:
     `last`, `events`: instants of the last sample and of the last event of each name. `ended`: status that a run ended with, None while
     it goes on. `run`: what its kind keeps for the run.
 
+    `handle`: what the engine knows it by, its name unless several programs have tasks of that name.
+
     `client`: who used the task last, in words of the transport. `host`: the chassis that the modules of the task are in, and
     `timing_engine` the one of its three that an input task has reserved.
     """
@@ -120,6 +122,7 @@ class Task:
     runs: int = 0
     demanded: int = 0
     client: str = ""
+    handle: str = ""
     subscriptions: list[Any] = field(default_factory=list)
 
     @property
