@@ -13,6 +13,7 @@ from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.analog_triggers import Crossing, Pausing, pauses_itself
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
+from drivers.simulated.daqmx.channels import ANALOG_INPUT
 from drivers.simulated.daqmx.digital_input import take_in
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, delay, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
@@ -56,12 +57,11 @@ class AnalogInput(Kind):
         tdms.verify(task)
         if task.clocked:
             return
+        need_rate(engine, task)
         for device in task.devices:
             inputs = engine.devices[device].inputs
             if inputs is not None and not inputs.on_demand:
-                raise task.fail(
-                    -200077, Property="SampTimingType", Requested_Value="On Demand", You_Can_Select="Sample Clock", Device=device
-                )
+                raise task.fail(-200757, Device=device)
 
     def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
         inputs = engine.devices[device].inputs
@@ -207,6 +207,17 @@ def watch(task: Task, name: str) -> Crossing | None:
     heads = {ANALOG_EDGE: "ANLG_EDGE", ANALOG_WINDOW: "ANLG_WIN"}
     head = heads.get(task.settings.get(f"{name}_TRIG_TYPE", NONE))
     return Crossing(task, name) if head is not None and task.seeks(task.settings.get(f"{head}_{name}_TRIG_SRC", "")) else None
+
+
+def need_rate(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError -201087 for a task on demand with modules of a chassis that convert only by a sample clock, as NI 9234 do.
+
+    So says every property of its channels and of its timing, too, as it is looked for in a verified task (ladisk/nidaqwrapper, issue 5).
+    """
+    if task.clocked or task.kind != ANALOG_INPUT or not task.host:
+        return
+    if any((part := engine.devices[device].inputs) is not None and not part.on_demand for device in task.devices):
+        raise task.fail(-201087)
 
 
 def make_buffer(engine: Engine, task: Task) -> None:

@@ -54,11 +54,11 @@ def input_size(task: Task) -> int:
 
 
 class Demand:
-    """Samples that a read waits for; `rows` (channels, count): what a full buffer has handed over to it meanwhile."""
+    """Samples that a read waits for: `parts` (channels, k) that a full buffer has handed over meanwhile, and how many are `missing`."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
-        self.rows: Block | None = None
+        self.missing = count
+        self.parts: list[Block] = []
 
 
 class InputBuffer:
@@ -67,7 +67,7 @@ class InputBuffer:
     `held`: nothing can be read before the reference trigger; `first`: the first sample that is the task's then.
 
     `fifo`: samples per channel that stay on board while the buffer is full. `demand`: what a read waits for; a full buffer hands that
-    over before the next sample comes, so that a read as large as the buffer is in time however late its thread wakes up.
+    over before the next sample comes, so that a read as large as the buffer, or larger, is in time however late its thread wakes up.
 
     `delay` samples stay in the filters of the device: they are `converted`, and come into the buffer that many samples later. With `late`
     they are not waited for: what comes first was in the filters before the start.
@@ -144,9 +144,12 @@ class InputBuffer:
 
     def _hand_over(self) -> bool:
         demand = self.demand
-        if demand is None or self.lost or self.available < demand.count:
+        if demand is None or self.held or self.lost or self.available < min(demand.missing, self.size):
             return False
-        demand.rows, self.demand = self.take(demand.count), None
+        demand.parts.append(self.take(min(demand.missing, self.size)))
+        demand.missing -= demand.parts[-1].shape[1]
+        if not demand.missing:
+            self.demand = None
         return True
 
     def take(self, count: int) -> Block:

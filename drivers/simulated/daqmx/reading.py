@@ -190,25 +190,19 @@ def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: C
     need_memory(task, count, len(task.channels))
     patience = engine.patience(timeout, alive)
     _seek(engine, task, buffer, patience)
-    parts: list[Block] = []
-    got = 0
-    while True:
-        # A request larger than the buffer is served in pieces, so that the buffer never has to hold it whole.
-        piece = min(count - got, max(1, buffer.size // 2)) if count > buffer.size else count - got
-        there, rows = _await(engine, task, buffer, piece, run, patience)
-        if rows is None and ((task.ended or 0) < 0 or buffer.lost):
-            raise task.fail(task.ended or -200279, got, **_where(task))
-        if not there and not alive():
-            # Nobody is left to take the samples: they stay.
-            raise timed_out(task, got)
-        parts.append(buffer.take(min(piece, buffer.available)) if rows is None else rows)
-        have = parts[-1].shape[1]
-        got += have
-        if engine.clock.lockstep:
-            # Whoever waits for this reader to come up (an event of every N samples) may go on.
-            engine.changed.notify_all()
-        if got == count or have < piece:
-            break
+    demand = Demand(count)
+    there = _await(engine, task, buffer, demand, run, patience)
+    got = count - demand.missing
+    if demand.missing and ((task.ended or 0) < 0 or buffer.lost):
+        raise task.fail(task.ended or -200279, got, **_where(task))
+    if not there and not alive():
+        # Nobody is left to take the samples: they stay.
+        raise timed_out(task, got)
+    parts = [*demand.parts, buffer.take(min(demand.missing, buffer.available))]
+    got += parts[-1].shape[1]
+    if engine.clock.lockstep:
+        # Whoever waits for this reader to come up (an event of every N samples) may go on.
+        engine.changed.notify_all()
     if got < count and there:
         if not task.finite or task.ended is None or buffer.acquired < task.timing.samples:
             raise task.fail(-200475, got)
@@ -218,20 +212,18 @@ def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: C
     return (0 if got == count else TIMED_OUT), np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
 
 
-def _await(engine: Engine, task: Task, buffer: InputBuffer, piece: int, run: int, patience: Patience) -> tuple[bool, Block | None]:
-    """Wait until so many samples are there, or none will come: whether that was in time, and what a full buffer has handed over."""
-    demand = Demand(piece)
+def _await(engine: Engine, task: Task, buffer: InputBuffer, demand: Demand, run: int, patience: Patience) -> bool:
+    """Wait until the samples are there, or none will come; false at the time-out."""
     if buffer.demand is None:
         buffer.demand = demand
     try:
-        there = engine.wait(
-            lambda: demand.rows is not None or buffer.available >= piece or task.ended is not None or task.runs != run or not task.running,
-            lambda: due(engine, task, buffer.position + piece - 1), patience,
+        return engine.wait(
+            lambda: buffer.available >= demand.missing or task.ended is not None or task.runs != run or not task.running,
+            lambda: due(engine, task, buffer.position + demand.missing - 1), patience,
         )  # fmt: skip
     finally:
         if buffer.demand is demand:
             buffer.demand = None
-    return there or demand.rows is not None, demand.rows
 
 
 def _where(task: Task) -> dict[str, Any]:

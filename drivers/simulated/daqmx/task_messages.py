@@ -202,6 +202,10 @@ MESSAGES: dict[int, str] = {
         "Attempt to get property failed, because your task contains multiple channels, and the property has different values for "
         "different channels. Get this property one channel at a time using Active Channel to specify each individual channel."
     ),
+    -200757: (
+        "Sample Timing Type is set to On Demand which is not supported for analog input on this device.\nSet Sample Timing Type to "
+        "Sample Clock. You can achieve this whlie setting related properties through DAQmx VIs or functions for configuring timing."
+    ),
     -200832: (
         "DAQmx Read is not supported if the Sample Timing Type is On Demand, the Auto Start property is false, and the task is not "
         "running. Start the task before reading samples by calling DAQmx Start Task, set the Read.Auto Start property to true, or "
@@ -223,6 +227,10 @@ MESSAGES: dict[int, str] = {
     -200879: (
         "Specified digital channel contains more bits than supported by the 16-bit version of DAQmx Port Write. Use the version of "
         "DAQmx Port Write that supports wider digital ports."
+    ),
+    -201087: (
+        "Task contains physical channels on one or more devices that require you to specify the Sample Clock rate.\nUse the Sample Clock "
+        "Timing function/VI to specify a Sample Clock rate. You cannot specify a Sample Clock rate if Mode is set to On Demand."
     ),
     -201096: (
         "Sample Clock Timebase Rate must be specified, because the Sample Clock Timebase comes from a source whose rate is not known. "

@@ -84,6 +84,8 @@ class Task:
     buffer_size: int | None = None
     state: State = State.UNVERIFIED
     resting: State = State.UNVERIFIED
+    stale: bool = False
+    """Whether settings were changed since the task has come into its state."""
     reserved: tuple[str, ...] = ()
     input: InputBuffer | None = None
     output: OutputBuffer | None = None

@@ -21,16 +21,23 @@ def test_a_full_buffer_hands_over_what_a_read_waits_for(overwrite):
     buffer = InputBuffer(1, 4, overwrite)
     buffer.demand = demand = Demand(4)
     assert buffer.append(rows(0, 7))
-    assert demand.rows is not None
-    np.testing.assert_array_equal(demand.rows, [[0, 1, 2, 3]])
+    assert demand.missing == 0
+    np.testing.assert_array_equal(demand.parts, [[[0, 1, 2, 3]]])
     np.testing.assert_array_equal(buffer.take(3), [[4, 5, 6]])
 
 
-def test_nobody_waits_for_enough():
+def test_a_read_that_is_larger_gets_a_buffer_at_a_time():
     buffer = InputBuffer(1, 4)
-    buffer.demand = demand = Demand(5)
+    buffer.demand = demand = Demand(10)
+    assert buffer.append(rows(0, 9))
+    assert (demand.missing, buffer.available) == (2, 1)
+    np.testing.assert_array_equal(np.concatenate(demand.parts, axis=1), [range(8)])
+
+
+def test_nobody_waits():
+    buffer = InputBuffer(1, 4)
     assert not buffer.append(rows(0, 7))
-    assert demand.rows is None and buffer.available == 4
+    assert buffer.available == 4
 
 
 def test_samples_stay_on_board_while_the_buffer_is_full():
