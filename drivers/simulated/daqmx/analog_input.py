@@ -86,6 +86,8 @@ class AnalogInput(Kind):
             task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
             task.pausing = Pausing(task) if pauses_itself(task) else None
             self._filter(engine, task)
+        else:
+            task.log = self._log(engine, task)
 
     def length(self, engine: Engine, task: Task) -> float:
         samples = math.inf if pauses_itself(task) else super().length(engine, task)
@@ -129,7 +131,7 @@ class AnalogInput(Kind):
     def _log(self, engine: Engine, task: Task) -> tdms.Log | None:
         if tdms.mode(task) == tdms.OFF:
             return None
-        return tdms.Log(engine, task, engine.rate(task), [units.of(engine, c) for c in task.channels])
+        return tdms.Log(engine, task, engine.rate(task) if task.clocked else 0.0, [units.of(engine, c) for c in task.channels])
 
     def _filter(self, engine: Engine, task: Task) -> None:
         """What comes out of the buffer's delay has been through the filters against aliases."""

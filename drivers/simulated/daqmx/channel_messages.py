@@ -113,15 +113,32 @@ MESSAGES: dict[int, str] = {
         "cannot contain multiple analog input physical channels for this type of device.\nUse different physical channels for each "
         "virtual channel."
     ),
-    -200694: "Minimum value of the channel is not specified.",
-    -200695: "Maximum value of the channel is not specified.",
-    -200847: "Buffered operations cannot use programmed I/O as the data transfer mechanism. Use another one, or no sample clock.",
-    -200767: "Buffered analog output cannot use programmed I/O as the data transfer mechanism. Use another one, or no sample clock.",
+    -200694: "AI Minimum was not specified for an operation that requires it.",
+    -200695: "AI Maximum was not specified for an operation that requires it.",
+    -200847: (
+        "Data Transfer Mechanism is set to Programmed I/O, which is not supported for buffered operations for this device and Channel "
+        "Type. Change Data Transfer Mechanism or do not use buffering."
+    ),
+    -200767: (
+        "Data Transfer Mechanism is set to Programmed I/O which is not supported for buffered analog output. Change Data Transfer "
+        "Mechanism or use non-buffered analog output."
+    ),
     -200882: (
         "Specified channel is not a valid global channel. Ensure that the Channel Name matches a channel in the Data Neighborhood in "
         "MAX. Check for typing errors."
     ),
-    -201237: "Physical channel name specified is invalid.",
+    -200918: (
+        "Global channel name specified is already used for a task in the Data Neighborhood. NI-DAQmx does not support overlapping task "
+        "and global channel names.\nSelect a different name."
+    ),
+    -200919: (
+        "Task name specified is already used for a global channel in the Data Neighborhood. NI-DAQmx does not support overlapping task "
+        "and global channel names.\nSelect a different name."
+    ),
+    -201237: (
+        "Physical channel name specified is invalid. Physical channel names are of the form <device name>/<physical channel name>, for "
+        "example, dev1/ai0."
+    ),
     -201493: (
         "Shunt calibration failed. The calculated gain adjust is out of range. Ensure that the shunt calibration terminals are "
         "connected properly and that the shunt resistance and shunt element location settings match how the hardware is wired."

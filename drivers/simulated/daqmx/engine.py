@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,8 @@ class Engine(BenchTime):
         self.board = Board(self.devices, wiring, plant)
         self.tasks: dict[str, Task] = {}
         self.watchdogs: dict[str, Watchdog] = {}
+        self.log_files: dict[Path, Task] = {}
+        """Files that are written to, by whom."""
         self.scales: dict[str, Any] = {}
         """Custom scales of this session by name (`scales.Scale`)."""
         self.kept = Kept()

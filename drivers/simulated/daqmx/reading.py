@@ -133,7 +133,10 @@ def _on_demand(engine: Engine, task: Task, count: int, alive: Callable[[], bool]
         task.need_no_events(-200984)
         states.start(engine, task)
     try:
-        return _one_by_one(engine, task, lambda: convert_now(engine, task), count, len(task.channels), alive)
+        data = _one_by_one(engine, task, lambda: convert_now(engine, task), count, len(task.channels), alive)
+        if task.log is not None:
+            task.log.write(data)
+        return data
     finally:
         if implicit:
             states.stop(engine, task)
