@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ import grpc
 import nidaqmx
 import nidaqmx.system
 import nidaqmx.system.storage
+from nidaqmx._grpc_interpreter import GrpcStubInterpreter
 from nidaqmx.errors import DaqError, RpcError
 from nidaqmx.grpc_session_options import SessionInitializationBehavior
 from nidaqmx.scale import Scale
@@ -23,6 +25,7 @@ from nidaqmx.system.device import Device
 from nidaqmx.system.physical_channel import PhysicalChannel
 from nidaqmx.system.storage import PersistedChannel, PersistedScale, PersistedTask
 from nidaqmx.system.watchdog import WatchdogTask
+from nidaqmx.utils import flatten_channel_string
 
 OPTIONS = "grpc_options"
 UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
@@ -30,8 +33,13 @@ CLASSES: tuple[type, ...] = (
     nidaqmx.Task, nidaqmx.system.System, Device, PhysicalChannel, Scale, WatchdogTask, PersistedTask, PersistedScale, PersistedChannel,
 )  # fmt: skip
 DUPLICATE_TASK = -200089
+CHANNELS = 0x1273
+"""Number of the property of a task that lists its channels."""
 AGENT = "local-driver"
 NEW = SessionInitializationBehavior.INITIALIZE_SERVER_SESSION
+
+_last = threading.local()
+"""`created`: name of the channels that this thread has made last."""
 
 Options = Callable[[], nidaqmx.GrpcSessionOptions]
 
@@ -68,8 +76,36 @@ def use(options: Options) -> None:
             if wrapped is not member:
                 setattr(owner, name, wrapped)
     nidaqmx.system.System.local = staticmethod(lambda: nidaqmx.system.System.remote(options()))
+    _tell_names_of_channels()
     load = PersistedTask.load
     PersistedTask.load = functools.wraps(load)(lambda self: _as_the_driver(load, self))
+
+
+def _tell_names_of_channels() -> None:
+    """Channels have the names that the driver gave them: a client of a server works them out, sometimes wrongly, where the driver tells.
+
+    ni/nidaqmx-python, issue 579: `myChan09` for four inputs is myChan09 to myChan12.
+    """
+    for name, member in list(vars(GrpcStubInterpreter).items()):
+        if name.startswith("create_") and name.endswith(("_chan", "_chan_freq", "_chan_time", "_chan_ticks", "_chan_iex", "_chan_vex")):
+            setattr(GrpcStubInterpreter, name, _remembering(member))
+    GrpcStubInterpreter.internal_get_last_created_chan = lambda self: getattr(_last, "created", None)
+
+
+def _remembering(create: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(create)
+    def call(self: Any, task: Any, *args: Any, **kwargs: Any) -> Any:
+        before = len(_names(self, task))
+        done = create(self, task, *args, **kwargs)
+        _last.created = flatten_channel_string(_names(self, task)[before:]).replace(",", ", ")
+        return done
+
+    return call
+
+
+def _names(interpreter: Any, task: Any) -> list[str]:
+    listed = interpreter.get_task_attribute_string(task, CHANNELS)
+    return [name for name in listed.split(", ") if name]
 
 
 def _with_default(member: Any, options: Options) -> Any:

@@ -62,6 +62,18 @@ for command in ([sys.executable, "-c", {names!r}], [{script!r}, "--list"]):
 done = subprocess.run([sys.executable, "-I", "-c", {names!r}], capture_output=True, text=True, timeout=30)
 print("DaqNotFoundError" in done.stderr)
 """
+CHANNELS = """
+import nidaqmx
+from nidaqmx.constants import LineGrouping
+with nidaqmx.Task() as task:
+    for name in ("", "myChan09", "EV01:02", "one, two, three"):
+        channel = task.ai_channels.add_ai_voltage_chan("Dev1/ai0:3", name)
+        print(channel.name, "-", channel.chan_type.name)
+    print(task.ai_channels.add_ai_voltage_chan("Dev1/AI05").name)
+with nidaqmx.Task() as task:
+    print(task.di_channels.add_di_chan("/Dev1/PFI0", line_grouping=LineGrouping.CHAN_FOR_ALL_LINES).di_num_lines)
+    print(task.di_channels.add_di_chan("Dev1/port0/line0:7", " myChan 0 ", LineGrouping.CHAN_PER_LINE).name)
+"""
 TWICE = """
 import nidaqmx
 one = nidaqmx.Task("one")
@@ -101,6 +113,15 @@ def test_other_programs_and_a_program_with_a_package_drivers(tmp_path: Path) -> 
     written(tmp_path, "", "drivers/own.py")
     done = run(written(tmp_path, PROGRAMS.format(names=NAMES, script=str(script))))
     assert done.stdout.splitlines() == [f"drivers.own {tmp_path.name} __main__", "['Dev1'] ", "['Dev1'] ", "True"], done.stderr
+
+
+def test_channels_have_the_names_that_the_driver_gives(tmp_path: Path) -> None:
+    """ni/nidaqmx-python, issue 579, and tests/component/task/channels/test_di_channel.py, as they are for the local driver."""
+    done = run(written(tmp_path, CHANNELS))
+    assert done.stdout.splitlines() == [
+        "Dev1/ai0:3 - ANALOG_INPUT", "myChan09:12 - ANALOG_INPUT", "EV01:04 - ANALOG_INPUT",
+        "one, two, three0:1 - ANALOG_INPUT", "Dev1/ai5", "1", "myChan0:7",
+    ], done.stderr  # fmt: skip
 
 
 def test_one_name_for_two_tasks(tmp_path: Path) -> None:
