@@ -1,70 +1,29 @@
 """`python -m drivers.simulated.run --devices FILE PROGRAM [ARGUMENT...]`: run a program for nidaqmx, as it is, on simulated devices.
 
-A program for the local driver gives no `grpc_options`; every class and function of nidaqmx that takes them gets them as a default here.
-Nothing else of nidaqmx is touched. With `--address HOST:PORT` the devices are those of a server that runs already.
+The program is a process of its own, as it is elsewhere, and the devices are served from this one. What it starts in turn has the same
+devices: processes of `multiprocessing` by whatever method, `sys.executable`, console scripts (`run_site/sitecustomize.py` says how).
+With `--address HOST:PORT` the devices are those of a server that runs already.
 """
 
 from __future__ import annotations
 
 import argparse
-import functools
-import inspect
-import runpy
+import os
+import signal
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import grpc
-import nidaqmx
-import nidaqmx.system
-import nidaqmx.system.storage
-from nidaqmx.scale import Scale
-from nidaqmx.system.device import Device
-from nidaqmx.system.physical_channel import PhysicalChannel
-from nidaqmx.system.watchdog import WatchdogTask
+from types import FrameType
 
 from drivers.errors import DriverError
 from drivers.simulated import serve_devices
 from drivers.simulated.device_file import BadDeviceFile
-from drivers.simulated.serving import UNLIMITED
 
-OPTIONS = "grpc_options"
-CLASSES: tuple[type, ...] = (
-    nidaqmx.Task, nidaqmx.system.System, Device, PhysicalChannel, Scale, WatchdogTask,
-    nidaqmx.system.storage.PersistedTask, nidaqmx.system.storage.PersistedScale, nidaqmx.system.storage.PersistedChannel,
-)  # fmt: skip
-
-
-def use(options: nidaqmx.GrpcSessionOptions) -> None:
-    """From now on nidaqmx means this server, where a program says nothing else."""
-    for owner in CLASSES:
-        for name, member in list(vars(owner).items()):
-            wrapped = _with_default(member, options)
-            if wrapped is not member:
-                setattr(owner, name, wrapped)
-    nidaqmx.system.System.local = staticmethod(functools.partial(nidaqmx.system.System.remote, options))
-
-
-def _with_default(member: Any, options: nidaqmx.GrpcSessionOptions) -> Any:
-    if isinstance(member, staticmethod | classmethod):
-        wrapped = _with_default(member.__func__, options)
-        return member if wrapped is member.__func__ else type(member)(wrapped)
-    if not inspect.isfunction(member) or OPTIONS not in inspect.signature(member).parameters:
-        return member
-    return _wrapped(member, options)
-
-
-def _wrapped(function: Callable[..., Any], options: nidaqmx.GrpcSessionOptions) -> Callable[..., Any]:
-    at = list(inspect.signature(function).parameters).index(OPTIONS)
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) <= at and kwargs.get(OPTIONS) is None:
-            kwargs[OPTIONS] = options
-        return function(*args, **kwargs)
-
-    return call
+SITE = Path(__file__).resolve().parent / "run_site"
+"""Where the module is that Python imports when it starts."""
+ADDRESS = "SIMULATED_DAQMX_ADDRESS"
+"""Environment variable that it looks at."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,25 +37,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     if not args.program.is_file():
         parser.error(f"{args.program}: no such program")
+    command = [str(args.program), *args.arguments]
     if args.address:
-        with grpc.insecure_channel(args.address, options=UNLIMITED) as channel:
-            _run(args, nidaqmx.GrpcSessionOptions(channel, ""))
-        return 0
+        return _run(command, args.address)
     try:
         bench = serve_devices(args.devices)
     except (BadDeviceFile, DriverError) as error:
         print(error, file=sys.stderr)
         return 2
     with bench:
-        _run(args, bench.grpc_options)
-    return 0
+        return _run(command, bench.address)
 
 
-def _run(args: argparse.Namespace, options: nidaqmx.GrpcSessionOptions) -> None:
-    use(options)
-    sys.argv = [str(args.program), *args.arguments]
-    sys.path.insert(0, str(args.program.resolve().parent))
-    runpy.run_path(str(args.program), run_name="__main__")
+def environment(address: str) -> dict[str, str]:
+    """Environment of a program, and of what it starts, in which nidaqmx means the server at HOST:PORT.
+
+    gRPC is told to bear forks: `fork` is how multiprocessing starts a process on Linux unless it is told otherwise.
+    """
+    path = os.pathsep.join(filter(None, (str(SITE), os.environ.get("PYTHONPATH"))))
+    quiet = {"GRPC_ENABLE_FORK_SUPPORT": "true", "GRPC_VERBOSITY": "NONE"}
+    return {**quiet, **os.environ, ADDRESS: address, "PYTHONPATH": path}
+
+
+def _run(command: Sequence[str], address: str) -> int:
+    """Run a Python program to its end; 128 + signal where one ended it. It gets what this process is sent meanwhile."""
+    program = subprocess.Popen([sys.executable, *(f"-W{option}" for option in sys.warnoptions), *command], env=environment(address))
+
+    def forward(number: int, frame: FrameType | None) -> None:
+        program.send_signal(number)
+
+    signal.signal(signal.SIGTERM, forward)
+    while True:
+        try:
+            code = program.wait()
+            return code if code >= 0 else 128 - code
+        except KeyboardInterrupt:  # the terminal has sent it to the program as well, which decides
+            continue
 
 
 if __name__ == "__main__":

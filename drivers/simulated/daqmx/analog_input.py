@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx import convert_rates, tdms, units
+from drivers.simulated.daqmx import convert_rates, input_memory, tdms, units
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.analog_triggers import Crossing, Pausing, pauses_itself
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
+from drivers.simulated.daqmx.channels import ANALOG_INPUT
 from drivers.simulated.daqmx.digital_input import take_in
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, delay, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
@@ -56,12 +57,11 @@ class AnalogInput(Kind):
         tdms.verify(task)
         if task.clocked:
             return
+        need_rate(engine, task)
         for device in task.devices:
             inputs = engine.devices[device].inputs
             if inputs is not None and not inputs.on_demand:
-                raise task.fail(
-                    -200077, Property="SampTimingType", Requested_Value="On Demand", You_Can_Select="Sample Clock", Device=device
-                )
+                raise task.fail(-200757, Device=device)
 
     def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
         inputs = engine.devices[device].inputs
@@ -86,6 +86,8 @@ class AnalogInput(Kind):
             task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
             task.pausing = Pausing(task) if pauses_itself(task) else None
             self._filter(engine, task)
+        else:
+            task.log = self._log(engine, task)
 
     def length(self, engine: Engine, task: Task) -> float:
         samples = math.inf if pauses_itself(task) else super().length(engine, task)
@@ -129,7 +131,7 @@ class AnalogInput(Kind):
     def _log(self, engine: Engine, task: Task) -> tdms.Log | None:
         if tdms.mode(task) == tdms.OFF:
             return None
-        return tdms.Log(engine, task, engine.rate(task), [units.of(engine, c) for c in task.channels])
+        return tdms.Log(engine, task, engine.rate(task) if task.clocked else 0.0, [units.of(engine, c) for c in task.channels])
 
     def _filter(self, engine: Engine, task: Task) -> None:
         """What comes out of the buffer's delay has been through the filters against aliases."""
@@ -209,6 +211,17 @@ def watch(task: Task, name: str) -> Crossing | None:
     return Crossing(task, name) if head is not None and task.seeks(task.settings.get(f"{head}_{name}_TRIG_SRC", "")) else None
 
 
+def need_rate(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError -201087 for a task on demand with modules of a chassis that convert only by a sample clock, as NI 9234 do.
+
+    So says every property of its channels and of its timing, too, as it is looked for in a verified task (ladisk/nidaqwrapper, issue 5).
+    """
+    if task.clocked or task.kind != ANALOG_INPUT or not task.host:
+        return
+    if any((part := engine.devices[device].inputs) is not None and not part.on_demand for device in task.devices):
+        raise task.fail(-201087)
+
+
 def make_buffer(engine: Engine, task: Task) -> None:
     """Buffer for a clocked acquisition: NI's default size, unless it was configured. Raises DaqmxError -200608."""
     inputs = [part for device in task.devices if (part := engine.devices[device].inputs) is not None]
@@ -217,7 +230,7 @@ def make_buffer(engine: Engine, task: Task) -> None:
     overwrite = task.overwrite == OVERWRITE or task.referenced or task.single_point
     size = input_size(task)
     need_memory(task, size, len(task.channels))
-    task.input = InputBuffer(len(task.channels), size, overwrite, delay, late)
+    task.input = InputBuffer(len(task.channels), size, overwrite, delay, late, fifo=input_memory.per_channel(engine, task))
     task.input.held = task.referenced
 
 

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 MESSAGES: dict[int, str] = {
-    -201172: "DC coupling is not allowed while IEPE excitation is on. Set the coupling to AC, or turn the excitation off.",
-    -201312: "Logging is not supported for the measurement type or the channel.",
-    -201310: "TDMS support could not be found. It is needed to log data to a file.",
-    -201301: "Read cannot be performed when the logging mode is Log. To read while logging, set the logging mode to Log and Read.",
-    -201299: "Logging is not supported for tasks without a buffer. Configure a sample clock.",
-    -50204: "The file could not be opened. Make sure of its path, of the operation that was chosen, and that nobody else has it open.",
+    -201172: (
+        "AI channels on this device do not support using DC coupling while using IEPE excitation. Set excitation source to none or the "
+        "coupling mode to AC."
+    ),
+    -201312: "Logging is not supported for this channel and/or measurement type. Use a different measurement type or channel.",
+    -201310: (
+        "TDMS support is not installed or is too old. Use an NI-DAQmx runtime that includes TDMS support, or install a supported "
+        "version of TDMS from a stand-alone installer."
+    ),
+    -201301: (
+        "Reading samples is not supported in the specified logging mode. To access the samples while logging, either open the file "
+        "being written to or use a different logging mode."
+    ),
+    -201299: (
+        "Log Only mode is only supported for buffered tasks. Either use Log and Read mode or configure the task as Finite or Continuous."
+    ),
+    -50204: "The specified file could not be opened. The operation could not be completed as specified.",
     -200816: "TEDS sensor specifies a minimum electrical value that is greater than or equal to its maximum.",
     -200815: "TEDS sensor specifies a minimum physical value that is greater than or equal to its maximum.",
     -200756: "TEDS sensor is not compatible with the measurement type of the channel.",
     -200754: "Template of the TEDS sensor has parameters that are not supported.",
-    -200362: "Overloaded channels cannot be read before Overloaded Channels Exist has been.",
+    -200362: (
+        "The Overloaded Channels Exist property was not read prior to reading the specified property. The driver retrieves the overload"
+        " state from the hardware when the application reads the Overloaded Channels Exist property. After the Overloaded Channels "
+        "Exist property has been read, other information about overloaded channels may be read, such as which channels are overloaded."
+    ),
+    -201306: "File specified is already opened for output by another task. Specify a different file path.",
+    -201311: "File specified is already opened for output. NI-DAQmx requires exclusive write access.",
 }

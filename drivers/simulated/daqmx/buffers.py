@@ -53,19 +53,33 @@ def input_size(task: Task) -> int:
     return size
 
 
+class Demand:
+    """Samples that a read waits for: `parts` (channels, k) that a full buffer has handed over meanwhile, and how many are `missing`."""
+
+    def __init__(self, count: int) -> None:
+        self.missing = count
+        self.parts: list[Block] = []
+
+
 class InputBuffer:
     """Ring of acquired samples; `acquired` and `position` (of the next read) count from the start of the task.
 
     `held`: nothing can be read before the reference trigger; `first`: the first sample that is the task's then.
+
+    `fifo`: samples per channel that stay on board while the buffer is full. `demand`: what a read waits for; a full buffer hands that
+    over before the next sample comes, so that a read as large as the buffer, or larger, is in time however late its thread wakes up.
 
     `delay` samples stay in the filters of the device: they are `converted`, and come into the buffer that many samples later. With `late`
     they are not waited for: what comes first was in the filters before the start.
     """
 
     def __init__(
-        self, channels: int, size: int, overwrite: bool = False, delay: int = 0, late: int = 0, dtype: DTypeLike = np.float64
-    ) -> None:
+        self, channels: int, size: int, overwrite: bool = False, delay: int = 0, late: int = 0, dtype: DTypeLike = np.float64,
+        fifo: int = 0,
+    ) -> None:  # fmt: skip
         self.size, self.overwrite, self.delay, self.late = size, overwrite, delay, late
+        self.room = size if overwrite else size + fifo
+        self.demand: Demand | None = None
         self.finish: Callable[[Block], None] | None = None
         """What is done to rows as they come out of the filters, in place."""
         self._filters = np.empty((0, channels), dtype)
@@ -74,11 +88,18 @@ class InputBuffer:
         self.position = 0
         self.first = 0
         self.held = False
-        self._data = np.zeros((size, channels), dtype)
+        self._data = np.zeros((self.room, channels), dtype)
 
     @property
     def available(self) -> int:
-        return 0 if self.held else max(0, self.acquired - self.position)
+        """Samples that a read finds; what is on board comes into the buffer when there is room."""
+        unread = 0 if self.held else max(0, self.acquired - self.position)
+        return unread if self.overwrite else min(unread, self.size)
+
+    @property
+    def transferred(self) -> int:
+        """Samples that have come into the buffer since the start."""
+        return self.acquired if self.overwrite else min(self.acquired, self.position + self.size)
 
     @property
     def lost(self) -> bool:
@@ -87,6 +108,17 @@ class InputBuffer:
 
     def append(self, block: Block) -> bool:
         """Take (k, channels) in. False when unread samples are in the way: what fits is kept, the rest is not taken."""
+        block = self._filtered(block)
+        done = self._put(block)
+        while done < len(block) and self._hand_over():
+            done += self._put(block[done:])
+        if self.overwrite and done < len(block):
+            self._overwrite(block[done:])
+            return True
+        return done == len(block)
+
+    def _filtered(self, block: Block) -> Block:
+        """What comes out of the device's filters as `block` goes in."""
         if self.late and not self.converted:
             self._filters = np.repeat(block[:1], self.late, axis=0)
         self.converted += len(block)
@@ -96,18 +128,34 @@ class InputBuffer:
             block = block[: len(block) - len(self._filters)]
         if self.finish is not None and len(block):
             self.finish(block)
-        count = len(block)
-        if not self.overwrite:
-            count = min(count, self.size - self.available)
-        newest = block[:count][-self.size :]
-        self._store(self.acquired + count - len(newest), newest)
+        return block
+
+    def _put(self, block: Block) -> int:
+        """Store as much as there is room for."""
+        count = min(len(block), max(0, self.room - (self.acquired - self.position)))
+        self._store(self.acquired, block[:count])
         self.acquired += count
-        return count == len(block)
+        return count
+
+    def _overwrite(self, block: Block) -> None:
+        newest = block[-self.room :]
+        self._store(self.acquired + len(block) - len(newest), newest)
+        self.acquired += len(block)
+
+    def _hand_over(self) -> bool:
+        demand = self.demand
+        if demand is None or self.held or self.lost or self.available < min(demand.missing, self.size):
+            return False
+        demand.parts.append(self.take(min(demand.missing, self.size)))
+        demand.missing -= demand.parts[-1].shape[1]
+        if not demand.missing:
+            self.demand = None
+        return True
 
     def take(self, count: int) -> Block:
         """The next `count` samples, (channels, count), a copy; the position moves on."""
-        first = self.position % self.size
-        run = min(count, self.size - first)
+        first = self.position % self.room
+        run = min(count, self.room - first)
         out = np.empty((self._data.shape[1], count), self._data.dtype)
         out[:, :run] = self._data[first : first + run].T
         out[:, run:] = self._data[: count - run].T
@@ -115,8 +163,8 @@ class InputBuffer:
         return out
 
     def _store(self, at: int, block: Block) -> None:
-        first = at % self.size
-        run = min(len(block), self.size - first)
+        first = at % self.room
+        run = min(len(block), self.room - first)
         self._data[first : first + run] = block[:run]
         self._data[: len(block) - run] = block[run:]
 

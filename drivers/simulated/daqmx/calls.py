@@ -33,7 +33,7 @@ from drivers.simulated.daqmx import (
 )
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import properties as pr
-from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.engine import Engine, handle_of
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.messages import MESSAGES
 from drivers.simulated.daqmx.names import expand
@@ -58,23 +58,24 @@ class Refused(Exception):
 
 
 def _session(engine: Engine, fields: Fields, make: Callable[[Task], None]) -> Fields:
-    name, behaviour = fields["session_name"], fields["initialization_behavior"]
+    name, behaviour, program = fields["session_name"], fields["initialization_behavior"], fields.get("program", "")
     with engine.lock:
-        there = bool(name) and name in engine.tasks and not engine.clear_if_abandoned(engine.tasks[name])
+        handle = handle_of(name, program)
+        there = bool(name) and handle in engine.tasks and not engine.clear_if_abandoned(engine.tasks[handle])
         if there and behaviour == NEW:
             raise Refused("ALREADY_EXISTS", f"Cannot initialize '{name}' because it already exists.")
         if not there and behaviour == ATTACH:
             raise Refused("FAILED_PRECONDITION", f"Cannot attach to '{name}' because it has not been initialized.")
         if there:
-            return {"task": name, "new_session_initialized": False}
-        task = engine.create_task(name)
+            return {"task": handle, "new_session_initialized": False}
+        task = engine.create_task(name, program)
         task.client = fields["client"]
         try:
             make(task)
         except (DaqmxError, NotServed):
             engine.clear(task)
             raise
-        return {"task": task.name, "new_session_initialized": True}
+        return {"task": task.handle, "new_session_initialized": True}
 
 
 def create_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:

@@ -30,6 +30,10 @@ MESSAGES: dict[int, str] = {
     -200349: "Prescaled Values must be specified for the table scale.",
     -200350: "Number of Prescaled Values needs to be equal to the number of Scaled Values in the table scale.",
     -200356: "Custom scale cannot be created. A saved scale with this name already exists.",
+    -200371: (
+        "Requested multiple virtual channels that correspond to the same physical channel within a task. A task cannot contain "
+        "multiple physical channels of a specified type.\nUse different physical channels for each virtual channel."
+    ),
     -200376: (
         "Requested creation of a separate channel for each line is not possible when a digital port is specified as the physical "
         'channel. Specify a range of digital lines, such as "Dev1/port0/line0:7", as the physical channel.'
@@ -104,15 +108,37 @@ MESSAGES: dict[int, str] = {
     -200601: "Property not supported by this scale type.",
     -200602: "Prescaled Minimum cannot be equal to Prescaled Maximum for input operations.",
     -200603: "Scaled Minimum cannot be equal to Scaled Maximum for output operations.",
-    -200694: "Minimum value of the channel is not specified.",
-    -200695: "Maximum value of the channel is not specified.",
-    -200847: "Buffered operations cannot use programmed I/O as the data transfer mechanism. Use another one, or no sample clock.",
-    -200767: "Buffered analog output cannot use programmed I/O as the data transfer mechanism. Use another one, or no sample clock.",
+    -200620: (
+        "Requested multiple virtual channels that correspond to the same analog input physical channel within a single task. A task "
+        "cannot contain multiple analog input physical channels for this type of device.\nUse different physical channels for each "
+        "virtual channel."
+    ),
+    -200694: "AI Minimum was not specified for an operation that requires it.",
+    -200695: "AI Maximum was not specified for an operation that requires it.",
+    -200847: (
+        "Data Transfer Mechanism is set to Programmed I/O, which is not supported for buffered operations for this device and Channel "
+        "Type. Change Data Transfer Mechanism or do not use buffering."
+    ),
+    -200767: (
+        "Data Transfer Mechanism is set to Programmed I/O which is not supported for buffered analog output. Change Data Transfer "
+        "Mechanism or use non-buffered analog output."
+    ),
     -200882: (
         "Specified channel is not a valid global channel. Ensure that the Channel Name matches a channel in the Data Neighborhood in "
         "MAX. Check for typing errors."
     ),
-    -201237: "Physical channel name specified is invalid.",
+    -200918: (
+        "Global channel name specified is already used for a task in the Data Neighborhood. NI-DAQmx does not support overlapping task "
+        "and global channel names.\nSelect a different name."
+    ),
+    -200919: (
+        "Task name specified is already used for a global channel in the Data Neighborhood. NI-DAQmx does not support overlapping task "
+        "and global channel names.\nSelect a different name."
+    ),
+    -201237: (
+        "Physical channel name specified is invalid. Physical channel names are of the form <device name>/<physical channel name>, for "
+        "example, dev1/ai0."
+    ),
     -201493: (
         "Shunt calibration failed. The calculated gain adjust is out of range. Ensure that the shunt calibration terminals are "
         "connected properly and that the shunt resistance and shunt element location settings match how the hardware is wired."

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.tasks import State, Task
+from drivers.simulated.daqmx.tasks import Task
 
 
 def changed(engine: Engine, task: Task, *, empties: bool = False) -> None:
-    """A setting was changed: the task has to be verified and committed anew.
+    """A setting was changed: the task stays in its state, with what it has reserved, and goes through verify, reserve and commit anew when
+    it is next asked for one of them, or started.
+
+    "Transitioning the State Backwards", NI-DAQmx Key Concepts: "setting the value of a channel, timing, or triggering attribute/property
+    does not implicitly transition the task back to the Unverified state. Instead, the task remains in its current state".
 
     `empties`: what was written is lost. NI's text for -200462: that is so for the size of the buffer, the regeneration mode, the sample
     mode and retriggering; other settings may come after a write.
@@ -15,5 +19,4 @@ def changed(engine: Engine, task: Task, *, empties: bool = False) -> None:
     task.need_stopped()
     if empties:
         task.output = None
-    engine.release(task)
-    task.state = task.resting = State.UNVERIFIED
+    task.stale = True

@@ -158,7 +158,7 @@ def _scalar(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, Numbers
     task.need_one_to_read()
     status, data = read(engine, task, 1, fields["timeout"], alive)
     if status:
-        raise task.fail(status, data.shape[1])
+        raise reading.timed_out(task, data.shape[1])
     return task, data
 
 

@@ -49,10 +49,10 @@ MESSAGES: dict[int, str] = {
     ),
     -200969: "TEDS operation failed because the corresponding physical channel is not an analog input channel.",
     -201247: "Device is not a network device.",
-    -201388: "Network device is not reserved by this host. Reserve the device before performing the operation.",
-    -201401: "Properties of the network device could not be retrieved. Make sure that the device is on the network and powered.",
-    -201450: "Device does not support cDAQ Sync connections.",
-    -201459: "None of the devices supports cDAQ Sync connections.",
+    -201388: "Network device is not reserved for this host.",
+    -201401: "Retrieving properties from the network device failed. Make sure the device is connected.",
+    -201450: "The requested device does not support cDAQ Sync connections.",
+    -201459: "Specified devices do not support cDAQ Sync connections. Please select a different set of devices.",
     -201476: (
         "Task reservation failed because a watchdog timer task is reserved. Unreserve or commit the watchdog timer task to reserve a "
         "new task."

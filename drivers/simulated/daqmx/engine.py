@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from drivers import host_clock
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx import pieces, timebases
+from drivers.simulated.daqmx import pieces, pins, timebases
 from drivers.simulated.daqmx.bench_time import BenchTime
 from drivers.simulated.daqmx.board import Board
 from drivers.simulated.daqmx.entries import Stored, entries
@@ -41,10 +42,18 @@ EVENTS_KEPT = 10_000
 """Events that are kept for whoever asks for them; nobody may."""
 
 
-def _watched(task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
+OF_PROGRAM = "\n"
+"""Between the name and the program in a handle: no name has it."""
+
+
+def handle_of(name: str, program: str) -> str:
+    """What a task is known by."""
+    return f"{name}{OF_PROGRAM}{program}" if program else name
+
+
+def _watched(products: Mapping[str, Product], task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
     """Lines of the task that change detection looks at: a port stands for those of its lines that are in the task."""
-    head = f"{terminal(task.device)}/"
-    full = [name if name.startswith(head) else head + name for name in map(terminal, names)]
+    full = [pins.canonical(products, task.device, name) for name in names]
     return tuple(line for c in task.channels for line in c.lines if any(line == name or line.startswith(f"{name}/") for name in full))
 
 
@@ -69,6 +78,8 @@ class Engine(BenchTime):
         self.board = Board(self.devices, wiring, plant)
         self.tasks: dict[str, Task] = {}
         self.watchdogs: dict[str, Watchdog] = {}
+        self.log_files: dict[Path, Task] = {}
+        """Files that are written to, by whom."""
         self.scales: dict[str, Any] = {}
         """Custom scales of this session by name (`scales.Scale`)."""
         self.kept = Kept()
@@ -205,23 +216,27 @@ class Engine(BenchTime):
                 return name, product
         raise DaqmxError(-200220, Device_Specified=device)
 
-    def create_task(self, name: str) -> Task:
-        """A new task; without a name it gets one. Raises DaqmxError -200089, and -200552 to -200555 for a name that is none."""
+    def create_task(self, name: str, program: str = "") -> Task:
+        """A new task; without a name it gets one. Raises DaqmxError -200089, and -200552 to -200555 for a name that is none.
+
+        `program`: whose task it is, where programs do not know of each other's tasks: the driver's names are of a process.
+        """
         with self.lock:
             need_valid(name)
             if not name:
-                name = f"_unnamedTask<{self._unnamed}>"
+                name = f"_unnamedTask<{self._unnamed:X}>"
                 self._unnamed += 1
-            if name in self.tasks:
+            handle = handle_of(name, program)
+            if handle in self.tasks:
                 raise DaqmxError(-200089, name)
-            self.tasks[name] = Task(name)
-            return self.tasks[name]
+            self.tasks[handle] = Task(name, handle=handle)
+            return self.tasks[handle]
 
-    def task(self, name: str) -> Task:
-        """A task by name. Raises DaqmxError -200088."""
-        task = self.tasks.get(name)
+    def task(self, handle: str) -> Task:
+        """A task by its handle. Raises DaqmxError -200088."""
+        task = self.tasks.get(handle)
         if task is None:
-            raise DaqmxError(-200088, name)
+            raise DaqmxError(-200088, handle.partition(OF_PROGRAM)[0])
         return task
 
     def clear(self, task: Task) -> None:
@@ -229,7 +244,7 @@ class Engine(BenchTime):
         with self.lock:
             self.stop(task)
             self.release(task)
-            self.tasks.pop(task.name, None)
+            self.tasks.pop(task.handle, None)
             for device in [d for d, dog in self.watchdogs.items() if dog.task is task]:
                 del self.watchdogs[device]
             self.changed.notify_all()
@@ -254,7 +269,7 @@ class Engine(BenchTime):
     def make_clock(self, task: Task, when: float) -> Clock | None:
         """The sample clock of a run that begins at `when` (s): the device's own, or the edges of the terminal that was configured."""
         if task.timing.kind == CHANGE_DETECTION:
-            return ChangeClock(*(_watched(task, names) for names in task.timing.changes))
+            return ChangeClock(*(_watched(self.devices, task, names) for names in task.timing.changes))
         if task.timing.kind != SAMPLE_CLOCK:
             return None
         source = self.foreign_clock(task)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from drivers.simulated.daqmx import pins
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import split
@@ -88,7 +89,7 @@ def physical(engine: Engine, text: str) -> Physical:
     name = (split(text) or [""])[0].strip("/")
     device, _, channel = name.partition("/")
     known, product = engine.product(device)
-    wanted = _absolute(product, channel.lower())
+    wanted = pins.line_of(product, channel)
     for kind in (AI, AO, PORT, LINE, CI, CO):
         spelt = {candidate.lower(): candidate for candidate in channels(product, kind)}
         if wanted in spelt:
@@ -109,12 +110,3 @@ def device_of(engine: Engine, text: str) -> tuple[str, Product]:
             raise DaqmxError(-200220, Device_Specified=text) from None
         return found.device, found.product
     return engine.product(text)
-
-
-def _absolute(product: Product, channel: str) -> str:
-    """`line9` of a device is the tenth of all its lines (physical channel syntax of NI-DAQmx), as `port1/line1`."""
-    if not channel.startswith("line") or not channel[4:].isdigit():
-        return channel
-    lines = channels(product, LINE)
-    number = int(channel[4:])
-    return lines[number] if number < len(lines) else channel

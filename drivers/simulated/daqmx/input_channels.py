@@ -30,6 +30,8 @@ CONFIGURATIONS = {ch.RSE: (1, "DAQmx_Val_RSE"), ch.NRSE: (2, "DAQmx_Val_NRSE"), 
                   ch.PSEUDODIFFERENTIAL: (8, "DAQmx_Val_PseudoDiff")}  # fmt: skip
 """Bit in a product's description, and name, of each terminal configuration."""
 BOARD_TEMPERATURE = "_boardtempsensor_vs_aignd"
+SETTLED = ("AI_MIN", "AI_MAX", "AI_RNG_LOW", "AI_RNG_HIGH", "AI_DEV_SCALING_COEFF")
+"""Properties whose values are worked out from the others."""
 PEAK = float(np.sqrt(2.0)) * 20e-6
 """Peak sound pressure (Pa) at 0 dB."""
 
@@ -53,7 +55,8 @@ def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any],
                     channel.attributes |= {"AI_IS_TEDS": True, "AI_TEDS_UNITS": sheets[physical].units}
                     channel.sensor = sheets[physical].law
                 _check(product, channel, given)
-            settle(engine, task, channel)
+            with creating.limits_are_told_later():
+                settle(engine, task, channel)
             made.append(channel)
         creating.append(engine, task, made)
 
@@ -112,6 +115,7 @@ def _make(product: Product, creation: ms.Creation, request: Mapping[str, Any], n
     asked = {"AI_MIN": request.get("min_val", usage.limits[0]), "AI_MAX": request.get("max_val", usage.limits[1]), "AI_RNG_HIGH": None}
     defaults["AI_TERM_CFG"] = ch.DEFAULT
     defaults |= {"AI_MIN": usage.limits[0], "AI_MAX": usage.limits[1], "AI_RNG_HIGH": None, "AI_RNG_LOW": None}
+    attributes |= dict.fromkeys((*SETTLED, *(("AI_GAIN",) if inputs.gains else ())))
     if creation.usage == 10301:
         attributes |= rtd_coefficients(request["rtd_type"])
         defaults |= rtd_coefficients(request["rtd_type"])

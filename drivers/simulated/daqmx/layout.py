@@ -15,13 +15,15 @@ GROUP_BY_CHANNEL = 0
 
 
 def laid_out(data: NDArray[Any], count: int, fill_mode: int, room: int, task: Task) -> NDArray[Any]:
-    """(channels, samples, ...) as the client's array has it: rows of `count` samples by channel, or scan after scan."""
+    """(channels, samples, ...) as the client's array has it: row after row by channel, or scan after scan; zeros behind a short read."""
     if data.shape[0] * data.shape[1] > room:
         raise task.fail(-200229)
     if fill_mode != GROUP_BY_CHANNEL:
         return np.swapaxes(data, 0, 1)
-    if data.shape[1] < count:
-        data = np.concatenate([data, np.zeros((data.shape[0], count - data.shape[1], *data.shape[2:]), data.dtype)], axis=1)
+    if data.shape[1] < count:  # the driver lays short rows one behind the other (ni/nidaqmx-python, issue 528)
+        short, whole = data, np.zeros((data.shape[0], count, *data.shape[2:]), data.dtype)
+        whole.reshape(-1, *data.shape[2:])[: short.shape[0] * short.shape[1]] = short.reshape(-1, *data.shape[2:])
+        return whole
     return data
 
 

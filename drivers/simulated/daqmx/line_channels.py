@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from drivers.simulated.daqmx import channel_names, creating
+from drivers.simulated.daqmx import channel_names, creating, pins
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.device_settings import DMA, USB_BULK
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.names import terminal, unpadded
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products.product import USB
 from drivers.simulated.daqmx.tasks import Task
@@ -44,27 +44,32 @@ def add_lines(engine: Engine, task: Task, kind: int, request: Mapping[str, Any])
                 raise task.fail(-200376, Physical_Channel_Name=text)
         lines = [(where[0], line) for where, of in zip(located, found, strict=True) for line in of]
         given = request["name_to_assign_to_lines"]
-        asked = [f"{where[0]}/{full.strip('/').partition('/')[2].lower()}" for where, full in zip(located, texts, strict=True)]
+        asked = [_shown(where[0], full) for where, full in zip(located, texts, strict=True)]
+        named = [name for shown, of in zip(asked, found, strict=True) for name in ([shown] if "/PFI" in shown else of)]
         if grouping == CHAN_PER_LINE:
             names = channel_names.assigned(asked, given)
             made = [_channel(n, kind, engine.devices[device], device, [line]) for n, (device, line) in zip(names, lines, strict=True)]
+            places = [[place] for place in named]
         else:
             name = channel_names.first(given) or (asked[0] if len(texts) == 1 else f"{asked[0]}...")
             made = [_channel(name, kind, located[0][1], lines[0][0], [line for _, line in lines])]
             made[0].columns = _columns([(len(of), "/line" not in where[2]) for where, of in zip(located, found, strict=True)])
+            places = [named]
+        for one, place in zip(made, places, strict=True):
+            one.physical = ", ".join(place)
         creating.append(engine, task, made)
 
 
 def _located(engine: Engine, task: Task, full: str) -> tuple[str, Product, str]:
-    """Device, product and channel; `line31` without a port is counted through all ports ("Physical Channel Syntax", NI-DAQmx Help)."""
+    """Device, product and channel: a line by whatever name as one of its port."""
     device, product, channel = creating.locate(engine, task, full)
-    if channel.startswith("line") and channel[4:].isdigit():
-        line = int(channel[4:])
-        for port, count in enumerate(product.ports):
-            if line < count:
-                return device, product, f"port{port}/line{line}"
-            line -= count
-    return device, product, channel
+    return device, product, pins.line_of(product, channel)
+
+
+def _shown(device: str, full: str) -> str:
+    """A physical channel as it is shown where it was named so: a pin that was named PFI0 is not renamed."""
+    channel = unpadded(full.strip("/").partition("/")[2].lower())
+    return f"{device}/{channel.upper() if channel.startswith('pfi') else channel}"
 
 
 def lines_of(engine: Engine, task: Task, device: str, product: Product, channel: str) -> list[str]:

@@ -7,6 +7,7 @@ import re
 from drivers.simulated.daqmx.errors import DaqmxError
 
 _TAIL = re.compile(r"^(.*?)(\d+)$")
+_ZEROS = re.compile(r"(?<=[a-z])0+(?=\d)", re.IGNORECASE)
 LONGEST = 100_000
 """Most names of a range: no device has as many. Of a longer one only the ends are given, of which the last is not there."""
 
@@ -22,18 +23,33 @@ def split(text: str) -> list[str]:
 
 
 def _range(item: str) -> list[str]:
+    """Names of one range. The first number's leading zeros are kept (`EV01:02`): ni/nidaqmx-python, issue 216 and pull request 217."""
     if ":" not in item:
         return [item]
     first, _, last = item.partition(":")
-    head = _TAIL.match(first.strip())
-    tail = _TAIL.match(last.strip())
-    if head is None or tail is None or ":" in last or tail[1].lower() not in ("", head[1].lower(), head[1].rsplit("/", 1)[-1].lower()):
+    head, tail = _TAIL.match(first.strip()), _TAIL.match(last.strip())
+    if head is None or tail is None or ":" in last:
         raise DaqmxError(-200498, Object_String=item)
+    _need_one_head(item, head[1].lower(), tail[1].lower())
     start, stop = int(head[2]), int(tail[2])
+    width = len(head[2]) if start > 0 and head[2].startswith("0") else 1
     if abs(stop - start) >= LONGEST:
         return [f"{head[1]}{n}" for n in (start, stop)]
     step = 1 if stop >= start else -1
-    return [f"{head[1]}{n}" for n in range(start, stop + step, step)]
+    return [f"{head[1]}{n:0{width}d}" for n in range(start, stop + step, step)]
+
+
+def _need_one_head(item: str, head: str, tail: str) -> None:
+    """Raise DaqmxError -200086 for a range over two devices, -200498 for one whose ends are otherwise not of the same name."""
+    if tail in ("", head) or head.endswith(f"/{tail}"):
+        return
+    devices = {text.strip("/").partition("/")[0] for text in (head, tail) if "/" in text.strip("/")}
+    raise DaqmxError(-200086 if len(devices) > 1 else -200498, Object_String=item)
+
+
+def unpadded(channel: str) -> str:
+    """A channel of a device with its numbers as the driver lists them: `port0/line07` is `port0/line7`."""
+    return _ZEROS.sub("", channel)
 
 
 def need_valid(name: str, *, of_list: bool = False) -> None:

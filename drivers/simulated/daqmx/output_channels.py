@@ -49,7 +49,8 @@ def add_output(engine: Engine, task: Task, call: str, request: Mapping[str, Any]
         names = channel_names.assigned([physical for physical, _, _ in places], request["name_to_assign_to_channel"])
         made = [_make(product, usage, request, name, *at) for name, (*at, product) in zip(names, places, strict=True)]
         for one in made:
-            settle(engine, task, one)
+            with creating.limits_are_told_later():
+                settle(engine, task, one)
         creating.append(engine, task, made)
 
 
@@ -67,7 +68,8 @@ def _make(product: Product, usage: int, request: Mapping[str, Any], name: str, p
     given = {"AO_OUTPUT_TYPE": usage, units: request["units"], "AO_CUSTOM_SCALE_NAME": request["custom_scale_name"]}
     defaults = fixed | dict(zip(limits, LIMITS[usage], strict=True)) | {"AO_DAC_RNG_HIGH": None, "AO_DAC_RNG_LOW": None}
     asked = limits | {"AO_DAC_RNG_HIGH": None}
-    made = ch.AnalogChannel(name, physical, device, ch.ANALOG_OUTPUT, fixed | given | limits, defaults, asked)
+    settled = dict.fromkeys(("AO_DAC_RNG_LOW", "AO_DAC_RNG_HIGH", "AO_DEV_SCALING_COEFF"))
+    made = ch.AnalogChannel(name, physical, device, ch.ANALOG_OUTPUT, fixed | given | limits | settled, defaults, asked)
     made.codes = 2 ** (outputs.bits - 1)
     return made
 

@@ -75,6 +75,12 @@ def keep(kept: dict[str, Stored], fields: Fields, name: str, texts: Mapping[str,
     return there or wanted
 
 
+def need_free(others: Mapping[str, Stored], name: str, code: int) -> None:
+    """Raise DaqmxError `code` for a name of what is stored otherwise: tasks and global channels have no name together."""
+    if any(known.lower() == name.strip().lower() for known in others):
+        raise DaqmxError(code, Name=name)
+
+
 # -- channels --------------------------------------------------------------------------------------------------------------------------
 
 
@@ -211,6 +217,7 @@ def save_channel(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         if len(channels) != 1:
             raise task.fail(-200097)
         settling.settle(engine, task, channels[0])
+        need_free(engine.stored_tasks, fields["save_as"] or channels[0].name, -200918)
         keep(engine.stored_channels, fields, channels[0].name, texts_of(channels[0]), -200483)
     return {}
 

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import reading, scales, watchdog_calls
+from drivers.simulated.daqmx import analog_input, reading, scales, watchdog_calls
 from drivers.simulated.daqmx.calibration_info import CALIBRATION
 from drivers.simulated.daqmx.channel_properties import CHANNEL
 from drivers.simulated.daqmx.device_properties import DEVICE, SYSTEM
@@ -72,10 +72,17 @@ def _named(family: str, name: str, subject: Any) -> Iterator[None]:
         raise
 
 
+VERIFIES = ("CHANNEL", "TIMING", "TRIGGER")
+"""Families whose properties the driver looks up in a verified task."""
+
+
 def get_property(engine: Engine, family: str, name: str, subject: Any) -> Any:
     """Value of a property. Raises NotServed, DaqmxError."""
     served = find(family, name)
     with engine.lock, _named(family, name, subject):
+        if family in VERIFIES:
+            task = subject[0] if isinstance(subject, tuple) else subject
+            analog_input.need_rate(engine, task)
         return served.get(engine, subject)
 
 

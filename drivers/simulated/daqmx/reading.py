@@ -13,11 +13,13 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import gates, read_runs, states, tdms
 from drivers.simulated.daqmx.analog_input import convert_now
 from drivers.simulated.daqmx.bench_time import Patience
-from drivers.simulated.daqmx.buffers import InputBuffer, need_memory
+from drivers.simulated.daqmx.buffers import Demand, InputBuffer, need_memory
 from drivers.simulated.daqmx.digital_input import lines_now
 from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.wording import VALUES
 
 Block = NDArray[np.float64]
 ALL_AVAILABLE = -1
@@ -56,12 +58,16 @@ def read_analog(
 
 def _newest(engine: Engine, task: Task, count: int) -> int:
     """Hardware-timed single point: a read takes the newest sample, or waits for the next one. Raises DaqmxError -200077."""
-    assert task.input is not None
     if count not in (ALL_AVAILABLE, 1):
         raise task.fail(-200077, Property="DAQmx_Read_NumSampsPerChan", Requested_Value=count, You_Can_Select=1)
+    _skip_to_newest(engine, task)
+    return 1
+
+
+def _skip_to_newest(engine: Engine, task: Task) -> None:
+    assert task.input is not None
     engine.update()
     task.input.position = max(task.input.position, task.input.acquired - 1)
-    return 1
 
 
 def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Callable[[], bool]) -> bool:
@@ -127,7 +133,10 @@ def _on_demand(engine: Engine, task: Task, count: int, alive: Callable[[], bool]
         task.need_no_events(-200984)
         states.start(engine, task)
     try:
-        return _one_by_one(engine, task, lambda: convert_now(engine, task), count, len(task.channels), alive)
+        data = _one_by_one(engine, task, lambda: convert_now(engine, task), count, len(task.channels), alive)
+        if task.log is not None:
+            task.log.write(data)
+        return data
     finally:
         if implicit:
             states.stop(engine, task)
@@ -174,7 +183,7 @@ def _seek(engine: Engine, task: Task, buffer: InputBuffer, patience: Patience) -
     if target < 0:
         raise task.fail(-200277, Property="DAQmx_Read_Offset", Requested_Value=offset)
     if target < buffer.acquired - buffer.size:
-        raise task.fail(-200279)
+        raise task.fail(-200279, **_where(task))
     buffer.position = target
 
 
@@ -184,29 +193,19 @@ def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: C
     need_memory(task, count, len(task.channels))
     patience = engine.patience(timeout, alive)
     _seek(engine, task, buffer, patience)
-    parts: list[Block] = []
-    got = 0
-    while True:
-        # A request larger than the buffer is served in pieces, so that the buffer never has to hold it whole.
-        piece = min(count - got, max(1, buffer.size // 2)) if count > buffer.size else count - got
-        there = engine.wait(
-            lambda piece=piece: buffer.available >= piece or task.ended is not None or task.runs != run or not task.running,  # type: ignore[misc]
-            lambda piece=piece: due(engine, task, buffer.position + piece - 1),  # type: ignore[misc]
-            patience,
-        )  # fmt: skip
-        if (task.ended or 0) < 0 or buffer.lost:
-            raise task.fail(task.ended or -200279, got)
-        if not there and not alive():
-            # Nobody is left to take the samples: they stay.
-            raise task.fail(TIMED_OUT, got)
-        have = min(piece, buffer.available)
-        parts.append(buffer.take(have))
-        got += have
-        if engine.clock.lockstep:
-            # Whoever waits for this reader to come up (an event of every N samples) may go on.
-            engine.changed.notify_all()
-        if got == count or have < piece:
-            break
+    demand = Demand(count)
+    there = _await(engine, task, buffer, demand, run, patience)
+    got = count - demand.missing
+    if demand.missing and ((task.ended or 0) < 0 or buffer.lost):
+        raise task.fail(task.ended or -200279, got, **_where(task))
+    if not there and not alive():
+        # Nobody is left to take the samples: they stay.
+        raise timed_out(task, got)
+    parts = [*demand.parts, buffer.take(min(demand.missing, buffer.available))]
+    got += parts[-1].shape[1]
+    if engine.clock.lockstep:
+        # Whoever waits for this reader to come up (an event of every N samples) may go on.
+        engine.changed.notify_all()
     if got < count and there:
         if not task.finite or task.ended is None or buffer.acquired < task.timing.samples:
             raise task.fail(-200475, got)
@@ -216,6 +215,33 @@ def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: C
     return (0 if got == count else TIMED_OUT), np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
 
 
+def _await(engine: Engine, task: Task, buffer: InputBuffer, demand: Demand, run: int, patience: Patience) -> bool:
+    """Wait until the samples are there, or none will come; false at the time-out."""
+    if buffer.demand is None:
+        buffer.demand = demand
+    try:
+        return engine.wait(
+            lambda: buffer.available >= demand.missing or task.ended is not None or task.runs != run or not task.running,
+            lambda: due(engine, task, buffer.position + demand.missing - 1), patience,
+        )  # fmt: skip
+    finally:
+        if buffer.demand is demand:
+            buffer.demand = None
+
+
+def _where(task: Task) -> dict[str, Any]:
+    """Where the read that failed was to begin, as the driver tells it."""
+    return {
+        "Property": "DAQmx_Read_RelativeTo", "Corresponding_Value": f"DAQmx_Val_{VALUES[relative_to(task)]}",
+        "Property_2": "DAQmx_Read_Offset", "Corresponding_Value_2": int(task.settings.get("OFFSET", 0)),
+    }  # fmt: skip
+
+
+def timed_out(task: Task, samples: int = 0) -> DaqmxError:
+    """The error of a read that has not got its samples in time."""
+    return task.fail(TIMED_OUT, samples, **_where(task))
+
+
 def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, NDArray[np.bool_]]:
     """The next `count` samples, on demand the state of every line now: (status, (channels, samples, lines of the widest channel))."""
     with engine.lock:
@@ -223,7 +249,11 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
         check(task, count, timeout)
         if task.clocked and task.kind == ch.DIGITAL_INPUT:
             read_runs.need_run(engine, task)
-            status, columns = read_buffer(engine, task, default_count(engine, task) if count == ALL_AVAILABLE else count, timeout, alive)
+            wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
+            if task.unbuffered:
+                wanted = 1 if count == ALL_AVAILABLE else count
+                _skip_to_newest(engine, task)
+            status, columns = read_buffer(engine, task, wanted, timeout, alive)
             read_runs.close_run(engine, task)
             return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from drivers.simulated.daqmx import channels as ch
+from drivers.simulated.daqmx import pins
 from drivers.simulated.daqmx.gates import Phase
 from drivers.simulated.daqmx.kind import Drive
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.products.product import C_SERIES_MODULE, MIO_DAQ, X_SERIES, Product
 from drivers.simulated.daqmx.signals import LOW, Edges, Piece
 from drivers.simulated.daqmx.timeline import EdgeClock
 
@@ -38,7 +38,7 @@ class Routes:
         self._pins = {
             f"{terminal(name)}/pfi{n}": f"{terminal(name)}/{line}"
             for name, product in engine.devices.items()
-            for n, line in enumerate(_pins(product))
+            for n, line in enumerate(pins.of_pfi(product))
         }
         self._nets: dict[str, set[str]] = {}
         self._clocking: dict[str, Task] = {}  # by the terminal of its clock: who was found last, asked for many times in a piece of time
@@ -78,7 +78,7 @@ class Routes:
         device, _, rest = clock.terminal.partition("/")
         subsystem = rest.partition("/")[0]
         known = self._clocking.get(clock.terminal)
-        if known is not None and self._engine.tasks.get(known.name) is known and _clocks(known, subsystem):
+        if known is not None and self._engine.tasks.get(known.handle) is known and _clocks(known, subsystem):
             return known
         for task in self._engine.tasks.values():
             if _clocks(task, subsystem) and device in map(terminal, [task.owner, *task.devices]):
@@ -230,14 +230,6 @@ class Routes:
 def _clocks(task: Task, subsystem: str) -> bool:
     """Whether the running task is one whose sample clock is that of the subsystem."""
     return task.running and task.clocked and bool(task.channels) and task.part == subsystem
-
-
-def _pins(product: Product) -> list[str]:
-    """Lines that are the same pins as PFI0 and on: those of port 1 and up of an X Series card, all of a mioDAQ or a module."""
-    if product.category not in (X_SERIES, MIO_DAQ, C_SERIES_MODULE):
-        return []
-    first = 1 if product.category == X_SERIES else 0
-    return [f"port{port}/line{n}" for port, count in enumerate(product.ports) if port >= first for n in range(count)]
 
 
 def _ticking(piece: Piece, rate: float) -> Edges:

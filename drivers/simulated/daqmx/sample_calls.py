@@ -34,7 +34,7 @@ def read_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task.need_one_to_read()
     status, data = reading.read_analog(engine, task, 1, fields["timeout"], alive)
     if status:
-        raise task.fail(status, data.shape[1])
+        raise reading.timed_out(task, data.shape[1])
     return {"value": float(data[0, 0])}
 
 
@@ -94,7 +94,7 @@ def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     _need_room(task, 32, False)
     status, data = reading.read_lines(engine, task, 1, fields["timeout"], alive)
     if status:
-        raise task.fail(status, data.shape[1])
+        raise reading.timed_out(task, data.shape[1])
     return {"value": int(reading.to_numbers(task, data)[0, 0])}
 
 

@@ -34,7 +34,7 @@ OF_CHANNELS = ("attributes", "asked", "forgotten", "sensor", "physical", "kind",
 
 
 def save_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    """`save_task`. Raises DaqmxError -200484 where the name is taken, NotServed for what cannot be saved."""
+    """`save_task`. Raises DaqmxError -200484 and -200919 where the name is taken, NotServed for what cannot be saved."""
     with engine.lock:
         task = engine.task(fields["task"])
         task.need_channels()
@@ -47,6 +47,7 @@ def save_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
             for channel, full in zip(task.channels, listed, strict=True) if not channel.attributes.get("CHAN_IS_GLOBAL")
         }  # fmt: skip
         _need_same(engine, task, Stored(name, texts), own)
+        persisted.need_free(engine.stored_channels, name, -200919)
         name = persisted.keep(engine.stored_tasks, fields, task.name, texts, -200484)
         persisted.forget_channels(engine, name)
         engine.stored_channels.update(own)

@@ -159,6 +159,8 @@ def _create(kind: int, fields_of: Mapping[str, str]) -> Callable[[Engine, Fields
         need_valid(fields["name"])
         check(attributes | values)
         with engine.lock:
+            if any(known.lower() == fields["name"].lower() for known in engine.stored_scales):
+                raise DaqmxError(-200356, Custom_Scale_Name=fields["name"])
             engine.scales[fields["name"]] = Scale(fields["name"], attributes | values)
         return {}
 

@@ -52,6 +52,8 @@ FAMILY_NAMES = {
     "SystemInfo": "SYSTEM",
     "PhysicalChan": "PHYSICALCHANNEL",
 }
+AGENT = "local-driver"
+"""How programs that know of no server call themselves in the user agent: AGENT/PROCESS."""
 COUNTS = ("samps_per_chan_read", "samps_per_chan_written")
 _PROPERTY = re.compile(rf"^(Get|Set|Reset)({'|'.join(FAMILIES)})Attribute(Ex)?([A-Z]\w*)?$")
 UNLISTED = {("READ", 0x31E8): "DEFAULT_NUMBER_OF_SAMPLES_TO_READ"}
@@ -198,12 +200,20 @@ def _stream(engine: Engine, call: Callable[..., Iterator[Any]], fields: Callable
 
 
 def _from(context: Any, engine: Engine, fields: dict[str, Any]) -> dict[str, Any]:
-    """Remember who uses a task: the far end of the connection."""
+    """Remember who uses a task: the far end of the connection; and, where a task is made, which program, if it is one of its own."""
     fields["client"] = context.peer()
+    if "session_name" in fields:
+        fields["program"] = _program(dict(context.invocation_metadata()).get("user-agent", ""))
     task = engine.tasks.get(fields.get("task", ""))
     if task is not None:
         task.client = fields["client"]
     return fields
+
+
+def _program(agent: str) -> str:
+    """The process that a connection says it is of (`local_driver.py`); empty for the stock client, which shares its tasks."""
+    name, _, process = str(agent).partition(" ")[0].partition("/")
+    return process if name == AGENT else ""
 
 
 def _wake(engine: Engine) -> None:

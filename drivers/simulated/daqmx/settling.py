@@ -19,7 +19,7 @@ def settle_all(engine: Engine, task: Task) -> None:
 
     Of a task that is verified only channels with a custom scale can have changed since: by a property of the scale.
     """
-    verified = task.state >= State.VERIFIED
+    verified = task.state >= State.VERIFIED and not task.stale
     for channel in task.channels:
         if not verified or channel.attributes.get("AI_CUSTOM_SCALE_NAME") or channel.attributes.get("AO_CUSTOM_SCALE_NAME"):
             settle(engine, task, channel)

@@ -85,7 +85,7 @@ def _verify_clocks(engine: Engine, task: Task) -> None:
 def reserve(engine: Engine, task: Task) -> None:
     """Take what the task needs. Raises DaqmxError -50103 when another task has it."""
     verify(engine, task)
-    if task.state >= State.RESERVED:
+    if task.state >= State.RESERVED and not task.stale:
         return
     wanted = engine.kind(task).resources(engine, task)
     _need_directions(engine, task)
@@ -103,7 +103,7 @@ def reserve(engine: Engine, task: Task) -> None:
             raise task.fail(-200587, Device=task.device) if lines else task.fail(-50103)
     pins = _free_pins(engine, task)
     task.reserved = (*wanted, *pins)
-    task.state = State.RESERVED
+    task.state = max(task.state, State.RESERVED)
     _turn_lines(engine, task)
 
 
@@ -147,10 +147,10 @@ def _need_directions(engine: Engine, task: Task) -> None:
 def commit(engine: Engine, task: Task) -> None:
     """Program the devices: the input buffer is made here."""
     reserve(engine, task)
-    if task.state >= State.COMMITTED:
+    if task.state >= State.COMMITTED and not task.stale:
         return
     engine.kind(task).commit(engine, task)
-    task.state = State.COMMITTED
+    task.state, task.stale = State.COMMITTED, False
 
 
 def start(engine: Engine, task: Task) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import buffers, channel_states, configuring, onboard, reading, tdms
+from drivers.simulated.daqmx import buffers, channel_states, configuring, input_memory, onboard, reading, tdms
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand
+from drivers.simulated.daqmx.products.product import X_SERIES
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.settings import for_kinds, setting
 from drivers.simulated.daqmx.tasks import Task
@@ -18,7 +19,6 @@ INPUTS, OUTPUTS = (ch.ANALOG_INPUT, ch.DIGITAL_INPUT, 10131), (ch.ANALOG_OUTPUT,
 FIRST_SAMPLE, CURRENT_READ, REFERENCE, FIRST_PRETRIGGER, MOST_RECENT = range(10424, 10429)
 CURRENT_WRITE = 10430
 INTERRUPT, POLL, YIELD, SLEEP = 12523, 12524, 12525, 12547
-X_SERIES, INPUT_FIFO = 15858, 2047
 
 
 def _relative_to() -> Property:
@@ -116,7 +116,7 @@ def _onboard_input(engine: Engine, task: Task) -> int:
     task.need_kind((ch.ANALOG_INPUT,), -200452)
     if engine.devices[task.device].category != X_SERIES:
         raise task.fail(-200452, Property="DAQmx_Buf_Input_OnbrdBufSize")
-    return INPUT_FIFO
+    return input_memory.SAMPLES[X_SERIES]
 
 
 def _overflowed(engine: Engine, task: Task) -> bool:
@@ -166,7 +166,7 @@ READ: dict[str, Property] = {
     "NUM_CHANS": Property(lambda e, t: len(t.to_read)),
     "CURR_READ_POS": _counter("DAQmx_Read_CurrReadPos", "position", INPUTS),
     "AVAIL_SAMP_PER_CHAN": _counter("DAQmx_Read_AvailSampPerChan", "available", INPUTS),
-    "TOTAL_SAMP_PER_CHAN_ACQUIRED": _counter("DAQmx_Read_TotalSampPerChanAcquired", "acquired", INPUTS),
+    "TOTAL_SAMP_PER_CHAN_ACQUIRED": _counter("DAQmx_Read_TotalSampPerChanAcquired", "transferred", INPUTS),
     "CHANGE_DETECT_HAS_OVERFLOWED": Property(_overflowed),
     "DEFAULT_NUMBER_OF_SAMPLES_TO_READ": Property(lambda e, t: reading.default_count(e, t)),
     "DIGITAL_LINES_BYTES_PER_CHAN": Property(lambda e, t: _bytes_per_channel(t, t.to_read)),

@@ -52,12 +52,12 @@ MESSAGES: dict[int, str] = {
     ),
     -200282: (
         "Reading relative to the reference trigger or relative to the start of a pretrigger sample is not supported with the current "
-        "task configuration. If you have not configured a reference trigger or if one of your devices is utilizing an onboard buffer "
-        "to transfer data after an acquisition has completed, reading relative to reference trigger or relative to the first "
-        "pretrigger sample is not supported."
+        "task configuration. If you have not configured a reference trigger or if one of your devices is utilizing an onboard buffer to"
+        " transfer data after an acquisition has completed, reading relative to reference trigger or relative to the first pretrigger "
+        "sample is not supported. Configure a reference trigger, or configure read position differently."
     ),
     -200284: (
-        "Some or all of the samples requested have not yet been acquired.\nTo wait for the samples to become available use a longer "
+        "Some or all of the samples requested have not yet been acquired.\n\nTo wait for the samples to become available use a longer "
         "read timeout or read later in your program. To make the samples available sooner, increase the sample rate. If your task "
         "uses a start trigger, make sure that your start trigger is configured correctly. It is also possible that you configured "
         "the task for external timing, and no clock was supplied. If this is the case, supply an external clock."
@@ -96,8 +96,9 @@ MESSAGES: dict[int, str] = {
         "generation before writing more data than will fit in the buffer."
     ),
     -200295: (
-        "Samples cannot be written after the task was started, because the output uses only the onboard memory. Stop the task before "
-        "you write, or set Use Only Onboard Memory to false."
+        "Attempt was made to write samples after start of generation where only onboard memory was used. In this case, all samples must"
+        " be written to the device before the start of generation. No samples may be updated once the generation has started. If you "
+        "wish to modify samples in the generation after the start of the generation, do not enable the onboard memory."
     ),
     -200303: "External sample clock source must be specified for this application.",
     -200331: (
@@ -107,7 +108,10 @@ MESSAGES: dict[int, str] = {
     ),
     -200332: "Specified sample rate is higher than the fastest rate supported by the device.",
     -200341: (
-        "Onboard memory is too small for the samples to write. Write fewer samples per channel, or set Use Only Onboard Memory to false."
+        "Generation was configured to use only onboard memory, but the corresponding buffer is larger than onboard memory. Buffer size "
+        "is provided implicitly when data is written or explicitly when the buffer is configured. Configure the generation so that the "
+        "Use Only Onboard Memory property is false. Alternatively, you can make sure the number of samples written and/or the size of "
+        "the configured buffer do not exceed the onboard memory size."
     ),
     -200428: "Value passed to the Task/Channels In control is invalid. The value must refer to a valid task or valid virtual channels.",
     -200452: "Specified property is not supported by the device or is not applicable to the task.",
@@ -118,7 +122,7 @@ MESSAGES: dict[int, str] = {
     -200459: "Write failed, because there are no output channels in this task to which data can be written.",
     -200460: "Read failed, because there are no channels in this task from which data can be read.",
     -200462: (
-        "Generation cannot be started, because the output buffer is empty.\nWrite data before starting a buffered generation. The "
+        "Generation cannot be started because the output buffer is empty. Write data before starting a buffered generation. The "
         "following actions can empty the buffer: changing the size of the buffer, unreserving a task, setting the Regeneration Mode "
         "property, changing the Sample Mode, or configuring retriggering."
     ),
@@ -202,15 +206,19 @@ MESSAGES: dict[int, str] = {
         "Attempt to get property failed, because your task contains multiple channels, and the property has different values for "
         "different channels. Get this property one channel at a time using Active Channel to specify each individual channel."
     ),
+    -200757: (
+        "Sample Timing Type is set to On Demand which is not supported for analog input on this device.\nSet Sample Timing Type to "
+        "Sample Clock. You can achieve this whlie setting related properties through DAQmx VIs or functions for configuring timing."
+    ),
     -200832: (
         "DAQmx Read is not supported if the Sample Timing Type is On Demand, the Auto Start property is false, and the task is not "
         "running. Start the task before reading samples by calling DAQmx Start Task, set the Read.Auto Start property to true, or "
         "change the Sample Timing Type."
     ),
     -200846: (
-        "Write cannot be performed when the auto start input to DAQmx Write is false, task is not running, and timing for the task "
-        "is not configured or Timing Type is set to On Demand.\nSet auto start to true, start the task, or configure timing before "
-        "invoking DAQmx Write."
+        "Write cannot be performed when the auto start input to DAQmx Write is false, task is not running, and timing for the task is "
+        "not configured or Timing Type is set to On Demand. Set auto start to true, start the task, or configure timing and specify "
+        "Timing Type other than On Demand."
     ),
     -200863: (
         "DAQmx Wait for Next Sample Clock is not supported by the given device for tasks containing channels of the given type or "
@@ -224,10 +232,11 @@ MESSAGES: dict[int, str] = {
         "Specified digital channel contains more bits than supported by the 16-bit version of DAQmx Port Write. Use the version of "
         "DAQmx Port Write that supports wider digital ports."
     ),
-    -201096: (
-        "Sample Clock Timebase Rate must be specified, because the Sample Clock Timebase comes from a source whose rate is not known. "
-        "Specify the rate, or the divisor of the Sample Clock Timebase."
+    -201087: (
+        "Task contains physical channels on one or more devices that require you to specify the Sample Clock rate.\nUse the Sample Clock "
+        "Timing function/VI to specify a Sample Clock rate. You cannot specify a Sample Clock rate if Mode is set to On Demand."
     ),
+    -201096: "Sample clock timebase rate must be specified when using an external sample clock timebase.",
     -200983: (
         "You only can get the specified property while the task is reserved, committed or while the task is running. Reserve, commit "
         "or start the task prior to getting the property."

@@ -16,6 +16,7 @@ from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.filters import Filter
 from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, NONE, PATTERN, Phase
+from drivers.simulated.daqmx.names import unpadded
 from drivers.simulated.daqmx.tdms import Log
 from drivers.simulated.daqmx.timeline import Clock
 
@@ -65,6 +66,8 @@ class Task:
     `last`, `events`: instants of the last sample and of the last event of each name. `ended`: status that a run ended with, None while
     it goes on. `run`: what its kind keeps for the run.
 
+    `handle`: what the engine knows it by, its name unless several programs have tasks of that name.
+
     `client`: who used the task last, in words of the transport. `host`: the chassis that the modules of the task are in, and
     `timing_engine` the one of its three that an input task has reserved.
     """
@@ -81,6 +84,8 @@ class Task:
     buffer_size: int | None = None
     state: State = State.UNVERIFIED
     resting: State = State.UNVERIFIED
+    stale: bool = False
+    """Whether settings were changed since the task has come into its state."""
     reserved: tuple[str, ...] = ()
     input: InputBuffer | None = None
     output: OutputBuffer | None = None
@@ -119,6 +124,7 @@ class Task:
     runs: int = 0
     demanded: int = 0
     client: str = ""
+    handle: str = ""
     subscriptions: list[Any] = field(default_factory=list)
 
     @property
@@ -165,6 +171,11 @@ class Task:
     def single_point(self) -> bool:
         """Hardware-timed single point: one sample at each edge, and no buffer."""
         return self.clocked and self.timing.mode == HW_TIMED
+
+    @property
+    def unbuffered(self) -> bool:
+        """Change detection with a buffer of size 0: a read gives the newest sample, or waits for the next one."""
+        return self.timing.kind == CHANGE_DETECTION and self.timing.mode == CONTINUOUS and self.buffer_size == 0
 
     @property
     def trigger_type(self) -> int:
@@ -294,7 +305,8 @@ class Task:
         whole = by_name.get(text.strip().lower())
         if whole is not None:
             return [whole]
-        missing = [n for n in names if n.lower() not in by_name]
-        if missing:
-            raise self.fail(-200486, Channel_Name=missing[0])
-        return [by_name[n.lower()] for n in names]
+        # A client may name a channel as it wrote what it was made of: `/Dev1/PFI0`, `Dev1/ai03`.
+        found = [by_name.get(n.lower(), by_name.get(unpadded(n.lower().lstrip("/")) if "/" in n else "")) for n in names]
+        if None in found:
+            raise self.fail(-200486, Channel_Name=names[found.index(None)])
+        return found

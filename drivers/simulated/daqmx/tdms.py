@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.channels import AnalogChannel, PowerChannel
 from drivers.simulated.daqmx.errors import DaqmxError
+from drivers.simulated.daqmx.log_files import Held
 from drivers.simulated.daqmx.not_served import NotServed
 
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ PIECE = 0.1
 
 
 def verify(task: Task) -> None:
-    """Raise DaqmxError -201299 for a task without a buffer, -201310 without the library, -200077 without a file."""
+    """Raise DaqmxError -201299 for mode Log of a task without a buffer, -201310 without the library, -200077 without a file."""
     if mode(task) == OFF:
         return
-    if not task.clocked or task.single_point:
+    if mode(task) == LOG and (not task.clocked or task.single_point):
         raise task.fail(-201299)
     if any(isinstance(channel, PowerChannel) for channel in task.channels):
         raise NotServed("logging of power supplies")
@@ -55,9 +56,9 @@ def mode(task: Task) -> int:
 
 
 class Log:
-    """One run's file, or files. `rate` of the samples (S/s); `units`: of each channel, in words.
+    """One run's file, or files. `rate` of the samples (S/s), 0 on demand; `units`: of each channel, in words.
 
-    Raises DaqmxError -50204 for a file that cannot be opened, is not there, or is there already.
+    Raises DaqmxError -50204 for a file that cannot be opened, is not there, or is there already, -201306 and -201311 for one that is open.
     """
 
     def __init__(self, engine: Engine, task: Task, rate: float, units: list[str]) -> None:
@@ -67,6 +68,7 @@ class Log:
         self._number = self._samples = self._written = 0
         self._waiting: list[NDArray[np.float64]] = []
         self._writer: Any = None
+        self._held: Held | None = None
         self.path = Path(str(task.settings["LOGGING_FILE_PATH"]))
         self._group = ""
         self._open(int(task.settings.get("LOGGING_TDMS_OPERATION", OPEN_OR_CREATE)))
@@ -107,24 +109,29 @@ class Log:
     def close(self) -> None:
         """The run is over."""
         self.flush()
+        self._leave()
+
+    def _leave(self) -> None:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+        if self._held is not None:
+            self._held.close()
+            self._held = None
 
     @property
     def _file(self) -> Path:
         return self.path.with_name(f"{self.path.stem}_{self._number:04d}{self.path.suffix}") if self._number else self.path
 
     def _open(self, operation: int) -> None:
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        self._leave()
         file, self._samples = self._file, 0
         there = file.exists()
         with self._told(file):
             if (operation == OPEN and not there) or (operation == CREATE and there):
                 raise FileNotFoundError if operation == OPEN else FileExistsError
             append = there and operation in (OPEN, OPEN_OR_CREATE)
+            self._held = Held(self._task, self._engine.log_files, file)
             self._group = self._free_group(file if append else None)
             self._writer = self._library.TdmsWriter(str(file), mode="a" if append else "w", index_file=True)
             self._writer.open()
@@ -134,7 +141,11 @@ class Log:
         try:
             yield
         except (OSError, ValueError) as error:  # ValueError: a file of another kind
+            self._leave()
             raise self._failure(file, error) from error
+        except DaqmxError:
+            self._leave()
+            raise
 
     def _failure(self, file: Path, error: Exception) -> DaqmxError:
         return self._task.fail(-50204, File_Path=str(file), Reason=f"{type(error).__name__} {error}".strip())
@@ -164,7 +175,7 @@ class Log:
         self._samples += data.shape[1]
 
     def _properties(self, channel: AnalogChannel, unit: str) -> dict[str, Any]:
-        first = self._task.events.get("first", self._engine.time) + self._written / self._rate
+        first = self._task.events.get("first", self._engine.time) + (self._written / self._rate if self._rate else 0.0)
         begins = np.datetime64(round((self._engine.epoch + first) * 1e9), "ns")
         scale: dict[str, Any] = {"NI_Scaling_Status": "scaled"}
         if channel.curve is None:
@@ -173,9 +184,11 @@ class Log:
                 "NI_Scale[0]_Linear_Slope": channel.lsb * channel.gain, "NI_Scale[0]_Linear_Y_Intercept": channel.offset,
                 "NI_Scale[0]_Linear_Input_Source": self._library.types.Uint32(OF_RAW_DATA),
             }  # fmt: skip
+        spaced = (
+            {"wf_increment": 1.0 / self._rate, "wf_start_offset": 0.0, "wf_samples": self._library.types.Int32(1)} if self._rate else {}
+        )
         return scale | {
-            "NI_ChannelName": channel.name, "unit_string": unit, "NI_UnitDescription": unit, "wf_start_time": begins,
-            "wf_increment": 1.0 / self._rate, "wf_start_offset": 0.0, "wf_samples": self._library.types.Int32(1),
+            "NI_ChannelName": channel.name, "unit_string": unit, "NI_UnitDescription": unit, "wf_start_time": begins, **spaced,
         }  # fmt: skip
 
 

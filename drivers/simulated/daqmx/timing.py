@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, conversions, device_settings, filter_settings, rates, synchronisation, timestamps
+from drivers.simulated.daqmx import configuring, conversions, device_settings, filter_settings, pins, rates, synchronisation, timestamps
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.names import expand, terminal
@@ -128,7 +128,7 @@ def _verify_changes(engine: Engine, task: Task) -> None:
     mine = {line for c in task.channels for line in c.lines}
     for name in watched:
         # A port stands for its lines.
-        found = engine.routes.canonical(name, task.device) if name.count("/") > 1 else f"{terminal(task.device)}/{terminal(name)}"
+        found = pins.canonical(engine.devices, task.device, name)
         if found not in mine and not any(line.startswith(f"{found}/") for line in mine):
             raise task.fail(-200926, Physical_Channel_Name=name)
 

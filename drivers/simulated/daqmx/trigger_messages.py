@@ -79,8 +79,14 @@ MESSAGES: dict[int, str] = {
     ),
     -200374: "Signal type requested to be exported is not valid.",
     -200375: "Signal type requested to be exported is not supported for the specified task running on the given device.",
-    -200333: "Delay from Start Trigger is shorter than the device supports.",
-    -200334: "Delay from Start Trigger is longer than the device supports.",
+    -200333: (
+        "Delay from the start trigger is shorter than the shortest delay that can be generated using the onboard clock with a timebase "
+        "suitable for generating the sample clock. For shorter delays, use a sample clock timebase with a higher rate, if applicable."
+    ),
+    -200334: (
+        "Delay from start trigger is longer than the longest delay that can be generated using the onboard clock with a timebase "
+        "suitable for generating the sample clock. For longer delays, use a slower sample clock timebase rate, if applicable."
+    ),
     -200421: (
         "Requested Hysteresis is not valid with the configured Trigger Level and AI Minimum. Configure the task so the following "
         "formula is satisfied: Trigger Level - Hysteresis > AI Minimum"
@@ -101,9 +107,12 @@ MESSAGES: dict[int, str] = {
         "Start trigger delay is not available when an external sample clock source is specified. Change the sample clock to onboard "
         "clock, or do not configure the start trigger delay."
     ),
-    -200607: "Two signals cannot be simultaneously exported on the same terminal.",
+    -200607: "2 signals cannot be simultaneously exported on the same terminal.",
     -200628: "Pause and reference triggers are both configured, which is not supported in this task.",
-    -200751: "Change detection timing was configured, but no lines were specified whose changes are to be detected.",
+    -200751: (
+        "Sample Timing Type was set to Change Detection but no physical channels on which to detect changes were specified. Specify the"
+        " Change Detection Digital Input Rising and/or Falling Edge Physical Channels, or specify a different Sample Timing Type."
+    ),
     -200848: (
         "DAQmx Every N Samples Event is not supported within non-buffered tasks. To receive Every N Samples Event notifications, "
         "configure your task to use buffering."

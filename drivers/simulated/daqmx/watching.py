@@ -55,7 +55,7 @@ class Subscription(ABC):
 
     @property
     def over(self) -> bool:
-        return self._closed or self.engine.tasks.get(self.task.name) is not self.task
+        return self._closed or self.engine.tasks.get(self.task.handle) is not self.task
 
     def verify(self) -> None:  # noqa: B027 - most have nothing to check
         """Timing may come after the registration: raise DaqmxError when the task as it is now does not give such events."""

@@ -42,6 +42,7 @@ _KEYS = {"You_Can_Select": "Possible Values"}
 
 def line(key: str, value: object, name: str = "") -> str:
     """One line under a message; `name`: of the property that it is about."""
+    key = key.removesuffix("_2")  # of a second property
     if key == "Property":
         return f"Property: {value}"
     if isinstance(value, str):

@@ -68,7 +68,7 @@ def _delta_sigma(channels: int, tops: tuple[float, ...], rate: float, kinds: tup
         channels, 24, tops, rate_single=rate, rate_aggregate=channels * rate, rate_min=rate / 31, kinds=kinds, simultaneous=True,
         timebase=rate, divisors=31, term_cfgs=(cfg,), couplings=couplings,
         excitation_amps=(2e-3,) if "accel" in kinds else (), excitation_volts=(2.5, 3.3, 5.0, 10.0) if "bridge" in kinds else (),
-        corner=0.5 if couplings & AC else 0.0, iepe_needs_ac="accel" in kinds,
+        corner=0.5 if couplings & AC else 0.0, iepe_needs_ac="accel" in kinds, on_demand=False,
     )  # fmt: skip
 
 

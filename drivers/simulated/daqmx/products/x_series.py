@@ -5,6 +5,7 @@ channels: port 0 takes a clock, ports 1 and 2 are the PFI lines; watchdog of 32 
 counters on 100 MHz). Highest rates of outputs and lines as the driver answers them (2.857 MS/s, 10 MS/s), from the capabilities that
 labscript-devices has read from simulated devices; so the 32 lines, the counters and which inputs can be differential. Product numbers from
 the configuration of NI's own tests. Rates of 6368 from the user manual's table of simultaneous devices.
+A 6361 is a 6363 with 16 inputs, two outputs and 24 lines (a simulated one as ladisk/nidaqwrapper, tests/, lists it).
 Not checked: output rates with several channels and the FIFO sizes; which triggers outputs and counters take; 6341 and 6368 other than
 channels, lines and input rates; product numbers of the PXIe and USB forms.
 """
@@ -86,7 +87,13 @@ _6368 = _card(
     _outputs((TIMEBASE / 30,) * 4), 32, rate=10e6, analog=2, multiplexed=False,
 )  # fmt: skip
 
+_6361 = _card(
+    "PCIe-6361", PCI_EXPRESS, 0, _multiplexed(16, (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), 2e6, 1e6), _outputs((TIMEBASE / 35, 2.0e6)), 8,
+    rate=10e6, analog=1,
+)  # fmt: skip
+
 PRODUCTS = (
+    _6361,
     _6363("PCIe-6363", PCI_EXPRESS, 0x7435C4C4),
     _6363("PXIe-6363", PXI_EXPRESS, 0),
     _6363("USB-6363", USB, 0),

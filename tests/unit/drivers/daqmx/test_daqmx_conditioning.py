@@ -161,10 +161,12 @@ def test_a_step_arrives_at_its_sample(rig):
 def test_excitation_of_bridges_is_coerced(rig, where, asked, made):
     with rig.task() as task:
         channel = task.ai_channels.add_ai_bridge_chan(where, voltage_excit_val=asked)
+        task.timing.cfg_samp_clk_timing(10_000.0)
         assert channel.ai_excit_val == made
         assert made in rig_values(rig, where.partition("/")[0])
     with rig.task() as task:
         channel = task.ai_channels.add_ai_bridge_chan(where, voltage_excit_source=c.ExcitationSource.EXTERNAL, voltage_excit_val=asked)
+        task.timing.cfg_samp_clk_timing(10_000.0)
         assert channel.ai_excit_val == asked
 
 
@@ -199,6 +201,7 @@ def test_an_iepe_sensor_goes_with_ac_coupling_only_on_a_9234(rig):
     # Its modes are DC, AC, and IEPE with AC; IEPE_WITH_DC_NOT_ALLOWED of nidaqmx.error_codes
     with rig.task() as task:
         channel = task.ai_channels.add_ai_accel_chan("cDAQ1Mod1/ai0", current_excit_val=0.002)
+        task.timing.cfg_samp_clk_timing(51_200.0)
         assert channel.ai_coupling is c.Coupling.AC
         channel.ai_coupling = c.Coupling.DC
         with pytest.raises(DaqError) as caught:

@@ -40,11 +40,15 @@ def test_limits_of_scaled_values_are_coerced_as_well(testers):
 ])  # fmt: skip
 def test_values_that_the_device_has_not(testers, given, lines):
     with testers.task("t") as task:
-        code, text = error_of(add, task, "voltage", **given)
+        code, text = error_of(add_and_verify, task, **given)
         assert code == -200077
         for line in (*lines, "Task Name: t", "Status Code: -200077"):
             assert line in text
-        assert task.number_of_channels == 0
+
+
+def add_and_verify(task, **given):
+    add(task, "voltage", **given)
+    task.control(c.TaskMode.TASK_VERIFY)
 
 
 def test_a_limit_set_too_far_is_told_when_it_matters(testers):

@@ -177,7 +177,6 @@ def test_what_does_not_apply(testers, name):
     ("force_bridge_table", BRIDGE, {"electrical_vals": [0.0, 1.0], "physical_vals": [1.0]}, -200350),
     ("force_bridge_table", BRIDGE, {"electrical_vals": [1.0, 1.0], "physical_vals": [1.0, 2.0]}, -200598),
     ("force_bridge_polynomial", BRIDGE, {"forward_coeffs": [0.0, 0.0], "reverse_coeffs": [0.0, 1.0]}, -200407),
-    ("voltage", "Dev1/ai0", {"min_val": float("nan")}, -200082), ("voltage", "Dev1/ai0", {"max_val": float("inf")}, -200077),
     ("current", "Dev1/ai0", {"ext_shunt_resistor_val": 0.0}, -200077), ("resistance", "Dev1/ai0", {"current_excit_val": 0.0}, -200077),
     ("rtd", "Dev1/ai0", {"r_0": 0.0}, -200077), ("thrmcpl", "Dev1/ai0", {"thermocouple_type": c.ThermocoupleType.A}, -200077),
 ])  # fmt: skip

@@ -42,11 +42,13 @@ def test_attributes(rig):
 
 def test_a_limit_that_the_device_has_not(rig):
     with rig.task() as task:
-        code, text = error_of(task.ao_channels.add_ao_voltage_chan, "Dev1/ao0", min_val=-12.0, max_val=12.0)
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0", min_val=-12.0, max_val=12.0)
+        code, text = error_of(task.control, c.TaskMode.TASK_VERIFY)
         assert code == -200077
         for line in ("Property: DAQmx_AO_Min", "Requested Value: -12.0", "Maximum Value:  10.000000", "Minimum Value: -10.000000",
                      "Channel Name: Dev1/ao0"):  # fmt: skip
             assert line in text
+    with rig.task() as task:
         assert task.ao_channels.add_ao_voltage_chan("aoTester/ao0", min_val=-16.0, max_val=16.0).ao_max == 16.0
 
 

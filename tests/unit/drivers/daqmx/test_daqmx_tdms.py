@@ -145,7 +145,7 @@ def test_channels_without_a_straight_line_are_logged_as_values(make_bench, tmp_p
 def test_tasks_that_cannot_log(bench, tmp_path):
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
-        task.in_stream.configure_logging(tmp_path / "log.tdms", LOG_AND_READ)
+        task.in_stream.configure_logging(tmp_path / "log.tdms", LOG)
         assert code_of(task.start) == -201299  # LOGGING_MODE_NOT_SUPPORTED_NON_BUFFERED
     with bench.task() as task:
         task.ao_channels.add_ao_voltage_chan("Dev1/ao0")

@@ -1,0 +1,140 @@
+"""Makes nidaqmx mean a device server where a program says nothing else: every class and function that takes `grpc_options` has a default.
+
+Loaded by its file into programs that `drivers.simulated.run` starts (`run_site/sitecustomize.py`): imports nothing of this project. A
+forked child gets a connection of its own. What a driver without a server tells in another way is told so: a name that a task has already.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import grpc
+import nidaqmx
+import nidaqmx.system
+import nidaqmx.system.storage
+from nidaqmx._grpc_interpreter import GrpcStubInterpreter
+from nidaqmx.errors import DaqError, RpcError
+from nidaqmx.grpc_session_options import SessionInitializationBehavior
+from nidaqmx.scale import Scale
+from nidaqmx.system.device import Device
+from nidaqmx.system.physical_channel import PhysicalChannel
+from nidaqmx.system.storage import PersistedChannel, PersistedScale, PersistedTask
+from nidaqmx.system.watchdog import WatchdogTask
+from nidaqmx.utils import flatten_channel_string
+
+OPTIONS = "grpc_options"
+UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
+CLASSES: tuple[type, ...] = (
+    nidaqmx.Task, nidaqmx.system.System, Device, PhysicalChannel, Scale, WatchdogTask, PersistedTask, PersistedScale, PersistedChannel,
+)  # fmt: skip
+DUPLICATE_TASK = -200089
+CHANNELS = 0x1273
+"""Number of the property of a task that lists its channels."""
+AGENT = "local-driver"
+NEW = SessionInitializationBehavior.INITIALIZE_SERVER_SESSION
+
+_last = threading.local()
+"""`created`: name of the channels that this thread has made last."""
+
+Options = Callable[[], nidaqmx.GrpcSessionOptions]
+
+
+class Connections:
+    """Options for this process: a channel to the server, made when it is first asked for, and anew in a forked child."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._owner = 0
+        self._options: nidaqmx.GrpcSessionOptions | None = None
+
+    def __call__(self) -> nidaqmx.GrpcSessionOptions:
+        if self._options is None or self._owner != os.getpid():
+            # Names of tasks are those of a process: the server goes by what it calls itself.
+            agent = ("grpc.primary_user_agent", f"{AGENT}/{os.getpid()}")
+            channel = grpc.insecure_channel(self._address, options=(*UNLIMITED, agent))
+            # The driver makes a new task, and attaches to none.
+            self._options = nidaqmx.GrpcSessionOptions(channel, "", initialization_behavior=NEW)
+            self._owner = os.getpid()
+        return self._options
+
+
+def use_address(address: str) -> None:
+    """From now on nidaqmx means the server at HOST:PORT, where a program says nothing else."""
+    use(Connections(address))
+
+
+def use(options: Options) -> None:
+    """The same, with the options that a call gives."""
+    for owner in CLASSES:
+        for name, member in list(vars(owner).items()):
+            wrapped = _with_default(member, options)
+            if wrapped is not member:
+                setattr(owner, name, wrapped)
+    nidaqmx.system.System.local = staticmethod(lambda: nidaqmx.system.System.remote(options()))
+    _tell_names_of_channels()
+    load = PersistedTask.load
+    PersistedTask.load = functools.wraps(load)(lambda self: _as_the_driver(load, self))
+
+
+def _tell_names_of_channels() -> None:
+    """Channels have the names that the driver gave them: a client of a server works them out, sometimes wrongly, where the driver tells.
+
+    ni/nidaqmx-python, issue 579: `myChan09` for four inputs is myChan09 to myChan12.
+    """
+    for name, member in list(vars(GrpcStubInterpreter).items()):
+        if name.startswith("create_") and name.endswith(("_chan", "_chan_freq", "_chan_time", "_chan_ticks", "_chan_iex", "_chan_vex")):
+            setattr(GrpcStubInterpreter, name, _remembering(member))
+    GrpcStubInterpreter.internal_get_last_created_chan = lambda self: getattr(_last, "created", None)
+
+
+def _remembering(create: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(create)
+    def call(self: Any, task: Any, *args: Any, **kwargs: Any) -> Any:
+        before = len(_names(self, task))
+        done = create(self, task, *args, **kwargs)
+        _last.created = flatten_channel_string(_names(self, task)[before:]).replace(",", ", ")
+        return done
+
+    return call
+
+
+def _names(interpreter: Any, task: Any) -> list[str]:
+    listed = interpreter.get_task_attribute_string(task, CHANNELS)
+    return [name for name in listed.split(", ") if name]
+
+
+def _with_default(member: Any, options: Options) -> Any:
+    if isinstance(member, staticmethod | classmethod):
+        wrapped = _with_default(member.__func__, options)
+        return member if wrapped is member.__func__ else type(member)(wrapped)
+    if not inspect.isfunction(member) or OPTIONS not in inspect.signature(member).parameters:
+        return member
+    return _wrapped(member, options)
+
+
+def _wrapped(function: Callable[..., Any], options: Options) -> Callable[..., Any]:
+    at = list(inspect.signature(function).parameters).index(OPTIONS)
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) <= at and kwargs.get(OPTIONS) is None:
+            return _as_the_driver(function, *args, **{**kwargs, OPTIONS: options()})
+        return function(*args, **kwargs)
+
+    return call
+
+
+def _as_the_driver(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call it; the server's refusal of a name that there is already becomes the driver's error. Raises DaqError -200089."""
+    try:
+        return function(*args, **kwargs)
+    except RpcError as error:
+        if error.rpc_code is not grpc.StatusCode.ALREADY_EXISTS:
+            raise
+        name = error.description.partition("'")[2].rpartition("'")[0]
+    raise DaqError("Task name specified conflicts with an existing task name.", DUPLICATE_TASK, name)
