@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import filters, patterns
 from drivers.simulated.daqmx.loose import loose_trigger
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.signals import RUN, Edges, Piece
+from drivers.simulated.daqmx.signals import LOW, RUN, Edges, Piece
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, DividedClock, EdgeClock, Timeline, Times
 
 if TYPE_CHECKING:
@@ -106,9 +106,16 @@ def paused(engine: Engine, piece: Piece, task: Task) -> Edges | None:
     """The signal that pauses the task while it is high, None without a pause trigger."""
     if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL or loose_trigger(engine, task, "PAUSE"):
         return None
-    pin = engine.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device)
-    level = filters.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
+    level = pausing(engine, piece, task)
     return level if task.settings.get("DIG_LVL_PAUSE_TRIG_WHEN", HIGH) == HIGH else level.inverted()
+
+
+def pausing(engine: Engine, piece: Piece, task: Task) -> Edges:
+    """The line that a digital pause trigger goes by, low without one."""
+    if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL:
+        return LOW
+    pin = engine.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device)
+    return filters.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
 
 
 def note(piece: Piece, task: Task, name: str, when: float) -> None:

@@ -132,6 +132,7 @@ class Kind:
             "SampleClock": lambda piece: sample_clock(engine, piece, task),
             "StartTrigger": lambda piece: event(engine, piece, task, "start"),
             "ReferenceTrigger": lambda piece: event(engine, piece, task, "reference"),
+            "PauseTrigger": lambda piece: gates.pausing(engine, piece, task),
         }
 
     def awaits(self, engine: Engine, task: Task) -> list[str]:
