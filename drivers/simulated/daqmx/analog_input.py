@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import convert_rates, tdms, units
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
-from drivers.simulated.daqmx.analog_triggers import Crossing, Pausing, pauses_itself
+from drivers.simulated.daqmx.analog_triggers import Pausing, pauses_itself, watch
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
 from drivers.simulated.daqmx.digital_input import take_in
-from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, delay, instants
+from drivers.simulated.daqmx.gates import delay, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import AnalogInputs
@@ -159,7 +159,7 @@ class AnalogInput(Kind):
         """A start trigger on the task's own samples: those before it, and before the delay from it has passed, are thrown away."""
         index = 0
         if task.run.left is None:
-            found = task.run.find(values[:, task.run.column]) if len(values) else None
+            found = task.run.find(values) if len(values) else None
             if found is not None:
                 index, task.started = found, float(at[found])
                 task.run.left = math.ceil(delay(engine, task) * engine.rate(task) * (1.0 - 1e-12))
@@ -191,7 +191,7 @@ class AnalogInput(Kind):
             return
         first, wanted = task.input.converted, task.pretrigger
         start = 0
-        while (index := task.watch.find(values[start:, task.watch.column])) is not None:
+        while (index := task.watch.find(values[start:])) is not None:
             start += index
             if first + start >= wanted:
                 task.reference = first + start
@@ -200,13 +200,6 @@ class AnalogInput(Kind):
                 piece.late |= dict.fromkeys(self.terminals(engine, task, "ReferenceTrigger"), float(at[start]))
                 return
             start += 1
-
-
-def watch(task: Task, name: str) -> Crossing | None:
-    """What looks for an analogue trigger on a channel of the task, None where there is no such trigger."""
-    heads = {ANALOG_EDGE: "ANLG_EDGE", ANALOG_WINDOW: "ANLG_WIN"}
-    head = heads.get(task.settings.get(f"{name}_TRIG_TYPE", NONE))
-    return Crossing(task, name) if head is not None and task.seeks(task.settings.get(f"{head}_{name}_TRIG_SRC", "")) else None
 
 
 def make_buffer(engine: Engine, task: Task) -> None:

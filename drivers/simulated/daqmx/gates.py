@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 RISING = 10280
 NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, DIGITAL_LEVEL, TIME = 10230, 10150, 10099, 10103, 10398, 10152, 15996
+MULTI_EDGE = 16108
+ANALOG = (ANALOG_EDGE, ANALOG_WINDOW, MULTI_EDGE)
 HIGH, MATCHES = 10192, 10254
 SECONDS, TICKS = 10364, 10304
 TIMEBASE = 100e6
@@ -55,7 +57,7 @@ def enter(engine: Engine, task: Task) -> bool:
         task.phase = Phase.ARMING
         return False
     if task.trigger_type != NONE and not _own_start(engine, task) and not loose_trigger(engine, task, "START"):
-        if task.trigger_type in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(task.trigger_source):
+        if task.trigger_type in ANALOG and task.seeks(task.trigger_source):
             begin(engine, task, engine.time)
             task.seeking = True
             return False
@@ -70,7 +72,7 @@ def begin(engine: Engine, task: Task, when: float) -> None:
     task.phase, task.started = Phase.GOING, when
     task.quota = task.count + engine.kind(task).length(engine, task)
     if task.clocked:
-        seeks = task.trigger_type in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(task.trigger_source)
+        seeks = task.trigger_type in ANALOG and task.seeks(task.trigger_source)
         task.clock = engine.make_clock(task, when if seeks else when + delay(engine, task))
 
 

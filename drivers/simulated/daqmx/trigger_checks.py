@@ -34,10 +34,12 @@ def verify(engine: Engine, task: Task) -> None:
         if kind != NONE:
             need_use(engine, task, name)
     for name in ("START", "REF"):
-        if types[name] in (MULTI_EDGE, SOFTWARE) or (types[name] == TIME and name != "START"):
+        if types[name] == SOFTWARE or (types[name] == TIME and name != "START"):
             raise NotServed(f"a trigger of type {types[name]}")
         if types[name] == PATTERN:
             _verify_pattern(engine, task, name)
+        if types[name] == MULTI_EDGE:
+            analog_sources.verify_multi_edge(engine, task, name)
     if types["PAUSE"] == PATTERN:
         raise NotServed("a pause trigger on a pattern")
     analog_sources.verify(engine, task)

@@ -168,6 +168,8 @@ class Product:
     analog_trigger: bool = False
     analog_start: bool = True
     """Whether an analogue trigger can be a start trigger, too."""
+    multi_edge: bool = False
+    """Whether a trigger can be on several analogue edges."""
     digital_trigger: bool = True
     reads_teds: bool = False
     dma_channels: int = 0
