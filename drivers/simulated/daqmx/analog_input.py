@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx import convert_rates, tdms, units
+from drivers.simulated.daqmx import convert_rates, rosettes, tdms, units
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.analog_triggers import Pausing, pauses_itself, watch
@@ -86,6 +86,7 @@ class AnalogInput(Kind):
             task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
             task.pausing = Pausing(task) if pauses_itself(task) else None
             self._filter(engine, task)
+            self._derive(task)
 
     def length(self, engine: Engine, task: Task) -> float:
         samples = math.inf if pauses_itself(task) else super().length(engine, task)
@@ -146,6 +147,21 @@ class AnalogInput(Kind):
         def finish(rows: Block) -> None:
             found = against.out(len(rows))
             converter.replace(rows, {column: found[name] for name, columns in against.columns.items() for column in columns})
+
+        task.input.finish = finish
+
+    def _derive(self, task: Task) -> None:
+        """Rosettes are worked out from strains that are through all filters."""
+        derive = rosettes.derivation(task.channels)
+        assert task.input is not None
+        filtered = task.input.finish
+        if derive is None or filtered is None:
+            task.input.finish = derive or filtered
+            return
+
+        def finish(rows: Block) -> None:
+            filtered(rows)
+            derive(rows)
 
         task.input.finish = finish
 
@@ -228,4 +244,7 @@ def convert_now(engine: Engine, task: Task) -> Block:
     converter = Converter(task.channels, engine.board, inputs_of(engine, task))
     values = converter.convert(task.demanded, now, plant, lambda name: np.array([engine.board.levels[name]]))
     task.demanded += 1
+    derive = rosettes.derivation(task.channels)
+    if derive is not None:
+        derive(values)
     return np.asarray(values[0])

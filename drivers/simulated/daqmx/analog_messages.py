@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 MESSAGES: dict[int, str] = {
+    -201448: "No rosette measurements specified. Please specify one or more rosette measurements.",
+    -201447: (
+        "The selected rosette requires three physical channels. Make sure the physical channel list contains three physical channels for "
+        "each rosette."
+    ),
+    -201446: (
+        "Each tee rosette requires two physical channels. Make sure the physical channel list contains two physical channels for each tee "
+        "rosette."
+    ),
     -201172: "DC coupling is not allowed while IEPE excitation is on. Set the coupling to AC, or turn the excitation off.",
     -201312: "Logging is not supported for the measurement type or the channel.",
     -201310: "TDMS support could not be found. It is needed to log data to a file.",

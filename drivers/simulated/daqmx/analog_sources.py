@@ -68,7 +68,7 @@ def _verify_source(engine: Engine, task: Task, name: str, source: str) -> None:
         if name == "PAUSE" and not engine.at_once:
             raise NotServed("a pause trigger on an analogue terminal")
         return
-    if column is None or task.kind != ch.ANALOG_INPUT:
+    if column is None or task.kind != ch.ANALOG_INPUT or isinstance(task.channels[column], ch.RosetteChannel):
         raise task.fail(-200265, Property=f"DAQmx_{_property(head_of(task, name))}_Src", Requested_Value=source)
     _verify_place(task, product, name, column)
 
@@ -88,10 +88,11 @@ def verify_multi_edge(engine: Engine, task: Task, name: str) -> None:
     for source, column in zip(sources or [""], columns or [None], strict=True):
         if column is None:
             raise task.fail(-200265, Property=f"DAQmx_AnlgMultiEdge_{name.title()}Trig_Srcs", Requested_Value=source)
+    if len({task.channels[column].device for column in columns if column is not None}) > 1:
+        raise task.fail(-209828)
     for tail in ("SLOPES", "LVLS", "HYSTS"):
         if len(task.settings.get(head + tail, [])) not in (0, len(sources)):
-            raise NotServed(f"a trigger on {len(sources)} edges with {len(task.settings[head + tail])} {tail.lower()}: the driver refuses "
-                            "it, with which number is not known")  # fmt: skip
+            raise task.fail(-209826, Property=f"DAQmx_AnlgMultiEdge_{name.title()}Trig_{tail.title()}")
     for column, level in zip(columns, task.settings.get(f"{head}LVLS", []), strict=False):
         assert column is not None
         _verify_level(task, column, float(level))

@@ -125,7 +125,7 @@ def watch(task: Task, name: str) -> Crossing | AnyCrossing | None:
     """What looks for the analogue trigger `name` (START, REF) on channels of the task, None where there is no such trigger."""
     kind = task.settings.get(f"{name}_TRIG_TYPE", 0)
     if kind == MULTI_EDGE:
-        return AnyCrossing([Crossing(column, edge(*how)) for column, *how in multi_edges(task, name)])
+        return AnyCrossing([Crossing(column, edge(level, hyst, slope)) for column, level, hyst, slope in multi_edges(task, name)])
     head = {ANALOG_EDGE: f"ANLG_EDGE_{name}_TRIG_", ANALOG_WINDOW: f"ANLG_WIN_{name}_TRIG_"}.get(kind)
     source = task.settings.get(f"{head}SRC", "")
     if head is None or not task.seeks(source):

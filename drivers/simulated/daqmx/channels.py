@@ -57,6 +57,11 @@ class AnalogChannel(Channel):
 
 
 @dataclass
+class RosetteChannel(AnalogChannel):
+    """A measurement that is worked out from the strains of other channels of the task."""
+
+
+@dataclass
 class PowerChannel(AnalogChannel):
     """Output of a power supply that measures it: a sample is a voltage and a current."""
 

@@ -66,6 +66,11 @@ def input_of(engine: Engine, task: Task, full: str) -> tuple[str, str]:
     return device, channel
 
 
+def need_input(engine: Engine, task: Task, full: str, call: str) -> None:
+    """Check that a call can make a channel of an input. Raises DaqmxError -200220, -200170, -200431."""
+    _place(engine, task, full, ms.CREATIONS[call])
+
+
 def refuse(engine: Engine, task: Task, word: str, physical: str) -> None:
     """What cannot be made here: -200431 where the device has not got it, -200170, -200220; NotServed where it has."""
     with engine.lock:
@@ -205,6 +210,8 @@ def check_unit(usage: ms.Usage, a: Mapping[str, Any]) -> None:
 
 def settle(engine: Engine, task: Task, channel: ch.AnalogChannel) -> None:
     """Work out law and range from what is configured. Raises DaqmxError, naming the channel."""
+    if isinstance(channel, ch.RosetteChannel):
+        return
     inputs = engine.devices[channel.device].inputs
     assert inputs is not None
     with task.naming(Channel_Name=channel.name):

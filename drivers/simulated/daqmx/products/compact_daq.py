@@ -45,7 +45,8 @@ def _chassis(name: str, bus: int, slots: int, *, watchdog: bool) -> Product:
 
 def _module(
     name: str, inputs: AnalogInputs | None = None, outputs: AnalogOutputs | None = None, lines: int = 0,
-    counting: Counters | None = None, *, clocked: bool = True, pins: int = 0, analog_trigger: bool = False, reads_teds: bool = False, multi_edge: bool = False,
+    counting: Counters | None = None, *, clocked: bool = True, pins: int = 0, analog_trigger: bool = False, reads_teds: bool = False,
+    multi_edge: bool = False,
 ) -> Product:  # fmt: skip
     # The NI 9401 (its getting started guide): lines 0 to 3 and 4 to 7 are inputs or outputs together.
     digital = DigitalLines(10e6, clocked=(0,), detecting=(0,), direction_of=4) if lines and clocked else DigitalLines()

@@ -1,8 +1,8 @@
 """Starts and references on several analogue edges: the first of them that comes.
 
 "Multi-edge triggering treats the configured triggers as if a logical OR is applied" (nidaqmx-python, cfg_anlg_multi_edge_start_trig). An
-NI 9775 has it (NI's tests, tests/component/task/test_triggers.py). Signals are steps, put out and taken in at the same sample clock, so that
-the sample at which each edge is crossed is known.
+NI 9775 has it (NI's tests, tests/component/task/test_triggers.py). Signals are steps, put out and taken in at the same sample clock: so the
+sample at which each edge is crossed is known.
 """
 
 from __future__ import annotations
@@ -114,6 +114,10 @@ def test_what_is_refused(module, bench):
         start = task.triggers.start_trigger
         start.cfg_anlg_multi_edge_start_trig("cDAQ1Mod1/ai0, cDAQ1Mod1/ai3", [FALL, RISE], [3.0, -2.0])
         assert error_of(task.start)[0] == -200265  # a channel that is not in the task
+        start.cfg_anlg_multi_edge_start_trig("cDAQ1Mod1/ai0:1", [FALL, RISE], [3.0])
+        code, text = error_of(task.start)
+        assert code == -209826
+        assert text.startswith("Multiple sourced triggering requires the same number of values for all user-specified trigger config")
         start.cfg_anlg_multi_edge_start_trig("cDAQ1Mod1/ai0:1", [FALL, RISE], [3.0, -20.0])
         assert error_of(task.start)[0] == -200422  # a level beyond the limits of the channel
     with bench.task() as task:
