@@ -13,10 +13,12 @@ from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.analog_triggers import Pausing, pauses_itself, watch
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
+from drivers.simulated.daqmx.channels import AnalogChannel
 from drivers.simulated.daqmx.digital_input import take_in
 from drivers.simulated.daqmx.gates import delay, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
 from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.signals import Piece
 from drivers.simulated.daqmx.tasks import OVERWRITE, Task
@@ -54,6 +56,8 @@ class AnalogInput(Kind):
 
     def verify(self, engine: Engine, task: Task) -> None:
         tdms.verify(task)
+        if any(isinstance(c, AnalogChannel) and c.unread for c in task.channels):
+            raise NotServed("samples of a sensor whose data sheet has a scale that is not known")
         if task.clocked:
             return
         for device in task.devices:

@@ -51,7 +51,7 @@ def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any],
                 channel = _make(product, creation, given, name, physical, device)
                 if sheets is not None:
                     channel.attributes |= {"AI_IS_TEDS": True, "AI_TEDS_UNITS": sheets[physical].units}
-                    channel.sensor = sheets[physical].law
+                    channel.sensor, channel.unread = sheets[physical].law, sheets[physical].unread
                 _check(product, channel, given)
             settle(engine, task, channel)
             made.append(channel)
