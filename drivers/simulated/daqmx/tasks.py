@@ -23,6 +23,7 @@ from drivers.simulated.daqmx.timeline import Clock
 # Members of nidaqmx.constants.
 FINITE, CONTINUOUS, HW_TIMED = 10178, 10123, 12522
 SAMPLE_CLOCK, ON_DEMAND, CHANGE_DETECTION, IMPLICIT = 10388, 10390, 12504, 10451
+HANDSHAKE, BURST, PIPELINED = 10389, 12548, 14668
 RISING, FALLING = 10280, 10171
 ALLOW_REGENERATION, DONT_ALLOW_REGENERATION = 10097, 10158
 DONT_OVERWRITE, OVERWRITE = 10159, 10252
@@ -157,6 +158,11 @@ class Task:
     @property
     def clocked(self) -> bool:
         return self.timing.kind != ON_DEMAND
+
+    @property
+    def sampled(self) -> bool:
+        """Whether it goes by a sample clock."""
+        return self.timing.kind in (SAMPLE_CLOCK, BURST)
 
     @property
     def finite(self) -> bool:
