@@ -53,7 +53,8 @@ def instants(engine: Engine, piece: Piece, task: Task) -> Times:
 
 def enter(engine: Engine, task: Task) -> bool:
     """A task has been started: it begins now, or waits. True when it begins, and its start trigger is to be given."""
-    if task.settings.get("ARM_START_TRIG_TYPE", NONE) == DIGITAL_EDGE and not loose_trigger(engine, task, "ARM_START"):
+    arming = task.settings.get("ARM_START_TRIG_TYPE", NONE)
+    if arming == TIME or (arming == DIGITAL_EDGE and not loose_trigger(engine, task, "ARM_START")):
         task.phase = Phase.ARMING
         return False
     if task.trigger_type != NONE and not _own_start(engine, task) and not loose_trigger(engine, task, "START"):
@@ -183,21 +184,30 @@ def _first(times: Times, after: float) -> float | None:
     return float(times[0]) if len(times) else None
 
 
-def awaited_time(task: Task, epoch: float) -> float:
-    """Bench time (s) of a start trigger at a time of day; `epoch`: time of day (s since 1970) of bench time 0."""
-    return float((task.settings.get("START_TRIG_TRIG_WHEN", 0) - round(epoch * 1e9)) / 1e9)
+def awaited_time(task: Task, epoch: float, name: str = "START") -> float:
+    """Bench time (s) of a trigger at a time of day; `epoch`: time of day (s since 1970) of bench time 0."""
+    return float((task.settings.get(f"{name}_TRIG_TRIG_WHEN", 0) - round(epoch * 1e9)) / 1e9)
 
 
 def _arming(engine: Engine, piece: Piece, task: Task) -> Times:
-    return _edges(engine, piece, task, "ARM_START")
+    if task.settings.get("ARM_START_TRIG_TYPE", NONE) != TIME:
+        return _edges(engine, piece, task, "ARM_START")
+    if "ARM_START_TRIG_TRIG_WHEN" not in task.settings:
+        return np.array([piece.start])  # nothing waits for a time that nobody told
+    return _at(engine, piece, task, "ARM_START")
+
+
+def _at(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
+    """When a trigger at a time of day comes."""
+    when = awaited_time(task, engine.epoch, name)
+    return np.array([when]) if when <= piece.end else NEVER
 
 
 def _triggers(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
     """When a digital trigger comes; one on an analogue signal that is not the task's own never does by itself."""
     kind = task.settings.get(f"{name}_TRIG_TYPE", NONE)
     if kind == TIME and name == "START":
-        when = awaited_time(task, engine.epoch)
-        return np.array([when]) if when <= piece.end else NEVER
+        return _at(engine, piece, task, name)
     if kind == PATTERN:
         return _pattern(engine, piece, task, f"DIG_PATTERN_{name}_TRIG")
     return _edges(engine, piece, task, name) if kind == DIGITAL_EDGE else NEVER

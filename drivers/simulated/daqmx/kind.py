@@ -138,6 +138,8 @@ class Kind:
     def awaits(self, engine: Engine, task: Task) -> list[str]:
         """Terminals at which edges have to come so that the running task goes on."""
         if task.phase is gates.Phase.ARMING:
+            if task.settings["ARM_START_TRIG_TYPE"] == gates.TIME:
+                return []
             return [engine.routes.canonical(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""), task.device)]
         if task.phase is gates.Phase.WAITING:
             if task.trigger_type == gates.TIME or loose_trigger(engine, task, "START"):

@@ -17,6 +17,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.gates import NONE, TIME, awaited_time
 from drivers.simulated.daqmx.products.product import TCP_IP
 from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.settings import Need, setting
 from drivers.simulated.daqmx.tasks import Task
 
@@ -70,15 +71,15 @@ def _when(name: str) -> Property:
 
     def change(engine: Engine, task: Task, value: Timestamp) -> None:
         assert plain.set is not None
-        plain.set(engine, task, _nanoseconds(task, value))
+        plain.set(engine, task, _nanoseconds(task, value, name))
 
     return Property(lambda e, t: wall.of_nanoseconds(plain.get(e, t)), change, reset=plain.reset)
 
 
-def _nanoseconds(task: Task, value: Timestamp) -> int:
+def _nanoseconds(task: Task, value: Timestamp, name: str = "START_TRIG_TRIG_WHEN") -> int:
     when = int(value.seconds) * 10**9 + int(value.nanos)
     if not EARLIEST <= when <= LATEST:
-        raise task.fail(-200077, Property="DAQmx_StartTrig_TrigWhen", Requested_Value=value.seconds)
+        raise task.fail(-200077, Property=c_name(name), Requested_Value=value.seconds)
     return when
 
 
@@ -90,9 +91,13 @@ def _stamped(head: str, need: Need = _need) -> dict[str, Property]:
     }
 
 
+def _timed(head: str) -> dict[str, Property]:
+    timescale = setting(f"{head}_TIMESCALE", USE_HOST, (USE_HOST, USE_IO_DEVICE), _need)
+    return {f"{head}_TRIG_WHEN": _when(f"{head}_TRIG_WHEN"), f"{head}_TIMESCALE": timescale}
+
+
 TRIGGER: dict[str, Property] = {
-    "START_TRIG_TRIG_WHEN": _when("START_TRIG_TRIG_WHEN"),
-    "START_TRIG_TIMESCALE": setting("START_TRIG_TIMESCALE", USE_HOST, (USE_HOST, USE_IO_DEVICE), _need),
+    **_timed("START_TRIG"), **_timed("ARM_START_TRIG"),
     **_stamped("START_TRIG"), **_stamped("REF_TRIG"), **_stamped("ARM_START_TRIG"),
 }  # fmt: skip
 TIMING: dict[str, Property] = _stamped("FIRST_SAMP")
@@ -111,13 +116,17 @@ def at_a_time(engine: Engine, task: Task, f: Mapping[str, Any]) -> None:
 
 
 def verify(engine: Engine, task: Task) -> None:
-    """Raise DaqmxError for a start trigger at a time that the task's device does not know, or that is over."""
-    if task.trigger_type != TIME:
-        return
-    if not aware(engine, task):
+    """Raise DaqmxError for a trigger at a time that the task's device does not know (-209843), that is over (-209840), or that comes after
+    the one that it makes ready for (-209849).
+    """
+    timed = [name for name in ("ARM_START", "START") if task.settings.get(f"{name}_TRIG_TYPE", NONE) == TIME]
+    if timed and not aware(engine, task):
         raise task.fail(-209843, Device=task.device)
-    if not task.running and awaited_time(task, wall.anchored(engine)) < engine.time:
+    told = [awaited_time(task, wall.anchored(engine), name) for name in timed if name == "START" or f"{name}_TRIG_TRIG_WHEN" in task.settings]
+    if not task.running and told and min(told) < engine.time:
         raise task.fail(-209840)
+    if told != sorted(told):
+        raise task.fail(-209849)
 
 
 def wait(engine: Engine, fields: Mapping[str, Any], alive: Callable[[], bool]) -> dict[str, Any]:

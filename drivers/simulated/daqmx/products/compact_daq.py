@@ -36,9 +36,10 @@ _LOWEST = TIMEBASE / 2**32
 _TICK = 25e-9
 
 
-def _chassis(name: str, bus: int, slots: int, *, watchdog: bool) -> Product:
+def _chassis(name: str, bus: int, slots: int, *, watchdog: bool, pins: int = 0) -> Product:
     return Product(
-        name, COMPACT_DAQ_CHASSIS, bus, slots=slots, terminals=terminals.chassis(), watchdog_tick=_TICK if watchdog else 0.0,
+        name, COMPACT_DAQ_CHASSIS, bus, slots=slots, terminals=(*terminals.pfi(pins), *terminals.chassis()),
+        counting=Counters(4, timebase=TIMEBASE, frequency_output=False, hidden=True), watchdog_tick=_TICK if watchdog else 0.0,
         guards=("do", "ao", "co"),
     )  # fmt: skip
 
@@ -82,9 +83,9 @@ _9263 = AnalogOutputs(16, (10.0,), rates=(100e3,) * 4, rate_min=_LOWEST, fifo=81
 
 PRODUCTS = (
     _chassis("cDAQ-9174", USB, 4, watchdog=False),
-    _chassis("cDAQ-9178", USB, 8, watchdog=False),
-    _chassis("cDAQ-9185", TCP_IP, 4, watchdog=True),
-    _chassis("cDAQ-9189", TCP_IP, 8, watchdog=True),
+    _chassis("cDAQ-9178", USB, 8, watchdog=False, pins=2),
+    _chassis("cDAQ-9185", TCP_IP, 4, watchdog=True, pins=1),
+    _chassis("cDAQ-9189", TCP_IP, 8, watchdog=True, pins=1),
     _module("NI 9205", _9205, pins=1, analog_trigger=True),
     _module("NI 9215", _simultaneous(4, 16, (10.0,), 100e3), analog_trigger=True),
     _module("NI 9775", _simultaneous(4, 14, (10.0,), 20e6), analog_trigger=True, multi_edge=True),

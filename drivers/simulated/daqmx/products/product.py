@@ -134,13 +134,16 @@ class DigitalLines:
 
 @dataclass(frozen=True)
 class Counters:
-    """`size`: bits. `outputs`: whether pulses can be generated, too. `frequency_output`: whether there is a `freqout`."""
+    """`size`: bits. `outputs`: whether pulses can be generated, too. `frequency_output`: whether there is a `freqout`. `hidden`: its
+    channels have names with an underscore, and are not listed.
+    """
 
     count: int
     size: int = 32
     timebase: float = TIMEBASE
     outputs: bool = True
     frequency_output: bool = True
+    hidden: bool = False
     clocked: bool = True
 
 
