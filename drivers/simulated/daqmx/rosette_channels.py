@@ -26,7 +26,7 @@ def add(engine: Engine, task: Task, f: Mapping[str, Any]) -> None:
         creating.open_for(task, ANALOG_INPUT)
         places = creating.physical_names(task, f["physical_channel"])
         for place in places:
-            input_channels.need_input(engine, task, place, "CreateAIStrainGageChan")
+            input_channels.need_input(engine, task, place, "bridge")
         kind, measurements = f["rosette_type"], list(f["rosette_meas_types"])
         if kind not in (RECTANGULAR, DELTA, TEE) or set(measurements) - {*NAMES}:
             raise task.fail(-200077, Property=f"DAQmx_AI_RosetteStrainGage_{'RosetteType' if measurements else 'RosetteMeasType'}")

@@ -122,7 +122,8 @@ def verify(engine: Engine, task: Task) -> None:
     timed = [name for name in ("ARM_START", "START") if task.settings.get(f"{name}_TRIG_TYPE", NONE) == TIME]
     if timed and not aware(engine, task):
         raise task.fail(-209843, Device=task.device)
-    told = [awaited_time(task, wall.anchored(engine), name) for name in timed if name == "START" or f"{name}_TRIG_TRIG_WHEN" in task.settings]
+    timed = [name for name in timed if name == "START" or f"{name}_TRIG_TRIG_WHEN" in task.settings]
+    told = [awaited_time(task, wall.anchored(engine), name) for name in timed]
     if not task.running and told and min(told) < engine.time:
         raise task.fail(-209840)
     if told != sorted(told):

@@ -1,8 +1,8 @@
 """Burst handshaking, and kinds of timing that a device has not got.
 
 Expected values: "Burst Handshaking Signals" of NI-DAQmx Key Concepts (samples go over at the sample clock while the pause trigger lets
-them); "DAQmx Timing (Pipelined Sample Clock)" of NI's LabVIEW reference (only of an NI 6536 and 6537); nidaqmx-python, tests/component/task/
-test_timing.py (how properties look after the call, on a PCIe-6535).
+them); "DAQmx Timing (Pipelined Sample Clock)" of NI's LabVIEW reference (only of an NI 6536 and 6537); nidaqmx-python, tests/component/
+task/test_timing.py (how properties look after the call, on a PCIe-6535).
 """
 
 from __future__ import annotations
