@@ -49,6 +49,8 @@ def pin(product: Product, channel: ch.CounterChannel, which: str, name: str = ""
     """Terminal that an input (of the property `name`) or the output of the counter is connected to by default."""
     if channel.number < 0:
         return f"/{channel.device}/{'FrequencyOutput' if product.category == C_SERIES_MODULE else 'PFI14'}"
+    if product.counting is not None and product.counting.hidden and which == cu.OUT:
+        return f"/{channel.device}/Ctr{channel.number}InternalOutput"
     table = _X_SERIES
     if product.category == C_SERIES_MODULE:
         if which == cu.OUT:

@@ -252,6 +252,8 @@ def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> 
     law = _law(engine, usage, channel)
     # The range of a bridge module is a ratio: in volts it goes with the excitation.
     reference = a["AI_EXCIT_VAL"] if "bridge" in inputs.kinds else 1.0
+    if not reference > 0.0:
+        raise DaqmxError(-200077, Property="DAQmx_AI_Excit_Val", Requested_Value=reference)
     tops = inputs.charge_tops if usage.native == "coulombs" else inputs.tops
     # NI's test of an RTD finds the range that would do without C, and one of a thermistor goes 3.4 % beyond the last one.
     need = usage.law(a | {"AI_RTD_C": 0.0}, a[usage.units]) if a["AI_MEAS_TYPE"] == RTD_SENSOR and not a["AI_CUSTOM_SCALE_NAME"] else law

@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, conversions, device_settings, filter_settings, rates, synchronisation, timestamps
+from drivers.simulated.daqmx import (
+    configuring,
+    conversions,
+    device_settings,
+    elsewhere_tasks,
+    filter_settings,
+    rates,
+    synchronisation,
+    timestamps,
+)
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.gates import DIGITAL_LEVEL
@@ -250,7 +259,7 @@ TIMING: dict[str, Property] = {
     "ON_DEMAND_SIMULTANEOUS_AO_ENABLE": setting("ON_DEMAND_SIMULTANEOUS_AO_ENABLE", False, need=_OUTPUTS),
     "SAMP_CLK_UNDERFLOW_BEHAVIOR": setting("SAMP_CLK_UNDERFLOW_BEHAVIOR", 14615, (14615, 14616), _OUTPUTS),
     "AI_CONV_ACTIVE_EDGE": setting("AI_CONV_ACTIVE_EDGE", RISING, EDGES, _INPUTS),
-    **conversions.TIMING, **timestamps.TIMING, **synchronisation.TIMING,
+    **elsewhere_tasks.TIMING, **conversions.TIMING, **timestamps.TIMING, **synchronisation.TIMING,
     "CHANGE_DETECT_DI_RISING_EDGE_PHYSICAL_CHANS": _changes(0),
     "CHANGE_DETECT_DI_FALLING_EDGE_PHYSICAL_CHANS": _changes(1),
     "CHANGE_DETECT_DI_TRISTATE": setting("CHANGE_DETECT_DI_TRISTATE", True, need=_LINES),

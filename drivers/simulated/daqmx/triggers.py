@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, timestamps
+from drivers.simulated.daqmx import configuring, elsewhere_tasks, timestamps
 from drivers.simulated.daqmx import filter_settings as filters
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.products import product as of_products
@@ -308,5 +308,5 @@ TRIGGER: dict[str, Property] = {
     **filters.of("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
     "TRIGGER_SYNC_TYPE": never("TRIGGER_SYNC_TYPE", default=NONE),
     "HSHK_TRIG_TYPE": Property(_handshake, lambda e, t, v: _handshake(e, t), reset=_handshake),
-    **timestamps.TRIGGER,
+    **elsewhere_tasks.TRIGGER, **timestamps.TRIGGER,
 }  # fmt: skip
