@@ -49,7 +49,12 @@ def _only(name: str, has: Has, family: str) -> Property:
     return Property(refuse, refuse, reset=refuse)
 
 
+PARTLY = {"FIRST_SAMP_CLK_WHEN", "FIRST_SAMP_CLK_TIMESCALE", "FIRST_SAMP_CLK_OFFSET"}
+"""Names of those that some device here has, or may have; the first are in `timestamps`."""
+
+
 def _all(has: Has, *names: str, family: str) -> dict[str, Property]:
+    PARTLY.update(names if has is not _nobody else ())
     return {name: _only(name, has, family) for name in names}
 
 
