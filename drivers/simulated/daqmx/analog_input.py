@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx import convert_rates, input_memory, tdms, units
+from drivers.simulated.daqmx import convert_rates, input_memory, rosettes, tdms, units
 from drivers.simulated.daqmx.acquisition import Converter
 from drivers.simulated.daqmx.alias_filter import AliasFilter
-from drivers.simulated.daqmx.analog_triggers import Crossing, Pausing, pauses_itself
+from drivers.simulated.daqmx.analog_triggers import Pausing, pauses_itself, watch
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
-from drivers.simulated.daqmx.channels import ANALOG_INPUT
+from drivers.simulated.daqmx.channels import ANALOG_INPUT, AnalogChannel
 from drivers.simulated.daqmx.digital_input import take_in
-from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, NONE, delay, instants
+from drivers.simulated.daqmx.gates import delay, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
 from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.signals import Piece
 from drivers.simulated.daqmx.tasks import OVERWRITE, Task
@@ -55,6 +56,8 @@ class AnalogInput(Kind):
 
     def verify(self, engine: Engine, task: Task) -> None:
         tdms.verify(task)
+        if any(isinstance(c, AnalogChannel) and c.unread for c in task.channels):
+            raise NotServed("samples of a sensor whose data sheet has a scale that is not known")
         if task.clocked:
             return
         need_rate(engine, task)
@@ -86,6 +89,7 @@ class AnalogInput(Kind):
             task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
             task.pausing = Pausing(task) if pauses_itself(task) else None
             self._filter(engine, task)
+            self._derive(task)
         else:
             task.log = self._log(engine, task)
 
@@ -151,6 +155,21 @@ class AnalogInput(Kind):
 
         task.input.finish = finish
 
+    def _derive(self, task: Task) -> None:
+        """Rosettes are worked out from strains that are through all filters."""
+        derive = rosettes.derivation(task.channels)
+        assert task.input is not None
+        filtered = task.input.finish
+        if derive is None or filtered is None:
+            task.input.finish = derive or filtered
+            return
+
+        def finish(rows: Block) -> None:
+            filtered(rows)
+            derive(rows)
+
+        task.input.finish = finish
+
     def _follow(self, engine: Engine, piece: Piece, task: Task) -> None:
         assert task.filter is not None
         steps = {name: (at[: len(levels)], levels) for name, levels, at in piece.levels}
@@ -161,7 +180,7 @@ class AnalogInput(Kind):
         """A start trigger on the task's own samples: those before it, and before the delay from it has passed, are thrown away."""
         index = 0
         if task.run.left is None:
-            found = task.run.find(values[:, task.run.column]) if len(values) else None
+            found = task.run.find(values) if len(values) else None
             if found is not None:
                 index, task.started = found, float(at[found])
                 task.run.left = math.ceil(delay(engine, task) * engine.rate(task) * (1.0 - 1e-12))
@@ -193,7 +212,7 @@ class AnalogInput(Kind):
             return
         first, wanted = task.input.converted, task.pretrigger
         start = 0
-        while (index := task.watch.find(values[start:, task.watch.column])) is not None:
+        while (index := task.watch.find(values[start:])) is not None:
             start += index
             if first + start >= wanted:
                 task.reference = first + start
@@ -202,13 +221,6 @@ class AnalogInput(Kind):
                 piece.late |= dict.fromkeys(self.terminals(engine, task, "ReferenceTrigger"), float(at[start]))
                 return
             start += 1
-
-
-def watch(task: Task, name: str) -> Crossing | None:
-    """What looks for an analogue trigger on a channel of the task, None where there is no such trigger."""
-    heads = {ANALOG_EDGE: "ANLG_EDGE", ANALOG_WINDOW: "ANLG_WIN"}
-    head = heads.get(task.settings.get(f"{name}_TRIG_TYPE", NONE))
-    return Crossing(task, name) if head is not None and task.seeks(task.settings.get(f"{head}_{name}_TRIG_SRC", "")) else None
 
 
 def need_rate(engine: Engine, task: Task) -> None:
@@ -248,4 +260,7 @@ def convert_now(engine: Engine, task: Task) -> Block:
     converter = Converter(task.channels, engine.board, inputs_of(engine, task))
     values = converter.convert(task.demanded, now, plant, lambda name: np.array([engine.board.levels[name]]))
     task.demanded += 1
+    derive = rosettes.derivation(task.channels)
+    if derive is not None:
+        derive(values)
     return np.asarray(values[0])

@@ -20,6 +20,15 @@ MESSAGES: dict[int, str] = {
         "Log Only mode is only supported for buffered tasks. Either use Log and Read mode or configure the task as Finite or Continuous."
     ),
     -50204: "The specified file could not be opened. The operation could not be completed as specified.",
+    -201448: "No rosette measurements specified. Please specify one or more rosette measurements.",
+    -201447: (
+        "The selected rosette requires three physical channels. Make sure the physical channel list contains three physical channels for "
+        "each rosette."
+    ),
+    -201446: (
+        "Each tee rosette requires two physical channels. Make sure the physical channel list contains two physical channels for each tee "
+        "rosette."
+    ),
     -200816: "TEDS sensor specifies a minimum electrical value that is greater than or equal to its maximum.",
     -200815: "TEDS sensor specifies a minimum physical value that is greater than or equal to its maximum.",
     -200756: "TEDS sensor is not compatible with the measurement type of the channel.",

@@ -13,7 +13,7 @@ from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.names import expand, terminal
 from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.tasks import Task
@@ -68,9 +68,41 @@ def _verify_source(engine: Engine, task: Task, name: str, source: str) -> None:
         if name == "PAUSE" and not engine.at_once:
             raise NotServed("a pause trigger on an analogue terminal")
         return
-    if column is None or task.kind != ch.ANALOG_INPUT:
+    if column is None or task.kind != ch.ANALOG_INPUT or isinstance(task.channels[column], ch.RosetteChannel):
         raise task.fail(-200265, Property=f"DAQmx_{_property(head_of(task, name))}_Src", Requested_Value=source)
     _verify_place(task, product, name, column)
+
+
+def verify_multi_edge(engine: Engine, task: Task, name: str) -> None:
+    """Raise DaqmxError for a trigger on several edges that the task cannot have: -200077 (type), -200265 (source), -200422 (level)."""
+    head = f"ANLG_MULTI_EDGE_{name}_TRIG_"
+    sources = expand(task.settings.get(f"{head}SRCS", ""))
+    for device in task.devices:
+        if not engine.devices[device].multi_edge:
+            raise task.fail(
+                -200077, Property=f"DAQmx_{name.title()}Trig_Type", Requested_Value="DAQmx_Val_AnlgMultiEdge",
+                Possible_Values=(f"DAQmx_Val_AnlgEdge, DAQmx_Val_AnlgWin, {WITHOUT[name]}" if engine.devices[device].analog_trigger
+                                 else WITHOUT[name]), Device=device,
+            )  # fmt: skip
+    columns = [task.channel_named(source) for source in sources]
+    for source, column in zip(sources or [""], columns or [None], strict=True):
+        if column is None:
+            raise task.fail(-200265, Property=f"DAQmx_AnlgMultiEdge_{name.title()}Trig_Srcs", Requested_Value=source)
+    if len({task.channels[column].device for column in columns if column is not None}) > 1:
+        raise task.fail(-209828)
+    for tail in ("SLOPES", "LVLS", "HYSTS"):
+        if len(task.settings.get(head + tail, [])) not in (0, len(sources)):
+            raise task.fail(-209826, Property=f"DAQmx_AnlgMultiEdge_{name.title()}Trig_{tail.title()}")
+    for column, level in zip(columns, task.settings.get(f"{head}LVLS", []), strict=False):
+        assert column is not None
+        _verify_level(task, column, float(level))
+
+
+def _verify_level(task: Task, column: int, level: float) -> None:
+    channel = task.channels[column]
+    low, high = (float(channel.attributes[name]) for name in ("AI_MIN", "AI_MAX"))
+    if not low < level < high:
+        raise task.fail(-200422, Trigger_Level=level, AI_Maximum=high, AI_Minimum=low, Channel_Name=channel.name)
 
 
 def is_terminal(engine: Engine, task: Task, source: str) -> bool:

@@ -19,6 +19,7 @@ from drivers.simulated.daqmx import (
     persisted,
     power,
     reading,
+    rosette_channels,
     sample_calls,
     saved_tasks,
     scales,
@@ -168,10 +169,10 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **{
         call: _task_call(lambda e, t, f, word=word, field=field: input_channels.refuse(e, t, word, f[field]))  # type: ignore[misc]
         for call, word, field in (
-            ("CreateAIRosetteStrainGageChan", "bridge", "physical_channel"),
             ("CreateAICalculatedPowerChan", "calculated power", "voltage_physical_channel"),
         )
     },
+    "CreateAIRosetteStrainGageChan": _task_call(rosette_channels.add),
     **{call: _add_output(call) for call in ("CreateAOVoltageChan", "CreateAOCurrentChan", "CreateAOFuncGenChan")},
     **{call: _add_counter(call) for call in (*counter_usages.INPUTS, *counter_usages.OUTPUTS)},
     "CreateDIChan": _task_call(lambda e, t, f: line_channels.add_lines(e, t, ch.DIGITAL_INPUT, f)),

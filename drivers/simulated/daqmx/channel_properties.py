@@ -22,6 +22,7 @@ from drivers.simulated.daqmx import (
     output_channels,
     power,
     rates,
+    rosettes,
 )
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import counter_usages as cu
@@ -40,7 +41,7 @@ Subject = tuple[Task, ch.Channel]
 READ_ONLY = {
     "AI_MEAS_TYPE", "AI_RESOLUTION", "AI_RESOLUTION_UNITS", "AI_RAW_SAMP_SIZE", "AI_RAW_SAMP_JUSTIFICATION", "AI_DEV_SCALING_COEFF",
     "AI_IS_TEDS", "AI_TEDS_UNITS", "AI_CHAN_CAL_HAS_VALID_CAL_INFO", "AO_OUTPUT_TYPE", "AO_RESOLUTION",
-    "AO_DEV_SCALING_COEFF", *power.COEFFICIENTS, *counter_channels.READ_ONLY,
+    "AO_DEV_SCALING_COEFF", rosettes.TYPE, rosettes.STRAINS, *power.COEFFICIENTS, *counter_channels.READ_ONLY,
 }  # fmt: skip
 ASKED = {"AI_MIN", "AI_MAX", "AI_RNG_HIGH", "AO_MIN", "AO_MAX", "AO_DAC_RNG_HIGH"}
 MIRRORED = {"AI_RNG_LOW": "AI_RNG_HIGH", "AO_DAC_RNG_LOW": "AO_DAC_RNG_HIGH"}
@@ -116,11 +117,11 @@ def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
         power.check_value(name, value)
         filter_settings.check_line(engine, channel, name, value)
         device_settings.check(engine.devices[channel.device], channel.attributes, name, value)
-        known = output_channels.CHOICES.get(name)
+        known = tuple(rosettes.NAMES) if name == rosettes.MEASUREMENT else output_channels.CHOICES.get(name)
         if known is not None and value not in known:
             raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)
         inputs = engine.devices[channel.device].inputs
-        if channel.kind == ch.ANALOG_INPUT and inputs is not None and not isinstance(channel, ch.PowerChannel):
+        if channel.kind == ch.ANALOG_INPUT and inputs is not None and not isinstance(channel, (ch.PowerChannel, ch.RosetteChannel)):
             _check_input(inputs, channel, name, value)
 
 
@@ -209,7 +210,7 @@ _NAMES = {
     *ms.DEFAULTS, *ms.CHOICES, *(usage.units for usage in ms.USAGES.values()), *(n for c in ms.CREATIONS.values() for n in c.fixed),
     *cu.names(), *power.DEFAULTS, *READ_ONLY, *ASKED, *MIRRORED,
     *output_channels.CHOICES, *(units for units, _ in output_channels.UNITS.values()),
-    "AI_EXCIT_ACTUAL_VAL", "AI_ENHANCED_ALIAS_REJECTION_ENABLE", "AI_VOLTAGE_DB_REF",
+    rosettes.MEASUREMENT, rosettes.ORIENTATION, "AI_EXCIT_ACTUAL_VAL", "AI_ENHANCED_ALIAS_REJECTION_ENABLE", "AI_VOLTAGE_DB_REF",
     "AI_COUPLING", "AI_TERM_CFG", "AI_BRIDGE_PHYSICAL_UNITS", "AI_CUSTOM_SCALE_NAME",
     "AI_DATA_XFER_MECH", "AI_MEM_MAP_ENABLE", "AI_RTD_A", "AI_RTD_B", "AI_RTD_C",
     "AI_LOSSY_LSB_REMOVAL_COMPRESSED_SAMP_SIZE", "AI_CHAN_CAL_ENABLE_CAL", "AI_CHAN_CAL_APPLY_CAL_IF_EXP", "AO_CUSTOM_SCALE_NAME",

@@ -33,7 +33,8 @@ class AnalogChannel(Channel):
     """value = gain * volts + offset, or `curve` of that; volts = lsb * code, codes from -codes to codes - 1, the range is +-top volts.
 
     `asked`: limits and range as they were asked for; the attributes of the same names hold what the device makes of them. `forgotten`:
-    limits that were reset. `sensor`: from what it would read to what a sensor that describes itself measures.
+    limits that were reset. `sensor`: from what it would read to what a sensor that describes itself measures; `unread`: how it does that is
+    not known.
     """
 
     asked: dict[str, Any] = field(default_factory=dict)
@@ -44,6 +45,7 @@ class AnalogChannel(Channel):
     curve: Law | None = None
     forgotten: set[str] = field(default_factory=set)
     sensor: Law | None = None
+    unread: bool = False
 
     @property
     def lsb(self) -> float:
@@ -54,6 +56,11 @@ class AnalogChannel(Channel):
         """From volts to values."""
         line = Law(self.gain, self.offset)
         return line if self.curve is None else line.then(self.curve)
+
+
+@dataclass
+class RosetteChannel(AnalogChannel):
+    """A measurement that is worked out from the strains of other channels of the task."""
 
 
 @dataclass

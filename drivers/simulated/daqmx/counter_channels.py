@@ -45,10 +45,11 @@ def _place(engine: Engine, task: Task, full: str, creation: cu.CounterUsage, out
     counting = product.counting
     if counting is None:
         raise creating.missing(engine, task, device, channel)
+    head, digits = (channel[:4], channel[4:]) if counting.hidden else (channel[:3], channel[3:])
     if channel == FREQUENCY_OUTPUT and output and counting.frequency_output:
         number, able = -1, [*of_products.FREQUENCY_OUTPUT]
-    elif channel.startswith("ctr") and channel[3:].isdigit() and int(channel[3:]) < counting.count:
-        number = int(channel[3:])
+    elif head == ("_ctr" if counting.hidden else "ctr") and digits.isdigit() and int(digits) < counting.count:
+        number = int(digits)
         if output and not counting.outputs:
             raise task.fail(-200430, Physical_Channel_Name=channel, Device=device)
         able = [*(of_products.PULSES if output else of_products.COUNTER if counting.outputs else of_products.COUNTER_MODULE)]

@@ -15,6 +15,8 @@ import numpy as np
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx.buffers import InputBuffer, input_size, need_memory
 from drivers.simulated.daqmx.counter_checks import check_input, has_clock
+from drivers.simulated.daqmx.counter_inputs import inputs
+from drivers.simulated.daqmx.counter_loans import lent
 from drivers.simulated.daqmx.counter_tracking import input_of, measure, turning
 from drivers.simulated.daqmx.digital_input import RATE_MIN, take_in
 from drivers.simulated.daqmx.gates import Phase, instants
@@ -43,7 +45,8 @@ class CounterInput(Kind):
         names = [terminal(c.physical) for c in task.channels]
         # Two counters measure together: 0 and 1, 2 and 3.
         pairs = [f"{terminal(c.device)}/ctr{c.number ^ 1}" for c in task.channels if _of_two(c)]
-        return tuple(dict.fromkeys([*names, *pairs]))
+        own = tuple(dict.fromkeys([*names, *pairs]))
+        return (*own, *lent(engine, task, own))
 
     def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
         return Limits(RATE_MIN, MODULE_RATE, MODULE_RATE) if has_clock(engine, device) else None
@@ -108,6 +111,12 @@ class CounterInput(Kind):
         if isinstance(task.run, list):
             signals["CounterOutputEvent"] = partial(turning, task, task.run[0])
         return signals
+
+    def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
+        drives = super().drives(engine, task)
+        for item in task.run if isinstance(task.run, list) else ():
+            drives |= inputs(engine, item.channel, item.base.source.terminal)
+        return drives
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:
         return task.ended is None

@@ -142,24 +142,34 @@ class Separations:
         """See `Meter`."""
         first, second = (_since(s.active(d), after) for s, d in zip(signals, self._directions, strict=True))
         ticks, others = base.positions(piece, first), base.positions(piece, second)
-        done: list[tuple[float, float]] = []
-        now = -np.inf
-        while True:
-            if self._begun is None:
-                at = int(np.searchsorted(first, now, "right"))
-                if at == len(first):
-                    break
-                now, self._begun = float(first[at]), float(ticks[at])
-            at = int(np.searchsorted(second, now, "right"))
-            if at == len(second):
+        ends = np.searchsorted(second, first, "right")  # the second edge that comes after each first one
+        if np.isin(first, second, assume_unique=True).any():
+            marks, begun = self._one_by_one(first, second, ends)
+        else:
+            # Of all first edges before a second one the earliest counts; where a measurement has begun before, none up to its end.
+            marks, begun = np.unique(ends, return_index=True)
+            if self._begun is not None:
+                marks, begun = np.concatenate(([0], marks[marks > 0])), np.concatenate(([-1], begun[marks > 0]))
+        starts = np.where(begun < 0, self._begun or 0.0, ticks[begun] if len(ticks) else 0.0)
+        ended = marks < len(second)
+        if len(marks):
+            self._begun = None if ended[-1] else float(starts[-1])
+        marks, starts = marks[ended], starts[ended]
+        return Measured(second[marks], np.rint(others[marks] - starts), np.zeros(len(marks))) if len(marks) else NOTHING
+
+    def _one_by_one(self, first: Times, second: Times, ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where an edge of the one may come at the very instant of the other: one that ends a measurement begins none.
+
+        Second edges that end a measurement (len(second): none yet), and first edges that began it (-1: one of a piece before).
+        """
+        marks, begun = ([], []) if self._begun is None else ([0], [-1])
+        while not marks or marks[-1] < len(second):
+            at = int(np.searchsorted(first, second[marks[-1]] if marks else -np.inf, "right"))
+            if at == len(first):
                 break
-            now = float(second[at])
-            done.append((now, round(others[at] - self._begun)))
-            self._begun = None
-        if not done:
-            return NOTHING
-        times, lengths = np.array(done).T
-        return Measured(times, lengths, np.zeros(len(times)))
+            marks.append(int(ends[at]))
+            begun.append(at)
+        return np.array(marks, dtype=np.int64), np.array(begun, dtype=np.int64)
 
 
 class Windows:

@@ -19,6 +19,7 @@ from drivers.simulated.daqmx import gates
 from drivers.simulated.daqmx.buffers import OutputBuffer, need_memory
 from drivers.simulated.daqmx.counter_checks import check_output
 from drivers.simulated.daqmx.counter_filters import Filters
+from drivers.simulated.daqmx.counter_inputs import inputs
 from drivers.simulated.daqmx.counter_trains import SHORTEST, Train
 from drivers.simulated.daqmx.counter_work import Output, Run
 from drivers.simulated.daqmx.kind import Drive, Kind
@@ -82,6 +83,8 @@ class CounterOutput(Kind):
 
     def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
         drives = super().drives(engine, task)
+        for output in task.run.outputs if isinstance(task.run, Run) else ():
+            drives |= inputs(engine, output.channel, output.source.terminal)
         for column, channel in enumerate(task.channels):
             drives |= dict.fromkeys(_terminals(engine, task, channel), partial(_signal, engine, task, column))
         return drives

@@ -17,8 +17,10 @@ HIGH, LOW = 10192, 10214
 Subject = tuple[Task, ch.Channel]
 
 
-def _live(name: str, kind: int, tell: Callable[[Any, Task], Any]) -> Property:
-    """A property of a running counter. Raises DaqmxError -200452 for other channels, -200983 before the task runs."""
+def _live(name: str, kind: int, tell: Callable[[Any, Task], Any], rest: Callable[[ch.Channel], Any] | None = None) -> Property:
+    """A property of a running counter; `rest`: what it is once the task is reserved, and has not run. Raises DaqmxError -200452 for other
+    channels, -200983 before.
+    """
 
     def get(engine: Engine, subject: Subject) -> Any:
         task, channel = subject
@@ -27,6 +29,8 @@ def _live(name: str, kind: int, tell: Callable[[Any, Task], Any]) -> Property:
         engine.reach_now(task)
         engine.look_at_plant()
         if task.run is None:
+            if rest is not None and task.reserved:
+                return rest(channel)
             raise task.fail(-200983, Property=c_name(name), Channel_Name=channel.name)
         items = task.run if kind == ch.COUNTER_INPUT else task.run.outputs
         return tell(next(item for item in items if item.channel.name == channel.name), task)
@@ -57,12 +61,16 @@ def _ready(output: Output, task: Task) -> bool:
     return output.train.made == output.train.asked
 
 
+def _idle(channel: ch.Channel) -> int:
+    return int(channel.attributes["CO_PULSE_IDLE_STATE"])
+
+
 CHANNEL: dict[str, Property] = {
-    "CI_COUNT": _live("CI_COUNT", ch.COUNTER_INPUT, _count),
-    "CI_TC_REACHED": _live("CI_TC_REACHED", ch.COUNTER_INPUT, lambda item, task: item.count.turns > 0),
+    "CI_COUNT": _live("CI_COUNT", ch.COUNTER_INPUT, _count, lambda c: c.attributes.get("CI_COUNT_EDGES_INITIAL_CNT", 0)),
+    "CI_TC_REACHED": _live("CI_TC_REACHED", ch.COUNTER_INPUT, lambda item, task: item.count.turns > 0, lambda c: False),
     "CI_OUTPUT_STATE": _live("CI_OUTPUT_STATE", ch.COUNTER_INPUT, lambda item, task: HIGH if turns_high(task, item) else LOW),
     "CO_COUNT": _live("CO_COUNT", ch.COUNTER_OUTPUT, _ticks_left),
-    "CO_OUTPUT_STATE": _live("CO_OUTPUT_STATE", ch.COUNTER_OUTPUT, lambda output, task: HIGH if output.high else LOW),
+    "CO_OUTPUT_STATE": _live("CO_OUTPUT_STATE", ch.COUNTER_OUTPUT, lambda output, task: HIGH if output.high else LOW, _idle),
     "CO_PULSE_DONE": _live("CO_PULSE_DONE", ch.COUNTER_OUTPUT, _done),
     "CO_RDY_FOR_NEW_VAL": _live("CO_RDY_FOR_NEW_VAL", ch.COUNTER_OUTPUT, _ready),
 }

@@ -2,17 +2,16 @@
 
 Default terminals: "X Series User Manual", Default Counter/Timer Pinouts; "NI-DAQmx Help", Counter Signal Connections for CompactDAQ (the
 eight lines of an NI 9401); "NI-9361 Getting Started", Default Routing for Counter Signals (DI0 to DI7 are its PFI terminals). Routes:
-"X Series User Manual", Routing a Signal to Counter n Source, Gate, Aux, and A, B, Z; signals of the analogue and digital parts of a device
-are let to the source as well, which they may reach by way of other parts.
+`counter_routes.py`.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import counter_measuring as cm
+from drivers.simulated.daqmx import counter_routes
 from drivers.simulated.daqmx import counter_usages as cu
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
@@ -41,17 +40,7 @@ _MODULE = {
 }  # fmt: skip
 """Lines of the counters 0 to 7 of a counter module, for the inputs that are not the counter's own line."""
 
-_PINS = r"pfi\d+|rtsi\d|pxi_trig\d|pxi_star|pxie_dstar[ab]|analogcomparisonevent"
-_EVENTS = rf"{_PINS}|changedetectionevent|(ai|ao|di|do|te\d)/(sampleclock|starttrigger|referencetrigger|convertclock)|frequencyoutput"
-_REACH = {
-    cu.SOURCE: rf"{_EVENTS}|\d+[mk]hztimebase|10mhzrefclock|pxi_clk10|pxie_clk100|ctr\d(internaloutput|gate)",
-    cu.GATE: rf"{_EVENTS}|ctr\d(internaloutput|source)",
-    cu.AUX: rf"{_EVENTS}|ctr\d(internaloutput|gate|source)",
-    cu.PHASE: rf"{_PINS}|ctr\d(internaloutput)",
-    cu.OUT: r"pfi\d+|rtsi\d|pxi_trig\d|pxie_dstarc|ctr\d+internaloutput|frequencyoutput",
-}
-"""What gets to an input of a counter, and where its output gets to."""
-_NAMES = {cu.SOURCE: "Source", cu.GATE: "Gate", cu.AUX: "Aux", cu.PHASE: "A", cu.OUT: "InternalOutput"}
+NAMES = {cu.SOURCE: "Source", cu.GATE: "Gate", cu.AUX: "Aux", cu.PHASE: "A", cu.OUT: "InternalOutput"}
 _PHASES = ("CI_ENCODER_A_INPUT_TERM", "CI_ENCODER_B_INPUT_TERM", "CI_ENCODER_Z_INPUT_TERM", "CI_COUNT_EDGES_DIR_TERM",
            "CI_VELOCITY_ENCODER_A_INPUT_TERM", "CI_VELOCITY_ENCODER_B_INPUT_TERM")  # fmt: skip
 
@@ -60,6 +49,8 @@ def pin(product: Product, channel: ch.CounterChannel, which: str, name: str = ""
     """Terminal that an input (of the property `name`) or the output of the counter is connected to by default."""
     if channel.number < 0:
         return f"/{channel.device}/{'FrequencyOutput' if product.category == C_SERIES_MODULE else 'PFI14'}"
+    if product.counting is not None and product.counting.hidden and which == cu.OUT:
+        return f"/{channel.device}/Ctr{channel.number}InternalOutput"
     table = _X_SERIES
     if product.category == C_SERIES_MODULE:
         if which == cu.OUT:
@@ -137,12 +128,11 @@ def _check_route(
     (name, which), (device, rest) = where, what
     if not joined(engine, device, channel.device):
         raise task.fail(-89125, Property=c_name(name), Source_Device=device, Destination_Device=channel.device)
-    here = home(engine, device) == home(engine, channel.device) and which != cu.OUT
-    if here and rest == f"ctr{channel.number}{_NAMES[which]}".lower():
+    here = home(engine, device) == home(engine, channel.device)
+    if here and which != cu.OUT and rest == f"ctr{channel.number}{NAMES[which]}".lower():
         raise task.fail(-89131, Property=c_name(name), Source_Terminal=channel.attributes[name], Channel_Name=channel.name)
-    own = here and rest.startswith(f"ctr{channel.number}") and not rest.endswith("gate")
-    if own or not re.fullmatch(_REACH[which], rest):
-        ends = (shown_as(engine, f"/{device}/{rest}"), (channel.device, f"Ctr{channel.number}{_NAMES[which]}"))
+    if not counter_routes.leads(engine.devices[channel.device].counting, channel.number if here else -1, which, rest):
+        ends = (shown_as(engine, f"/{device}/{rest}"), (channel.device, f"Ctr{channel.number}{NAMES[which]}"))
         source, destination = ends if which != cu.OUT else ends[::-1]
         raise task.fail(
             -89136, Property=c_name(name), Source_Device=source[0], Source_Terminal=source[1], Destination_Device=destination[0],

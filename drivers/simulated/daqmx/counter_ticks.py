@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from drivers.simulated.daqmx.signals import Edges, Piece
 
 RISING = 10280
+HALF = 0.499
+"""Just under half a tick: an edge half-way between two ticks has the earlier one, whatever the last digit of its time is."""
 SIZE = 2**32
 """Counts of a counter of 32 bits."""
 
@@ -26,10 +28,12 @@ Ticks = NDArray[np.int64]
 class Timebase:
     """Positions of instants in ticks: of a constant rate, or counted `edges` of a signal, of which a prescaler makes a tick of several."""
 
-    def __init__(self, source: Source, rising: bool, edges: Callable[[Piece], Edges]) -> None:
+    def __init__(self, source: Source, rising: bool, edges: Callable[[Piece], Edges], origin: float | None = None) -> None:
+        """`origin` (s): an instant of a tick; None: the first instant that is asked for."""
         self.source, self.rising = source, rising
         self._edges = edges
         self._base = 0
+        self._origin = origin
 
     @property
     def rate(self) -> float:
@@ -37,9 +41,16 @@ class Timebase:
         return (self.source.told or 1.0) / self.source.prescaler
 
     def positions(self, piece: Piece, times: Times) -> Times:
-        """Ticks up to and with each instant, from a fixed one on; only differences mean something, rounded."""
+        """Whole ticks up to and with each instant, from a fixed one on; only differences mean something.
+
+        What is made of the same timebase is measured without the odd tick, and two intervals in a row are as many ticks as both together.
+        """
         if self.source.rate is not None:
-            return times * self.source.rate
+            if self._origin is None:
+                if not len(times):
+                    return times
+                self._origin = float(times[0])
+            return np.floor((times - self._origin) * self.source.rate + HALF)
         edges = self._edges(piece).active(self.rising)
         return (self._base + np.searchsorted(edges, times, side="right")).astype(float) // self.source.prescaler
 

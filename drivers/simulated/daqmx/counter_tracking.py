@@ -106,7 +106,8 @@ def input_of(engine: Engine, task: Task, channel: CounterChannel) -> Input:
     terminals = [engine.routes.canonical(str(a[name]), channel.device) for name in cm.terms_of(channel)]
     filters = Filters(engine, channel)
     rising = a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING
-    base = Timebase(ct.of_input(engine, channel), rising, partial(filters.edges, term="CI_CTR_TIMEBASE_SRC"))
+    inside = any(engine.routes.frequency(name) is not None for name in terminals)  # one timebase of the device by another
+    base = Timebase(ct.of_input(engine, channel), rising, partial(filters.edges, term="CI_CTR_TIMEBASE_SRC"), 0.0 if inside else None)
     connected = not all(loose(engine, name) for name in terminals)
     count = counts.Count(a["CI_COUNT_EDGES_INITIAL_CNT"], SIZE) if kind == cm.COUNT_EDGES else counts.Count(0, 0)
     item = Input(channel, base, terminals, connected, cm.meter_of(channel), count, filters)

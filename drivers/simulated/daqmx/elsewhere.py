@@ -1,6 +1,6 @@
 """Properties of channels that only products have which are not simulated: SCXI and SCC conditioning, S Series and 653x devices, FieldDAQ,
-sources of functions, GPS receivers; or that only channels have which cannot be made here: rosettes. Of any channel here the driver
-says that they do not apply. `PARTLY` are those that some product here has, for which they are not built.
+sources of functions, GPS receivers. Of any channel here the driver says that they do not apply. `PARTLY` are those that some product
+here has, for which they are not built.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ _ANALOG = (
     "NOTCH_WIDTH", "BRIDGE_BALANCE_COARSE_POT", "BRIDGE_BALANCE_FINE_POT", "CHOP_ENABLE", "SENSOR_POWER_CFG", "SENSOR_POWER_TYPE",
     "SENSOR_POWER_VOLTAGE", "FILTER_ENABLE", "FILTER_FREQ", "FILTER_RESPONSE", "FILTER_ORDER", "INPUT_LIMITS_FAULT_DETECT_ENABLE",
     "INPUT_LIMITS_FAULT_DETECT_UPPER_LIMIT", "INPUT_LIMITS_FAULT_DETECT_LOWER_LIMIT", "POWER_SUPPLY_FAULT_DETECT_ENABLE",
-    "OVERCURRENT_DETECT_ENABLE", "OPEN_CHAN_DETECT_ENABLE", "ROSETTE_STRAIN_GAGE_ORIENTATION", "ROSETTE_STRAIN_GAGE_STRAIN_CHANS",
-    "ROSETTE_STRAIN_GAGE_ROSETTE_TYPE", "ROSETTE_STRAIN_GAGE_ROSETTE_MEAS_TYPE", "POWER_UNITS", "CALCULATED_POWER_VOLTAGE_MAX",
+    "OVERCURRENT_DETECT_ENABLE", "OPEN_CHAN_DETECT_ENABLE", "POWER_UNITS", "CALCULATED_POWER_VOLTAGE_MAX",
     "CALCULATED_POWER_VOLTAGE_MIN", "CALCULATED_POWER_CURRENT_MAX", "CALCULATED_POWER_CURRENT_MIN",
     "ANALOG_PATH_DELAY", "ANALOG_PATH_DELAY_UNITS", "REMOVE_ANALOG_PATH_DELAY", "FILTER_DELAY_ADJUSTMENT", "ADC_CUSTOM_TIMING_MODE",
     "AVERAGING_WIN_SIZE", "DITHER_ENABLE",

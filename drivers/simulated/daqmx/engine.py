@@ -31,7 +31,7 @@ from drivers.simulated.daqmx.products import PRODUCTS, Product
 from drivers.simulated.daqmx.rates import coerced_rate, divisor, ticking
 from drivers.simulated.daqmx.routes import Routes
 from drivers.simulated.daqmx.signals import Edges, Piece
-from drivers.simulated.daqmx.tasks import CHANGE_DETECTION, RISING, SAMPLE_CLOCK, State, Task
+from drivers.simulated.daqmx.tasks import CHANGE_DETECTION, RISING, State, Task
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Clock, DividedClock, EdgeClock, Timeline
 from drivers.simulated.daqmx.watchdog import CHASSIS_EXPIRED, Watchdog
 from drivers.simulated.plant import Plant
@@ -270,7 +270,7 @@ class Engine(BenchTime):
         """The sample clock of a run that begins at `when` (s): the device's own, or the edges of the terminal that was configured."""
         if task.timing.kind == CHANGE_DETECTION:
             return ChangeClock(*(_watched(self.devices, task, names) for names in task.timing.changes))
-        if task.timing.kind != SAMPLE_CLOCK:
+        if not task.sampled:
             return None
         source = self.foreign_clock(task)
         if source and loose(self, source):
@@ -296,7 +296,7 @@ class Engine(BenchTime):
 
     def foreign_clock(self, task: Task) -> str:
         """Terminal of the sample clock when it is not the task's own, else an empty text."""
-        if task.timing.kind != SAMPLE_CLOCK or not task.channels:
+        if not task.sampled or not task.channels:
             return ""
         source = self.routes.canonical(task.timing.source, task.device)
         return "" if source in ("", "onboardclock", self.clock_of(task)) else source

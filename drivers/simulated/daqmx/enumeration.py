@@ -54,7 +54,7 @@ def channels(product: Product, kind: str) -> list[str]:
     if kind == LINE:
         return [f"port{port}/line{line}" for port, count in enumerate(product.ports) for line in range(count)]
     counting = product.counting
-    if counting is None or (kind == CO and not counting.outputs):
+    if counting is None or counting.hidden or (kind == CO and not counting.outputs):
         return []
     return [f"ctr{n}" for n in range(counting.count)] + (["freqout"] if kind == CO and counting.frequency_output else [])
 

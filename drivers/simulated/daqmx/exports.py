@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, route_rules
+from drivers.simulated.daqmx import configuring, elsewhere_tasks, route_rules
 from drivers.simulated.daqmx.digital_sources import sources
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
@@ -191,6 +191,7 @@ def _output(name: str) -> Property:
 
 
 EXPORTED: dict[str, Property] = {
+    **elsewhere_tasks.EXPORTED,
     **{f"{prefix}_OUTPUT_TERM": _output(name) for prefix, name in _TERMS.items()},
     "SAMP_CLK_OUTPUT_BEHAVIOR": setting("SAMP_CLK_OUTPUT_BEHAVIOR", PULSE, (PULSE, LEVEL)),
     "SAMP_CLK_PULSE_POLARITY": setting("SAMP_CLK_PULSE_POLARITY", ACTIVE_HIGH, (ACTIVE_HIGH, ACTIVE_LOW)),

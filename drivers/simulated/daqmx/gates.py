@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx import filters, patterns
 from drivers.simulated.daqmx.loose import loose_trigger
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.signals import RUN, Edges, Piece
+from drivers.simulated.daqmx.signals import LOW, RUN, Edges, Piece
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, DividedClock, EdgeClock, Timeline, Times
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 RISING = 10280
 NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, DIGITAL_LEVEL, TIME = 10230, 10150, 10099, 10103, 10398, 10152, 15996
+MULTI_EDGE = 16108
+ANALOG = (ANALOG_EDGE, ANALOG_WINDOW, MULTI_EDGE)
 HIGH, MATCHES = 10192, 10254
 SECONDS, TICKS = 10364, 10304
 TIMEBASE = 100e6
@@ -51,11 +53,12 @@ def instants(engine: Engine, piece: Piece, task: Task) -> Times:
 
 def enter(engine: Engine, task: Task) -> bool:
     """A task has been started: it begins now, or waits. True when it begins, and its start trigger is to be given."""
-    if task.settings.get("ARM_START_TRIG_TYPE", NONE) == DIGITAL_EDGE and not loose_trigger(engine, task, "ARM_START"):
+    arming = task.settings.get("ARM_START_TRIG_TYPE", NONE)
+    if arming == TIME or (arming == DIGITAL_EDGE and not loose_trigger(engine, task, "ARM_START")):
         task.phase = Phase.ARMING
         return False
     if task.trigger_type != NONE and not _own_start(engine, task) and not loose_trigger(engine, task, "START"):
-        if task.trigger_type in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(task.trigger_source):
+        if task.trigger_type in ANALOG and task.seeks(task.trigger_source):
             begin(engine, task, engine.time)
             task.seeking = True
             return False
@@ -70,7 +73,7 @@ def begin(engine: Engine, task: Task, when: float) -> None:
     task.phase, task.started = Phase.GOING, when
     task.quota = task.count + engine.kind(task).length(engine, task)
     if task.clocked:
-        seeks = task.trigger_type in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(task.trigger_source)
+        seeks = task.trigger_type in ANALOG and task.seeks(task.trigger_source)
         task.clock = engine.make_clock(task, when if seeks else when + delay(engine, task))
 
 
@@ -106,9 +109,16 @@ def paused(engine: Engine, piece: Piece, task: Task) -> Edges | None:
     """The signal that pauses the task while it is high, None without a pause trigger."""
     if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL or loose_trigger(engine, task, "PAUSE"):
         return None
-    pin = engine.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device)
-    level = filters.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
+    level = pausing(engine, piece, task)
     return level if task.settings.get("DIG_LVL_PAUSE_TRIG_WHEN", HIGH) == HIGH else level.inverted()
+
+
+def pausing(engine: Engine, piece: Piece, task: Task) -> Edges:
+    """The line that a digital pause trigger goes by, low without one."""
+    if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL:
+        return LOW
+    pin = engine.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device)
+    return filters.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
 
 
 def note(piece: Piece, task: Task, name: str, when: float) -> None:
@@ -174,21 +184,30 @@ def _first(times: Times, after: float) -> float | None:
     return float(times[0]) if len(times) else None
 
 
-def awaited_time(task: Task, epoch: float) -> float:
-    """Bench time (s) of a start trigger at a time of day; `epoch`: time of day (s since 1970) of bench time 0."""
-    return float((task.settings.get("START_TRIG_TRIG_WHEN", 0) - round(epoch * 1e9)) / 1e9)
+def awaited_time(task: Task, epoch: float, name: str = "START") -> float:
+    """Bench time (s) of a trigger at a time of day; `epoch`: time of day (s since 1970) of bench time 0."""
+    return float((task.settings.get(f"{name}_TRIG_TRIG_WHEN", 0) - round(epoch * 1e9)) / 1e9)
 
 
 def _arming(engine: Engine, piece: Piece, task: Task) -> Times:
-    return _edges(engine, piece, task, "ARM_START")
+    if task.settings.get("ARM_START_TRIG_TYPE", NONE) != TIME:
+        return _edges(engine, piece, task, "ARM_START")
+    if "ARM_START_TRIG_TRIG_WHEN" not in task.settings:
+        return np.array([piece.start])  # nothing waits for a time that nobody told
+    return _at(engine, piece, task, "ARM_START")
+
+
+def _at(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
+    """When a trigger at a time of day comes."""
+    when = awaited_time(task, engine.epoch, name)
+    return np.array([when]) if when <= piece.end else NEVER
 
 
 def _triggers(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
     """When a digital trigger comes; one on an analogue signal that is not the task's own never does by itself."""
     kind = task.settings.get(f"{name}_TRIG_TYPE", NONE)
     if kind == TIME and name == "START":
-        when = awaited_time(task, engine.epoch)
-        return np.array([when]) if when <= piece.end else NEVER
+        return _at(engine, piece, task, name)
     if kind == PATTERN:
         return _pattern(engine, piece, task, f"DIG_PATTERN_{name}_TRIG")
     return _edges(engine, piece, task, name) if kind == DIGITAL_EDGE else NEVER

@@ -32,6 +32,7 @@ CONFIGURATIONS = {ch.RSE: (1, "DAQmx_Val_RSE"), ch.NRSE: (2, "DAQmx_Val_NRSE"), 
 BOARD_TEMPERATURE = "_boardtempsensor_vs_aignd"
 SETTLED = ("AI_MIN", "AI_MAX", "AI_RNG_LOW", "AI_RNG_HIGH", "AI_DEV_SCALING_COEFF")
 """Properties whose values are worked out from the others."""
+RTD_SENSOR, THERMISTOR = 10301, 10302
 PEAK = float(np.sqrt(2.0)) * 20e-6
 """Peak sound pressure (Pa) at 0 dB."""
 
@@ -53,7 +54,7 @@ def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any],
                 channel = _make(product, creation, given, name, physical, device)
                 if sheets is not None:
                     channel.attributes |= {"AI_IS_TEDS": True, "AI_TEDS_UNITS": sheets[physical].units}
-                    channel.sensor = sheets[physical].law
+                    channel.sensor, channel.unread = sheets[physical].law, sheets[physical].unread
                 _check(product, channel, given)
             with creating.limits_are_told_later():
                 settle(engine, task, channel)
@@ -69,16 +70,21 @@ def input_of(engine: Engine, task: Task, full: str) -> tuple[str, str]:
     return device, channel
 
 
+def need_input(engine: Engine, task: Task, full: str, word: str) -> None:
+    """Check that an input has a front of a kind. Raises DaqmxError -200220, -200170, -200431."""
+    device, channel = input_of(engine, task, full)
+    inputs = engine.devices[device].inputs
+    if inputs is None or word not in inputs.kinds:
+        raise task.fail(-200431, Property="DAQmx_AI_MeasType", Device=device, Channel_Name=channel)
+
+
 def refuse(engine: Engine, task: Task, word: str, physical: str) -> None:
     """What cannot be made here: -200431 where the device has not got it, -200170, -200220; NotServed where it has."""
     with engine.lock:
         creating.open_for(task, ch.ANALOG_INPUT)
         for full in creating.physical_names(task, physical):
-            device, channel = input_of(engine, task, full)
-            inputs = engine.devices[device].inputs
-            if inputs is None or word not in inputs.kinds:
-                raise task.fail(-200431, Property="DAQmx_AI_MeasType", Device=device, Channel_Name=channel)
-        raise NotServed(f"channels of this kind on {device}")
+            need_input(engine, task, full, word)
+        raise NotServed("channels of this kind")
 
 
 def _place(engine: Engine, task: Task, full: str, creation: ms.Creation) -> tuple[str, str, Product]:
@@ -209,6 +215,8 @@ def check_unit(usage: ms.Usage, a: Mapping[str, Any]) -> None:
 
 def settle(engine: Engine, task: Task, channel: ch.AnalogChannel) -> None:
     """Work out law and range from what is configured. Raises DaqmxError, naming the channel."""
+    if isinstance(channel, ch.RosetteChannel):
+        return
     inputs = engine.devices[channel.device].inputs
     assert inputs is not None
     with task.naming(Channel_Name=channel.name):
@@ -248,8 +256,12 @@ def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> 
     law = _law(engine, usage, channel)
     # The range of a bridge module is a ratio: in volts it goes with the excitation.
     reference = a["AI_EXCIT_VAL"] if "bridge" in inputs.kinds else 1.0
+    if not reference > 0.0:
+        raise DaqmxError(-200077, Property="DAQmx_AI_Excit_Val", Requested_Value=reference)
     tops = inputs.charge_tops if usage.native == "coulombs" else inputs.tops
-    top = _range(tops, law, reference, low, high, asked["AI_RNG_HIGH"])
+    # NI's test of an RTD finds the range that would do without C, and one of a thermistor goes 3.4 % beyond the last one.
+    need = usage.law(a | {"AI_RTD_C": 0.0}, a[usage.units]) if a["AI_MEAS_TYPE"] == RTD_SENSOR and not a["AI_CUSTOM_SCALE_NAME"] else law
+    top = _range(tops, need, reference, low, high, asked["AI_RNG_HIGH"], 0.05 if a["AI_MEAS_TYPE"] == THERMISTOR else 1e-9)
     channel.top = reference * top
     a |= {"AI_RNG_LOW": -top, "AI_RNG_HIGH": top, "AI_DEV_SCALING_COEFF": [0.0, top / channel.codes]}
     if inputs.gains and tops is inputs.tops:
@@ -259,18 +271,30 @@ def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> 
         low, high = sorted(float(v) for v in law.forward([-channel.top, channel.top]))
     else:
         channel.gain, channel.offset, channel.curve = 1.0, 0.0, law
+        if a["AI_MEAS_TYPE"] in (RTD_SENSOR, THERMISTOR):
+            low, high = _warmth(law, channel.top, low, high)
     a |= {"AI_MIN": low, "AI_MAX": high}
 
 
-def _range(tops: tuple[float, ...], law: Law, reference: float, low: float, high: float, forced: float | None) -> float:
-    """Smallest range that holds the limits, or the one that was asked for. Raises DaqmxError -200077."""
+def _warmth(law: Law, top: float, low: float, high: float) -> tuple[float, float]:
+    """Limits of a sensor whose resistance tells a temperature: the end of the range, if that is a temperature, and else what was asked."""
+    end = float(law.forward(top))
+    if not np.isclose(float(law.back(end)), top, rtol=1e-3):
+        return low, high
+    return (low, end) if law.back(high) > law.back(low) else (end, high)
+
+
+def _range(
+    tops: tuple[float, ...], law: Law, reference: float, low: float, high: float, forced: float | None, over: float
+) -> float:  # fmt: skip
+    """Smallest range that holds the limits, or the one that was asked for; the last goes `over` its end. Raises DaqmxError -200077."""
     if forced is not None:
         if forced not in tops:
             raise DaqmxError(-200077, Property="DAQmx_AI_Rng_High", Requested_Value=forced, Possible_Values=", ".join(map(str, tops)))
         return forced
     need = float(np.max(np.abs(law.back([low, high])))) / reference
     for top in tops:
-        if need <= top * (1 + 1e-9):
+        if need <= top * (1 + (over if top == tops[-1] else 1e-9)):
             return top
     bounds = sorted(float(v) for v in law.forward([-tops[-1] * reference, tops[-1] * reference]))
     lower = low < bounds[0]

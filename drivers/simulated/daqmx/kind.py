@@ -132,11 +132,14 @@ class Kind:
             "SampleClock": lambda piece: sample_clock(engine, piece, task),
             "StartTrigger": lambda piece: event(engine, piece, task, "start"),
             "ReferenceTrigger": lambda piece: event(engine, piece, task, "reference"),
+            "PauseTrigger": lambda piece: gates.pausing(engine, piece, task),
         }
 
     def awaits(self, engine: Engine, task: Task) -> list[str]:
         """Terminals at which edges have to come so that the running task goes on."""
         if task.phase is gates.Phase.ARMING:
+            if task.settings["ARM_START_TRIG_TYPE"] == gates.TIME:
+                return []
             return [engine.routes.canonical(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""), task.device)]
         if task.phase is gates.Phase.WAITING:
             if task.trigger_type == gates.TIME or loose_trigger(engine, task, "START"):

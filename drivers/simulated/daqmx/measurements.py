@@ -65,7 +65,7 @@ USAGES: dict[int, Usage] = {
     15899: Usage(_BRIDGE, "AI_FORCE_UNITS", s.FORCE, s.force_bridge, _BRIDGED),
     15902: Usage(_BRIDGE, "AI_PRESSURE_UNITS", s.PRESSURE, s.pressure_bridge, _BRIDGED),
     15905: Usage(_BRIDGE, "AI_TORQUE_UNITS", s.TORQUE, s.torque_bridge, _BRIDGED),
-    10300: Usage(_BRIDGE, "AI_STRAIN_UNITS", s.STRAIN, s.strain, (-0.001, 0.001)),
+    10300: Usage((*_MULTI, "bridge"), "AI_STRAIN_UNITS", s.STRAIN, s.strain, (-0.001, 0.001)),
     10278: Usage(_MULTI, "AI_RESISTANCE_UNITS", s.OHMS, s.resistance, (100.0, 1000.0)),
     10303: Usage((*_MULTI, "thermocouple"), "AI_TEMP_UNITS", s.TEMPERATURE, s.thermocouple, _WARM),
     10301: Usage(_MULTI, "AI_TEMP_UNITS", s.TEMPERATURE, s.rtd, _WARM),

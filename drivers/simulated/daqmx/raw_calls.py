@@ -12,6 +12,7 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import reading, streams, writing
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.layout import laid_out, scans
+from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.tasks import Task
 
 Fields = Mapping[str, Any]
@@ -36,6 +37,8 @@ def _read(engine: Engine, task: Task, fields: Fields, alive: Alive) -> tuple[int
     if task.kind in LINES:
         status, lines = reading.read_lines(engine, task, count, timeout, alive)
         return status, reading.to_numbers(task, lines).astype(np.int64)
+    if any(isinstance(channel, ch.RosetteChannel) for channel in task.to_read):
+        raise NotServed("samples without scaling of channels that are worked out of others (rosettes)")
     status, values = reading.read_analog(engine, task, count, timeout, alive)
     return status, codes(task, values)
 

@@ -20,7 +20,7 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.rates import check_external, coerced_rate, divisor
 from drivers.simulated.daqmx.settling import settle_all
-from drivers.simulated.daqmx.tasks import SAMPLE_CLOCK, State, Task
+from drivers.simulated.daqmx.tasks import State, Task
 from drivers.simulated.daqmx.watchdog import Watchdog
 
 # Members of nidaqmx.constants.TaskMode.
@@ -58,7 +58,7 @@ def verify(engine: Engine, task: Task) -> None:
         subscription.verify()
     engine.kind(task).verify(engine, task)
     _verify_clocks(engine, task)
-    if task.timing.kind == SAMPLE_CLOCK:
+    if task.sampled:
         _verify_rate(engine, task)
     route_rules.check_source(engine, task, task.timing.source, "SAMP_CLK_SRC", f"{task.owner}/{task.part}/SampleClock")
     for name, source in digital_sources.sources(task).items():

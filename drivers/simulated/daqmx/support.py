@@ -15,7 +15,7 @@ from pathlib import Path
 
 import nidaqmx
 
-from drivers.simulated.daqmx import properties
+from drivers.simulated.daqmx import elsewhere_tasks, properties
 from drivers.simulated.daqmx.server import SERVICE, UNLISTED, family_of, served
 
 ROOT = Path(__file__).parents[3]
@@ -104,8 +104,8 @@ def page() -> str:
         "",
         "Made from the server's own tables and the tests by `python -m drivers.simulated.daqmx.support > docs/daqmx_support.md`; a test",
         "keeps it up to date. **Tested**: a test of the server uses it through the stock client (found by the client's own names).",
-        "**Served**: it is in the tables, and no test names it. **Not served**: it answers `UNIMPLEMENTED`. A property that is served may",
-        "still be refused with NI's error for a channel or device that has none.",
+        "**Served**: it is in the tables, and no test names it. **Not served**: it answers `UNIMPLEMENTED` where a device may have it.",
+        "A property that is served may still be refused with NI's error for a channel or device that has none.",
         "",
         "## Properties",
         "",
@@ -114,7 +114,7 @@ def page() -> str:
     ]  # fmt: skip
     details: list[str] = []
     for family, (key, known) in attributes().items():
-        table = properties.FAMILIES.get(key, {})
+        table = properties.FAMILIES.get(key, {}).keys() - elsewhere_tasks.PARTLY
         tested = {name for name, number in known.items() if name in table and reached.attributes.get(number, set()) & used}
         parts = {
             "tested": tested,

@@ -19,7 +19,7 @@ from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE, COMPACT_DAQ_CHASSIS, TIMEBASE, X_SERIES
 from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.route_rules import check_source, home
-from drivers.simulated.daqmx.tasks import SAMPLE_CLOCK, State, Task
+from drivers.simulated.daqmx.tasks import State, Task
 
 C_SERIES = (112.5e-9, 6.4e-6, 2.56e-3)
 FIXED = {X_SERIES: (90e-9, 5.12e-6, 2.56e-3), C_SERIES_MODULE: C_SERIES, COMPACT_DAQ_CHASSIS: C_SERIES}
@@ -41,7 +41,7 @@ class Place:
 def of_signals(engine: Engine, task: Task) -> dict[str, str]:
     """Sources of the task's clock and digital triggers whose filters are on, by the head of the properties of the filter."""
     found = {name.removesuffix("_SRC"): source for name, source in sources(task).items()}
-    if task.timing.kind == SAMPLE_CLOCK:
+    if task.sampled:
         found["SAMP_CLK"] = task.timing.source
     return {head: source for head, source in found.items() if task.settings.get(f"{head}_DIG_FLTR_ENABLE", False)}
 

@@ -15,14 +15,15 @@ from drivers.simulated.daqmx.alias_filter import AliasFilter
 from drivers.simulated.daqmx.buffers import InputBuffer, OutputBuffer
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.filters import Filter
-from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, NONE, PATTERN, Phase
-from drivers.simulated.daqmx.names import unpadded
+from drivers.simulated.daqmx.gates import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, MULTI_EDGE, NONE, PATTERN, Phase
+from drivers.simulated.daqmx.names import expand, unpadded
 from drivers.simulated.daqmx.tdms import Log
 from drivers.simulated.daqmx.timeline import Clock
 
 # Members of nidaqmx.constants.
 FINITE, CONTINUOUS, HW_TIMED = 10178, 10123, 12522
 SAMPLE_CLOCK, ON_DEMAND, CHANGE_DETECTION, IMPLICIT = 10388, 10390, 12504, 10451
+HANDSHAKE, BURST, PIPELINED = 10389, 12548, 14668
 RISING, FALLING = 10280, 10171
 ALLOW_REGENERATION, DONT_ALLOW_REGENERATION = 10097, 10158
 DONT_OVERWRITE, OVERWRITE = 10159, 10252
@@ -164,6 +165,11 @@ class Task:
         return self.timing.kind != ON_DEMAND
 
     @property
+    def sampled(self) -> bool:
+        """Whether it goes by a sample clock."""
+        return self.timing.kind in (SAMPLE_CLOCK, BURST)
+
+    @property
     def finite(self) -> bool:
         return self.clocked and self.timing.mode == FINITE
 
@@ -185,6 +191,8 @@ class Task:
     @property
     def trigger_source(self) -> str:
         """Where the start trigger comes from, as configured."""
+        if self.trigger_type == MULTI_EDGE:
+            return str(self.settings.get("ANLG_MULTI_EDGE_START_TRIG_SRCS", ""))
         heads = {DIGITAL_EDGE: "DIG_EDGE", ANALOG_EDGE: "ANLG_EDGE", ANALOG_WINDOW: "ANLG_WIN", PATTERN: "DIG_PATTERN"}
         return str(self.settings.get(f"{heads.get(self.trigger_type, 'DIG_EDGE')}_START_TRIG_SRC", ""))
 
@@ -241,8 +249,8 @@ class Task:
         return next((column for column, channel in enumerate(self.channels) if channel.name.lower() == wanted), None)
 
     def seeks(self, name: str) -> bool:
-        """Whether an analogue trigger is on a channel of the task itself."""
-        return self.kind == ch.ANALOG_INPUT and self.column_of(name) is not None
+        """Whether an analogue trigger, or one of several edges, is on a channel of the task itself."""
+        return self.kind == ch.ANALOG_INPUT and any(self.column_of(part) is not None for part in (name, *expand(name)))
 
     @property
     def done(self) -> bool:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from drivers.simulated.daqmx import teds_templates
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.teds_templates import Bits, Template
+from drivers.simulated.daqmx.teds_bits import Bits
+from drivers.simulated.daqmx.teds_templates import Template
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 BASIC_BYTES = 8
 PAGE = 32
 FIRST_MANUFACTURER = 17
-"""Lower numbers are reserved by the standard."""
+"""Lower numbers are reserved by the standard; some of NI's own virtual data sheets have none, and no letter."""
+LETTERS = ("", *ascii_uppercase)
 HEAD, HEAD_BITS = 0xDA6E0CCCBA, 40
 """What NI's virtual data sheets begin with, highest bit first."""
 
@@ -48,9 +51,9 @@ def decode(stream: bytes) -> Sensor:
     if len(stream) < BASIC_BYTES:
         raise DaqmxError(-200826)
     manufacturer, model, letter, version, serial = (bits.take(count) for count in (14, 15, 5, 6, 24))
-    if manufacturer < FIRST_MANUFACTURER or not 1 <= letter <= 26:
+    if 0 < manufacturer < FIRST_MANUFACTURER or letter > 26 or not any(stream):
         raise DaqmxError(-200826)
-    return Sensor(manufacturer, model, chr(ord("A") + letter - 1), version, serial, teds_templates.read(bits))
+    return Sensor(manufacturer, model, LETTERS[letter], version, serial, teds_templates.read(bits))
 
 
 def without_check_sums(raw: bytes) -> bytes:

@@ -18,8 +18,9 @@ from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.laws import Law
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.not_served import NotServed
-from drivers.simulated.daqmx.sensors import G
+from drivers.simulated.daqmx.sensors import CUSTOM_RTD, G
 from drivers.simulated.daqmx.tasks import Task
+from drivers.simulated.daqmx.teds_sensors import UNREAD
 
 VOLTS_PER_G, MILLIVOLTS_PER_NEWTON, VOLTS_PER_VOLT = 12510, 15891, 15896
 QUARTER_HALF_FULL = (10270, 10187, 10182)
@@ -38,11 +39,14 @@ Values = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Described:
-    """`fields` for the call; `law` from what the channel would read to what the sensor measures, where the units are the sensor's."""
+    """`fields` for the call; `law` from what the channel would read to what the sensor measures, where the units are the sensor's.
+    `unread`: the channel can be made, and not be read, since the scale is not known.
+    """
 
     fields: Mapping[str, Any]
     units: str = ""
     law: Law | None = field(default=None)
+    unread: bool = False
 
 
 def _line(v: Values) -> Law:
@@ -89,6 +93,17 @@ def _thermocouple(v: Values) -> Described | None:
     return Described({"thermocouple_type": THERMOCOUPLES[kind]}) if kind < len(THERMOCOUPLES) else None
 
 
+def _quantity(v: Values) -> Described:
+    """Of a sensor in its own units."""
+    if v.get(UNREAD):
+        return Described({}, _unit(v), unread=True)
+    return Described({}, _unit(v), _line(v))
+
+
+def _thermistor(v: Values) -> Described:
+    return Described({name: v[name] for name in "abc"})
+
+
 @dataclass(frozen=True)
 class _Maker:
     call: str
@@ -99,7 +114,7 @@ class _Maker:
 MAKERS: dict[str, _Maker] = {
     "AccelChan": _Maker("CreateAIAccelChan", tt.ACCELEROMETER, _accelerometer),
     "ForceIEPEChan": _Maker("CreateAIForceIEPEChan", tt.ACCELEROMETER, _force_sensor),
-    "VoltageChan": _Maker("CreateAIVoltageChan", tt.VOLTAGE, lambda v: Described({}, _unit(v), _line(v))),
+    "VoltageChan": _Maker("CreateAIVoltageChan", tt.VOLTAGE, _quantity),
     "BridgeChan": _Maker("CreateAIBridgeChan", tt.BRIDGE, lambda v: Described(_arms(v), _unit(v), _line(v))),
     "VoltageChanWithExcit": _Maker(
         "CreateAIVoltageChanWithExcit", tt.BRIDGE, lambda v: Described(_arms(v) | {"use_excit_for_scaling": True}, _unit(v), _line(v))
@@ -108,12 +123,17 @@ MAKERS: dict[str, _Maker] = {
     "PressureBridgeChan": _Maker("CreateAIPressureBridgeTwoPointLinChan", tt.BRIDGE, _loaded(PRESSURE)),
     "TorqueBridgeChan": _Maker("CreateAITorqueBridgeTwoPointLinChan", tt.BRIDGE, _loaded(TORQUE)),
     "ThrmcplChan": _Maker("CreateAIThrmcplChan", tt.THERMOCOUPLE, _thermocouple),
+    "CurrentChan": _Maker("CreateAICurrentChan", tt.CURRENT, _quantity),
+    "ResistanceChan": _Maker("CreateAIResistanceChan", tt.RESISTANCE, _quantity),
+    "RTDChan": _Maker("CreateAIRTDChan", tt.RTD, lambda v: Described({"rtd_type": CUSTOM_RTD, "r0": 100.0}, unread=True)),
+    "ThrmstrChanIex": _Maker("CreateAIThrmstrChanIex", tt.THERMISTOR, _thermistor),
+    "ThrmstrChanVex": _Maker("CreateAIThrmstrChanVex", tt.THERMISTOR, _thermistor),
+    "MicrophoneChan": _Maker(
+        "CreateAIMicrophoneChan", tt.MICROPHONE, lambda v: Described({"mic_sensitivity": v["sensitivity"] * 1e3})
+    ),
     # Of these templates no layout was at hand.
-    "CurrentChan": _Maker("CreateAICurrentChan", 31), "ResistanceChan": _Maker("CreateAIResistanceChan", 32),
     "PosLVDTChan": _Maker("CreateAIPosLVDTChan", 34), "PosRVDTChan": _Maker("CreateAIPosRVDTChan", 34),
-    "StrainGageChan": _Maker("CreateAIStrainGageChan", 35), "RTDChan": _Maker("CreateAIRTDChan", 37),
-    "ThrmstrChanIex": _Maker("CreateAIThrmstrChanIex", 38), "ThrmstrChanVex": _Maker("CreateAIThrmstrChanVex", 38),
-    "MicrophoneChan": _Maker("CreateAIMicrophoneChan", 27),
+    "StrainGageChan": _Maker("CreateAIStrainGageChan", 35),
 }  # fmt: skip
 """By the last part of the name of a call: the ordinary one, the template, and what that says."""
 

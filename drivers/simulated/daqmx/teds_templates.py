@@ -3,47 +3,22 @@
 25 accelerometers and force sensors with current, 30 sensors with a voltage, 33 bridges, 36 thermocouples. Layout as in "An Overview of IEEE
 1451.4 Transducer Electronic Data Sheets" of the standard's working group, and as programs that read it have it (SDL-MCI/SDLMA-Core: 25,
 36); checked against streams with a known content: that of a bridge in Dewetron's TRION SDK (33), that of a voltage sensor in NI's tests of
-its nidaqmx package (30). Of others (microphones, strain gages, RTDs ...) only the number is told.
-
-A number is stored as it is, as start + code * step (ConRes), or as start * (1 + 2 tolerance)^code (ConRelRes), lowest bit first.
+its nidaqmx package (30). Others are in `teds_sensors`. Of the rest (LVDTs, strain gages ...) only the number is told.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from drivers.simulated.daqmx import teds_sensors as others
+from drivers.simulated.daqmx.teds_bits import Bits
+
 STANDARD, END = 0, 3
-ACCELEROMETER, VOLTAGE, BRIDGE, THERMOCOUPLE = 25, 30, 33, 36
+ACCELEROMETER, MICROPHONE, VOLTAGE, CURRENT, RESISTANCE = 25, 27, 30, 31, 32
+BRIDGE, THERMOCOUPLE, RTD, THERMISTOR = 33, 36, 37, 38
 IN_FORCE = "in_force"
 PRECISION_FULL = {VOLTAGE: 3, BRIDGE: 2}
-
-
-class Bits:
-    """A stream, read bit by bit; behind its end it has zeros, as an empty memory has."""
-
-    def __init__(self, stream: bytes) -> None:
-        self._number, self.left = int.from_bytes(stream, "little"), 8 * len(stream)
-
-    def take(self, count: int) -> int:
-        """The next number of so many bits."""
-        value = self._number & ((1 << count) - 1)
-        self._number >>= count
-        self.left -= count
-        return value
-
-    def linear(self, count: int, start: float, step: float) -> float:
-        """ConRes."""
-        return start + self.take(count) * step
-
-    def relative(self, count: int, start: float, tolerance: float) -> float:
-        """ConRelRes."""
-        return float(start * (1.0 + 2.0 * tolerance) ** self.take(count))
-
-    def single(self) -> float:
-        """A number of single precision."""
-        return float(struct.unpack("<f", self.take(32).to_bytes(4, "little"))[0])
 
 
 @dataclass(frozen=True)
@@ -52,11 +27,6 @@ class Template:
 
     number: int
     values: dict[str, float] = field(default_factory=dict)
-
-
-def _calibration(bits: Bits) -> None:
-    for count in (16, 15, 12, 11):  # date, initials, period, place
-        bits.take(count)
 
 
 def _accelerometer(bits: Bits) -> dict[str, float]:
@@ -71,7 +41,7 @@ def _accelerometer(bits: Bits) -> dict[str, float]:
     if bits.take(1):
         bits.take(7 + 9 + 9 + 7 + 6)  # transfer function
     bits.take(8 + 5)  # reference frequency and temperature
-    _calibration(bits)
+    bits.calibration()
     return values
 
 
@@ -98,7 +68,7 @@ def _bridge(bits: Bits) -> dict[str, float]:
         values |= {"bridge": float(bits.take(2)), "resistance": round(bits.linear(18, 1.0, 0.1), 1)}
         bits.take(6)  # response time
         values |= {name: round(bits.linear(9, 0.1, 0.1), 1) for name in ("excitation", "excitation_low", "excitation_high")}
-        _calibration(bits)
+        bits.calibration()
     return values
 
 
@@ -114,7 +84,7 @@ def _voltage(bits: Bits) -> dict[str, float]:
         if bits.take(1):
             values["powered"] = 1.0  # the supply's levels, whose widths are not known, stand before the rest
         else:
-            _calibration(bits)
+            bits.calibration()
     return values
 
 
@@ -124,11 +94,14 @@ def _thermocouple(bits: Bits) -> dict[str, float]:
     bits.take(7 + 7)
     values |= {"kind": float(bits.take(4)), "compensated": float(bits.take(1))}
     bits.take(12 + 6)
-    _calibration(bits)
+    bits.calibration()
     return values
 
 
-_READERS = {ACCELEROMETER: _accelerometer, VOLTAGE: _voltage, BRIDGE: _bridge, THERMOCOUPLE: _thermocouple}
+_READERS = {
+    ACCELEROMETER: _accelerometer, VOLTAGE: _voltage, BRIDGE: _bridge, THERMOCOUPLE: _thermocouple, MICROPHONE: others.microphone,
+    CURRENT: others.current, RESISTANCE: others.resistance, RTD: others.rtd, THERMISTOR: others.thermistor,
+}  # fmt: skip
 
 
 def _whole(number: int, values: dict[str, float]) -> bool:

@@ -15,12 +15,15 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from drivers.simulated.daqmx import configuring, wall
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.gates import NONE, TIME, awaited_time
+from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.products.product import TCP_IP
 from drivers.simulated.daqmx.property import Property
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.settings import Need, setting
 from drivers.simulated.daqmx.tasks import Task
 
 USE_HOST, USE_IO_DEVICE = 16126, 16127
+Call = Callable[[Engine, Mapping[str, Any], Callable[[], bool]], dict[str, Any]]
 EVENTS = {12491: "START_TRIG", 12490: "REF_TRIG", 14641: "ARM_START_TRIG", 16130: "FIRST_SAMP"}
 """nidaqmx.constants.TimestampEvent -> beginning of the names of its properties."""
 HAPPENED = {"START_TRIG": "start", "REF_TRIG": "reference", "ARM_START_TRIG": "arm", "FIRST_SAMP": "first"}
@@ -70,15 +73,15 @@ def _when(name: str) -> Property:
 
     def change(engine: Engine, task: Task, value: Timestamp) -> None:
         assert plain.set is not None
-        plain.set(engine, task, _nanoseconds(task, value))
+        plain.set(engine, task, _nanoseconds(task, value, name))
 
     return Property(lambda e, t: wall.of_nanoseconds(plain.get(e, t)), change, reset=plain.reset)
 
 
-def _nanoseconds(task: Task, value: Timestamp) -> int:
+def _nanoseconds(task: Task, value: Timestamp, name: str = "START_TRIG_TRIG_WHEN") -> int:
     when = int(value.seconds) * 10**9 + int(value.nanos)
     if not EARLIEST <= when <= LATEST:
-        raise task.fail(-200077, Property="DAQmx_StartTrig_TrigWhen", Requested_Value=value.seconds)
+        raise task.fail(-200077, Property=c_name(name, "TRIGGER"), Requested_Value=value.seconds)
     return when
 
 
@@ -90,12 +93,29 @@ def _stamped(head: str, need: Need = _need) -> dict[str, Property]:
     }
 
 
+def _timed(head: str) -> dict[str, Property]:
+    timescale = setting(f"{head}_TIMESCALE", USE_HOST, (USE_HOST, USE_IO_DEVICE), _need)
+    return {f"{head}_TRIG_WHEN": _when(f"{head}_TRIG_WHEN"), f"{head}_TIMESCALE": timescale}
+
+
+def _first_clock(name: str) -> Property:
+    """Of a first sample clock at a time, which a card has not got."""
+
+    def refuse(engine: Engine, task: Task, value: Any = None) -> Any:
+        _need(engine, task)
+        raise NotServed(name)
+
+    return Property(refuse, refuse, reset=refuse)
+
+
 TRIGGER: dict[str, Property] = {
-    "START_TRIG_TRIG_WHEN": _when("START_TRIG_TRIG_WHEN"),
-    "START_TRIG_TIMESCALE": setting("START_TRIG_TIMESCALE", USE_HOST, (USE_HOST, USE_IO_DEVICE), _need),
+    **_timed("START_TRIG"), **_timed("ARM_START_TRIG"),
     **_stamped("START_TRIG"), **_stamped("REF_TRIG"), **_stamped("ARM_START_TRIG"),
 }  # fmt: skip
-TIMING: dict[str, Property] = _stamped("FIRST_SAMP")
+TIMING: dict[str, Property] = {
+    **_stamped("FIRST_SAMP"),
+    **{f"FIRST_SAMP_CLK_{name}": _first_clock(f"FIRST_SAMP_CLK_{name}") for name in ("WHEN", "TIMESCALE", "OFFSET")},
+}
 
 
 def at_a_time(engine: Engine, task: Task, f: Mapping[str, Any]) -> None:
@@ -111,13 +131,18 @@ def at_a_time(engine: Engine, task: Task, f: Mapping[str, Any]) -> None:
 
 
 def verify(engine: Engine, task: Task) -> None:
-    """Raise DaqmxError for a start trigger at a time that the task's device does not know, or that is over."""
-    if task.trigger_type != TIME:
-        return
-    if not aware(engine, task):
+    """Raise DaqmxError for a trigger at a time that the task's device does not know (-209843), that is over (-209840), or that comes after
+    the one that it makes ready for (-209849).
+    """
+    timed = [name for name in ("ARM_START", "START") if task.settings.get(f"{name}_TRIG_TYPE", NONE) == TIME]
+    if timed and not aware(engine, task):
         raise task.fail(-209843, Device=task.device)
-    if not task.running and awaited_time(task, wall.anchored(engine)) < engine.time:
+    timed = [name for name in timed if name == "START" or f"{name}_TRIG_TRIG_WHEN" in task.settings]
+    told = [awaited_time(task, wall.anchored(engine), name) for name in timed]
+    if not task.running and told and min(told) < engine.time:
         raise task.fail(-209840)
+    if told != sorted(told):
+        raise task.fail(-209849)
 
 
 def wait(engine: Engine, fields: Mapping[str, Any], alive: Callable[[], bool]) -> dict[str, Any]:
@@ -148,4 +173,33 @@ def wait(engine: Engine, fields: Mapping[str, Any], alive: Callable[[], bool]) -
         return {"timestamp": wall.stamp(engine, task.events[event])}
 
 
-CALLS: dict[str, Callable[[Engine, Mapping[str, Any], Callable[[], bool]], dict[str, Any]]] = {"WaitForValidTimestamp": wait}
+def _getter(found: Property) -> Call:
+    def get(engine: Engine, fields: Mapping[str, Any], alive: Callable[[], bool]) -> dict[str, Any]:
+        with engine.lock:
+            return {"data": found.get(engine, engine.task(fields["task"]))}
+
+    return get
+
+
+def _setter(found: Property) -> Call:
+    def change(engine: Engine, fields: Mapping[str, Any], alive: Callable[[], bool]) -> dict[str, Any]:
+        assert found.set is not None
+        with engine.lock:
+            found.set(engine, engine.task(fields["task"]), fields["data"])
+        return {}
+
+    return change
+
+
+CALLS: dict[str, Call] = {
+    "WaitForValidTimestamp": wait,
+    "GetFirstSampTimestampVal": _getter(TIMING["FIRST_SAMP_TIMESTAMP_VAL"]),
+    "GetStartTrigTimestampVal": _getter(TRIGGER["START_TRIG_TIMESTAMP_VAL"]),
+    "GetRefTrigTimestampVal": _getter(TRIGGER["REF_TRIG_TIMESTAMP_VAL"]),
+    "GetArmStartTrigTimestampVal": _getter(TRIGGER["ARM_START_TRIG_TIMESTAMP_VAL"]),
+    "GetStartTrigTrigWhen": _getter(TRIGGER["START_TRIG_TRIG_WHEN"]), "SetStartTrigTrigWhen": _setter(TRIGGER["START_TRIG_TRIG_WHEN"]),
+    "GetArmStartTrigTrigWhen": _getter(TRIGGER["ARM_START_TRIG_TRIG_WHEN"]),
+    "SetArmStartTrigTrigWhen": _setter(TRIGGER["ARM_START_TRIG_TRIG_WHEN"]),
+    "GetFirstSampClkWhen": _getter(TIMING["FIRST_SAMP_CLK_WHEN"]), "SetFirstSampClkWhen": _setter(TIMING["FIRST_SAMP_CLK_WHEN"]),
+}  # fmt: skip
+"""Beside a property's own calls there are some by its name, which other clients than nidaqmx use."""

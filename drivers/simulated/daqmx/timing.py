@@ -6,16 +6,26 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, conversions, device_settings, filter_settings, pins, rates, synchronisation, timestamps
+from drivers.simulated.daqmx import (
+    configuring,
+    conversions,
+    device_settings,
+    elsewhere_tasks,
+    filter_settings,
+    pins,
+    rates,
+    synchronisation,
+    timestamps,
+)
 from drivers.simulated.daqmx import tasks as tk
 from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.gates import DIGITAL_LEVEL
 from drivers.simulated.daqmx.names import expand, terminal
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.settings import for_kinds, setting
-from drivers.simulated.daqmx.tasks import FALLING, RISING, Task
-from drivers.simulated.daqmx.triggers import own_terminal, qualified
+from drivers.simulated.daqmx.tasks import BURST, FALLING, HANDSHAKE, PIPELINED, RISING, Task
+from drivers.simulated.daqmx.triggers import DIGITAL_IO, own_terminal, qualified
 
-HANDSHAKE, BURST, PIPELINED = 10389, 12548, 14668
 TYPES = {
     tk.SAMPLE_CLOCK: "Sample Clock", tk.ON_DEMAND: "On Demand", tk.CHANGE_DETECTION: "Change Detection", tk.IMPLICIT: "Implicit",
     HANDSHAKE: "Handshake", BURST: "Burst Handshake", PIPELINED: "Pipelined Sample Clock",
@@ -43,6 +53,8 @@ def _timed(engine: Engine, task: Task, f: Fields, kind: int, **values: Any) -> N
     if f["sample_mode"] == tk.FINITE and f["samps_per_chan"] < 1:
         raise task.fail(-200077, Property="DAQmx_SampQuant_SampPerChan", Requested_Value=f["samps_per_chan"])
     configuring.changed(engine, task, empties=(kind, f["sample_mode"]) != (task.timing.kind, task.timing.mode))
+    if task.timing.kind == BURST != kind:
+        task.settings.pop("PAUSE_TRIG_TYPE", None)
     task.timing = tk.Timing(kind, mode=f["sample_mode"], samples=f["samps_per_chan"], **values)
 
 
@@ -61,11 +73,13 @@ def change_detection(engine: Engine, task: Task, f: Fields) -> None:
 
 
 def burst(engine: Engine, task: Task, f: Fields) -> None:
-    """`cfg_burst_handshaking_timing_import_clock` and `..._export_clock`. Raises DaqmxError."""
+    """`cfg_burst_handshaking_timing_import_clock` and `..._export_clock`: samples at the clock while the pause trigger lets them. Raises
+    DaqmxError.
+    """
     _timed(
         engine, task, f, BURST, rate=f["sample_clk_rate"], source=f.get("sample_clk_src", ""), edge=f.get("sample_clk_active_edge", RISING)
     )
-    task.settings["DIG_LVL_PAUSE_TRIG_WHEN"] = f["pause_when"]
+    task.settings |= {"PAUSE_TRIG_TYPE": DIGITAL_LEVEL, "DIG_LVL_PAUSE_TRIG_WHEN": f["pause_when"]}
     task.settings["RDY_FOR_XFER_EVENT_LVL_ACTIVE_LVL"] = f["ready_event_active_level"]
     if "sample_clk_outp_term" in f:
         task.settings["SAMP_CLK_PULSE_POLARITY"] = f["sample_clk_pulse_polarity"]
@@ -94,9 +108,11 @@ def verify(engine: Engine, task: Task) -> None:
     """Raise DaqmxError for timing that the task's device does not have, NotServed for what is not simulated."""
     kind = task.timing.kind
     selectable = SELECTABLE.get(task.kind, ())
+    if engine.devices[task.device].category == DIGITAL_IO:
+        selectable += (BURST,)
+        if kind == HANDSHAKE or (kind == BURST and not task.settings.get("DIG_LVL_PAUSE_TRIG_SRC")):
+            raise NotServed(f"timing of type {TYPES[kind]} on terminals that nobody told")
     if kind not in selectable:
-        if kind in (HANDSHAKE, BURST, PIPELINED) and engine.devices[task.device].category == 14648:
-            raise NotServed(f"timing of type {TYPES[kind]}")
         choices = ", ".join(TYPES[k] for k in selectable)
         raise task.fail(
             -200077, Property="DAQmx_SampTimingType", Requested_Value=TYPES.get(kind, kind), You_Can_Select=choices, Device=task.device
@@ -160,14 +176,14 @@ def _may_change(engine: Engine, task: Task, name: str) -> None:
 def _samples(engine: Engine, task: Task) -> int:
     """Samples per channel as configured. Raises DaqmxError -200077 for less than two of a finite task with a sample clock."""
     samples = task.timing.samples
-    if task.finite and task.timing.kind == tk.SAMPLE_CLOCK and samples < 2:
+    if task.finite and task.sampled and samples < 2:
         raise task.fail(-200077, Property="DAQmx_SampQuant_SampPerChan", Requested_Value=samples, Minimum_Value=2)
     return samples
 
 
 def _rate(engine: Engine, task: Task) -> float:
     task.need_channels()
-    return engine.rate(task) if task.timing.kind == tk.SAMPLE_CLOCK else task.timing.rate
+    return engine.rate(task) if task.sampled else task.timing.rate
 
 
 def _set_rate(engine: Engine, task: Task, value: float) -> None:
@@ -178,6 +194,8 @@ def _set_rate(engine: Engine, task: Task, value: float) -> None:
 def _source(engine: Engine, task: Task) -> str:
     task.need_channels()
     source = task.timing.source
+    if source and task.timing.kind in (BURST, PIPELINED):
+        return source  # as it was told
     if terminal(source) in ("", "onboardclock"):
         return own_terminal(task, "SampleClockTimebase")
     full = qualified(engine, task, source)
@@ -242,7 +260,7 @@ TIMING: dict[str, Property] = {
     "ON_DEMAND_SIMULTANEOUS_AO_ENABLE": setting("ON_DEMAND_SIMULTANEOUS_AO_ENABLE", False, need=_OUTPUTS),
     "SAMP_CLK_UNDERFLOW_BEHAVIOR": setting("SAMP_CLK_UNDERFLOW_BEHAVIOR", 14615, (14615, 14616), _OUTPUTS),
     "AI_CONV_ACTIVE_EDGE": setting("AI_CONV_ACTIVE_EDGE", RISING, EDGES, _INPUTS),
-    **conversions.TIMING, **timestamps.TIMING, **synchronisation.TIMING,
+    **elsewhere_tasks.TIMING, **conversions.TIMING, **timestamps.TIMING, **synchronisation.TIMING,
     "CHANGE_DETECT_DI_RISING_EDGE_PHYSICAL_CHANS": _changes(0),
     "CHANGE_DETECT_DI_FALLING_EDGE_PHYSICAL_CHANS": _changes(1),
     "CHANGE_DETECT_DI_TRISTATE": setting("CHANGE_DETECT_DI_TRISTATE", True, need=_LINES),

@@ -9,7 +9,7 @@ from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx.digital_sources import sources
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.not_served import NotServed
-from drivers.simulated.daqmx.tasks import ON_DEMAND_IS_DONE, SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.tasks import ON_DEMAND_IS_DONE, Task
 from drivers.simulated.daqmx.triggers import MULTI_EDGE, NONE, PATTERN, TIME, need_use
 
 SOFTWARE = 10292
@@ -34,10 +34,12 @@ def verify(engine: Engine, task: Task) -> None:
         if kind != NONE:
             need_use(engine, task, name)
     for name in ("START", "REF"):
-        if types[name] in (MULTI_EDGE, SOFTWARE) or (types[name] == TIME and name != "START"):
+        if types[name] == SOFTWARE or (types[name] == TIME and name != "START"):
             raise NotServed(f"a trigger of type {types[name]}")
         if types[name] == PATTERN:
             _verify_pattern(engine, task, name)
+        if types[name] == MULTI_EDGE:
+            analog_sources.verify_multi_edge(engine, task, name)
     if types["PAUSE"] == PATTERN:
         raise NotServed("a pause trigger on a pattern")
     analog_sources.verify(engine, task)
@@ -48,7 +50,7 @@ def verify(engine: Engine, task: Task) -> None:
             raise NotServed(f"{setting} other than {value}")
     if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and engine.foreign_clock(task):
         raise task.fail(-200436, Property="DAQmx_StartTrig_Delay", Requested_Value=task.settings["START_TRIG_DELAY"])
-    if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and task.timing.kind == SAMPLE_CLOCK:
+    if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and task.sampled:
         _verify_delay(engine, task)
     again = task.kind in ON_DEMAND_IS_DONE and task.settings.get("START_TRIG_RETRIGGERABLE", False)  # counters are checked elsewhere
     if again and (types["START"] == NONE or not task.finite):

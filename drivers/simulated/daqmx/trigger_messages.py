@@ -208,6 +208,12 @@ MESSAGES: dict[int, str] = {
         "analog trigger source, change the analog trigger source to a terminal, or select a channel from another device that only "
         "has one channel in the task."
     ),
+    -209849: "A time Arm Start Trigger and time Start Trigger are configured. Ensure the Arm Start Trigger comes first.",
+    -209828: (
+        "All channels used for the analog trigger source must be on the same device. Remove trigger configurations from the task until all "
+        "of the sources are channels from the same device."
+    ),
+    -209826: "Multiple sourced triggering requires the same number of values for all user-specified trigger configurations.",
     -209833: "DAQmx Wait for Valid Timestamp is not supported by one or more devices in this task.",
     -209840: "The configured time trigger is in the past.",
     -209842: "Timestamp requested is not enabled for this task.",

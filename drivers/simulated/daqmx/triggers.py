@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, timestamps
+from drivers.simulated.daqmx import configuring, elsewhere_tasks, timestamps
 from drivers.simulated.daqmx import filter_settings as filters
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.products import product as of_products
@@ -89,6 +89,20 @@ def _analog_window(name: str) -> Callable[[Engine, Task, Fields], None]:
     return configure
 
 
+def _multi_edge(name: str) -> Callable[[Engine, Task, Fields], None]:
+    def configure(engine: Engine, task: Task, f: Fields) -> None:
+        slopes = [int(slope) for slope in f["trigger_slope_array"]]
+        if set(slopes) - {*EDGES}:
+            raise task.fail(-200077, Property=f"DAQmx_AnlgMultiEdge_{name.title()}Trig_Slopes", Requested_Value=slopes)
+        if name == "REF":
+            _reference(engine, task, f["pretrigger_samples"])
+        head = f"ANLG_MULTI_EDGE_{name}_TRIG_"
+        levels = {f"{head}SLOPES": slopes, f"{head}LVLS": [float(level) for level in f["trigger_level_array"]]}
+        _put(engine, task, {f"{name}_TRIG_TYPE": MULTI_EDGE, f"{head}SRCS": f["trigger_sources"], **levels})
+
+    return configure
+
+
 def _pattern(name: str) -> Callable[[Engine, Task, Fields], None]:
     def configure(engine: Engine, task: Task, f: Fields) -> None:
         if f["trigger_when"] not in (MATCHES, DIFFERS):
@@ -106,6 +120,8 @@ CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
     "CfgDigEdgeStartTrig": digital_start,
     "CfgAnlgEdgeStartTrig": _analog_edge("START"),
     "CfgAnlgWindowStartTrig": _analog_window("START"),
+    "CfgAnlgMultiEdgeStartTrig": _multi_edge("START"),
+    "CfgAnlgMultiEdgeRefTrig": _multi_edge("REF"),
     "CfgDigPatternStartTrig": _pattern("START"),
     "CfgTimeStartTrig": timestamps.at_a_time,
     "DisableStartTrig": lambda e, t, f: _put(e, t, {"START_TRIG_TYPE": NONE}),
@@ -180,6 +196,9 @@ def _analog(name: str, kinds: Any) -> dict[str, Property]:
         f"{window}_TOP": setting(f"{window}_TOP", 0.0, need=kinds), f"{window}_BTM": setting(f"{window}_BTM", 0.0, need=kinds),
         f"{window}_COUPLING": _coupling(f"{window}_COUPLING", kinds),
         **filters.of_comparison(edge, kinds), **filters.of_comparison(window, kinds),
+        **{f"ANLG_MULTI_EDGE_{name}_TRIG_{tail}": setting(f"ANLG_MULTI_EDGE_{name}_TRIG_{tail}", default, need=kinds)
+           for tail, default in (("SRCS", ""), ("SLOPES", []), ("LVLS", []), ("HYSTS", []))},
+        f"ANLG_MULTI_EDGE_{name}_TRIG_COUPLINGS": _couplings(f"ANLG_MULTI_EDGE_{name}_TRIG_COUPLINGS", kinds),
     }  # fmt: skip
 
 
@@ -196,6 +215,19 @@ def _coupling(name: str, need: Any = anybody) -> Property:
         plain.set(engine, task, value)
 
     return Property(plain.get, change, DC, plain.reset)
+
+
+def _couplings(name: str, need: Any = anybody) -> Property:
+    """Of the circuits that compare several signals: DC."""
+    plain = setting(name, [], need=need)
+
+    def change(engine: Engine, task: Task, value: Any) -> None:
+        if {*value} - {DC}:
+            raise NotServed(f"{name} other than DC")
+        assert plain.set is not None
+        plain.set(engine, task, [int(coupling) for coupling in value])
+
+    return Property(plain.get, change, [], plain.reset)
 
 
 def _hysteresis(name: str, need: Any = anybody) -> Property:
@@ -276,5 +308,5 @@ TRIGGER: dict[str, Property] = {
     **filters.of("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
     "TRIGGER_SYNC_TYPE": never("TRIGGER_SYNC_TYPE", default=NONE),
     "HSHK_TRIG_TYPE": Property(_handshake, lambda e, t, v: _handshake(e, t), reset=_handshake),
-    **timestamps.TRIGGER,
+    **elsewhere_tasks.TRIGGER, **timestamps.TRIGGER,
 }  # fmt: skip

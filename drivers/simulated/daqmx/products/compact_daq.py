@@ -36,9 +36,10 @@ _LOWEST = TIMEBASE / 2**32
 _TICK = 25e-9
 
 
-def _chassis(name: str, bus: int, slots: int, *, watchdog: bool) -> Product:
+def _chassis(name: str, bus: int, slots: int, *, watchdog: bool, pins: int = 0) -> Product:
     return Product(
-        name, COMPACT_DAQ_CHASSIS, bus, slots=slots, terminals=terminals.chassis(), watchdog_tick=_TICK if watchdog else 0.0,
+        name, COMPACT_DAQ_CHASSIS, bus, slots=slots, terminals=(*terminals.pfi(pins), *terminals.chassis()),
+        counting=Counters(4, timebase=TIMEBASE, frequency_output=False, hidden=True), watchdog_tick=_TICK if watchdog else 0.0,
         guards=("do", "ao", "co"),
     )  # fmt: skip
 
@@ -46,12 +47,14 @@ def _chassis(name: str, bus: int, slots: int, *, watchdog: bool) -> Product:
 def _module(
     name: str, inputs: AnalogInputs | None = None, outputs: AnalogOutputs | None = None, lines: int = 0,
     counting: Counters | None = None, *, clocked: bool = True, pins: int = 0, analog_trigger: bool = False, reads_teds: bool = False,
+    multi_edge: bool = False,
 ) -> Product:  # fmt: skip
     # The NI 9401 (its getting started guide): lines 0 to 3 and 4 to 7 are inputs or outputs together.
     digital = DigitalLines(10e6, clocked=(0,), detecting=(0,), direction_of=4) if lines and clocked else DigitalLines()
     return Product(
         name, C_SERIES_MODULE, COMPACT_DAQ, inputs, outputs, ports=(lines,) if lines else (), digital=digital, counting=counting,
         terminals=terminals.pfi(pins), analog_trigger=analog_trigger, digital_trigger=pins > 0, reads_teds=reads_teds,
+        multi_edge=multi_edge,
     )  # fmt: skip
 
 
@@ -80,12 +83,12 @@ _9263 = AnalogOutputs(16, (10.0,), rates=(100e3,) * 4, rate_min=_LOWEST, fifo=81
 
 PRODUCTS = (
     _chassis("cDAQ-9174", USB, 4, watchdog=False),
-    _chassis("cDAQ-9178", USB, 8, watchdog=False),
-    _chassis("cDAQ-9185", TCP_IP, 4, watchdog=True),
-    _chassis("cDAQ-9189", TCP_IP, 8, watchdog=True),
+    _chassis("cDAQ-9178", USB, 8, watchdog=False, pins=2),
+    _chassis("cDAQ-9185", TCP_IP, 4, watchdog=True, pins=1),
+    _chassis("cDAQ-9189", TCP_IP, 8, watchdog=True, pins=1),
     _module("NI 9205", _9205, pins=1, analog_trigger=True),
     _module("NI 9215", _simultaneous(4, 16, (10.0,), 100e3), analog_trigger=True),
-    _module("NI 9775", _simultaneous(4, 14, (10.0,), 20e6), analog_trigger=True),
+    _module("NI 9775", _simultaneous(4, 14, (10.0,), 20e6), analog_trigger=True, multi_edge=True),
     _module("NI 9234", _delta_sigma(4, (5.0,), 51.2e3, ("voltage", "accel"), AC | DC, PSEUDO_DIFF), analog_trigger=True, reads_teds=True),
     _module("NI 9237", _delta_sigma(4, (0.025,), 50e3, ("bridge",), DC, DIFF), analog_trigger=True, reads_teds=True),
     _module("NI 9263", outputs=_9263),

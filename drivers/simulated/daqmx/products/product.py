@@ -134,13 +134,16 @@ class DigitalLines:
 
 @dataclass(frozen=True)
 class Counters:
-    """`size`: bits. `outputs`: whether pulses can be generated, too. `frequency_output`: whether there is a `freqout`."""
+    """`size`: bits. `outputs`: whether pulses can be generated, too. `frequency_output`: whether there is a `freqout`. `hidden`: its
+    channels have names with an underscore, and are not listed.
+    """
 
     count: int
     size: int = 32
     timebase: float = TIMEBASE
     outputs: bool = True
     frequency_output: bool = True
+    hidden: bool = False
     clocked: bool = True
 
 
@@ -168,6 +171,8 @@ class Product:
     analog_trigger: bool = False
     analog_start: bool = True
     """Whether an analogue trigger can be a start trigger, too."""
+    multi_edge: bool = False
+    """Whether a trigger can be on several analogue edges."""
     digital_trigger: bool = True
     reads_teds: bool = False
     dma_channels: int = 0

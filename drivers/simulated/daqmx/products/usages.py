@@ -8,9 +8,9 @@ VOLTAGE, CURRENT, VOLTAGE_RMS, CURRENT_RMS = 10322, 10134, 10350, 10351
 
 INPUTS: dict[str, tuple[int, ...]] = {
     "voltage": (VOLTAGE,),
-    # With excitation or a shunt outside, as NI's own tests make them on a 6363: current, excited voltage, resistance, thermocouple,
+    # With excitation or a shunt outside, as NI's own tests make them on a 6363: current, excited voltage, strain, resistance, thermocouple,
     # thermistor, RTD; the sensor on the board. What else could be measured through conditioners is not listed.
-    "multifunction": (CURRENT, 10323, 10278, 10303, 10302, 10301, 10311),
+    "multifunction": (CURRENT, 10323, 10300, 10278, 10303, 10302, 10301, 10311),
     # IEPE: accelerometer, velocity, force, microphone; proximity probe.
     "accel": (10356, 15966, 15895, 10354, 14835),
     # Charge, accelerometers by charge and by four wires.

@@ -317,3 +317,17 @@ def test_a_pulse_begins_with_the_edge_that_is_chosen(counters, kind):
         assert getattr(channel, name) is RISING
         setattr(channel, name, FALLING)
         assert getattr(channel, name) is FALLING
+
+
+def test_how_a_counter_stands_that_is_committed(counters):
+    """nidaqmx-python, tests/legacy/test_channels.py: the count is the initial one; "reserved, committed or running" of -200983."""
+    with counters.task() as task:
+        channel = task.ci_channels.add_ci_count_edges_chan("Dev1/ctr0", initial_count=10)
+        task.control(c.TaskMode.TASK_COMMIT)
+        assert (channel.ci_count, channel.ci_tc_reached) == (10, False)
+        task.control(c.TaskMode.TASK_UNRESERVE)
+        assert code_of(lambda: channel.ci_count) == -200983
+    with counters.task() as task:
+        channel = task.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", idle_state=c.Level.HIGH)
+        task.control(c.TaskMode.TASK_RESERVE)
+        assert channel.co_output_state is c.Level.HIGH

@@ -1,6 +1,7 @@
 """Terminals of counters: which there are, which lead where, and what they are by default.
 
-"X Series User Manual", Routing a Signal to Counter n Source, Gate and A; "NI-9361 Getting Started", Counter Signal Routing.
+"X Series User Manual", Routing a Signal to Counter n Source, Gate and A; "NI-9361 Getting Started", Counter Signal Routing; MAX's table of
+routes of a PXIe-6738, whose counters are those of the X Series, as Linux' comedi publishes it (ni_device_routes/pxie-6738.c).
 """
 
 from __future__ import annotations
@@ -16,18 +17,28 @@ from nidaqmx.errors import DaqError
     ("count_edges_chan", "ci_count_edges_term", "/Dev1/ao0", -200254),
     ("count_edges_chan", "ci_count_edges_term", "/Dev9/PFI0", -200220),
     ("count_edges_chan", "ci_count_edges_term", "/Dev2/PFI0", -89125),  # two cards without a cable
-    ("count_edges_chan", "ci_count_edges_term", "/Dev1/Ctr0InternalOutput", -89136),
+    ("count_edges_chan", "ci_count_edges_term", "/Dev1/Ctr0Gate", -89136),
+    ("count_edges_chan", "ci_count_edges_term", "/Dev1/ai/SampleClockTimebase", -89136),
+    ("count_edges_chan", "ci_count_edges_term", "/Dev1/APFI0", -89136),
     ("count_edges_chan", "ci_count_edges_term", "/Dev1/Ctr0Source", -89131),
     ("count_edges_chan", "ci_count_edges_term", "OnboardClock", -200814),
     ("freq_chan", "ci_freq_term", "/Dev1/PFI16", -200254),
-    ("freq_chan", "ci_freq_term", "/Dev1/20MHzTimebase", -89136),  # a timebase does not get to the gate
+    ("freq_chan", "ci_freq_term", "/Dev1/ao/SampleClockTimebase", -89136),
+    ("freq_chan", "ci_freq_term", "/Dev1/Ctr0Source", -89136),
+    ("freq_chan", "ci_freq_term", "/Dev1/Ctr1Aux", -89136),
     ("period_chan", "ci_period_term", "/Dev1/Ctr9InternalOutput", -200254),
     ("pulse_width_chan", "ci_pulse_width_term", "/Dev1/port0/line0", -200254),
     ("two_edge_sep_chan", "ci_two_edge_sep_second_term", "nonsense", -200254),
-    ("ang_encoder_chan", "ci_encoder_a_input_term", "/Dev1/ai/SampleClock", -89136),
+    ("ang_encoder_chan", "ci_encoder_a_input_term", "/Dev1/Ctr0SampleClock", -89136),
+    ("ang_encoder_chan", "ci_encoder_a_input_term", "/Dev1/Ctr1B", -89136),
     ("ang_encoder_chan", "ci_encoder_b_input_term", "/Dev1/PFI77", -200254),
     ("period_chan", "ci_ctr_timebase_src", "/Dev1/PFI99", -200254),
     ("count_edges_chan", "ci_count_edges_term", "/Dev1/Ctr1InternalOutput", None),
+    ("count_edges_chan", "ci_count_edges_term", "/Dev1/Ctr0InternalOutput", None),
+    ("ang_encoder_chan", "ci_encoder_a_input_term", "/Dev1/ao/SampleClock", None),
+    ("two_edge_sep_chan", "ci_two_edge_sep_first_term", "/Dev1/Ctr0Gate", None),  # the own gate gets to the aux
+    ("freq_chan", "ci_freq_term", "/Dev1/ai/PauseTrigger", None),
+    ("freq_chan", "ci_freq_term", "/Dev1/Ctr1Source", None),
     ("count_edges_chan", "ci_count_edges_term", "/Dev1/ai/SampleClock", None),
     ("count_edges_chan", "ci_count_edges_term", "/Dev1/20MHzTimebase", None),
     ("freq_chan", "ci_freq_term", "/Dev1/ai/StartTrigger", None),

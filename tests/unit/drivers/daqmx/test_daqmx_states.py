@@ -23,7 +23,6 @@ from nidaqmx.constants import (
     ProductCategory,
     RegenerationMode,
     SampleTimingType,
-    Slope,
     TaskMode,
     TerminalConfiguration,
     UsageTypeAI,
@@ -355,10 +354,7 @@ def test_properties_of_an_output_task(bench):
 def test_what_is_not_served_says_so(bench):
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
-        for call in (
-            lambda: task.triggers.start_trigger.cfg_anlg_multi_edge_start_trig("Dev1/ai0", [Slope.RISING]),
-            lambda: task.triggers.reference_trigger.cfg_anlg_multi_edge_ref_trig("Dev1/ai0", 10, [Slope.RISING]),
-        ):
+        for call in (lambda: task.timing.ai_conv_src, lambda: task.timing.delay_from_samp_clk_delay):
             with pytest.raises(RpcError) as caught:
                 call()
             assert caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
