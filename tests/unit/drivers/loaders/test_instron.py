@@ -539,3 +539,21 @@ def test_a_spoilt_count_is_no_runaway(side: SerialSide, loader: instron.Instron)
     answers = iter(["900"])
     loader._readings.text = lambda command: next(answers, asked("Q210")) if command == "Q210" else asked(command)  # type: ignore[method-assign]
     assert loader.extend() > 900
+
+
+def test_prepare_ends_what_another_program_has_left_running(device: Instron, loader: instron.Instron) -> None:
+    device.receive(b"P909,1\r\nC904,0\r\nC23,1\r\nC300,2\r\nC202,2,5\r\nC203,2,0.01\r\nC200,1\r\nP909,0\r\n")
+    assert device.wave_state == instron_ascii.RUNNING
+    loader.prepare()
+    assert device.wave_state == instron_ascii.ABORTED and device.actuator
+
+
+def test_a_trip_does_not_wait_for_the_pause_between_bursts(side: SerialSide, monkeypatch: pytest.MonkeyPatch) -> None:
+    loader = instron.create(Config(side.url, pause=3600.0, reply_timeout=0.3), "force")
+    loader.connect()
+    loader._commands.write("C1,0")
+    slept: list[float] = []
+    monkeypatch.setattr("drivers.instron_commands.time.sleep", slept.append)
+    loader.trip()
+    assert not slept
+    loader.close()
