@@ -9,6 +9,9 @@ RigError
 └── WorkerDied     a process ended that the test cannot do without        exit 3
 """
 
+LONGEST = 2000  # characters of a problem
+SHOWN = 50  # problems in a message
+
 
 class RigError(Exception):
     """Root of the application's errors; `exit_code` is what the program ends with."""
@@ -17,13 +20,14 @@ class RigError(Exception):
 
 
 class ConfigError(RigError):
-    """Bad input. `problems` holds one line for each thing that is wrong; the message shows all of them."""
+    """Bad input. `problems` holds one line for each thing that is wrong, `in_one_line`; the message shows the first of very many."""
 
     exit_code = 2
 
     def __init__(self, problems: list[str] | str) -> None:
-        self.problems = [problems] if isinstance(problems, str) else list(problems)
-        super().__init__("\n".join(self.problems))
+        self.problems = [in_one_line(problem) for problem in ([problems] if isinstance(problems, str) else problems)]
+        more = len(self.problems) - SHOWN
+        super().__init__("\n".join([*self.problems[:SHOWN], *([f"... and {more} more of these"] if more > 0 else [])]))
 
 
 class BenchRefused(RigError):
@@ -50,3 +54,9 @@ class StaleStream(RigError):
 
 class WorkerDied(RigError):
     """A worker process ended that the test cannot do without."""
+
+
+def in_one_line(text: str) -> str:
+    """A text as it can be printed, with its beginning and its end where it quotes something very long."""
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"
