@@ -31,6 +31,10 @@ WORDS = {
 }
 _NUMBER = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
 _GRAVITY = re.compile(r"\bg\b")
+_SAME_SIGNS = str.maketrans({"\u03bc": "\u00b5", "\u2126": "\u03a9"})  # two code points for micro, and for ohm: keyboards give either
+_STRAY = re.compile(r"[^\w\s/*^.·()%°²³¹⁻+-]|_{2}")  # pint takes a `#` for a comment, and passes over a `;`
+_POWER = re.compile(r"(?:\^|\*\*)\s*(?:[-+]?\d{1,2}(?:\.\d{1,3})?|\([-+]?\d{1,2}(?:\.\d{1,3})?\))(?![\d.]|\s*(?:\^|\*\*))")
+_LONGEST = 80  # characters of a unit
 
 
 class QuantityError(ValueError):
@@ -51,14 +55,16 @@ def to_si(text: str, unit: str) -> float:
     "100 mV/g" for a unit of m/s^2/V.
     """
     expected = described(unit)
-    found = _NUMBER.fullmatch(text)
+    found = _NUMBER.fullmatch(same_signs(text))
     number = float(found[1]) if found else math.nan
     if found is None or not math.isfinite(number):
-        raise QuantityError(f'expected {expected}, got "{text}", which is not a number with a unit')
+        raise QuantityError(f'expected {expected}, got "{_shown(text)}", which is not a number with a unit')
     if not found[2] and unit not in ("", "1"):  # pint takes a number for an angle
         raise QuantityError(f'expected {expected}, got "{text}" (a number without unit)')
     wanted = _units().parse_units(_pint(unit))
     given = _parse(found[2], text, expected)
+    if turns := _turns(given, wanted):
+        raise QuantityError(f'expected {expected}, got "{text}", {turns}')
     for of in (given, _parse(_GRAVITY.sub("standard_gravity", found[2]), text, expected)):
         candidate = _units().Quantity(number, of)  # not a product, which a scale with a zero of its own (degC) does not have
         try:
@@ -73,23 +79,55 @@ def to_si(text: str, unit: str) -> float:
 def is_unit(text: str) -> bool:
     """Whether a text is the name of a unit, or "1"."""
     try:
-        _units().parse_units(_pint(text))
+        return text == text.strip() and not _no_unit(text) and _units().parse_units(_pint(text)) is not None
     except Exception:  # see `_parse`
         return False
-    return text == text.strip()
+
+
+def same_signs(text: str) -> str:
+    """A unit with one code point for each sign that has two: the micro and the ohm."""
+    return text.translate(_SAME_SIGNS)
 
 
 def _parse(unit: str, text: str, expected: str) -> Any:
     import pint
 
+    if wrong := _no_unit(unit):
+        raise QuantityError(f'expected {expected}, got "{_shown(text)}", which is not a quantity ({wrong})')
     try:
         return _units().parse_units(unit or "dimensionless")
     except pint.UndefinedUnitError as error:
         names = ", ".join([error.unit_names] if isinstance(error.unit_names, str) else error.unit_names)
         raise QuantityError(f'expected {expected}, got "{text}": unit {names} is not known') from None
     except Exception as error:  # pint's own parser lets through whatever Python's tokenizer raises
-        hint = " (decimals behind a point, not a comma)" if "," in text else f" ({type(error).__name__})"
-        raise QuantityError(f'expected {expected}, got "{text}", which is not a quantity{hint}') from None
+        raise QuantityError(f'expected {expected}, got "{text}", which is not a quantity ({type(error).__name__})') from None
+
+
+def _no_unit(unit: str) -> str:
+    """Why a text cannot be a unit, before pint works it out: it reckons a tower of powers for ever."""
+    if len(unit) > _LONGEST:
+        return f"a unit of {len(unit)} characters"
+    if stray := _STRAY.search(unit):
+        return "decimals behind a point, not a comma" if stray[0] == "," else f"{stray[0]!r} stands in no unit"
+    if any(sign in _POWER.sub(" ", unit) for sign in ("^", "**")):
+        return "powers are written as in m^2"
+    return ""
+
+
+def _turns(given: Any, wanted: Any) -> str:
+    """Why a frequency is no angular velocity: both are 1/s to pint, which takes 60 rpm for 6.28 Hz and 1 Hz for 1 rad/s."""
+    angle, asked = ("radian" in str((1 * one).to_root_units().units) for one in (given, wanted))
+    if angle and "hertz" in str(wanted):
+        return "an angular velocity; 1 Hz is 60 rpm or 6.2832 rad/s"
+    if asked and not angle and "hertz" in str(given):
+        return "a frequency; 1 Hz is 60 rpm or 6.2832 rad/s"
+    return ""
+
+
+def _shown(text: str) -> str:
+    """As much of a text as a line takes, whatever characters it has."""
+    short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return short if short.isprintable() else short.encode("unicode_escape").decode("ascii")
 
 
 def _dimension(given: Any) -> str:

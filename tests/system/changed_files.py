@@ -7,10 +7,9 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from random_changes import EXTREMES, of_bytes, of_text
+from random_changes import of_bytes, of_text
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 10.0  # s

@@ -7,10 +7,13 @@ import re
 
 EXTREMES = (
     "0", "-0.0", "-1", "1", "2147483648", "-9223372036854775808", "9223372036854775807", "9" * 40, "9" * 5000, "0x" + "f" * 70,
-    "1e-320", "-1e-9", "1e6", "1e18", "1e308", "1e400", "inf", "-inf", "nan", "true", "false", "2026-05-31", "1979-05-27T07:32:00Z", "07:32:00",
-    '""', '" "', '"15"', '"-15"', '"0 N"', '"-3 mm"', '"1e308 kN"', '"nan s"', '"inf Hz"', '"5 parsec"', '"3 furlong/fortnight"', '"20 degC"',
+    "1e-320", "-1e-9", "1e6", "1e18", "1e308", "1e400", "inf", "-inf", "nan", "true", "false", "2026-05-31", "07:32:00",
+    "1979-05-27T07:32:00Z",
+    '""', '" "', '"15"', '"-15"', '"0 N"', '"-3 mm"', '"1e308 kN"', '"nan s"', '"inf Hz"', '"5 parsec"', '"3 furlong/fortnight"',
+    '"20 degC"',
     '"1 N/V"', '"4 mA"', '"0.5 %"', '"1,5 mm"', '"10 kN kN kN"', '"none"', '"\\u0000"', '"\\u001b[31m"', '"\\n"', '"."', '".."', '"a/b"',
-    '"/dev/zero"', '"/"', '"nowhere.toml"', '"linkage"', '"sine"', '"command"', '"kind"', '"' + "x" * 5000 + '"', '"\u00e9e\u0301"', '"\U0001f600"',
+    '"/dev/zero"', '"/"', '"nowhere.toml"', '"linkage"', '"sine"', '"command"', '"kind"', '"' + "x" * 5000 + '"', '"\u00e9e\u0301"',
+    '"\U0001f600"',
     "[]", "[1, 2]", '["a", "b"]', "[[[[]]]]", "{}", '{kind = "sine"}', "{a = {b = {c = 1}}}", "[{}]", "[[" * 40 + "]]" * 40,
 )  # fmt: skip
 """As they stand in a TOML file. JSON has some of them; what it has not is a fault of its own."""
@@ -29,7 +32,7 @@ def of_bytes(rng: random.Random, data: bytes) -> bytes:
 def of_text(rng: random.Random, text: str) -> bytes:
     """Of a file that people or programs write: half of the changes are of values and lines, a quarter of keys, the rest of bytes."""
     for _ in range(rng.choice((1, 1, 1, 2))):
-        text = rng.choice((_another_value, _another_value, _another_value, _values_exchanged, _another_key, _line_away, _line_twice))(rng, text)
+        text = rng.choice((*(_another_value,) * 3, _values_exchanged, _another_key, _line_away, _line_twice))(rng, text)
     data = text.encode()
     return of_bytes(rng, data) if rng.random() < 0.25 else data
 
