@@ -9,14 +9,17 @@ from pathlib import Path
 import h5py
 
 from rig import streams
+from rig.confined_reading import confined
 from rig.errors import ConfigError
 from rig.recorder import journal
 from rig.recorder.description import UNREADABLE, Description, Event, Gap, StreamShape
 from rig.recorder.folders import JOURNAL, RECORD
 from rig.recorder.journal import Damage, Frame
+from rig.recorder.opening import LOCKED, why
 from rig.recorder.record import Record
 
 NEW = "run_recovered.h5"
+NOT_DAMAGED = (LOCKED, "Permission denied")
 
 
 @dataclass
@@ -52,12 +55,20 @@ def find_run(run: Path) -> Path:
 
 
 def is_intact(record: Path) -> bool:
-    """Whether a record opens and was closed properly."""
-    try:
-        with h5py.File(record, "r", locking=False) as file:
-            return bool(file["entry"].attrs["complete"])
-    except (OSError, KeyError):
+    """Whether a record opens and was closed properly. Raises ConfigError for one that another program has, or that may not be read."""
+    if not record.is_file():
         return False
+    try:
+        return confined(_is_complete, str(record))
+    except (OSError, ValueError) as error:
+        if any(word in str(error) for word in NOT_DAMAGED):
+            raise ConfigError(f"{record}: {why(record, str(error))}") from error
+        return False
+
+
+def _is_complete(record: str) -> bool:
+    with h5py.File(record, "r", locking="best-effort") as file:
+        return bool(file["entry"].attrs["complete"])
 
 
 def recover(folder: Path) -> Recovered:
