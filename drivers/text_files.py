@@ -11,6 +11,8 @@ from pathlib import Path
 
 MOST = 2**20
 """Bytes of a file that a person writes; the largest bench of the project has a hundredth of it."""
+LONGEST = 2000
+"""Characters of a line that says what is wrong."""
 WIDE = ((codecs.BOM_UTF32_LE, "UTF-32"), (codecs.BOM_UTF32_BE, "UTF-32"), (codecs.BOM_UTF16_LE, "UTF-16"), (codecs.BOM_UTF16_BE, "UTF-16"))
 KINDS = {
     stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device", stat.S_IFSOCK: "a socket",
@@ -24,7 +26,7 @@ class Unusable(ValueError):
 def read_bytes(path: Path, what: str, most: int = MOST) -> bytes:
     """All of a file. `what` says which one was expected, as "bench". Raises Unusable."""
     try:
-        _need_file(path, what)
+        need_file(path, what)
         with path.open("rb") as file:
             found = file.read(most + 1)
     except FileNotFoundError:
@@ -56,8 +58,17 @@ def read_text(path: Path, what: str, most: int = MOST) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _need_file(path: Path, what: str) -> None:
-    """Whether it is one is known before it is opened: to open a pipe or a device may take for ever, or do something."""
+def need_file(path: Path, what: str) -> None:
+    """Raises Unusable for what is no file, OSError for what is not there.
+
+    Before it is opened: to open a pipe or a device may take for ever, or do something.
+    """
     kind = stat.S_IFMT(path.stat().st_mode)
     if kind != stat.S_IFREG:
         raise Unusable(f"{path}: this is {KINDS.get(kind, 'no regular file')}, expected the {what} file")
+
+
+def in_one_line(text: str) -> str:
+    """A text as it can be printed, with its beginning and its end where it quotes something very long."""
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"

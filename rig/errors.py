@@ -9,7 +9,8 @@ RigError
 └── WorkerDied     a process ended that the test cannot do without        exit 3
 """
 
-LONGEST = 2000  # characters of a problem
+from drivers.text_files import in_one_line
+
 SHOWN = 50  # problems in a message
 
 
@@ -54,9 +55,3 @@ class StaleStream(RigError):
 
 class WorkerDied(RigError):
     """A worker process ended that the test cannot do without."""
-
-
-def in_one_line(text: str) -> str:
-    """A text as it can be printed, with its beginning and its end where it quotes something very long."""
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"

@@ -21,7 +21,7 @@ from drivers.simulated.daqmx.entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.loose import AT_ONCE, UNCONNECTED
 from drivers.simulated.daqmx.products import PRODUCTS
 from drivers.simulated.daqmx.teds import of_file
-from drivers.text_files import Unusable, read_text
+from drivers.text_files import Unusable, in_one_line, read_text
 
 LAST_PORT = 65535
 Check = Callable[[Any], str | None]
@@ -31,7 +31,7 @@ class BadDeviceFile(ValueError):
     """A file of devices that cannot be used; `problems` holds one line for each thing that is wrong."""
 
     def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = list(problems)
+        self.problems = [in_one_line(problem) for problem in problems]
         super().__init__("\n".join(self.problems))
 
 
