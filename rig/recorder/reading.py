@@ -20,7 +20,7 @@ from rig.recorder.opening import open_record
 STREAMS = ("command", "measured", "predicted", "predicted_as_measured")
 
 Samples = NDArray[np.float64]
-LOWEST_RATE, HIGHEST_RATE = 1e-3, 1e9  # Hz
+LOWEST_RATE, HIGHEST_RATE = 0.1, 2.5e6  # Hz; the fastest devices sample at 2 MHz
 LARGEST = 1e40
 """Of a sample: greater ones come from damage, and their squares are no numbers any more."""
 

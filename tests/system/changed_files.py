@@ -43,6 +43,7 @@ def tried(kind: Kind, folder: Path, trials: int, seed: int) -> Found:
 
     path = kind.prepare(folder)
     whole, found, faults = path.read_bytes(), Found(), []
+    kind.use(path)  # as it was, it can be read
     for trial in range(trials):
         path.write_bytes(whole)
         path.write_bytes(kind.change(random.Random(f"{seed} {trial}"), path))
@@ -209,6 +210,7 @@ def _drive() -> Kind:
         experiments = configs(folder) / "experiments"
         t = np.arange(4000) / 1000.0
         value = 1e3 * np.sin(np.pi * t / 4.0) ** 2 * np.sin(6.0 * np.pi * t)
+        value[-1] = 0.0
         np.save(experiments / "drive.npy", np.column_stack([value, 6.0 * np.pi * t, np.floor(3.0 * t)]))
         return experiments / "drive.npy"
 
@@ -226,7 +228,7 @@ def _settings() -> Kind:
     lines = (
         "trajectory.amplitude=12 kN", "trajectory.frequency=2.5 Hz", "mechanism.clearance=0.2 mm", "bench.pace=lockstep", "bench.seed=7",
         'bench.channels.stroke.sensor.delay="0.2 ms"', "limits.0.maximum=55 kN", "comparison.criteria.nrms.tolerance=0.01",
-        "integrator.kind=dop853", "mechanism.contact.law=flores", 'bench.plant={kind="servo_frame"}', "acquisition.rate=51200",
+        "integrator.kind=dop853", "mechanism.contact.law=flores", 'bench.plant={kind="linkage_frame"}', "acquisition.rate=51200",
     )  # fmt: skip
 
     def prepare(folder: Path) -> Path:
