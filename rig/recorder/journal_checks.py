@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from rig.recorder.description import Description, Event, Gap, StreamShape
 from rig.streams import RECORDED
 
+T = TypeVar("T")
 MOST_CHANNELS = 4096
 LONGEST_NAME = 256
 HIGHEST_RATE = 1e9  # Hz
@@ -96,7 +97,7 @@ def need_room(stream: str, end: int, size: int) -> None:
         raise ValueError(f"{stream}: it goes to sample {end}; a journal of {size} bytes accounts for at most {most}")
 
 
-def _made(cls: Any, said: Mapping[str, Any]) -> Any:
+def _made(cls: type[T], said: Mapping[str, Any]) -> T:
     try:
         return cls(**said)
     except TypeError as error:
