@@ -48,7 +48,7 @@ def read_text(path: Path, what: str, most: int = MOST) -> str:
     found = read_bytes(path, what, most)
     for mark, encoding in WIDE:
         if found.startswith(mark):
-            raise Unusable(f"{path}: this {what} file is in {encoding}, expected UTF-8; save it again in that encoding")
+            raise Unusable(f"{path}: not a text file in UTF-8: it is in {encoding}, expected UTF-8; save it again in that encoding")
     try:
         text = found.decode("utf-8-sig")
     except UnicodeDecodeError as error:
