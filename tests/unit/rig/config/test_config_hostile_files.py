@@ -12,6 +12,7 @@ from changed_files import KINDS, configs, tried
 from drivers.simulated.device_file import BadDeviceFile
 from drivers.simulated.device_file import read as read_devices
 from rig import json_files
+from rig.commands.calibration_points import read_file
 from rig.config import load, load_bench, load_experiment
 from rig.errors import ConfigError
 from rig.trajectory import drive
@@ -72,6 +73,13 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path, reader: str) -> None:
         with pytest.raises((ConfigError, BadDeviceFile), match=words) as caught:
             READERS[reader](Path(name))
         assert len(caught.value.problems) == 1 and len(str(caught.value)) < 2500
+
+
+def test_points_of_a_calibration_are_no_device(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="--points /dev/zero: this is a device, expected the points file"):
+        read_file(Path("/dev/zero"), "N")
+    (tmp_path / "points.csv").write_bytes(b"\xef\xbb\xbfreference[kN]\r\n1\r\n2.5\r\n")
+    assert read_file(tmp_path / "points.csv", "N") == [1000.0, 2500.0]
 
 
 def test_an_empty_file_is_told_of_by_what_it_lacks(tmp_path: Path) -> None:
