@@ -6,6 +6,7 @@ makes by the sheet, so it is NI's reading of the templates that counts, and unit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +36,7 @@ _NEWTONS = {
 
 @dataclass(frozen=True)
 class DataSheet:
-    """gain: quantity (m/s^2, N) for one volt at the input, a bridge's at the excitation asked for; None: of another quantity."""
+    """gain: quantity (m/s^2, N) for one volt at the input, a bridge's at the excitation asked for; None: of another quantity, or none."""
 
     manufacturer: int
     model: int
@@ -86,7 +87,10 @@ def _of_input(session: Session, item: Input) -> DataSheet | None:
 def _gain(session: Session, item: Input) -> float | None:
     task = session.task()
     try:
-        return _of_accelerometer(task, item) if item.kind == "iepe" else _of_bridge(task, item)
+        gain = _of_accelerometer(task, item) if item.kind == "iepe" else _of_bridge(task, item)
+        return gain if math.isfinite(gain) and gain else None
+    except (ZeroDivisionError, KeyError):  # a range of no width, a unit that no force has
+        return None
     except DaqError as error:
         if error.error_code in NOT_THAT_KIND:
             return None

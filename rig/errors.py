@@ -9,6 +9,10 @@ RigError
 └── WorkerDied     a process ended that the test cannot do without        exit 3
 """
 
+from drivers.text_files import in_one_line
+
+SHOWN = 50  # problems in a message
+
 
 class RigError(Exception):
     """Root of the application's errors; `exit_code` is what the program ends with."""
@@ -17,13 +21,14 @@ class RigError(Exception):
 
 
 class ConfigError(RigError):
-    """Bad input. `problems` holds one line for each thing that is wrong; the message shows all of them."""
+    """Bad input. `problems` holds one line for each thing that is wrong, `in_one_line`; the message shows the first of very many."""
 
     exit_code = 2
 
     def __init__(self, problems: list[str] | str) -> None:
-        self.problems = [problems] if isinstance(problems, str) else list(problems)
-        super().__init__("\n".join(self.problems))
+        self.problems = [in_one_line(problem) for problem in ([problems] if isinstance(problems, str) else problems)]
+        more = len(self.problems) - SHOWN
+        super().__init__("\n".join([*self.problems[:SHOWN], *([f"... and {more} more of these"] if more > 0 else [])]))
 
 
 class BenchRefused(RigError):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from drivers.text_files import Unusable
+from rig import json_files
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 from rig.config.transport import from_json, to_json
@@ -52,10 +54,16 @@ class Plan:
     def read(cls, run_dir: Path, worker: str | None = None) -> Plan:
         """The plan of a run; for a worker only what it has business with is more than plain data."""
         leave = KINDS - BUILDS[worker] if worker else set[str]()
+        path = run_dir / "plan.json"
         try:
-            data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise ConfigError(f"{run_dir / 'plan.json'}: damaged ({error}); a run cannot be understood without it") from error
+            return cls._of(run_dir, json_files.read(path, "plan"), worker, leave)
+        except Unusable as error:
+            raise ConfigError(f"{error}; a run cannot be understood without it") from error
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ConfigError(f"{path}: damaged ({type(error).__name__}: {error}); a run cannot be understood without it") from error
+
+    @classmethod
+    def _of(cls, run_dir: Path, data: Any, worker: str | None, leave: set[str]) -> Plan:
         if worker == "bench" and data["bench"].get("axes"):
             leave -= {"mechanism"}  # it says where its drives are on their course
         if worker == "predictor" and "path" in (data["experiment"].get("trajectory") or {}):

@@ -25,11 +25,12 @@ from typing import Any, TextIO
 
 from drivers.simulated.daqmx.entries import DeviceEntry
 from drivers.simulated.daqmx.server import serve
-from drivers.simulated.daqmx.teds import without_check_sums
+from drivers.simulated.daqmx.teds import of_file
 from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
 from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
+from drivers.text_files import Unusable
 from rig import host_clock, interruption, serial_lines
 from rig.board import GONE, Board
 from rig.config.bench import Bench, DataSheet, SerialEntry
@@ -73,9 +74,9 @@ class Hardware:
 def _memory(sheet: DataSheet) -> bytes:
     """What stands in the memory of a sensor. Raises ConfigError."""
     try:
-        return without_check_sums(Path(sheet.file).read_bytes()) if sheet.file else bytes.fromhex(sheet.bits)
-    except OSError as error:
-        raise ConfigError(f"teds of {sheet.terminal}: {sheet.file} cannot be read ({error.strerror})") from error
+        return of_file(Path(sheet.file)) if sheet.file else bytes.fromhex(sheet.bits)
+    except Unusable as error:
+        raise ConfigError(f"teds of {sheet.terminal}: {error}") from error
 
 
 def read_plan(run_dir: Path) -> Hardware:

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import configparser
 import difflib
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from drivers import toml_trees
 from drivers.simulated.clock import PACES
 from drivers.simulated.daqmx.entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.loose import AT_ONCE, UNCONNECTED
 from drivers.simulated.daqmx.products import PRODUCTS
-from drivers.simulated.daqmx.teds import without_check_sums
+from drivers.simulated.daqmx.teds import of_file
+from drivers.text_files import Unusable, in_one_line, read_text
 
 LAST_PORT = 65535
 Check = Callable[[Any], str | None]
@@ -30,7 +31,7 @@ class BadDeviceFile(ValueError):
     """A file of devices that cannot be used; `problems` holds one line for each thing that is wrong."""
 
     def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = list(problems)
+        self.problems = [in_one_line(problem) for problem in problems]
         super().__init__("\n".join(self.problems))
 
 
@@ -58,11 +59,9 @@ class Setup:
 def read(path: Path) -> Setup:
     """The setup of a .toml or .ini file. Raises BadDeviceFile."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise BadDeviceFile([f"{path}: cannot be read as a devices file ({error.strerror})"]) from None
-    except UnicodeDecodeError as error:
-        raise BadDeviceFile([f"{path}: not a text file in UTF-8 (byte {error.start})"]) from None
+        text = read_text(path, "devices")
+    except Unusable as error:
+        raise BadDeviceFile([str(error)]) from None
     problems: list[str] = []
     setup = _of_ini(path, text, problems) if path.suffix.lower() == ".ini" else _of_toml(path, text, problems)
     problems += _together(setup)
@@ -129,9 +128,9 @@ def _memory(path: Path, sheet: Mapping[str, Any], where: str, problems: list[str
     if "bits" in sheet:
         return bytes.fromhex(sheet["bits"])
     try:
-        return without_check_sums((path.parent / sheet["file"]).read_bytes())
-    except OSError as error:
-        problems.append(f"{where}file: {sheet['file']} cannot be read ({error.strerror})")
+        return of_file(path.parent / sheet["file"])
+    except Unusable as error:
+        problems.append(f"{where}file: {error}")
         return b""
 
 
@@ -147,9 +146,11 @@ _LISTS = ("devices", "wiring", "teds", "scales", "channels", "tasks")
 
 def _of_toml(path: Path, text: str, problems: list[str]) -> Setup:
     try:
-        tree = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        tree = toml_trees.parse(text)
+    except toml_trees.NotToml as error:
         raise BadDeviceFile([f"{path}: not TOML: {error}"]) from None
+    except toml_trees.OutOfBounds as error:
+        raise BadDeviceFile([f"{path}: {error}"]) from None
     top = _checked({k: v for k, v in tree.items() if k not in _LISTS}, _TOP, (), "", problems, _LISTS)
     if "devices" not in tree:
         problems.append("devices: missing; expected a list of tables ([[devices]])")
@@ -219,11 +220,11 @@ def _of_ini(path: Path, text: str, problems: list[str]) -> Setup:
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     try:
         parser.read_string(text)
-    except configparser.Error as error:
+    except (configparser.Error, ValueError) as error:
         raise BadDeviceFile([f"{path}: not a configuration exported by NI MAX: {str(error).splitlines()[0]}"]) from None
     sections = [(*section.partition(" ")[::2], {k: v.strip('"') for k, v in parser[section].items()}) for section in parser.sections()]
     blocks = {name.split("/")[1]: name.split("/")[0] for kind, name, _ in sections if kind == "DAQmxAccessory" and name.count("/") == 2}
-    found = [_device_of_ini(name, keys, blocks.get(name, "")) for kind, name, keys in sections if kind in _DEVICES]
+    found = [_device_of_ini(name, keys, blocks.get(name, ""), problems) for kind, name, keys in sections if kind in _DEVICES]
     served = [entry for entry in found if entry.product in PRODUCTS]
     gone = [f"{entry.name} ({entry.product}) is left out: not simulated" for entry in found if entry.product not in PRODUCTS]
     if not served:
@@ -235,13 +236,22 @@ def _of_ini(path: Path, text: str, problems: list[str]) -> Setup:
     return Setup(tuple(served), remarks=tuple(gone), **kept)
 
 
-def _device_of_ini(name: str, keys: Mapping[str, str], accessory: str) -> DeviceEntry:
+def _device_of_ini(name: str, keys: Mapping[str, str], accessory: str, problems: list[str]) -> DeviceEntry:
+    def number(key: str) -> int:
+        text = keys.get(key, "0")
+        try:
+            if 0 <= (found := int(text, 0)) <= _NO_SLOT:
+                return found
+        except ValueError:
+            pass
+        problems.append(f"{name}: {key}: expected a whole number from 0 to {_NO_SLOT}, got {text!r}")
+        return 0
+
     chassis = keys.get("CompactDAQ.ChassisDevName", "")
-    slot = int(keys.get("CompactDAQ.SlotNum" if chassis else "PXI.SlotNum", "0"), 0)
-    serial = int(keys.get("DevSerialNum", "0"), 0)
-    number = int(keys.get("PXI.ChassisNum", "0"), 0)
+    slot = number("CompactDAQ.SlotNum" if chassis else "PXI.SlotNum")
+    serial, in_chassis = number("DevSerialNum"), number("PXI.ChassisNum")
     known = slot != _NO_SLOT
-    return DeviceEntry(name, keys.get("ProductType", ""), chassis, slot if known else 0, serial, number if known else 0, accessory)
+    return DeviceEntry(name, keys.get("ProductType", ""), chassis, slot if known else 0, serial, in_chassis if known else 0, accessory)
 
 
 # -- all of it together ----------------------------------------------------------------------------------------------------------------

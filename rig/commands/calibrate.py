@@ -102,7 +102,8 @@ def _reference(channel: InputChannel, other: InputChannel | None, given: str | N
 
     what = other.name if other is not None else "typed"
     if given is not None:
-        for unit in ("1", channel.unit):
+        bare = given.replace(".", "", 1).strip().isdigit()  # 20: N, or twenty times the reading?
+        for unit in () if bare else ("1", channel.unit):
             try:
                 value = to_si(given, unit)
             except QuantityError:

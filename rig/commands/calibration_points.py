@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from drivers.text_files import Unusable, read_text
 from rig.calibrating import Point
 from rig.config.bench import InputChannel, Tare
 from rig.errors import ConfigError
@@ -108,9 +109,9 @@ def read_file(path: Path, unit: str) -> list[float]:
     from rig.config.quantities import QuantityError, to_si
 
     try:
-        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"--points {path}: cannot be read ({getattr(error, 'strerror', None) or 'not a text in UTF-8'})") from error
+        rows = list(csv.reader(read_text(path, "points").splitlines()))
+    except (Unusable, csv.Error) as error:
+        raise ConfigError(f"--points {error if isinstance(error, Unusable) else f'{path}: {error}'}") from error
     name, _, given = (rows[0][0] if rows and rows[0] else "").strip().partition("[")
     if name != "reference" or not given.endswith("]"):
         got = ",".join(rows[0]) if rows else "nothing"

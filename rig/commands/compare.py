@@ -12,6 +12,8 @@ from pathlib import Path
 from rig.commands import version
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.errors import ConfigError
+from rig.recorder.examination import need_readable
+from rig.recorder.folders import RECORD, find_record
 from rig.report.summary import PICTURE, SUMMARY, compare_run
 
 AGAIN = "comparison-{}"  # folder in the run's own, from 2 on: what the test itself said is 1, and stays as it is
@@ -37,6 +39,8 @@ def execute(args: argparse.Namespace) -> Result:
     run_dir = Path(args.run)
     if run_dir.is_file():  # run.h5 itself
         run_dir = run_dir.parent
+    if (run_dir / RECORD).exists():
+        need_readable(find_record(run_dir))
     with _folder(run_dir, args.out) as folder:
         found = compare_run(run_dir, alternative=args.alternative, overrides=args.overrides, picture=folder / PICTURE)
     outcome = "verdict_failed" if found["verdict"]["result"] == "fail" else "done"

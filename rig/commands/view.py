@@ -13,6 +13,7 @@ from rig import host_clock, output_files
 from rig.commands.result import Result
 from rig.display.availability import reason_headless
 from rig.errors import ConfigError, RigError
+from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
 
 BEGUN = host_clock.now()  # this module is imported as soon as the command is known
@@ -35,7 +36,7 @@ def execute(args: argparse.Namespace) -> Result:
     """Show it until the window is closed; `first_picture_s` is the time from the start of the command."""
     if args.span is not None and not args.span > 0.0:
         raise ConfigError(f"--span {args.span:g}: expected a time above 0 s")
-    find_record(Path(args.run))
+    need_readable(find_record(Path(args.run)))
     picture = None if args.picture is None else _picture(Path(args.picture))
     if picture is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"

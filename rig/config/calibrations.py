@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from drivers.text_files import Unusable
+from rig import json_files
 from rig.errors import ConfigError
 
 
@@ -18,15 +21,24 @@ def history_path(record: Path) -> Path:
 def read(record: Path) -> list[dict[str, Any]]:
     """What has been calibrated, oldest first. Raises ConfigError for a damaged file."""
     path = history_path(record)
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))["calibrations"]
-        if isinstance(found, list):
-            return found
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return []
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise ConfigError(f"{path}: damaged; put it aside under another name, a new one is begun then")
+    try:
+        found = json_files.read(path, "history of calibrations")
+        wrong = _wrong(found)
+    except json_files.Damaged as error:
+        wrong = error.why
+    except Unusable as error:
+        raise ConfigError(str(error)) from None
+    if wrong:
+        raise ConfigError(f"{path}: damaged; put it aside under another name, a new one is begun then ({wrong})")
+    return list(found["calibrations"])
+
+
+def _wrong(found: Any) -> str:
+    entries = found.get("calibrations") if isinstance(found, dict) else None
+    whole = isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries)
+    return "" if whole else "expected a list of tables under calibrations"
 
 
 def added(record: Path, entry: Mapping[str, Any]) -> dict[Path, str]:

@@ -10,7 +10,17 @@ from dataclasses import replace
 import numpy as np
 
 from rig import virtual_ports
-from rig.config import calibration, control_checks, counter, course_checks, hybrid_checks, preparation_checks, spreads, waveform_checks
+from rig.config import (
+    calibration,
+    control_checks,
+    counter,
+    course_checks,
+    hybrid_checks,
+    name_checks,
+    preparation_checks,
+    spreads,
+    waveform_checks,
+)  # fmt: skip
 from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import chosen_by, kind_of, names
@@ -84,6 +94,7 @@ def of_bench(bench: Bench) -> list[Problem]:
     """Problems that the bench has by itself."""
     return [
         *_wiring(bench),
+        *name_checks.problems(bench),
         *course_checks.of_bench(bench),
         *_instruments(bench),
         *virtual_ports.problems(bench),

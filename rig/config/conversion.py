@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from typing import Any
 
 from rig.config.experiment import MODE_UNITS
 from rig.config.kinds import choosers, config_class, names
-from rig.config.quantities import QuantityError, to_si
+from rig.config.quantities import QuantityError, is_unit, to_si
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
 from rig.playback import digest
@@ -22,6 +23,7 @@ TERMINALS = {
     "an analogue output": (re.compile(r"/?[^/,:]+/ao\d+", re.IGNORECASE), "Dev1/ao0"),
 }
 """What `terminal` in a field's metadata asks for."""
+SMALLEST, LARGEST = 1e-40, 1e40
 KIND_MISSING = "kind is missing; expected one of {}"
 
 
@@ -46,7 +48,7 @@ class Conversion:
         """`tree` with SI numbers; keys that `cls` does not know are kept, for the next pass to find."""
         self.classes[path] = cls
         known = shapes(cls)
-        channel = self.about[path] = self._channel_unit(known, tree) or channel
+        channel = self.about[path] = self._channel_unit(known, tree, path) or channel
         made = {key: self._value(known[key], value, (*path, key), channel) if key in known else value for key, value in tree.items()}
         return self._pinned(known, made)
 
@@ -59,10 +61,13 @@ class Conversion:
                     made[name] = digest(Path(file))
         return made
 
-    def _channel_unit(self, known: Mapping[str, Shape], tree: Mapping[str, Any]) -> str | None:
-        """Unit of the channel that a table is about: its own `unit`, or that of the channel it names."""
+    def _channel_unit(self, known: Mapping[str, Shape], tree: Mapping[str, Any], path: Path_) -> str | None:
+        """Unit of the channel that a table is about: its own `unit`, or that of the channel it names; None of a word that is none."""
         if "unit" in known:
-            return str(tree.get("unit", "")) or None
+            unit = tree.get("unit")
+            if isinstance(unit, str) and unit and not is_unit(unit):
+                self.problems.append(Problem((*path, "unit"), f"expected the name of a unit such as N, m or m/s^2, got {unit!r}"))
+            return unit if isinstance(unit, str) and is_unit(unit) and unit else None
         return self.channels.get(str(tree["channel"])) if "channel" in tree else None
 
     def _value(self, shape: Shape, value: Any, path: Path_, channel: str | None) -> Any:
@@ -99,11 +104,21 @@ class Conversion:
             if unit is None:
                 return 1.0  # of an unknown channel, which is what will be said
             try:
-                return to_si(value, unit)
+                return self._of_a_size(to_si(value, unit), value, path)
             except QuantityError as error:
                 self.problems.append(Problem(path, str(error)))
                 return 1.0
-        return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            return value
+        return self._of_a_size(float(value), value, path)
+
+    def _of_a_size(self, number: float, given: Any, path: Path_) -> float:
+        """A number that others can be made of: squares and quotients of it are numbers, too."""
+        if number and not SMALLEST <= abs(number) <= LARGEST:
+            expected = f"0, or a number from {SMALLEST:g} to {LARGEST:g} in SI, either sign"
+            self.problems.append(Problem(path, f"expected {expected}; got {given!r}"))
+            return 1.0
+        return number
 
     def unit(self, shape: Shape, channel: str | None) -> str | None:
         """SI unit of a field; None when it is that of a channel nobody knows."""

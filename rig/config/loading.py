@@ -12,6 +12,7 @@ from rig.config import calibration, checks, course_checks, gravity_checks, hybri
 from rig.config.bench import Bench
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
+from rig.config.quantities import is_unit
 from rig.config.schema import build
 from rig.config.sensor_files import put_in
 from rig.config.setup import Alone, Setup
@@ -101,7 +102,7 @@ def _named_bench(table: Any, experiment_path: Path, overrides: list[Override]) -
     try:
         return _bench_source(path, [*_laid_over(table, experiment_path), *overrides])
     except ConfigError as error:
-        raise ConfigError(f"{error} (named by bench.file of {experiment_path})") from None
+        raise ConfigError([f"{text} (named by bench.file of {experiment_path})" for text in error.problems]) from None
 
 
 def _laid_over(table: Mapping[str, Any], experiment_path: Path) -> list[Override]:
@@ -178,4 +179,5 @@ def _channel_units(tree: Mapping[str, Any]) -> dict[str, str]:
     """Unit of every channel of a bench that may still be wrong elsewhere."""
     channels = tree.get("channels")
     tables = [item for item in channels if isinstance(item, Mapping)] if isinstance(channels, list) else []
-    return {str(item["name"]): str(item["unit"]) for item in tables if "name" in item and "unit" in item}
+    units = {str(item["name"]): item["unit"] for item in tables if "name" in item and "unit" in item}
+    return {name: unit for name, unit in units.items() if isinstance(unit, str) and is_unit(unit)}

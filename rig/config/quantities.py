@@ -59,16 +59,29 @@ def to_si(text: str, unit: str) -> float:
     number = float(found[1]) if found else math.nan
     if found is None or not math.isfinite(number):
         raise QuantityError(f'expected {expected}, got "{_shown(text)}", which is not a number with a unit')
+    if not found[2] and unit not in ("", "1"):  # pint takes a number for an angle
+        raise QuantityError(f'expected {expected}, got "{text}" (a number without unit)')
     wanted = _units().parse_units(_pint(unit))
     given = _parse(found[2], text, expected)
     if turns := _turns(given, wanted):
         raise QuantityError(f'expected {expected}, got "{text}", {turns}')
     for of in (given, _parse(_GRAVITY.sub("standard_gravity", found[2]), text, expected)):
         candidate = _units().Quantity(number, of)  # not a product, which a scale with a zero of its own (degC) does not have
-        for value in (candidate, 1 / candidate if unit.endswith("/V") and number else candidate):
-            if value.is_compatible_with(wanted):
-                return float(value.to(wanted).magnitude)
+        try:
+            for value in (candidate, 1 / candidate if unit.endswith("/V") and number else candidate):
+                if value.is_compatible_with(wanted):
+                    return float(value.to(wanted).magnitude)
+        except (ValueError, ArithmeticError, TypeError) as error:  # a temperature with a zero of its own; a number too large
+            raise QuantityError(f'expected {expected}, got "{text}", which cannot be converted ({error})') from None
     raise QuantityError(f'expected {expected}, got "{text}" ({_dimension(given) if found[2] else "a number without unit"})')
+
+
+def is_unit(text: str) -> bool:
+    """Whether a text is the name of a unit, or "1"."""
+    try:
+        return text == text.strip() and not _no_unit(text) and _units().parse_units(_pint(text)) is not None
+    except Exception:  # see `_parse`
+        return False
 
 
 def same_signs(text: str) -> str:

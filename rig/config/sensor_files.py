@@ -50,7 +50,7 @@ def put_in(tree: Mapping[str, Any], bench: Path) -> SensorFiles:
         try:
             record, text = read(path, "sensor")
         except ConfigError as error:
-            raise ConfigError(f"{error} (named by channels[{i}].sensor of {bench})") from None
+            raise ConfigError([f"{text} (named by channels[{i}].sensor of {bench})" for text in error.problems]) from None
         at = ("channels", i, "sensor")
         channel["sensor"] = {**record, **own}
         found.files[at], found.own[at], found.texts[name] = path, frozenset(own), text

@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 import datetime
-import json
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from drivers.text_files import Unusable
+from rig import json_files
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
 
+
+class Written(NamedTuple):
+    """What stands under a key of a tare."""
+
+    fits: Callable[[Any], bool]
+    expected: str
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        return datetime.datetime.fromisoformat(value).tzinfo is not None
+    except (TypeError, ValueError):
+        return False
+
+
+_NUMBER = Written(lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < LARGEST, "a number")
+_TEXT = Written(lambda value: isinstance(value, str), "a text")
+TEXTS = Written(lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value), "a list of texts")
+WRITTEN = {
+    "tare": _NUMBER, "sd": _NUMBER, "duration_s": _NUMBER, "by": _TEXT, "of": Written(lambda value: isinstance(value, dict), "a table"),
+    "time": Written(_is_time, "a time with its zone such as 2026-05-31T10:00:00+02:00"),
+}  # fmt: skip
+LARGEST = 1e30
 SAME_SENSOR = ("model", "serial", "sensitivity", "offset")
 
 
@@ -23,15 +48,34 @@ def tare_path(bench_path: Path) -> Path:
 def read(bench_path: Path) -> dict[str, Any]:
     """What the tare file of a bench holds: `channels` (name -> tare) and `history`. Raises ConfigError for a damaged file."""
     path = tare_path(bench_path)
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if all(isinstance(tare["tare"], (int, float)) for tare in found["channels"].values()) and isinstance(found["history"], list):
-            return dict(found)
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return {"channels": {}, "history": []}
-    except (ValueError, KeyError, TypeError, AttributeError):
-        pass
-    raise ConfigError(f"{path}: damaged; delete it and run `rig tare {bench_path}` again")
+    try:
+        found = json_files.read(path, "tare")
+        wrong = _wrong(found)
+    except json_files.Damaged as error:
+        wrong = error.why
+    except Unusable as error:
+        raise ConfigError(str(error)) from None
+    if wrong:
+        raise ConfigError(f"{path}: damaged; delete it and run `rig tare {bench_path}` again ({wrong})")
+    return dict(found)
+
+
+def _wrong(found: Any) -> str:
+    """The first thing in a tare file that is not as `rig tare` writes it, in words."""
+    channels, history = (found.get(key) for key in ("channels", "history")) if isinstance(found, dict) else (None, None)
+    if not isinstance(channels, dict) or not isinstance(history, list) or not all(isinstance(line, dict) for line in history):
+        return "expected a table channels and a list of tables history"
+    for name, tare in channels.items():
+        if not isinstance(tare, dict):
+            return f"channels.{name}: expected a table, got {tare!r}"
+        for key, (fits, expected) in WRITTEN.items():
+            if not fits(tare.get(key)):
+                return f"channels.{name}.{key}: expected {expected}, got {tare.get(key)!r}"
+        if not TEXTS.fits(tare.get("plant", [])):
+            return f"channels.{name}.plant: expected {TEXTS.expected}, got {tare['plant']!r}"
+    return ""
 
 
 def identity(channel: InputChannel) -> dict[str, Any]:

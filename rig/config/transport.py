@@ -9,6 +9,7 @@ from rig.config.kinds import choosers, chosen_by, config_class, kind_of
 from rig.config.shape import Shape, shapes
 
 T = TypeVar("T")
+_PLAIN = {"integer": int, "boolean": bool, "text": str}
 
 
 def to_json(config: Any) -> dict[str, Any]:
@@ -20,7 +21,8 @@ def from_json(cls: type[T], data: Mapping[str, Any], leave: Collection[str] = ()
     """The dataclass that `to_json` was given.
 
     leave: fields of `cls` that this process has no business with: their values stay dicts, and the modules of their kinds are not
-    imported. Raises KeyError for a required field that is absent, LookupError for an unknown kind.
+    imported. Raises KeyError for a required field that is absent, LookupError for an unknown kind, TypeError
+    or ValueError for a value of another type.
     """
     values = {}
     for name, shape in shapes(cls).items():
@@ -59,4 +61,8 @@ def _one_in(shape: Shape, value: Any) -> Any:
     if shape.form == "table":
         assert shape.table is not None
         return from_json(shape.table, value)
-    return float(value) if shape.form == "number" else value
+    if shape.form == "number":
+        return float(value)
+    if not isinstance(value, _PLAIN[shape.form]):
+        raise TypeError(f"{shape.name}: expected {shape.form}, got {value!r}")
+    return value

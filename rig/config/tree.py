@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from drivers import toml_trees
+from drivers.text_files import Unusable
 from rig.config.kinds import choosers, config_class
 from rig.config.shape import shapes
 from rig.errors import ConfigError
@@ -34,21 +36,11 @@ def dotted(path: Iterable[str | int]) -> str:
 
 
 def read(path: Path, what: str) -> tuple[dict[str, Any], str]:
-    """(tree, text) of a TOML file. Raises ConfigError for a file that is missing or is not TOML, with the line."""
+    """(tree, text) of a TOML file. Raises ConfigError for a file that is missing, too large or no TOML, with the line."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ConfigError(f"{path}: no such {what} file") from None
-    except IsADirectoryError:
-        raise ConfigError(f"{path}: this is a folder, expected the {what} file") from None
-    except PermissionError:
-        raise ConfigError(f"{path}: this {what} file cannot be read (permission denied)") from None
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: not a text file in UTF-8 (byte {error.start})") from None
-    try:
-        return tomllib.loads(text), text
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not TOML: {error}") from None
+        return toml_trees.read(path, what)
+    except Unusable as error:
+        raise ConfigError(str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -66,11 +58,23 @@ def parse_override(text: str) -> Override:
     keys = tuple(part.strip() for part in key.split("."))
     if not equals or not all(keys):
         raise ConfigError(f"--set {text}: expected KEY=VALUE, such as mechanism.clearance=0.4mm")
-    value = value.strip()
     try:
-        return Override(f"--set {text}", keys, tomllib.loads(f"value = {value}")["value"])
-    except tomllib.TOMLDecodeError:
-        return Override(f"--set {text}", keys, value)
+        return Override(f"--set {text}", keys, _overriding(keys, value.strip()))
+    except toml_trees.OutOfBounds as error:
+        raise ConfigError(f"--set {text}: {error}") from None
+
+
+def _overriding(keys: tuple[str, ...], value: str) -> Any:
+    """Raises OutOfBounds, for what no file could hold either."""
+    found: Any = value
+    with contextlib.suppress(toml_trees.NotToml):
+        tree = toml_trees.parse(f"value = {value}")
+        found = tree["value"] if len(tree) == 1 else value  # a line break would end it
+    if len(keys) > toml_trees.DEEPEST:
+        raise toml_trees.OutOfBounds(f"a key of {len(keys)} parts, expected at most {toml_trees.DEEPEST}")
+    for key in keys:
+        toml_trees.need_bounded({key: found})
+    return found
 
 
 def table_overrides(table: Mapping[str, Any], said: str, keys: tuple[str, ...] = ()) -> list[Override]:
@@ -125,7 +129,7 @@ def _reach(tree: dict[str, Any], keys: tuple[str, ...]) -> tuple[Any, Path_]:
 
 
 def _position(items: list[Any], key: str, path: Path_) -> int:
-    if key.isdecimal() and int(key) < len(items):
+    if key.isdecimal() and len(key) < 10 and int(key) < len(items):
         return int(key)
     tables = [item if isinstance(item, Mapping) else {} for item in items]
     found = [i for i, item in enumerate(tables) if key in [item.get(name) for name in NAMING_KEYS]]

@@ -60,7 +60,7 @@ class AveragedSpectrum:
 
 def columns(frequencies: Floats, low: float, pixels: int) -> tuple[NDArray[np.intp], Floats]:
     """(first line of each bin, its frequency) for a logarithmic axis from `low` Hz that is so many pixels wide: one bin a pixel."""
-    begin = max(1, int(np.searchsorted(frequencies, low)))
+    begin = min(max(1, int(np.searchsorted(frequencies, low))), len(frequencies) - 1)
     wanted = np.geomspace(frequencies[begin], frequencies[-1], pixels)
     starts = np.unique(np.searchsorted(frequencies, wanted, side="left"))
     return starts, frequencies[starts]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 
 from rig import host_clock
@@ -17,7 +15,7 @@ from rig.display.levels import Level
 from rig.display.pyramid import Pyramid
 from rig.display.reduction import bounds
 from rig.display.source import DIFFERENCE, MOST, Axis, Floats, Trace
-from rig.errors import ConfigError
+from rig.recorder.opening import open_record
 from rig.recorder.reading import RunData
 
 AT_ONCE = 2**18  # samples that may be read for one curve of one picture
@@ -29,7 +27,7 @@ class RecordSource:
     def __init__(self, run: RunData, traces: Sequence[Trace], measured_delay: float = 0.0) -> None:
         self.rate, self.samples_recorded = run.rate, run.samples
         self._run, self._shift = run, round(measured_delay * run.rate)
-        self._file = _opened(run.path)
+        self._file = open_record(run.path)
         self._datasets: dict[tuple[str, str], Any] = {}
         self._pyramids: dict[Trace, Pyramid] = {}
         self._asked = (0, 0)
@@ -129,17 +127,11 @@ class RecordSource:
         shift = self._shift if trace.stream == "measured" else 0
         there = self._dataset(trace.stream, trace.channel)[first + shift : last + shift]
         values = np.full(last - first, np.nan, dtype=np.float32)
-        values[: len(there)] = there
+        with np.errstate(over="ignore"):  # of damaged samples
+            values[: len(there)] = there
         return values
 
     def _dataset(self, stream: str, channel: str) -> Any:
         if (stream, channel) not in self._datasets:
             self._datasets[stream, channel] = self._file[f"entry/{stream}/{channel}"]
         return self._datasets[stream, channel]
-
-
-def _opened(path: Path) -> h5py.File:
-    try:
-        return h5py.File(path, "r", locking="best-effort")
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error})") from error

@@ -7,6 +7,7 @@ import re
 import time
 from pathlib import Path
 
+from drivers.text_files import Unusable, need_file
 from rig.errors import ConfigError
 from rig.plain_letters import in_unicode, is_unicode
 
@@ -45,8 +46,13 @@ def new_run(out: Path, name: str) -> Path:
 def find_record(path: Path) -> Path:
     """The record in a run's folder, or `path` itself. Raises ConfigError when it is missing."""
     record = path / RECORD if path.is_dir() else path
-    if not record.is_file():
-        raise ConfigError(f"{record}: no such record")
+    try:
+        need_file(record, "record")
+    except Unusable as error:
+        raise ConfigError(str(error)) from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        why = "" if isinstance(error, FileNotFoundError) else f" ({getattr(error, 'strerror', None) or error})"
+        raise ConfigError(f"{record}: no such record{why}") from None
     return record
 
 

@@ -9,13 +9,13 @@ place makes the rest unreadable.
 from __future__ import annotations
 
 import json
-import mmap
+import os
 import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,10 @@ from rig.errors import ConfigError, RigError
 from rig.recorder.description import Description, Event, Gap, StreamShape
 
 MARKER = b"RJ\xf3\x01"
-DESCRIPTION, STREAM, SAMPLES, EVENT, GAP, END = range(1, 7)
+KINDS = DESCRIPTION, STREAM, SAMPLES, EVENT, GAP, END = range(1, 7)
+PIECE = 2**20
+MOST_PAYLOAD = 2**27
+"""Bytes: what a full ring of 32 channels at 51.2 kHz holds, written at once."""
 
 _HEADER = struct.Struct("<4sHHQqII")
 _CRC = struct.Struct("<I")
@@ -42,12 +45,9 @@ class Frame:
     rows: int
     payload: bytes
 
-    def data(self) -> Any:
-        return json.loads(self.payload)
-
     def block(self) -> NDArray[np.float64]:
-        """Samples (rows, channels)."""
-        return np.frombuffer(self.payload, "<f8").reshape(self.rows, -1)
+        """Samples (rows, channels). Raises ValueError for a payload that is none."""
+        return np.frombuffer(self.payload, "<f8").reshape(self.rows, len(self.payload) // (8 * max(1, self.rows)))
 
 
 @dataclass(frozen=True)
@@ -121,46 +121,71 @@ class JournalWriter:
 def read(path: Path) -> Iterator[Frame | Damage]:
     """The frames of a journal in order, and the damaged stretches between them. Raises ConfigError when it cannot be opened."""
     try:
-        with path.open("rb") as file:
-            if path.stat().st_size == 0:
-                return
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                yield from _scan(data)
+        if not path.is_file():
+            raise ConfigError(f"{path}: no such journal")
+        with path.open("rb", buffering=PIECE) as file:
+            yield from _scan(_Bytes(file, path))
     except OSError as error:
         raise ConfigError(f"{path}: the journal cannot be read: {error.strerror}") from error
 
 
-def _scan(data: mmap.mmap) -> Iterator[Frame | Damage]:
+class _Bytes:
+    """A file as bytes, read piece by piece: it may be larger than the memory."""
+
+    def __init__(self, file: BinaryIO, path: Path) -> None:
+        self._file, self.path = file, path
+        self.size = file.seek(0, os.SEEK_END)
+        self.left = 2 * self.size + MOST_PAYLOAD
+        """Bytes that may be checked in vain: each place that looks like a frame costs what it says that it holds."""
+
+    def part(self, position: int, count: int) -> bytes:
+        self._file.seek(position)
+        return self._file.read(count)
+
+    def find(self, marker: bytes, start: int) -> int:
+        """Offset of the first marker from `start` on; the size when there is none."""
+        while start < self.size:
+            piece = self.part(start, PIECE)
+            if (found := piece.find(marker)) >= 0:
+                return start + found
+            start += max(1, len(piece) - len(marker) + 1)
+        return self.size
+
+
+def _scan(data: _Bytes) -> Iterator[Frame | Damage]:
     position = 0
-    while position < len(data):
+    while position < data.size:
         frame = _frame_at(data, position)
         if frame is None:
-            resume = _next_frame(data, position + 1)
-            yield Damage(position, resume - position, torn=resume == len(data))
+            resume, frame = _next_frame(data, position + 1)
+            yield Damage(position, resume - position, torn=resume == data.size)
             position = resume
-        else:
+        if frame is not None:
             yield frame
             position += OVERHEAD + len(frame.payload)
 
 
-def _next_frame(data: mmap.mmap, start: int) -> int:
+def _next_frame(data: _Bytes, start: int) -> tuple[int, Frame | None]:
     """Offset of the first whole frame from `start` on; the end of the file when there is none."""
-    while (start := data.find(MARKER, start)) >= 0:
-        if _frame_at(data, start) is not None:
-            return start
+    while (start := data.find(MARKER, start)) < data.size:
+        if (frame := _frame_at(data, start)) is not None:
+            return start, frame
         start += 1
-    return len(data)
+    return data.size, None
 
 
-def _frame_at(data: mmap.mmap, position: int) -> Frame | None:
-    if len(data) - position < OVERHEAD:
+def _frame_at(data: _Bytes, position: int) -> Frame | None:
+    if data.size - position < OVERHEAD:
         return None
-    header = data[position : position + _HEADER.size]
-    marker, kind, stream, sequence, first, rows, length = _HEADER.unpack(header)
+    header = data.part(position, OVERHEAD)
+    marker, kind, stream, sequence, first, rows, length = _HEADER.unpack(header[: _HEADER.size])
     body = position + OVERHEAD
-    if marker != MARKER or length > len(data) - body:
+    if marker != MARKER or kind not in KINDS or length > min(MOST_PAYLOAD, data.size - body):
         return None
-    payload = data[body : body + length]
-    if zlib.crc32(payload, zlib.crc32(header)) != _CRC.unpack(data[body - _CRC.size : body])[0]:
+    payload = data.part(body, length)
+    if zlib.crc32(payload, zlib.crc32(header[: _HEADER.size])) != _CRC.unpack(header[_HEADER.size :])[0]:
+        data.left -= length
+        if data.left < 0:
+            raise ConfigError(f"{data.path}: looks like a journal at too many places and is none at any of them; it is damaged")
         return None
     return Frame(kind, stream, sequence, first, rows, payload)

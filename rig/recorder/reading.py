@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,14 @@ from numpy.typing import NDArray
 from rig.errors import ConfigError
 from rig.recorder.description import Event, Gap
 from rig.recorder.folders import find_record, remedy
+from rig.recorder.opening import open_record
 
 STREAMS = ("command", "measured", "predicted", "predicted_as_measured")
 
 Samples = NDArray[np.float64]
+LOWEST_RATE, HIGHEST_RATE = 0.1, 2.5e6  # Hz; the fastest devices sample at 2 MHz
+LARGEST = 1e40
+"""Of a sample: greater ones come from damage, and their squares are no numbers any more."""
 
 
 class Channels(Mapping[str, Samples]):
@@ -46,9 +51,9 @@ class Channels(Mapping[str, Samples]):
     def slice(self, name: str, first: int, count: int) -> Samples:
         """Samples first .. first + count - 1 only; NaN behind the end of a stream that an interrupted record left shorter."""
         out = np.full(max(min(count, self._length - first), 0), np.nan)
-        with _open(self._path) as file:
+        with open_record(self._path) as file, _explained(self._path, f"{self._stream}/{name}"):
             there = file[f"entry/{self._stream}/{name}"][first : first + len(out)]
-        out[: len(there)] = there
+        out[: len(there)] = _plausible(there, self._path, f"{self._stream}/{name}", first)
         return out
 
 
@@ -60,7 +65,8 @@ class Column:
     """
 
     def __init__(self, path: Path, stream: str, name: str, length: int) -> None:
-        self._dataset, self._length = _open(path, rdcc_nbytes=0)[f"entry/{stream}/{name}"], length  # whole chunks need no cache
+        self._path, self._name = path, f"{stream}/{name}"
+        self._dataset, self._length = open_record(path, rdcc_nbytes=0)[f"entry/{stream}/{name}"], length  # whole chunks need no cache
         self._range, self._samples = (0, 0), np.empty(0)
 
     def __len__(self) -> int:
@@ -79,11 +85,31 @@ class Column:
         return len(self._dataset)
 
     def _read(self, first: int, count: int) -> Samples:
-        out: Samples = self._dataset[first : first + count]
+        with _explained(self._path, self._name):
+            out: Samples = _plausible(self._dataset[first : first + count], self._path, self._name, first)
         if len(out) < count:
             out = np.concatenate((out, np.full(count - len(out), np.nan)))
         out.flags.writeable = False
         return out
+
+
+@contextmanager
+def _explained(path: Path, name: str) -> Iterator[None]:
+    """What HDF5 raises about samples, as ConfigError."""
+    try:
+        yield
+    except (OSError, LookupError, RuntimeError, ValueError, TypeError, AttributeError) as error:
+        raise ConfigError(f"{path}: {name} cannot be read ({_words(error)}); {remedy(path.parent)}") from error
+
+
+def _plausible(samples: Samples, path: Path, name: str, first: int) -> Samples:
+    """The samples. Raises ConfigError for one that no instrument gave."""
+    with np.errstate(invalid="ignore"):
+        wrong = np.abs(samples) > LARGEST
+    if wrong.any():
+        n = int(np.argmax(wrong))
+        raise ConfigError(f"{path}: {name} is {samples[n]:g} at sample {first + n}: the record is damaged there; {remedy(path.parent)}")
+    return samples
 
 
 @dataclass(frozen=True)
@@ -118,7 +144,7 @@ class RunData:
 
     def apart(self, stream: str) -> dict[str, Samples]:
         """All columns of a stream that has rows of its own, as `axes`; none for one that is not there."""
-        with _open(self.path) as file:
+        with open_record(self.path) as file, _explained(self.path, stream):
             return {name: values[...] for name, values in file.get(f"entry/{stream}", {}).items()}
 
     def _there(self) -> str:
@@ -126,33 +152,33 @@ class RunData:
 
 
 def read_run(path: Path) -> RunData:
-    """Read a record, given as file or as run folder. Raises ConfigError when it is missing, damaged or not one of ours."""
+    """Read a record, given as file or as run folder. Raises ConfigError when it is missing, in use, damaged or not one of ours.
+
+    A file that comes from anywhere is to be looked through first (`rig.recorder.examination`).
+    """
     record = find_record(path)
-    with _open(record) as file:
+    with open_record(record) as file:
         try:
-            return _read(record, file["entry"])
-        except (KeyError, ValueError, OSError, RuntimeError) as error:
-            raise ConfigError(f"{record}: not a readable record ({error}); {remedy(record.parent)}") from error
+            return contents(record, file["entry"])
+        except (LookupError, ValueError, OSError, RuntimeError, TypeError, AttributeError) as error:
+            raise ConfigError(f"{record}: not a readable record ({_words(error)}); {remedy(record.parent)}") from error
 
 
-def _open(path: Path, **options: int) -> h5py.File:
-    try:
-        return h5py.File(path, "r", locking="best-effort", **options)
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error}); {remedy(path.parent)}") from error
-
-
-def _read(record: Path, entry: h5py.Group) -> RunData:
+def contents(record: Path, entry: h5py.Group) -> RunData:
+    """What stands in /entry. Raises ValueError for what no record holds, or whatever h5py raises."""
     if entry.attrs.get("compression", "none") != "none":
         import hdf5plugin  # noqa: F401  # registers the filters that HDF5 itself has not got
     present = [name for name in STREAMS if name in entry and len(entry[name])]
+    for name in present:
+        for data in entry[name].values():
+            _need_samples(data)
     length = max((len(data) for name in present for data in entry[name].values()), default=0)
     order = {name: _in_order(entry[name]) for name in present}
     return RunData(
         path=record,
         streams={name: Channels(record, name, order[name], length) for name in present},
-        units={name: {channel: str(entry[name][channel].attrs["units"]) for channel in order[name]} for name in present},
-        rate=float(entry["time"].attrs["rate"]) if present else float("nan"),
+        units={name: {channel: _text(entry[name][channel].attrs["units"], "units") for channel in order[name]} for name in present},
+        rate=_rate(entry) if present else float("nan"),
         first_sample=0,
         samples=length,
         experiment_text=entry["config/experiment"].asstr()[()],
@@ -163,6 +189,29 @@ def _read(record: Path, entry: h5py.Group) -> RunData:
         attributes=_plain(entry.attrs),
         complete=bool(entry.attrs["complete"]),
     )
+
+
+def _need_samples(data: Any) -> None:
+    if not isinstance(data, h5py.Dataset) or data.ndim != 1 or data.dtype.kind != "f":
+        what = f"{data.dtype} {data.shape}" if isinstance(data, h5py.Dataset) else "a group"
+        raise ValueError(f"{data.name}: expected samples, float64 (N,); got {what}")
+
+
+def _rate(entry: h5py.Group) -> float:
+    rate = float(entry["time"].attrs["rate"])
+    if not LOWEST_RATE <= rate <= HIGHEST_RATE:
+        raise ValueError(f"/entry/time: rate is {rate:g} Hz, expected one from {LOWEST_RATE:g} to {HIGHEST_RATE:g} Hz")
+    return rate
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{what}: expected a text, got {type(value).__name__}")
+    return value
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _in_order(group: h5py.Group) -> tuple[str, ...]:

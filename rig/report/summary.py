@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from rig import json_files
 from rig.comparison import CONVENTION, ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
 from rig.comparison.filtering import passable
 from rig.comparison.preparation import Counted
-from rig.comparison.series import Series
+from rig.comparison.series import Series, pieces
 from rig.config.bench import Bench
 from rig.config.course_checks import AXES_MODES
 from rig.config.experiment import MODE_UNITS, Comparison
@@ -26,6 +26,7 @@ from rig.report.alternative import predicted_under
 from rig.report.contents import contents
 from rig.report.loss_angles import ANGLE, CHANNEL, CONTACT, LossAngles, loss_angles
 from rig.report.signals import Signals, signals
+from rig.trajectory import create
 from rig.uncertainty import at_max
 
 RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
@@ -58,6 +59,7 @@ def compare_run(
     if not record.streams.get("measured"):
         raise ConfigError(f"{run_dir}: nothing was measured in this run; there is nothing to compare")
     found = signals(record, plan)
+    _need_sense(run_dir, found, plan)
     settings = Settings(passable(comparison.lowpass, found.rate), comparison.discard_cycles, comparison.remove_delay, band=comparison.band)
     path = picture or run_dir / PICTURE
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
@@ -89,6 +91,17 @@ def compare_run(
     }
 
 
+def _need_sense(run_dir: Path, found: Signals, plan: Plan) -> None:
+    """Raises ConfigError for a record that is not of its plan: a channel that is missing, cycles that the test has not."""
+    if found.feedback not in found.measured:
+        raise ConfigError(f"{run_dir / RECORD}: no channel {found.feedback!r} was measured; there are {', '.join(found.measured)}")
+    counted = found.command.cycle
+    most = max((float(np.fmax.reduce(counted[part], initial=-1.0)) for part in pieces(0, len(counted))), default=-1.0)
+    cycles = create(plan.experiment.trajectory).cycles
+    if most > cycles:
+        raise ConfigError(f"{run_dir / RECORD}: command/cycle goes to {most:g}, the test has {cycles} cycles; the record is damaged")
+
+
 def _with_uncertainties(bench: Bench, compared: Mapping[str, ChannelAgreement]) -> dict[str, ChannelAgreement]:
     """What the sensors' records say of the largest measured value; a prediction that is within that is not told to differ."""
     sensors = {channel.name: channel for channel in bench.channels}
@@ -107,20 +120,20 @@ def _with_losses(compared: Mapping[str, ChannelAgreement], losses: LossAngles | 
 
 def _ended(run_dir: Path) -> tuple[str, str]:
     """Outcome and reason of a run that is over, as it said itself."""
-    try:
-        summary = json.loads((run_dir / SUMMARY).read_text(encoding="utf-8"))
-        return str(summary["outcome"]), str(summary["reason"])
-    except FileNotFoundError:
+    if not (run_dir / SUMMARY).exists():
         return "failed", f"it left no {SUMMARY}, as one that was killed"
-    except (ValueError, KeyError, TypeError):
+    try:
+        summary = json_files.read(run_dir / SUMMARY, "summary")
+        return str(summary["outcome"]), str(summary["reason"])
+    except (ValueError, LookupError, TypeError):
         return "failed", f"its {SUMMARY} is damaged"
 
 
 def _clocks(run_dir: Path) -> dict[str, Any]:
     """Of the axes, as the run told them; nothing where it left no summary."""
     try:
-        return dict(json.loads((run_dir / SUMMARY).read_text(encoding="utf-8"))["clocks"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return dict(json_files.read(run_dir / SUMMARY, "summary")["clocks"])
+    except (ValueError, LookupError, TypeError):
         return {}
 
 

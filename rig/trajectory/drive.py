@@ -8,11 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from tokenize import TokenError
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.text_files import Unusable, need_file
+from rig.errors import ConfigError
+
 Floats = NDArray[np.float64]
+MOST = 10_000_000
+LARGEST = 1e40
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,29 @@ class Config:
 
     file: str
     rate: float = field(metadata={"unit": "Hz", "over": 0.0})
+
+
+def _read(path: Path) -> Floats:
+    """The table of a file, which is as long as its own head says. Raises ConfigError."""
+    try:
+        need_file(path, "drive")
+        with path.open("rb") as file:
+            np.lib.format.read_magic(file)
+            shape, by_columns, kind = np.lib.format.read_array_header_1_0(file)
+            size = path.stat().st_size - file.tell()
+            if len(shape) != 2 or shape[1] != 3 or shape[0] < 2 or kind != np.float64 or by_columns:
+                raise ValueError(f"expected float64 (N, 3), row by row, got {kind} {shape}")
+            if size != 24 * shape[0] or shape[0] > MOST:
+                raise ValueError(f"expected {24 * shape[0]} bytes for {shape[0]} samples (at most {MOST}), got {size}")
+            table = np.fromfile(file, dtype=np.float64).reshape(shape)
+        if not np.all(np.abs(table) < LARGEST):
+            raise ValueError(f"expected numbers below {LARGEST:g}, got others")
+    except Unusable as error:
+        raise ConfigError(f"trajectory.file: {error}") from None
+    except (OSError, ValueError, SyntaxError, TypeError, TokenError) as error:  # NumPy takes a head apart as Python
+        why = getattr(error, "strerror", None) or error
+        raise ConfigError(f"trajectory.file: {path}: not a drive that can be played ({why}); expected drive.npy of an iteration") from None
+    return table
 
 
 @dataclass(frozen=True)
@@ -32,10 +61,7 @@ class Drive:
 
     @cached_property
     def _table(self) -> Floats:
-        table = np.load(Path(self.config.file))
-        if table.ndim != 2 or table.shape[1] != 3 or len(table) < 2 or table.dtype != np.float64 or not np.all(np.isfinite(table)):
-            raise ValueError(f"file: expected finite float64 (N, 3) in {self.config.file}, got {table.dtype} {table.shape}")
-        return np.asarray(table)
+        return _read(Path(self.config.file))
 
     @property
     def duration(self) -> float:

@@ -15,7 +15,7 @@ WIDTH = 34
 def tables(results: Results) -> list[str]:
     """Lines to print, grouped as the cases are."""
     lines = [f"code: {', '.join(f'{state} ({count} cases)' for state, count in results.codes.items()) or 'nothing found yet'}"]
-    for part in (_agreement, _delays, _rigs, _kills, _soak, _daqmx):
+    for part in (_agreement, _delays, _rigs, _kills, _soak, _daqmx, _files):
         lines += part(results)
     return lines
 
@@ -97,6 +97,14 @@ def _daqmx(results: Results) -> Iterator[str]:
             f"{case}: {one['killed']} clients killed, {one['gained'] / 1e6:.1f} MB gained, {one['threads'][-1]} threads, "
             f"{len(one['tasks'])} tasks and {len(one['working'])} calls left"
         )
+
+
+def _files(results: Results) -> Iterator[str]:
+    """Files that were changed at random."""
+    for case, found in results.under("files/").items():
+        tried = found["read"] + found["refused"]
+        told = f"{tried} tried, {found['read']} of them read, {len(found['faults'])} faults, slowest {found['slowest']:.2f} s"
+        yield f"{case:{WIDTH}} {told}"
 
 
 if __name__ == "__main__":

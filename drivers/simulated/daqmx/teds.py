@@ -19,12 +19,15 @@ from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.teds_bits import Bits
 from drivers.simulated.daqmx.teds_templates import Template
+from drivers.text_files import Unusable, read_bytes
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine
     from drivers.simulated.daqmx.enumeration import Physical
 
 BASIC_BYTES = 8
+LARGEST_FILE = 2**16
+"""Bytes: a memory of 4 kbit, and more than ten times that, at one byte a bit."""
 PAGE = 32
 FIRST_MANUFACTURER = 17
 """Lower numbers are reserved by the standard; some of NI's own virtual data sheets have none, and no letter."""
@@ -56,6 +59,11 @@ def decode(stream: bytes) -> Sensor:
     return Sensor(manufacturer, model, LETTERS[letter], version, serial, teds_templates.read(bits))
 
 
+def of_file(path: Path) -> bytes:
+    """The stream in a file. Raises Unusable for one that cannot be the memory of a sensor."""
+    return without_check_sums(read_bytes(path, "TEDS", LARGEST_FILE))
+
+
 def without_check_sums(raw: bytes) -> bytes:
     """The stream in a file: of single bits, of the memory's pages, or `raw` itself where these have no check sums."""
     if len(raw) > 8 * BASIC_BYTES and not set(raw) - {0, 1}:
@@ -85,8 +93,8 @@ def configure(engine: Engine, channel: Physical, path: str) -> None:
         engine.kept.teds[terminal(channel.name)] = _memory(engine, channel)
         return
     try:
-        stream = without_check_sums(Path(path).read_bytes())
-    except (OSError, ValueError):  # ValueError: a name that no file can have
+        stream = of_file(Path(path))
+    except Unusable:
         raise DaqmxError(-200784, Physical_Channel_Name=channel.name, File_Path=path) from None
     try:
         decode(stream)
@@ -120,10 +128,10 @@ def write(engine: Engine, channel: Physical, stream: bytes) -> None:
 def write_file(engine: Engine, channel: Physical, path: str) -> None:
     """The same from a file. Raises DaqmxError -200826, -200709, -200784 (no such file)."""
     try:
-        stream = Path(path).read_bytes() if path else b""
-    except (OSError, ValueError):  # ValueError: a name that no file can have
+        stream = of_file(Path(path)) if path else b""
+    except Unusable:
         raise DaqmxError(-200784, Physical_Channel_Name=channel.name, File_Path=path) from None
-    write(engine, channel, without_check_sums(stream))
+    write(engine, channel, stream)
 
 
 def _memory(engine: Engine, channel: Physical) -> bytes:

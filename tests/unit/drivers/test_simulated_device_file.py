@@ -137,7 +137,7 @@ def test_all_that_is_wrong_is_said_at_once(file: Path) -> None:
 
 def test_a_file_that_is_not_there_and_one_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
-    for name, words in (("none.toml", "cannot be read as a devices file"), ("binary.toml", "not a text file")):
+    for name, words in (("none.toml", "no such devices file"), ("binary.toml", "not a text file")):
         with pytest.raises(BadDeviceFile, match=words):
             read(tmp_path / name)
 

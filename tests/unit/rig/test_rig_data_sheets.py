@@ -165,7 +165,7 @@ def test_a_sensor_of_a_virtual_bench_may_have_a_data_sheet(tmp_path: Path) -> No
     (tmp_path / "bench.toml").write_text(text)
     assert Hardware.of(load_bench(tmp_path / "bench.toml")[0]).setup.teds == {"PXI1Slot6/ai0": memory}
     (tmp_path / "sheet.ted").unlink()
-    with pytest.raises(ConfigError, match=r"teds of PXI1Slot6/ai0: .*sheet\.ted cannot be read \(No such file"):
+    with pytest.raises(ConfigError, match=r"teds of PXI1Slot6/ai0: .*sheet\.ted: no such TEDS file"):
         Hardware.of(load_bench(tmp_path / "bench.toml")[0])
 
 

@@ -104,7 +104,7 @@ def test_the_memory_of_a_sensor(file):
     [
         ('terminal = "Dev1/ai0"', "expected either a file or bits"),
         ('terminal = "Dev1/ai0"\nbits = "zz"', "hexadecimal"),
-        ('terminal = "Dev1/ai0"\nfile = "none.ted"', "none.ted cannot be read"),
+        ('terminal = "Dev1/ai0"\nfile = "none.ted"', "none.ted: no such TEDS file"),
         ('file = "cell.ted"', "terminal: missing"),
     ],
 )

@@ -1,0 +1,42 @@
+"""JSON files that this program keeps, read within bounds: whatever stands in them by now, it is a value or one line that says why not."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any, NoReturn
+
+from drivers.text_files import Unusable, read_text
+
+MOST = 2**24
+"""Bytes: the history of years."""
+
+
+class Damaged(Unusable):
+    """A file that is there and is not what was written; `why` is the line without its name."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        self.why = why
+        super().__init__(f"{path}: damaged ({why})")
+
+
+def read(path: Path, what: str) -> Any:
+    """What a file holds. Raises drivers.text_files.Unusable (Damaged: not JSON), in one line that begins with its name."""
+    text = read_text(path, what, MOST)
+    try:
+        return json.loads(text, parse_constant=_no_number, parse_float=_finite)
+    except RecursionError:
+        raise Damaged(path, "nested too deep") from None
+    except ValueError as error:
+        raise Damaged(path, f"not JSON: {error}") from None
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number")
+
+
+def _finite(digits: str) -> float:
+    if not math.isfinite(value := float(digits)):
+        raise ValueError(f"{digits[:40]} is too large a number")
+    return value
