@@ -134,3 +134,16 @@ def test_a_run_that_did_not_end_as_it_should_passes_nothing(result: str, kept: b
         assert (after.result, after.withheld) == ("none", True)
         assert after.reason.startswith("the run tripped: x; until then 1 of 1 ")
         assert after.lines == before.lines
+
+
+@pytest.mark.parametrize(("there", "apart"), [(0.94, False), (0.9, True), (0.96, False)])
+def test_shares_are_apart_by_what_they_may_miss(there: float, apart: bool) -> None:
+    """At least 95 %: by 5 %."""
+    figures = {"share_within_5_percent": 0.97}
+    found = judged(Wanted("within_5_percent", 0.95), agreed(share_within_5_percent=there), **figures)
+    assert found.result == ("pass" if apart else "cannot_discriminate")
+
+
+def test_what_is_judged_of_a_whole_run_is_not_withheld() -> None:
+    assert not judged(Wanted("max", 0.1), max_error=0.0).withheld
+    assert not verdict({}, []).withheld
