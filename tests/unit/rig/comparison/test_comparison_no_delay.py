@@ -58,7 +58,7 @@ NONE = {
     "an exponential": ("too straight", lambda k: (np.exp((50 - n) / 9000.0) + noise(k, 1e-3), np.exp(-n / 9000.0))),
     "an inverted sensor": ("the wrong way round", lambda k: (-shifted(SWEEP, 30.0) + noise(k, 0.01), SWEEP)),
     "an inverted sensor, slow": ("the wrong way round", lambda k: (-sine(5.0, 30.0) + noise(k, 0.01), sine(5.0))),
-    "an inverted sine whose half period is in the range": ("the wrong way round", lambda k: (-sine(95.0, 30.0) + noise(k, 0.01), sine(95.0))),
+    "an inverted sine, half a period in the range": ("the wrong way round", lambda k: (-sine(95.0, 30.0) + noise(k, 0.01), sine(95.0))),
     "an inverted straight line": ("the wrong way round", lambda k: (-RAMP + noise(k, 5.0), RAMP)),
     "white noise": ("could not be chance", lambda k: (noise(k), noise(k + 100))),
     "slow noise": ("could not be chance", lambda k: (limited(k, 50.0), limited(k + 100, 50.0))),
