@@ -134,3 +134,32 @@ def test_a_run_that_did_not_end_as_it_should_passes_nothing(result: str, kept: b
         assert (after.result, after.withheld) == ("none", True)
         assert after.reason.startswith("the run tripped: x; until then 1 of 1 ")
         assert after.lines == before.lines
+
+
+@pytest.mark.parametrize(("there", "apart"), [(0.94, False), (0.9, True), (0.96, False)])
+def test_shares_are_apart_by_what_they_may_miss(there: float, apart: bool) -> None:
+    """At least 95 %: by 5 %."""
+    figures = {"share_within_5_percent": 0.97}
+    found = judged(Wanted("within_5_percent", 0.95), agreed(share_within_5_percent=there), **figures)
+    assert found.result == ("pass" if apart else "cannot_discriminate")
+
+
+def test_what_is_judged_of_a_whole_run_is_not_withheld() -> None:
+    assert not judged(Wanted("max", 0.1), max_error=0.0).withheld
+    assert not verdict({}, []).withheld
+
+
+def test_only_what_is_about_impacts_asks_for_the_same_ones() -> None:
+    assert judged(Wanted("max", 0.1), max_error=0.0, **{**IMPACTS, "impacts_predicted": 7}).result == "pass"
+
+
+@pytest.mark.parametrize("known", [{"overshoot_measured": 3.0}, {"overshoot_predicted": 3.0}, {"amplitude": 0.0}])
+def test_half_of_what_an_error_needs_is_not_enough(known: dict[str, float]) -> None:
+    figures = {"overshoot_measured": None, "overshoot_predicted": None, "amplitude": 20.0, **known}
+    assert judged(Wanted("overshoot", 0.1), **figures).reason == "x overshoot: unknown, to be within 10 % A"
+
+
+def test_why_there_is_no_delay_is_no_reason_of_another_error() -> None:
+    figures = {"delay_reason": "too straight"}
+    assert judged(Wanted("max", 0.1), **figures).reason == "x largest value: unknown, to be within 10 %"
+    assert judged(Wanted("delay", 1e-3), **figures).reason == "x delay: unknown, too straight"

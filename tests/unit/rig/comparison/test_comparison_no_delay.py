@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rig.comparison import ChannelAgreement, Settings, agreement, verdict
+from rig.comparison.delay import Delay, NoDelay, delay
 from rig.comparison.shifting import shifted
 
 RATE = 51200.0
@@ -57,6 +58,7 @@ NONE = {
     "an exponential": ("too straight", lambda k: (np.exp((50 - n) / 9000.0) + noise(k, 1e-3), np.exp(-n / 9000.0))),
     "an inverted sensor": ("the wrong way round", lambda k: (-shifted(SWEEP, 30.0) + noise(k, 0.01), SWEEP)),
     "an inverted sensor, slow": ("the wrong way round", lambda k: (-sine(5.0, 30.0) + noise(k, 0.01), sine(5.0))),
+    "an inverted sine, half a period in the range": ("the wrong way round", lambda k: (-sine(95.0, 30.0) + noise(k, 0.01), sine(95.0))),
     "an inverted straight line": ("the wrong way round", lambda k: (-RAMP + noise(k, 5.0), RAMP)),
     "white noise": ("could not be chance", lambda k: (noise(k), noise(k + 100))),
     "slow noise": ("could not be chance", lambda k: (limited(k, 50.0), limited(k + 100, 50.0))),
@@ -134,3 +136,20 @@ def test_a_criterion_on_a_delay_that_nobody_can_tell_gives_the_reason() -> None:
     judged = verdict({"force": found(RAMP + noise(1, 5.0), RAMP)}, [Wanted()])
     assert judged.result == "fail"
     assert "unknown" in judged.reason and "too straight" in judged.reason
+
+
+def test_the_lines_that_a_fit_has_emptied_do_not_count_as_silence() -> None:
+    """A few cycles of a sine: the fit takes its very line out of the residual, and with it the noise there. Without the lines beside
+    it sigma would be a third of the scatter."""
+    inside = np.zeros(N, dtype=bool)
+    inside[400:-400] = True
+    found = [delay(sine(10.0, 30.0) + noise(seed, 0.01), sine(10.0), inside, REACH) for seed in range(30)]
+    assert not any(isinstance(one, NoDelay) for one in found)
+    ratios = [(one.samples - 30.0) / one.sigma for one in found if isinstance(one, Delay)]
+    assert 0.6 < float(np.sqrt(np.mean(np.square(ratios)))) < 2.0
+
+
+def test_a_sine_whose_half_period_is_in_the_range_is_not_taken_for_an_inverted_one() -> None:
+    """Turned round and 239 samples early it would fit as well; what is nearer counts."""
+    told = found(sine(95.0, 30.0) + noise(1, 0.01), sine(95.0))
+    assert told.delay_samples == pytest.approx(30.0, abs=0.1)
