@@ -110,7 +110,7 @@ class InputBuffer:
         """Take (k, channels) in. False when unread samples are in the way: what fits is kept, the rest is not taken."""
         block = self._filtered(block)
         done = self._put(block)
-        while done < len(block) and self._hand_over():
+        while self.available >= self.size and self._hand_over():
             done += self._put(block[done:])
         if self.overwrite and done < len(block):
             self._overwrite(block[done:])
