@@ -101,3 +101,9 @@ def test_the_force_is_the_printed_one() -> None:
     assert force(1e-6, -0.2, np.array([1e10, 1.5, 0.5, 0.4])) == pytest.approx(10.0 * 0.75, rel=1e-12)
     assert force(1e-4, 0.2, np.array([1e8, 2.0, 0.5, 0.4])) == pytest.approx(1.25, rel=1e-12)
     assert force(1e-4, 0.2, np.array([1e8, 1.0, 0.5, 0.4])) == pytest.approx(1.25e4, rel=1e-12)
+
+
+@pytest.mark.parametrize("wanted", [0.2, 0.6, 0.93, 0.95, 0.96, 0.967, 0.9672, 0.9675, 0.98, 0.995])
+def test_the_exact_law_rebounds_as_it_was_asked_to(wanted: float) -> None:
+    """Also where series take over from the closed form, at dampings of about 0.05."""
+    assert impact(damping("exact", wanted), 0.8)[1] == pytest.approx(wanted, abs=1e-8)
