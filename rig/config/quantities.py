@@ -117,7 +117,7 @@ def _no_unit(unit: str) -> str:
 def _turns(given: Any, wanted: Any) -> str:
     """Why a frequency is no angular velocity: both are 1/s to pint, which takes 60 rpm for 6.28 Hz and 1 Hz for 1 rad/s."""
     angle, asked = ("radian" in str((1 * one).to_root_units().units) for one in (given, wanted))
-    if angle and "hertz" in str(wanted):
+    if angle and not asked and "hertz" in str(wanted):
         return "an angular velocity; 1 Hz is 60 rpm or 6.2832 rad/s"
     if asked and not angle and "hertz" in str(given):
         return "a frequency; 1 Hz is 60 rpm or 6.2832 rad/s"

@@ -94,7 +94,7 @@ def _need_different(engine: Engine, task: Task, made: Sequence[ch.Channel]) -> N
     """
     seen = {place for channel in task.channels for place in _places(channel)}
     for channel in made:
-        if channel.kind == ch.DIGITAL_INPUT:
+        if channel.kind == ch.DIGITAL_INPUT or isinstance(channel, ch.RosetteChannel):  # what is worked out reads nothing itself
             continue
         inputs = engine.devices[channel.device].inputs if channel.kind == ch.ANALOG_INPUT else None
         if inputs is not None and (not inputs.simultaneous or engine.entries[channel.device].chassis):

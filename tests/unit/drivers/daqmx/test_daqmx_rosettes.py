@@ -14,6 +14,7 @@ from daqmx_calls import error_of
 from nidaqmx import constants as c
 from nidaqmx.constants import StrainGageRosetteMeasurementType as Measurement
 from nidaqmx.constants import StrainGageRosetteType as Rosette
+from nidaqmx.constants import TaskMode
 
 from drivers.simulated.plant import NoPlant
 
@@ -147,7 +148,8 @@ def test_channels_that_are_refused(gaged, bench):
         code, text = error_of(add, "PXI1Slot2/ai0:2", Rosette.DELTA, 0.0, [])
         assert (code, text[:76]) == (-201448, "No rosette measurements specified. Please specify one or more rosette measur")
         assert error_of(add, "PXI1Slot2/ai0, PXI1Slot2/ai99", Rosette.TEE, 0.0, first)[0] == -200170
-        assert error_of(add, "PXI1Slot2/ai0:1", Rosette.TEE, 0.0, first, max_val=100.0)[0] == -200077
         assert task.number_of_channels == 0
+        add("PXI1Slot2/ai0:1", Rosette.TEE, 0.0, first, max_val=100.0)
+        assert error_of(task.control, TaskMode.TASK_VERIFY)[0] == -200077, "limits are looked at by the verification"
     with bench.task() as task:
         assert error_of(task.ai_channels.add_ai_rosette_strain_gage_chan, "Dev1/ai0:1", Rosette.TEE, 0.0, first)[0] == -200431

@@ -49,7 +49,7 @@ def test_what_cannot_be_run_is_one_message(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text("")
     for arguments, words in (
-        (("--devices", tmp_path / "none.toml", program), "cannot be read as a devices file"),
+        (("--devices", tmp_path / "none.toml", program), "no such devices file"),
         (("--devices", CARD, tmp_path / "none.py"), "no such program"),
         ((program,), "one of the arguments --devices --address is required"),
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 from recorder_rig import description, samples, shape
 from waiting import until
 
+from rig import host_clock
 from rig.errors import RigError
 from rig.processes import PROCESSES
 from rig.recorder import journal, recording
@@ -88,7 +90,7 @@ def test_what_samples_mean_is_said_again_every_ten_seconds_and_no_more_often(
     assert frames(folder) == first
     assert recording.RESTATE_EVERY == 10.0
     began = time.monotonic()
-    monkeypatch.setattr(recording.time, "monotonic", lambda: began + 10.5)
+    monkeypatch.setattr(host_clock, "now", lambda: began + 10.5)
     for _ in range(3):
         made.keep()
     assert frames(folder) == [*first, journal.DESCRIPTION, journal.STREAM]
@@ -138,7 +140,7 @@ def test_size_and_age_are_those_of_what_was_written(made: Recording, folder: Pat
     fill(made)
     assert made.size == (folder / "journal.bin").stat().st_size
     now = made._record.flushed_at
-    monkeypatch.setattr(recording.time, "monotonic", lambda: now + 3.25)
+    monkeypatch.setattr(host_clock, "now", lambda: now + 3.25)
     assert made.flush_age == pytest.approx(3.25)
 
 
@@ -189,7 +191,7 @@ def test_what_the_end_fills_up_is_in_the_journal_as_well(made: Recording, folder
         made.append(stream, 0, samples(stream, 0, count))
     made.close()
     there = [frame for frame in journal.read(folder / "journal.bin") if isinstance(frame, journal.Frame)]
-    (gap,) = (frame.data() for frame in there if frame.kind == journal.GAP)
+    (gap,) = (json.loads(frame.payload) for frame in there if frame.kind == journal.GAP)
     assert gap == {"stream": "predicted", "first": 60, "count": 40, "reason": NOT_PUBLISHED}
 
 
