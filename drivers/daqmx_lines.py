@@ -71,7 +71,8 @@ class Watchdog:
         self._runs = False
 
     def reserve(self, timeout: float, safe: Mapping[str, bool]) -> None:
-        """Terminal -> state that it takes when `timeout` s pass without `reset`."""
+        """Terminal -> state that it takes when `timeout` s pass without `reset`. It does not run yet, whatever one before it did."""
+        self._runs = False
         task = self.tasks["watchdog"] = WatchdogTask(self._device, timeout=timeout, grpc_options=self._session.options())
         states = [
             DOExpirationState(physical_channel=terminal, expiration_state=Level.HIGH if high else Level.LOW)
@@ -88,7 +89,7 @@ class Watchdog:
             self._runs = True
 
     def reset(self) -> None:
-        """Tell the hardware that this program lives; nothing before `start`."""
-        if self._runs:
+        """Tell the hardware that this program lives; nothing before `start`, nor once its task is closed."""
+        if self._runs and "watchdog" in self.tasks:
             with self._session.explained("resetting the watchdog"):
                 self.tasks["watchdog"].reset_timer()

@@ -115,6 +115,19 @@ def test_the_watchdog_does_not_run_until_something_gets_power(make_bench):
     daq.close()
 
 
+def test_a_device_that_is_opened_again_has_its_watchdog_again(make_bench):
+    bench = make_bench(devices=CHASSIS, wiring=WIRES)
+    daq = NiDaq(Config("PXI1Slot2", watchdog=0.25), wiring(CODE, CELL), f"127.0.0.1:{bench.server.port}")
+    for _ in range(2):
+        daq.connect()
+        daq.open(RATE, BLOCK, AHEAD)
+        daq.start_watchdog()
+        assert [dog.expires for dog in bench.engine.watchdogs.values()] == [bench.engine.time + 0.25]
+        daq.reset_watchdog()
+        assert daq.close() == []
+        daq.reset_watchdog()  # there is none that could want it
+
+
 def test_an_expired_watchdog_is_told_as_such_whoever_finds_it(make_bench):
     bench = make_bench(devices=CHASSIS, wiring=WIRES)
     daq = NiDaq(Config("PXI1Slot2", watchdog=0.25), wiring(CODE, CELL), f"127.0.0.1:{bench.server.port}")
