@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import queue
 import time
@@ -18,6 +19,7 @@ from rig.processes import ROWS, SETUP_SILENT, SUPERVISOR, SUPERVISOR_SILENT, VIR
 
 TICK = 0.05  # s that the mail is waited for
 HEAR_OUT = 1.0  # s for the last words of a process that has ended
+AWAY = 2.0  # s without a sign of life of this process after which it looks anew at who is silent
 Handler = Callable[[str, str, dict[str, Any]], None]
 
 
@@ -36,6 +38,7 @@ class Crew:
         self.stood = 0.0
         """s that this process itself gave no sign of life, at the longest: beyond SUPERVISOR_SILENT the others have brought the test to its
         end."""
+        self._back = -math.inf  # host_clock.now() at which it went on after it had been AWAY
         self._run_dir, self._handler, self._hurry = run_dir, handler, hurry
         self._mail: Mail = queue.SimpleQueue()
 
@@ -107,6 +110,8 @@ class Crew:
         """A sign of life of this process; how long there was none is kept in `stood`."""
         silent = self.board.silent(SUPERVISOR)
         self.board.beat(SUPERVISOR)
+        if silent > AWAY:  # where the whole computer stood still, the others may not have had their turn yet
+            self._back = host_clock.now()
         if silent > SUPERVISOR_SILENT:
             self.stood = max(self.stood, silent)
 
@@ -158,5 +163,5 @@ class Crew:
         if not child.ready and now - child.started > row.setup:
             return f"was not ready within {row.setup:g} s (see {name}.log in {self._run_dir}; `rig warmup` compiles everything ahead)"
         most = row.silent if child.ready else SETUP_SILENT
-        silent = now - max(self.board.alive(name), child.started)
+        silent = now - max(self.board.alive(name), child.started, self._back)
         return f"gave no sign of life for {most:g} s" if silent > most else ""

@@ -118,6 +118,20 @@ def test_its_own_hanging_is_noticed_wherever_it_waits(crew: Any) -> None:
     assert one.stood > SUPERVISOR_SILENT, "it has been so, whatever follows"
 
 
+def test_where_everything_stood_still_the_others_get_their_time_anew(crew: Any) -> None:
+    """A computer that was held for a while: this process goes on before the bench worker does, which is not to be killed for that."""
+    one = crew(Process("bench", "always", "end", silent=2.0))
+    one["bench"].ready = True
+    for name, away in (("bench", 60.0), (SUPERVISOR, 60.0)):
+        one.board.beat(name)
+        one.board._rows["alive"][one.board._names[name]] -= away
+    one["bench"].started -= 60.0
+    one.listen()
+    assert one.newly_dead() == []
+    assert one["bench"].exit is None
+    assert found(one, "bench").last_words() == "bench gave no sign of life for 2 s and was ended", "but not for ever"
+
+
 def test_a_command_to_one_that_does_not_read_keeps_nobody_waiting(crew: Any) -> None:
     """The window hangs, and the status goes on to be told."""
     one = crew(Process("display", "window", "go on"))
