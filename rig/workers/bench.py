@@ -83,7 +83,8 @@ class Bench:
     def command(self, verb: str, data: dict[str, Any]) -> None:
         """start, stop (ramped), trip (interlock), orphaned (the supervisor is gone: interlock), abandoned (it hangs: ramped stop)."""
         if verb == "start":
-            self._start()
+            if not self.done:  # a stop may have come before it
+                self._start()
         elif verb == "stop":
             self._stop(data["reason"], data.get("outcome", "stopped"))
         elif verb == "trip" and self._begun:

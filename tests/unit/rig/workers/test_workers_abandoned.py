@@ -73,6 +73,18 @@ def test_before_anything_has_begun_nothing_does(tmp_path: Path) -> None:
         assert not any(text.startswith("program runs") for text in one.said("controller"))
 
 
+def test_a_start_that_comes_behind_a_stop_starts_nothing(tmp_path: Path) -> None:
+    """Both wait for the worker at the same time: a loop that has hung gives it no look between them."""
+    with rig("playback", tmp_path) as one:
+        one.worker.setup()
+        one.worker.command("stop", {"reason": "Ctrl-C"})
+        one.worker.command("start", {})
+        assert one.worker.done
+        assert one.worker.state == "stopped"
+        assert one.worker.close()["outcome"] == "stopped"
+        assert not any(text.startswith(("hydraulics on", "program")) for text in one.said("controller"))
+
+
 def test_pumps_that_are_waited_for_are_not_waited_for_any_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with rig("playback", tmp_path, "bench.loader.settle=60 s") as one:
         one.worker.setup()
