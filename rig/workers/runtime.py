@@ -6,6 +6,7 @@ JSON lines on standard output. The loop beats on the board, so that a worker tha
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import json
@@ -54,9 +55,10 @@ class Worker(Protocol):
 
 
 def _listen(inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]], alone: threading.Event) -> None:
-    for line in sys.stdin:
-        data = json.loads(line)
-        inbox.put((data.pop("verb"), data))
+    with contextlib.suppress(ValueError):  # half a line: who was writing it has been killed
+        for line in sys.stdin:
+            data = json.loads(line)
+            inbox.put((data.pop("verb"), data))
     alone.set()
     inbox.put((ORPHANED, {}))
 
@@ -103,7 +105,7 @@ def run(name: str, run_dir: Path) -> int:
     try:
         with links.signs_of_life(row.setup):
             worker = importlib.import_module(f"rig.workers.{name}").create(plan, links)
-            gc.collect()  # not after the set-up: a watchdog runs by then
+            gc.collect()  # not after the set-up: a start may come at any time then
             worker.setup()
         gc.freeze()
         links.beat()  # the set-up may have taken long

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import queue
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -91,3 +92,14 @@ def test_a_worker_loop_hears_once_that_it_has_been_abandoned(links: Links) -> No
     worker: Any = Worker()
     runtime._loop(worker, links, queue.SimpleQueue())
     assert (heard, worker.steps) == (["abandoned"], 3)
+
+
+@pytest.mark.parametrize("last", ["", '{"verb": "stop", "rea'])
+def test_whoever_is_killed_in_the_middle_of_a_line_is_known_to_be_gone(last: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is left to say so, and what moves is to be tripped at once."""
+    monkeypatch.setattr("sys.stdin", io.StringIO('{"verb": "start"}\n' + last))
+    inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
+    alone = threading.Event()
+    runtime._listen(inbox, alone)
+    assert alone.is_set()
+    assert [inbox.get_nowait()[0] for _ in range(inbox.qsize())] == ["start", "orphaned"]
