@@ -49,7 +49,9 @@ class Crew:
         return name in self.members
 
     def start(self, name: str) -> Child:
-        """Start one process of the table; processes.json tells its id to whoever looks from outside."""
+        """Start one process of the table; processes.json tells its id to whoever looks from outside. A sign of life: on a computer that has
+        much to do one takes seconds, and several are started behind each other."""
+        self.beat()
         command = virtual_bench_command(self._run_dir) if name == VIRTUAL_BENCH else worker_command(name, self._run_dir)
         nice = self.table[name].nice if self._hurry else 0
         child = Child(name, command, self._run_dir / f"{name}.log", self._mail, nice)

@@ -118,6 +118,23 @@ def test_its_own_hanging_is_noticed_wherever_it_waits(crew: Any) -> None:
     assert one.stood > SUPERVISOR_SILENT, "it has been so, whatever follows"
 
 
+def test_each_process_that_is_started_is_a_sign_of_life(crew: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that take 3 s each are no supervisor that has hung for 5."""
+    one = crew()
+    one.table = {name: Process(name, "always", "end") for name in ("recorder", "predictor")}
+    made = crews.Child
+
+    def slow(*args: Any) -> Child:
+        one.board._rows["alive"][one.board._names[SUPERVISOR]] -= 3.0
+        return made(*args)
+
+    monkeypatch.setattr(crews, "Child", slow)
+    for name in one.table:
+        one.start(name)
+    one.listen()
+    assert one.stood == 0.0
+
+
 def test_where_everything_stood_still_the_others_get_their_time_anew(crew: Any) -> None:
     """A computer that was held for a while: this process goes on before the bench worker does, which is not to be killed for that."""
     one = crew(Process("bench", "always", "end", silent=2.0))
