@@ -90,8 +90,8 @@ class Actuation(Protocol):
         """What a block of the command is on the analogue outputs, (k,) or (k, outputs)."""
 
     def stream(self, first: int, at: float, ahead: Block) -> None:
-        """What goes out on other ways: `ahead` (k, columns) are the samples from `first` on, which is or was due at `at` (of its clock,
-        s)."""
+        """What goes out on other ways: `ahead` (k, columns) are the samples from `first` on, which is or was due at `at`
+        (host_clock.now(), s)."""
 
     def told(self) -> Block | None:
         """Rows that came back on other ways since the last call; None where there is no such way."""
