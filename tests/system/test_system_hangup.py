@@ -90,7 +90,7 @@ def test_a_tare_that_is_hung_up_keeps_nothing_and_leaves_nobody(tmp_path: Path) 
     time.sleep(0.5)
     process.send_signal(signal.SIGHUP)
     out, err = process.communicate(timeout=30.0)
-    assert (process.returncode, '"outcome": "stopped"' in out) == (0, True), (out, err)
+    assert (process.returncode, '"outcome": "stopped"' in out) == (129, True), (out, err)  # 128 and the signal
     assert [path.name for path in tmp_path.iterdir()] == ["bench.toml"]
     assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
     assert rig("check", str(LINKAGE), "--bench", str(bench))[0] == 0
