@@ -41,6 +41,7 @@ class Crew:
         self._back = -math.inf  # host_clock.now() at which it went on after it had been AWAY
         self._run_dir, self._handler, self._hurry = run_dir, handler, hurry
         self._mail: Mail = queue.SimpleQueue()
+        self._equipped = math.inf if VIRTUAL_BENCH in self.table else -math.inf  # when the hardware was there, by `host_clock`
 
     def __getitem__(self, name: str) -> Child:
         return self.members[name]
@@ -122,6 +123,10 @@ class Crew:
         for child in self.members.values():
             child.measure()
 
+    def equipped(self) -> None:
+        """The hardware is there: set-ups are timed from here, as some wait for what is behind it. Until then only signs of life count."""
+        self._equipped = host_clock.now()
+
     def cpu(self) -> float:
         """CPU time of the rig's own processes, this one included, s (the virtual bench stands for hardware)."""
         self.measure()
@@ -162,7 +167,7 @@ class Crew:
         if name not in WORKERS:
             return ""
         now, row, child = host_clock.now(), self.table[name], self.members[name]
-        if not child.ready and now - child.started > row.setup:
+        if not child.ready and now - max(child.started, self._equipped) > row.setup:
             return f"was not ready within {row.setup:g} s (see {name}.log in {self._run_dir}; `rig warmup` compiles everything ahead)"
         most = row.silent if child.ready else SETUP_SILENT
         silent = now - max(self.board.alive(name), child.started, self._back)

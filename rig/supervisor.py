@@ -122,6 +122,7 @@ class Supervisor:
         if VIRTUAL_BENCH in self._crew:
             bench = replace(self._plan.bench, address=self._address())
             replace(self._plan, bench=resolved(bench, self._crew[VIRTUAL_BENCH].ports)).write()
+            self._crew.equipped()
         elif wanted(self._plan.bench):
             replace(self._plan, bench=resolved(self._plan.bench, fixed(self._plan.bench))).write()
         self._crew.start("bench")

@@ -55,6 +55,16 @@ def test_one_that_is_not_ready_in_time_is_ended(crew: Any) -> None:
     assert child.exit == -signal.SIGKILL
 
 
+def test_set_ups_are_timed_from_when_the_hardware_is_there(crew: Any) -> None:
+    """A simulated one takes minutes to come up on a busy computer; the predictor waits for what is behind it."""
+    one = crew(Process(VIRTUAL_BENCH, "virtual", "end"), Process("predictor", "always", "ask", setup=0.05))
+    begun = time.monotonic()
+    while time.monotonic() < begun + 0.3:
+        assert [process.name for process, _ in one.newly_dead() if process.name == "predictor"] == []
+    one.equipped()
+    assert found(one, "predictor").last_words().startswith("predictor was not ready within 0.05 s")
+
+
 def test_one_that_was_stopped_in_its_set_up_is_ended_before_its_time_is_over(crew: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crews, "SETUP_SILENT", 0.1)
     one = crew(Process("predictor", "always", "ask", setup=1e6))
