@@ -156,4 +156,5 @@ class Channels(Panel):
         states = [self.model.state(row) for row in range(len(self.model.channels))]
         near, over = states.count("near"), states.count("over")
         words = [f"{count} {name} a limit" for count, name in ((over, "over"), (near, "near")) if count]
-        self.figures.setText(", ".join(words) or "all within their limits")
+        known = any(channel.limits for channel in self.model.channels)
+        self.figures.setText(", ".join(words) or ("all within their limits" if known else "no limits are known"))

@@ -31,7 +31,7 @@ def column(path: str, name: str, unit: str | None) -> Column:
     try:
         file = h5py.File(path, "r")
     except OSError as error:
-        if "lock" in str(error):
+        if "unable to lock file" in str(error):  # "sblock" is in what HDF5 says of one that is cut
             raise ValueError("another program holds the file open for writing; close it there first") from None
         raise ValueError(f"not an HDF5 file that can be read: {error}") from None
     with file:
