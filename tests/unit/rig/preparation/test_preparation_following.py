@@ -111,18 +111,20 @@ def test_the_fit_is_that_of_least_squares_over_all_steps(seed: int, steps: int) 
     assert found.misfit == pytest.approx(np.linalg.norm(columns @ best - end) / np.linalg.norm(end), rel=1e-6, abs=1e-9)
 
 
-FOLLOWS = 30.0, 40.0
-"""a (1/s) and b (1/s^2) of a motion made from the equation."""
-
-
 def summed(values: np.ndarray) -> np.ndarray:
     """Integral, by trapezia from 0 on, of what has a value at the end of each step."""
     return np.cumsum(0.5 * STEP * (values + np.concatenate([[0.0], values[:-1]])))
 
 
-def obeying(gain: float, command: np.ndarray, mean: np.ndarray, offset: np.ndarray | float = 0.0) -> np.ndarray:
+FOLLOWS = 30.0, 40.0
+"""a (1/s) and b (1/s^2) of a motion made from the equation."""
+
+
+def obeying(
+    gain: float, command: np.ndarray, mean: np.ndarray, offset: np.ndarray | float = 0.0, follows: tuple[float, float] = FOLLOWS
+) -> np.ndarray:
     """Ends that y = a int (G u - y) + b int int (G u - y) + 0.004 a G u gives, whatever the means; `offset` of the first integral of u."""
-    a, b = FOLLOWS
+    a, b = follows
     u, y = STEP * np.cumsum(command) + offset, STEP * np.cumsum(mean)
     return a * (gain * u - y) + b * (gain * summed(u) - summed(y)) + 0.004 * a * gain * command
 
@@ -135,6 +137,16 @@ def test_a_motion_that_obeys_the_equation_has_its_gain_to_a_hundred_thousandth(g
     found = following(command, mean, obeying(gain, command, mean), STEP)
     assert found.gain == pytest.approx(gain, abs=1e-5)
     assert found.misfit < 1e-4
+
+
+@pytest.mark.parametrize("b", [0.0, 0.3, 0.9, 1.1, 90.0, -0.3, -40.0])
+def test_an_integral_part_counts_however_small_but_for_one_of_the_wrong_sign(b: float) -> None:
+    """No loop would stand with that: what looks like it does not follow."""
+    rng = np.random.default_rng(5)
+    command = probe()
+    mean = PROBE * np.cumsum(rng.standard_normal(len(command)))
+    found = following(command, mean, obeying(1.0, command, mean, follows=(30.0, b)), STEP)
+    assert (found.misfit < 1e-6) == (b >= 0.0)
 
 
 @pytest.mark.parametrize("gain", [-8.0, -6.0, -3.99, -3.5, 3.5, 3.99, 6.0, 8.0])

@@ -93,3 +93,10 @@ def test_times_are_those_of_the_samples_and_each_chunk_is_written_once(group: h5
         times.extend(end)
     assert (times.end, written) == (CHUNK + 1, [0, CHUNK])
     np.testing.assert_array_equal(group["time"][:], np.arange(CHUNK + 1) / RATE)
+
+
+def test_a_record_of_one_sample_has_its_time(group: h5py.Group) -> None:
+    times = TimeColumn(group, RATE)
+    times.extend(1)
+    np.testing.assert_array_equal(group["time"][:], [0.0])
+    assert times.end == 1
