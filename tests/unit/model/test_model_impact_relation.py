@@ -80,6 +80,11 @@ def test_what_comes_out_of_a_damping(a: float) -> None:
     assert largest_penetration(a, 3e8, 2.0, 0.2, 0.5) == pytest.approx((3.0 * g * 0.2 * 0.5**2 / 3e8) ** (1.0 / 3.0), rel=1e-12)
 
 
+def test_an_elastic_impact_is_exactly_that() -> None:
+    assert (phi(0.0), restitution(0.0), exact_damping(1.0), compression_integral(0.0)) == (0.0, 1.0, 0.0, 0.5)
+    assert energy_shares(0.0) == (0.0, 0.0)
+
+
 @pytest.mark.parametrize("e", WANTED)
 def test_what_damping_a_wanted_restitution_takes(e: float) -> None:
     """Near 1 a relative error of 1e-16 of e is one of 1e-16/(1 - e) of the damping."""

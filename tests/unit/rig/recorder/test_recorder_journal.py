@@ -66,6 +66,10 @@ def test_a_frame_is_read_as_it_was_laid_out(path: Path) -> None:
     np.testing.assert_array_equal(found.block(), block)
 
 
+def test_a_frame_of_no_samples_at_the_very_end_is_one(path: Path) -> None:
+    assert there(path, TWO + frame(3, b"", 3)) == [Frame(4, 0, 2, 0, 0, b'{"a": 1}'), Frame(3, 0, 3, 0, 0, b"")]
+
+
 def test_a_block_that_is_none_is_refused() -> None:
     assert Frame(3, 0, 0, 0, 0, b"").block().shape == (0, 0)
     for rows, payload in ((2, bytes(24)), (0, bytes(8)), (1, bytes(7))):
@@ -160,3 +164,13 @@ def test_no_journal(path: Path) -> None:
         with pytest.raises(ConfigError, match="no such journal"):
             next(read(missing))
     assert there(path, b"") == []
+
+
+def test_a_disk_that_gives_up_is_told_and_no_end_of_the_journal(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(data: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    path.write_bytes(ONE)
+    monkeypatch.setattr(journal, "_scan", fails)
+    with pytest.raises(ConfigError, match=r"journal\.bin: the journal cannot be read: Input/output error"):
+        next(read(path))
