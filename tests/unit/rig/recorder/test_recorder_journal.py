@@ -46,6 +46,7 @@ def test_what_is_written_is_the_layout(path: Path) -> None:
     writer.gap(GAP)
     writer.event(EVENT)
     writer.complete()
+    written = path.read_bytes()  # before it is closed: what was written survives the process
     writer.close()
     said, shapes = json.dumps(asdict(description())).encode(), [json.dumps(asdict(shape(one))).encode() for one in ("command", "measured")]
     expected = [
@@ -53,7 +54,7 @@ def test_what_is_written_is_the_layout(path: Path) -> None:
         frame(5, json.dumps(asdict(GAP)).encode(), 4, 1, 9), frame(4, json.dumps(asdict(EVENT)).encode(), 5),
         frame(1, said, 6), frame(2, shapes[0], 7, 0), frame(2, shapes[1], 8, 1), frame(6, b"{}", 9),
     ]  # fmt: skip
-    assert path.read_bytes() == b"".join(expected)
+    assert path.read_bytes() == written == b"".join(expected)
     assert writer.size == len(b"".join(expected))
     assert journal.OVERHEAD == 36
 
@@ -153,8 +154,9 @@ def test_a_payload_may_be_as_long_as_is_said_and_no_longer(path: Path, monkeypat
 def test_what_is_searched_in_vain_has_an_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice the file and the longest payload may be checked; of 36-byte headers that each say that they hold the rest, soon more."""
     monkeypatch.setattr(journal, "MOST_PAYLOAD", 1000)
-    lying = b"RJ\xf3\x01" + struct.pack("<HHQqII", 4, 0, 0, 0, 0, 900) + bytes(4)
+    lying, more = (b"RJ\xf3\x01" + struct.pack("<HHQqII", 4, 0, 0, 0, 0, length) + bytes(4) for length in (900, 1000))
     assert there(path, 3 * lying + bytes(900)) == [Damage(0, 1008, torn=True)], "2700 of 3016 bytes"
+    assert there(path, 4 * more + bytes(1356)) == [Damage(0, 1500, torn=True)], "4000 of 4000 bytes"
     with pytest.raises(ConfigError, match="looks like a journal at too many places and is none at any of them; it is damaged"):
         there(path, 4 * lying + bytes(900))
 
