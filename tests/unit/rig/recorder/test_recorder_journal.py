@@ -59,11 +59,12 @@ def test_what_is_written_is_the_layout(path: Path) -> None:
     assert journal.OVERHEAD == 36
 
 
-def test_a_frame_is_read_as_it_was_laid_out(path: Path) -> None:
-    block = samples("measured", 40, 5)
-    (found,) = there(path, frame(3, block.astype("<f8").tobytes(), 77, 2, -40, 5))
+@pytest.mark.parametrize("rows", [1, 2, 5])
+def test_a_frame_is_read_as_it_was_laid_out(path: Path, rows: int) -> None:
+    block = samples("measured", 40, rows)
+    (found,) = there(path, frame(3, block.astype("<f8").tobytes(), 77, 2, -40, rows))
     assert isinstance(found, Frame)
-    assert (found.kind, found.stream, found.sequence, found.first, found.rows) == (3, 2, 77, -40, 5)
+    assert (found.kind, found.stream, found.sequence, found.first, found.rows) == (3, 2, 77, -40, rows)
     np.testing.assert_array_equal(found.block(), block)
 
 
@@ -157,6 +158,7 @@ def test_what_is_searched_in_vain_has_an_end(path: Path, monkeypatch: pytest.Mon
     lying, more = (b"RJ\xf3\x01" + struct.pack("<HHQqII", 4, 0, 0, 0, 0, length) + bytes(4) for length in (900, 1000))
     assert there(path, 3 * lying + bytes(900)) == [Damage(0, 1008, torn=True)], "2700 of 3016 bytes"
     assert there(path, 4 * more + bytes(1356)) == [Damage(0, 1500, torn=True)], "4000 of 4000 bytes"
+    assert there(path, 4 * lying + bytes(100)) == [Damage(0, 244, torn=True)], "what says more than the file has costs nothing"
     with pytest.raises(ConfigError, match="looks like a journal at too many places and is none at any of them; it is damaged"):
         there(path, 4 * lying + bytes(900))
 
