@@ -100,3 +100,17 @@ def test_a_record_of_one_sample_has_its_time(group: h5py.Group) -> None:
     times.extend(1)
     np.testing.assert_array_equal(group["time"][:], [0.0])
     assert times.end == 1
+
+
+def test_a_stream_of_which_nothing_came_has_no_rows(group: h5py.Group) -> None:
+    one = Columns(group, shape("measured"), {})
+    TimeColumn(group, RATE)
+    one.put()
+    assert {name: len(group[name]) for name in group} == {**dict.fromkeys(shape("measured").channels, 0), "time": 0}
+
+
+def test_a_whole_chunk_of_times_is_one_chunk(group: h5py.Group) -> None:
+    times = TimeColumn(group, RATE)
+    times.extend(CHUNK)
+    assert [group["time"].id.get_chunk_info(n).chunk_offset for n in range(group["time"].id.get_num_chunks())] == [(0,)]
+    assert times._written == CHUNK
