@@ -60,6 +60,12 @@ def test_a_chunk_is_written_when_it_is_full_and_not_again(group: h5py.Group) -> 
     np.testing.assert_array_equal(group["stroke"][:], samples("measured", 0, 2 * CHUNK + 10)[:, 1])
 
 
+def test_a_chunk_that_is_full_does_not_wait_for_the_next_sample(group: h5py.Group) -> None:
+    one = Columns(group, shape("measured"), {})
+    one.append(0, samples("measured", 0, CHUNK))
+    assert (one.pending, one.rows, len(group["stroke"])) == (0, CHUNK, CHUNK)
+
+
 @pytest.mark.parametrize("gap", [1, CHUNK - 50, CHUNK, 3 * CHUNK + 7])
 def test_rows_that_are_skipped_are_not_numbers(group: h5py.Group, gap: int) -> None:
     one = Columns(group, shape("measured"), {})
