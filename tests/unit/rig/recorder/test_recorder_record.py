@@ -13,6 +13,7 @@ from recorder_rig import BENCH_TEXT, EXPERIMENT_TEXT, NAMES, RATE, description, 
 from silx.io.nxdata import get_default
 
 import rig
+from rig import host_clock
 from rig.config import load
 from rig.errors import ConfigError, RigError
 from rig.plan import Plan
@@ -217,6 +218,21 @@ def test_what_a_kill_leaves_behind_can_be_read_from_the_first_moment_on(path: Pa
     left()
     with h5py.File(tmp_path / "left.h5", "r") as file:
         assert [row["text"].decode() for row in file["entry/events"][()]] == ["running"]
+    record.abandon()
+
+
+def test_a_flush_leaves_what_has_not_waited_long_enough(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chunk that is not full may still fill: it is written once, whole, unless it has waited."""
+    now = [10.0]
+    monkeypatch.setattr(host_clock, "now", lambda: now[0])
+    record = Record(path, description())
+    record.stream(shape("measured"))
+    record.append("measured", 0, samples("measured", 0, 100))
+    for at, rows in ((10.0, 0), (10.49, 0), (10.5, 100)):
+        now[0] = at
+        record.flush(0.5)
+        assert record._columns["measured"].rows == rows
+        assert len(record._entry["time"]) == rows
     record.abandon()
 
 
