@@ -108,6 +108,15 @@ def test_gross_value_and_volts_can_be_had_back(path: Path) -> None:
         assert file["/entry/sensors/transmitted_force"].attrs["tare"] == 740.0
 
 
+def test_sensors_of_before_there_were_tares_have_none(path: Path) -> None:
+    record = Record(path, description(sensors={"stroke": {"sensitivity": -0.01, "offset": 0.25, "expired": False}}))
+    record.stream(shape("measured"))
+    record.close()
+    with h5py.File(path, "r") as file:
+        stroke = file["/entry/measured/stroke"].attrs
+        assert (stroke["volts_scale"], stroke["volts_offset"], stroke["tare"]) == (-0.01, 0.25, 0.0)
+
+
 def plotted(path: Path):
     with h5py.File(path, "r") as file:
         plot = get_default(file)
