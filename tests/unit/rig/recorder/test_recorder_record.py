@@ -73,6 +73,7 @@ def test_layout_is_the_published_one(path: Path) -> None:
         assert sensors["acceleration_1"].attrs["terminal"] == "Dev1/ai2"
         assert file["/entry/events"].dtype.names == ("sample", "time", "source", "kind", "text")
         assert [row["text"].decode() for row in file["/entry/events"][()]] == ["running", "Δ ok"]
+        assert list(file["/entry/events"]["sample"]) == [100, -1]
         assert file["/entry/gaps"].dtype.names[:3] == ("stream", "first", "count")
         assert len(file["/entry/gaps"]) == 0
 
@@ -200,6 +201,7 @@ def test_rows_stay_in_place_over_a_gap(path: Path, first: int, count: int) -> No
 def test_a_flush_brings_what_waited_and_an_open_record_can_be_read(path: Path) -> None:
     record = write(path, {"measured": N, "predicted": N - 10}, close=False)
     record.flush(0.0)
+    assert len(record._entry["time"]) == N, "as long as the longest stream"
     run = read_run(path)
     assert (run.complete, run.samples) == (False, N)
     np.testing.assert_array_equal(run.streams["predicted"]["stroke"][: N - 10], samples("predicted", 0, N - 10)[:, 2])
