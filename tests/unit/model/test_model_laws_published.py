@@ -103,6 +103,15 @@ def test_the_force_is_the_printed_one() -> None:
     assert force(1e-4, 0.2, np.array([1e8, 1.0, 0.5, 0.4])) == pytest.approx(1.25e4, rel=1e-12)
 
 
+@pytest.mark.parametrize(("exponent", "newton"), [(1.0, 1e4), (1.5, 1e3), (2.0, 1e2), (2.5, 10.0), (3.0, 1.0)])
+def test_the_force_follows_its_exponent(exponent: float, newton: float) -> None:
+    """1e6 N/m^n at 0.01 m, compressing at a rate that adds a quarter; nothing where there is no penetration."""
+    law = np.array([1e6, exponent, 0.5, 0.4])
+    assert force(0.01, 0.2, law) == pytest.approx(1.25 * newton, rel=1e-12)
+    assert force(0.01, -1.0, law) == 0.0, "1 - 0.5 x 1/0.4 would pull"
+    assert force(0.0, 0.2, law) == force(-0.01, 0.2, law) == 0.0
+
+
 @pytest.mark.parametrize("wanted", [0.2, 0.6, 0.93, 0.95, 0.96, 0.967, 0.9672, 0.9675, 0.98, 0.995])
 def test_the_exact_law_rebounds_as_it_was_asked_to(wanted: float) -> None:
     """Also where series take over from the closed form, at dampings of about 0.05."""

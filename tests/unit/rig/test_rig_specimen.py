@@ -97,7 +97,7 @@ def test_a_specimen_has_broken_where_it_had_carried_half_of_the_command(command:
 
 @pytest.mark.parametrize("command", [10e3, -10e3])
 def test_a_fifth_of_the_command_is_an_answer_and_less_is_none(command: float) -> None:
-    assert carries(0.21, 0.21, command) == []
+    assert carries(0.21, 0.21, command) == carries(0.2, 0.2, command) == []
     assert [gone.name for gone in carries(0.21, 0.19, command)] == ["slack"]
     assert [gone.name for gone in carries(-1.0, -1.0, command)] == ["slack"], "on the other side is no answer either"
 
@@ -110,6 +110,14 @@ def test_it_is_told_when_either_the_time_is_up_or_the_stroke_has_gone_too_far() 
     assert by_way.sample == 1000 + 10 * math.ceil(2e-3 / 4.1e-3 / 1e-3), "the first window whose mean is 2 mm on"
     assert longer.sample == 1000 + 10_010
     assert by_way.text.endswith("and the stroke went 2.00 mm in 488 ms")
+
+
+def test_the_whole_play_is_no_more_than_the_play() -> None:
+    """A stroke that stays at just `travel` is not beyond it: what is told, later, is the time."""
+    travel = 2.0**-9  # m, whose means are exact
+    stroke = np.where(np.arange(20_000) < 1000, 0.0, travel)
+    (gone,) = told(np.full(20_000, 10e3), np.zeros(20_000), stroke, expected=Specimen(travel=travel))
+    assert gone.sample == 10 + 5010
 
 
 def test_a_command_that_changes_sides_begins_anew() -> None:
@@ -139,3 +147,11 @@ def test_means_are_of_a_millisecond_and_of_what_is_left_at_the_end_of_a_block() 
     command = np.full(20_000, 10e3)
     force = 3e3 + 9e3 * (-1.0) ** np.arange(20_000)
     assert told(command, force, np.zeros(20_000), size=96) == []
+
+
+def test_at_a_rate_below_a_sample_a_millisecond_each_sample_counts() -> None:
+    """400 Hz: half a second without an answer is over at the 201st sample of it."""
+    command = np.full(1000, 10e3)
+    gone = SpecimenCheck(EXPECTED, 400.0).check(0, command, np.zeros(1000), np.zeros(1000))
+    assert gone is not None
+    assert gone.sample == 1 + 201, "the first sample only tells the side"

@@ -60,6 +60,12 @@ def test_a_chunk_is_written_when_it_is_full_and_not_again(group: h5py.Group) -> 
     np.testing.assert_array_equal(group["stroke"][:], samples("measured", 0, 2 * CHUNK + 10)[:, 1])
 
 
+def test_a_chunk_that_is_full_does_not_wait_for_the_next_sample(group: h5py.Group) -> None:
+    one = Columns(group, shape("measured"), {})
+    one.append(0, samples("measured", 0, CHUNK))
+    assert (one.pending, one.rows, len(group["stroke"])) == (0, CHUNK, CHUNK)
+
+
 @pytest.mark.parametrize("gap", [1, CHUNK - 50, CHUNK, 3 * CHUNK + 7])
 def test_rows_that_are_skipped_are_not_numbers(group: h5py.Group, gap: int) -> None:
     one = Columns(group, shape("measured"), {})
@@ -93,3 +99,24 @@ def test_times_are_those_of_the_samples_and_each_chunk_is_written_once(group: h5
         times.extend(end)
     assert (times.end, written) == (CHUNK + 1, [0, CHUNK])
     np.testing.assert_array_equal(group["time"][:], np.arange(CHUNK + 1) / RATE)
+
+
+def test_a_record_of_one_sample_has_its_time(group: h5py.Group) -> None:
+    times = TimeColumn(group, RATE)
+    times.extend(1)
+    np.testing.assert_array_equal(group["time"][:], [0.0])
+    assert times.end == 1
+
+
+def test_a_stream_of_which_nothing_came_has_no_rows(group: h5py.Group) -> None:
+    one = Columns(group, shape("measured"), {})
+    TimeColumn(group, RATE)
+    one.put()
+    assert {name: len(group[name]) for name in group} == {**dict.fromkeys(shape("measured").channels, 0), "time": 0}
+
+
+def test_a_whole_chunk_of_times_is_one_chunk(group: h5py.Group) -> None:
+    times = TimeColumn(group, RATE)
+    times.extend(CHUNK)
+    assert [group["time"].id.get_chunk_info(n).chunk_offset for n in range(group["time"].id.get_num_chunks())] == [(0,)]
+    assert times._written == CHUNK

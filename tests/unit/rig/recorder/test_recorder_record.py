@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 from recorder_rig import BENCH_TEXT, EXPERIMENT_TEXT, NAMES, RATE, description, samples, shape
 from silx.io.nxdata import get_default
 
+import rig
+from rig import host_clock
 from rig.config import load
 from rig.errors import ConfigError, RigError
 from rig.plan import Plan
@@ -58,6 +61,7 @@ def test_layout_is_the_published_one(path: Path) -> None:
         np.testing.assert_array_equal(file["/entry/time"], np.arange(N) / RATE)
         force = file["/entry/measured/transmitted_force"]
         assert (force.attrs["volts_scale"], force.attrs["volts_offset"]) == (5000.0, 12.5)
+        assert not {"volts_scale", "volts_offset", "tare"} & set(file["/entry/predicted_as_measured/transmitted_force"].attrs), "no volts"
         assert file["/entry/config/experiment"].asstr()[()] == EXPERIMENT_TEXT
         assert file["/entry/config/bench"].asstr()[()] == BENCH_TEXT
         sensors = file["/entry/sensors"]
@@ -69,8 +73,25 @@ def test_layout_is_the_published_one(path: Path) -> None:
         assert sensors["acceleration_1"].attrs["terminal"] == "Dev1/ai2"
         assert file["/entry/events"].dtype.names == ("sample", "time", "source", "kind", "text")
         assert [row["text"].decode() for row in file["/entry/events"][()]] == ["running", "Δ ok"]
+        assert list(file["/entry/events"]["sample"]) == [100, -1]
         assert file["/entry/gaps"].dtype.names[:3] == ("stream", "first", "count")
         assert len(file["/entry/gaps"]) == 0
+
+
+def test_what_was_run_is_said_by_attributes(path: Path) -> None:
+    record = write(path, {"measured": N}, close=False)
+    assert record.close(outcome="passed") == []
+    assert record.close() == [], "closed already"
+    with h5py.File(path, "r") as file:
+        entry = file["entry"]
+        assert dict(file.attrs) == {"NX_class": "NXroot", "default": "entry"}
+        told = {"run": "0001-linkage", "started": "2026-01-01T00:00:00+00:00", "rig_version": rig.__version__, "compression": "none"}
+        assert dict(entry.attrs) == {"NX_class": "NXentry", "default": "overlay", "complete": True, "outcome": "passed", **told}
+        assert entry["title"].asstr()[()] == "Linkage"
+        classes = {"measured": "NXcollection", "config": "NXcollection", "sensors": "NXcollection", "sensors/stroke": "NXsensor"}
+        assert {name: entry[name].attrs["NX_class"] for name in classes} == classes
+        overlay = {"NX_class": "NXdata", "signal": "measured", "title": "Linkage: transmitted_force"}
+        assert {name: entry["overlay"].attrs[name] for name in overlay} == overlay
 
 
 def test_gross_value_and_volts_can_be_had_back(path: Path) -> None:
@@ -86,6 +107,15 @@ def test_gross_value_and_volts_can_be_had_back(path: Path) -> None:
         np.testing.assert_allclose(force[()] + force.attrs["tare"], 25e3 * volts + 100.0)
         np.testing.assert_allclose((force[()] - force.attrs["volts_offset"]) / force.attrs["volts_scale"], volts, atol=1e-12)
         assert file["/entry/sensors/transmitted_force"].attrs["tare"] == 740.0
+
+
+def test_sensors_of_before_there_were_tares_have_none(path: Path) -> None:
+    record = Record(path, description(sensors={"stroke": {"sensitivity": -0.01, "offset": 0.25, "expired": False}}))
+    record.stream(shape("measured"))
+    record.close()
+    with h5py.File(path, "r") as file:
+        stroke = file["/entry/measured/stroke"].attrs
+        assert (stroke["volts_scale"], stroke["volts_offset"], stroke["tare"]) == (-0.01, 0.25, 0.0)
 
 
 def plotted(path: Path):
@@ -171,10 +201,49 @@ def test_rows_stay_in_place_over_a_gap(path: Path, first: int, count: int) -> No
 def test_a_flush_brings_what_waited_and_an_open_record_can_be_read(path: Path) -> None:
     record = write(path, {"measured": N, "predicted": N - 10}, close=False)
     record.flush(0.0)
+    assert len(record._entry["time"]) == N, "as long as the longest stream"
     run = read_run(path)
     assert (run.complete, run.samples) == (False, N)
     np.testing.assert_array_equal(run.streams["predicted"]["stroke"][: N - 10], samples("predicted", 0, N - 10)[:, 2])
     assert np.isnan(run.streams["predicted"]["stroke"][N - 10 :]).all()
+    record.abandon()
+
+
+def test_what_a_kill_leaves_behind_can_be_read_from_the_first_moment_on(path: Path, tmp_path: Path) -> None:
+    """A copy of the file as the operating system has it, while the record is open."""
+
+    def left() -> list[str]:
+        shutil.copy(path, tmp_path / "left.h5")
+        with h5py.File(tmp_path / "left.h5", "r") as file:
+            return sorted(file["entry"])
+
+    record = Record(path, description())
+    begun = ["config", "events", "gaps", "sensors", "title"]
+    assert left() == begun
+    record.flush()
+    record.stream(shape("measured"))
+    record.flush()
+    assert left() == sorted([*begun, "measured", "time"])
+    record.event(Event(100, 0.01, "bench", "state", "running"))
+    record.flush()
+    left()
+    with h5py.File(tmp_path / "left.h5", "r") as file:
+        assert [row["text"].decode() for row in file["entry/events"][()]] == ["running"]
+    record.abandon()
+
+
+def test_a_flush_leaves_what_has_not_waited_long_enough(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chunk that is not full may still fill: it is written once, whole, unless it has waited."""
+    now = [10.0]
+    monkeypatch.setattr(host_clock, "now", lambda: now[0])
+    record = Record(path, description())
+    record.stream(shape("measured"))
+    record.append("measured", 0, samples("measured", 0, 100))
+    for at, rows in ((10.0, 0), (10.49, 0), (10.5, 100)):
+        now[0] = at
+        record.flush(0.5)
+        assert record._columns["measured"].rows == rows
+        assert len(record._entry["time"]) == rows
     record.abandon()
 
 

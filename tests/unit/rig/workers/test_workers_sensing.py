@@ -164,6 +164,21 @@ def test_a_pickup_that_gives_too_many_is_told_what_to_set(more: float, words: st
     assert found[-1].text.endswith("threshold and the shield of its wires to Dev1/PFI3, or set counter.filter")
 
 
+@pytest.mark.parametrize("pulses_a_turn", [1, 4, 60])
+def test_pulses_of_a_gear_wheel_are_looked_for_at_each_of_its_teeth(pulses_a_turn: int) -> None:
+    """A wheel that gives all its pulses is left alone; one that lacks its sixth is told when the next tooth has passed."""
+    plan = planned("four_bar_rig", f"bench.channels.pickup.counter.pulses={pulses_a_turn}")
+    command, measured = turning(plan)
+    column = [c.name for c in plan.bench.channels].index("pickup")
+    teeth = np.floor(command[:, 0] * pulses_a_turn / TURN + 1e-9)
+    measured[:, column] = teeth
+    assert findings(Sensing(plan, RATE), command, measured) == []
+    measured[:, column] = np.where(teeth >= 6.0, teeth - 1.0, teeth)
+    (found,) = findings(Sensing(plan, RATE), command, measured)
+    assert re.search(r": 1 of 6 pulses missing by sample \d+, ", found.text)
+    assert found.sample == math.ceil(7.0 / pulses_a_turn * TURN / SPEED * RATE - 1e-6)
+
+
 def test_the_first_correction_by_an_index_and_those_after_it() -> None:
     plan = planned("four_bar_rig")
     channel = next(c for c in plan.bench.channels if c.name == "crank_angle")
