@@ -307,6 +307,18 @@ def test_a_record_that_is_being_written_is_said_to_be_in_use(tmp_path: Path) -> 
     assert read(str(path), "force").rate == 100.0
 
 
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.999])
+def test_one_that_is_cut_is_no_file_that_is_in_use(tmp_path: Path, share: float) -> None:
+    """What HDF5 says of it has the word sblock in it."""
+    path = tmp_path / "cut.h5"
+    with h5py.File(path, "w") as file:
+        file.create_dataset("force", data=np.arange(20_000.0)).attrs["rate"] = 100.0
+    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
+    with pytest.raises(ConfigError, match="truncated") as caught:
+        read(str(path), "force")
+    assert "another program" not in str(caught.value)
+
+
 def test_compressed_records_are_read(played: Any) -> None:
     import hdf5plugin
 
