@@ -528,6 +528,7 @@ def test_one_that_stands_at_its_count_without_an_end_is_not_waited_for_for_ever(
 def test_a_held_end_is_ended_for_good(side: SerialSide, device: Instron) -> None:
     loader = ran_out(side, Habits())
     assert device.wave_state == instron_ascii.HOLDING and loader.extend() == 0
+    assert loader.waveform_state() == instron_ascii.ABORTED  # asked behind the order, which has no answer
     assert device.wave_state == instron_ascii.ABORTED and device.setpoint == pytest.approx(0.0, abs=1e-9)
     loader.close()
 
