@@ -18,7 +18,6 @@ from drivers.simulated.daqmx.digital_input import take_in
 from drivers.simulated.daqmx.gates import delay, instants
 from drivers.simulated.daqmx.kind import Kind, Limits, Scene
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.signals import Piece
 from drivers.simulated.daqmx.tasks import OVERWRITE, Task
@@ -56,8 +55,9 @@ class AnalogInput(Kind):
 
     def verify(self, engine: Engine, task: Task) -> None:
         tdms.verify(task)
-        if any(isinstance(c, AnalogChannel) and c.unread for c in task.channels):
-            raise NotServed("samples of a sensor whose data sheet has a scale that is not known")
+        unread = next((c for c in task.channels if isinstance(c, AnalogChannel) and c.unread), None)
+        if unread is not None:
+            raise task.fail(-200754, Channel_Name=unread.name)
         if task.clocked:
             return
         need_rate(engine, task)

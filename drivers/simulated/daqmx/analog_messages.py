@@ -29,10 +29,26 @@ MESSAGES: dict[int, str] = {
         "Each tee rosette requires two physical channels. Make sure the physical channel list contains two physical channels for each tee "
         "rosette."
     ),
-    -200816: "TEDS sensor specifies a minimum electrical value that is greater than or equal to its maximum.",
-    -200815: "TEDS sensor specifies a minimum physical value that is greater than or equal to its maximum.",
+    -200816: (
+        "TEDS sensor specifies a value for the Minimum Electrical Value that is greater than or equal to the Maximum Electrical Value."
+        " Replace the sensor or have the sensor repaired. If the memory is the only defective part of the sensor, consider using MAX "
+        "to create a Task, a Global Channel, or a Scale to acquire data using this sensor."
+    ),
+    -200815: (
+        "TEDS sensor specifies a value for the Minimum Physical Value that is greater than or equal to the Maximum Physical Value. "
+        "Replace the sensor or have the sensor repaired. If the memory is the only defective part of the sensor, consider using MAX to"
+        " create a Task, a Global Channel, or a Scale to acquire data using this sensor."
+    ),
     -200756: "TEDS sensor is not compatible with the measurement type of the channel.",
     -200754: "Template of the TEDS sensor has parameters that are not supported.",
+    -200753: (
+        "TEDS sensor data or the Virtual TEDS data file contains an error which was detected during parsing. Ensure your TEDS sensor "
+        "or Virtual TEDS data file conforms to the specification. If this is not possible, use custom scales with the sensor."
+    ),
+    -200741: (
+        "A TEDS sensor not supported by DAQmx is connected to the specified physical channel. Consider using MAX to create a Task, a "
+        "Global Channel, or a Scale to acquire data using this sensor."
+    ),
     -200362: (
         "The Overloaded Channels Exist property was not read prior to reading the specified property. The driver retrieves the overload"
         " state from the hardware when the application reads the Overloaded Channels Exist property. After the Overloaded Channels "

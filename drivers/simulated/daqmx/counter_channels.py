@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import channel_names, counter_terminals, creating, scales
+from drivers.simulated.daqmx import channel_names, counter_terminals, creating, finite, scales
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import counter_timebases as ct
 from drivers.simulated.daqmx import counter_usages as cu
@@ -129,6 +129,7 @@ def _check(engine: Engine, creation: cu.CounterUsage, channel: ch.CounterChannel
 
 def check_value(name: str, value: Any) -> None:
     """Raise DaqmxError -200077 for a value that a property of counters never takes."""
+    finite.need(c_name(name), value)
     known = cu.CHOICES.get(name)
     wrong = known is not None and value not in known
     wrong |= name in ("CO_PULSE_FREQ", "CO_PULSE_LOW_TIME", "CO_PULSE_HIGH_TIME", "CI_LIN_ENCODER_DIST_PER_PULSE") and not value > 0.0

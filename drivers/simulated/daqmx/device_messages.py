@@ -39,7 +39,7 @@ MESSAGES: dict[int, str] = {
         "is connected to a TEDS interface device with addresses, make sure the configured address matches the address set on the "
         "interface device."
     ),
-    -200784: "Virtual TEDS data file could not be found.",
+    -200784: "Virtual TEDS file could not be found at the specified location. Specify correct location for the Virtual TEDS file.",
     -200826: (
         "TEDS sensor data being written to the TEDS sensor contains an error. Ensure your TEDS sensor data conforms to the specification."
     ),

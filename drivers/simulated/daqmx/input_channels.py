@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from drivers.simulated.daqmx import channel_names, creating, device_settings, excitation, scales
+from drivers.simulated.daqmx import channel_names, creating, device_settings, excitation, finite, scales
 from drivers.simulated.daqmx import channels as ch
 from drivers.simulated.daqmx import measurements as ms
 from drivers.simulated.daqmx.engine import Engine
@@ -45,7 +45,7 @@ def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any],
     creation = ms.CREATIONS[call]
     with engine.lock:
         creating.open_for(task, ch.ANALOG_INPUT)
-        places = [_place(engine, task, full, creation) for full in creating.physical_names(task, request["physical_channel"])]
+        places = [place(engine, task, full, creation) for full in creating.physical_names(task, request["physical_channel"])]
         names = channel_names.assigned([physical for physical, _, _ in places], request["name_to_assign_to_channel"])
         made = []
         for name, (physical, device, product) in zip(names, places, strict=True):
@@ -87,7 +87,8 @@ def refuse(engine: Engine, task: Task, word: str, physical: str) -> None:
         raise NotServed("channels of this kind")
 
 
-def _place(engine: Engine, task: Task, full: str, creation: ms.Creation) -> tuple[str, str, Product]:
+def place(engine: Engine, task: Task, full: str, creation: ms.Creation) -> tuple[str, str, Product]:
+    """Physical channel, device and product of an input that can be of this kind. Raises DaqmxError -200220, -200170, -200431."""
     device, product, channel = creating.locate(engine, task, full)
     usage = ms.USAGES[creation.usage]
     if product.inputs is None or not _has_input(product, channel):
@@ -197,6 +198,7 @@ def _check(product: Product, channel: ch.AnalogChannel, request: Mapping[str, An
 
 def check_value(name: str, value: Any) -> None:
     """Raise DaqmxError -200077 for a value that a property never takes."""
+    finite.need(c_name(name), value)
     known = ms.CHOICES.get(name)
     if known is not None and value not in known:
         raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from drivers.simulated.daqmx import analog_input, reading, scales, watchdog_calls
+from drivers.simulated.daqmx import analog_input, finite, reading, scales, watchdog_calls
 from drivers.simulated.daqmx.calibration_info import CALIBRATION
 from drivers.simulated.daqmx.channel_properties import CHANNEL
 from drivers.simulated.daqmx.device_properties import DEVICE, SYSTEM
@@ -92,6 +92,7 @@ def set_property(engine: Engine, family: str, name: str, subject: Any, value: An
     with engine.lock, _named(family, name, subject):
         if served.set is None:
             raise DaqmxError(-200231, Property=name)
+        finite.need(c_name(name, family), value)
         served.set(engine, subject, value)
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from drivers.simulated.daqmx import channel_names, creating, input_channels
+from drivers.simulated.daqmx import channel_names, creating, finite, input_channels
 from drivers.simulated.daqmx.channels import ANALOG_INPUT, RosetteChannel
+from drivers.simulated.daqmx.property_names import c_name
 from drivers.simulated.daqmx.rosettes import DELTA, MEASUREMENT, NAMES, ORIENTATION, RECTANGULAR, STRAINS, TEE, TYPE
 
 if TYPE_CHECKING:
@@ -28,8 +29,12 @@ def add(engine: Engine, task: Task, f: Mapping[str, Any]) -> None:
         for place in places:
             input_channels.need_input(engine, task, place, "bridge")
         kind, measurements = f["rosette_type"], list(f["rosette_meas_types"])
-        if kind not in (RECTANGULAR, DELTA, TEE) or set(measurements) - {*NAMES}:
-            raise task.fail(-200077, Property=f"DAQmx_AI_RosetteStrainGage_{'RosetteType' if measurements else 'RosetteMeasType'}")
+        with task.naming():
+            finite.need(c_name(ORIENTATION), f["gage_orientation"])
+        for name, known, wanted in ((TYPE, (RECTANGULAR, DELTA, TEE), [kind]), (MEASUREMENT, NAMES, measurements)):
+            wrong = next((value for value in wanted if value not in known), None)
+            if wrong is not None:
+                raise task.fail(-200077, Property=c_name(name), Requested_Value=wrong)
         gages = 2 if kind == TEE else 3
         if len(places) % gages:
             raise task.fail(-201446 if kind == TEE else -201447, Physical_Channel_Name=f["physical_channel"])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from drivers.simulated.daqmx import laws
+from drivers.simulated.daqmx import finite, laws
 from drivers.simulated.daqmx import stored_words as words
 from drivers.simulated.daqmx.entries import Stored
 from drivers.simulated.daqmx.errors import DaqmxError
@@ -157,6 +157,7 @@ def _create(kind: int, fields_of: Mapping[str, str]) -> Callable[[Engine, Fields
         if not fields["name"].strip():
             raise DaqmxError(-200467)
         need_valid(fields["name"])
+        finite.need_all(values, "SCALE")
         check(attributes | values)
         with engine.lock:
             if any(known.lower() == fields["name"].lower() for known in engine.stored_scales):

@@ -101,6 +101,8 @@ def _output_size(engine: Engine, task: Task) -> int:
 def _size(get: Any, kinds: tuple[int, ...]) -> Property:
     def change(engine: Engine, task: Task, value: int | None) -> None:
         task.need_kind(kinds, -200452)
+        if task.running:
+            raise task.fail(-200557)
         configuring.changed(engine, task, empties=True)
         task.buffer_size = value
 

@@ -25,6 +25,8 @@ FINITE, CONTINUOUS, HW_TIMED = 10178, 10123, 12522
 SAMPLE_CLOCK, ON_DEMAND, CHANGE_DETECTION, IMPLICIT = 10388, 10390, 12504, 10451
 HANDSHAKE, BURST, PIPELINED = 10389, 12548, 14668
 RISING, FALLING = 10280, 10171
+LONGEST_TIMEOUT = 4294967.0
+"""s; text of -200453."""
 ALLOW_REGENERATION, DONT_ALLOW_REGENERATION = 10097, 10158
 DONT_OVERWRITE, OVERWRITE = 10159, 10252
 SUBSYSTEMS = {ch.ANALOG_INPUT: "ai", ch.ANALOG_OUTPUT: "ao", ch.DIGITAL_INPUT: "di", ch.DIGITAL_OUTPUT: "do",
@@ -275,8 +277,8 @@ class Task:
             raise self.fail(code)
 
     def need_timeout(self, timeout: float) -> None:
-        """Raise DaqmxError -200453 for a time-out (s) that is neither 0 or more nor -1."""
-        if not timeout >= 0 and timeout != -1:
+        """Raise DaqmxError -200453 for a time-out (s) that is neither of 0 to 4294967 nor -1."""
+        if not 0 <= timeout <= LONGEST_TIMEOUT and timeout != -1:
             raise self.fail(-200453, Requested_Value=timeout)
 
     def need_channels(self) -> None:

@@ -9,6 +9,7 @@ of which brings the sum to a multiple of 256); or one byte a bit, 0 or 1, as NI'
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_uppercase
@@ -32,6 +33,8 @@ PAGE = 32
 FIRST_MANUFACTURER = 17
 """Lower numbers are reserved by the standard; some of NI's own virtual data sheets have none, and no letter."""
 LETTERS = ("", *ascii_uppercase)
+WITHOUT_TEDS = {"position"}
+"""Kinds of inputs whose devices know no TEDS: nidaqmx-python, tests/component/task/channels/test_ai_channel.py (AB#2647979)."""
 HEAD, HEAD_BITS = 0xDA6E0CCCBA, 40
 """What NI's virtual data sheets begin with, highest bit first."""
 
@@ -85,22 +88,35 @@ def _packed(bits: bytes) -> bytes:
 def configure(engine: Engine, channel: Physical, path: str) -> None:
     """Read the data sheet of the sensor at an input, or of the file that is to stand for it.
 
-    Raises DaqmxError: -200969 (no analogue input), -200709 (no file is named, and there is no sensor with a memory), -200784 (no such
-    file), -200827 (no data sheet in it).
+    Raises DaqmxError: -200969 (no analogue input), -200741 (one of a device that knows no TEDS), -200709 (no file is named, and there is no
+    sensor with a memory), -200784 (no such file), -200753 (no data sheet in it).
     """
     _need_input(channel)
+    inputs = engine.devices[channel.device].inputs
+    if inputs is not None and not set(inputs.kinds) - WITHOUT_TEDS:
+        raise DaqmxError(-200741, Physical_Channel_Name=channel.name)
     if not path:
         engine.kept.teds[terminal(channel.name)] = _memory(engine, channel)
         return
+    engine.kept.teds[terminal(channel.name)] = _sheet(channel, path, -200753)
+
+
+def _sheet(channel: Physical, path: str, spoilt: int) -> bytes:
+    """The stream of a virtual data sheet. Raises DaqmxError -200784 where there is no such file, `spoilt` for one that is no data sheet."""
+    code = spoilt if _is_file(path) else -200784
     try:
         stream = of_file(Path(path))
-    except Unusable:
-        raise DaqmxError(-200784, Physical_Channel_Name=channel.name, File_Path=path) from None
-    try:
         decode(stream)
-    except DaqmxError:
-        raise DaqmxError(-200827, Physical_Channel_Name=channel.name, File_Path=path) from None
-    engine.kept.teds[terminal(channel.name)] = stream
+    except (Unusable, DaqmxError):
+        raise DaqmxError(code, Physical_Channel_Name=channel.name, File_Path=path) from None
+    return stream
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file() and os.access(path, os.R_OK)
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def clear(engine: Engine, channel: Physical) -> None:
@@ -126,12 +142,9 @@ def write(engine: Engine, channel: Physical, stream: bytes) -> None:
 
 
 def write_file(engine: Engine, channel: Physical, path: str) -> None:
-    """The same from a file. Raises DaqmxError -200826, -200709, -200784 (no such file)."""
-    try:
-        stream = of_file(Path(path)) if path else b""
-    except Unusable:
-        raise DaqmxError(-200784, Physical_Channel_Name=channel.name, File_Path=path) from None
-    write(engine, channel, stream)
+    """The same from a file. Raises DaqmxError -200827 (no data sheet), -200709, -200784 (no such file)."""
+    _need_input(channel)
+    write(engine, channel, _sheet(channel, path, -200827) if path else b"")
 
 
 def _memory(engine: Engine, channel: Physical) -> bytes:

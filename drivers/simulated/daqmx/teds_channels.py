@@ -1,7 +1,8 @@
 """Channels of sensors that describe themselves: what a template says stands for fields of the call that makes such a channel otherwise.
 
 Which attributes come from the data sheet: NI's tests of its nidaqmx package (tests/component/task/channels/test_ai_channel.py). A sensor of
-another kind than the call is for is refused (-200756), and so is a range that is none (-200815, -200816).
+another kind than the call is for is refused (-200756), and so are a range that is none (-200815, -200816) and a template, or what one
+says, that is not known here (-200754).
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from drivers.simulated.daqmx import creating, input_channels, teds
+from drivers.simulated.daqmx import measurements as ms
 from drivers.simulated.daqmx import teds_templates as tt
 from drivers.simulated.daqmx.channels import ANALOG_INPUT
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.laws import Law
 from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.sensors import CUSTOM_RTD, G
 from drivers.simulated.daqmx.tasks import Task
 from drivers.simulated.daqmx.teds_sensors import UNREAD
@@ -139,14 +140,15 @@ MAKERS: dict[str, _Maker] = {
 
 
 def add(engine: Engine, task: Task, name: str, request: Mapping[str, Any]) -> None:
-    """Add channels whose sensor describes itself. Raises DaqmxError -200709 where there is none, -200756, -200815, -200816."""
+    """Add channels whose sensor describes itself. Raises DaqmxError -200709 where there is none, -200754, -200756,
+    -200815, -200816, and -200431 for an input that cannot be of this kind.
+    """
     maker = MAKERS[name]
     with engine.lock:
         creating.open_for(task, ANALOG_INPUT)
-        places = [
-            input_channels.input_of(engine, task, full) for full in creating.physical_names(task, request["physical_channel"])
-        ]  # fmt: skip
-        sheets = {f"{device}/{channel}": _sheet(engine, task, maker, device, channel) for device, channel in places}
+        creation = ms.CREATIONS[maker.call]
+        places = [input_channels.place(engine, task, full, creation) for full in creating.physical_names(task, request["physical_channel"])]
+        sheets = {physical: _sheet(engine, task, maker, device, physical.partition("/")[2]) for physical, device, _ in places}
         input_channels.add_input(engine, task, maker.call, request, sheets)
 
 
@@ -159,7 +161,7 @@ def _sheet(engine: Engine, task: Task, maker: _Maker, device: str, channel: str)
     if found is None:
         raise refused
     if maker.described is None or not found.values:
-        raise NotServed(f"what template {found.number} of a TEDS says")
+        raise task.fail(-200754, Device=device, Physical_Channel_Name=channel, Template_ID=found.number)
     _check(task, found.values, Device=device, Physical_Channel_Name=channel)
     described = maker.described(found.values)
     if described is None:

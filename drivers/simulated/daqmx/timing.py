@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -24,7 +25,7 @@ from drivers.simulated.daqmx.names import expand, terminal
 from drivers.simulated.daqmx.property import NotServed, Property
 from drivers.simulated.daqmx.settings import for_kinds, setting
 from drivers.simulated.daqmx.tasks import BURST, FALLING, HANDSHAKE, PIPELINED, RISING, Task
-from drivers.simulated.daqmx.triggers import DIGITAL_IO, own_terminal, qualified
+from drivers.simulated.daqmx.triggers import DIGITAL_IO, HIGH, LOW, own_terminal, qualified
 
 TYPES = {
     tk.SAMPLE_CLOCK: "Sample Clock", tk.ON_DEMAND: "On Demand", tk.CHANGE_DETECTION: "Change Detection", tk.IMPLICIT: "Implicit",
@@ -62,9 +63,13 @@ def sample_clock(engine: Engine, task: Task, f: Fields, kind: int = tk.SAMPLE_CL
     """`cfg_samp_clk_timing`. Raises DaqmxError."""
     if f["active_edge"] not in EDGES:
         raise task.fail(-200077, Property="DAQmx_SampClk_ActiveEdge", Requested_Value=f["active_edge"])
-    if not f["rate"] > 0:
-        raise task.fail(-200077, Property="DAQmx_SampClk_Rate", Requested_Value=f["rate"])
+    _need_rate(task, f["rate"])
     _timed(engine, task, f, kind, rate=f["rate"], source=f["source"], edge=f["active_edge"])
+
+
+def _need_rate(task: Task, rate: float) -> None:
+    if not 0.0 < rate < math.inf:
+        raise task.fail(-200077, Property="DAQmx_SampClk_Rate", Requested_Value=rate)
 
 
 def change_detection(engine: Engine, task: Task, f: Fields) -> None:
@@ -76,6 +81,11 @@ def burst(engine: Engine, task: Task, f: Fields) -> None:
     """`cfg_burst_handshaking_timing_import_clock` and `..._export_clock`: samples at the clock while the pause trigger lets them. Raises
     DaqmxError.
     """
+    _need_rate(task, f["sample_clk_rate"])
+    if f.get("sample_clk_active_edge", RISING) not in EDGES:
+        raise task.fail(-200077, Property="DAQmx_SampClk_ActiveEdge", Requested_Value=f["sample_clk_active_edge"])
+    if f["pause_when"] not in (HIGH, LOW):
+        raise task.fail(-200077, Property="DAQmx_DigLvl_PauseTrig_When", Requested_Value=f["pause_when"])
     _timed(
         engine, task, f, BURST, rate=f["sample_clk_rate"], source=f.get("sample_clk_src", ""), edge=f.get("sample_clk_active_edge", RISING)
     )

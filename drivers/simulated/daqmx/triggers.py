@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.simulated.daqmx import channels as ch
-from drivers.simulated.daqmx import configuring, elsewhere_tasks, timestamps
+from drivers.simulated.daqmx import configuring, elsewhere_tasks, finite, timestamps
 from drivers.simulated.daqmx import filter_settings as filters
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.products import product as of_products
@@ -41,6 +41,8 @@ def _edge(engine: Engine, task: Task, name: str, source: str, edge: int) -> None
 def _put(engine: Engine, task: Task, values: Mapping[str, Any]) -> None:
     task.need_stopped()
     task.need_channels()
+    with task.naming():
+        finite.need_all(values, "TRIGGER")
     configuring.changed(engine, task)
     task.settings.update(values)
 

@@ -14,7 +14,7 @@ from nidaqmx.errors import RpcError
 
 
 @pytest.mark.parametrize("trigger", ["start", "reference"])
-@pytest.mark.parametrize(("top", "bottom"), [(-1.0, 1.0), (1.0, 1.0), (float("nan"), 1.0)])
+@pytest.mark.parametrize(("top", "bottom"), [(-1.0, 1.0), (1.0, 1.0)])
 def test_a_window_has_its_top_above_its_bottom(bench, trigger, top, bottom):
     with bench.task() as task:
         codes(task, samples=100)

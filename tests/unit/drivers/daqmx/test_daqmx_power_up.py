@@ -141,7 +141,7 @@ def test_what_is_no_data_sheet(system, sensor_file, tmp_path):
     assert code_of(channel.configure_teds) == DAQmxErrors.TEDS_SENSOR_NOT_DETECTED
     assert code_of(lambda: channel.configure_teds(tmp_path / "none.ted")) == DAQmxErrors.VIRTUAL_TEDS_FILE_NOT_FOUND
     (tmp_path / "short.ted").write_bytes(b"\1\2\3\4")
-    assert code_of(lambda: channel.configure_teds(tmp_path / "short.ted")) == DAQmxErrors.VIRTUAL_TEDS_DATA_FILE_ERROR
+    assert code_of(lambda: channel.configure_teds(tmp_path / "short.ted")) == DAQmxErrors.PARSING_TEDS_DATA
     # test_physical_channel.py
     assert code_of(lambda: channel.write_to_teds_from_array([1, 2, 3, 4])) == DAQmxErrors.TEDS_SENSOR_DATA_ERROR
     assert code_of(lambda: channel.write_to_teds_from_file()) == DAQmxErrors.TEDS_SENSOR_DATA_ERROR

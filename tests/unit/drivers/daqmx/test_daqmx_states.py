@@ -8,7 +8,7 @@ import grpc
 import nidaqmx
 import numpy as np
 import pytest
-from daqmx_calls import LSB, code_of, decoded
+from daqmx_calls import LSB, code_of, decoded, error_of
 from nidaqmx.constants import (
     READ_ALL_AVAILABLE,
     AccelUnits,
@@ -464,3 +464,16 @@ def test_a_stop_leads_back_to_where_the_task_was_before_its_start(bench):
         task.stop()
         task.ao_channels.add_ao_voltage_chan("Dev1/ao1")
         assert task.channel_names == ["Dev1/ao0", "Dev1/ao1"]
+
+
+@pytest.mark.parametrize(("kind", "stream", "name"), [("ai", "in_stream", "input_buf_size"), ("ao", "out_stream", "output_buf_size")])
+def test_the_size_of_a_buffer_is_a_property(bench, kind, stream, name):
+    """Text of -200557: a property "cannot be set while the task is running"."""
+    with bench.task() as task:
+        getattr(getattr(task, f"{kind}_channels"), f"add_{kind}_voltage_chan")(f"Dev1/{kind}0")
+        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=1000)
+        if kind == "ao":
+            task.write([0.0] * 1000)
+        task.start()
+        code, text = error_of(setattr, getattr(task, stream), name, 5000)
+        assert code == -200557 and f"DAQmx_Buf_{'Input' if kind == 'ai' else 'Output'}_BufSize" in text
