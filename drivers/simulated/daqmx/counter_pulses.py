@@ -63,12 +63,17 @@ def _ticks(kind: int, values: tuple[Any, Any], source: Source) -> tuple[int, int
     assert source.told is not None
     rate = source.told / source.prescaler
     if kind == BY_TIME:
-        return round(values[0] * rate), round(values[1] * rate)
-    period = round(rate / values[0])
+        return _whole(float(values[0]) * rate), _whole(float(values[1]) * rate)
+    period = _whole(rate / float(values[0]))
     if not 2 * SHORTEST <= period <= MOST:
         return 0, 0
     high = min(max(round(period * values[1]), SHORTEST), period - SHORTEST)
     return high, period - high
+
+
+def _whole(ticks: float) -> int:
+    """The nearest whole number, or one that is too many, be it infinite."""
+    return round(min(ticks, MOST + 1.0))
 
 
 def delay_in_ticks(channel: CounterChannel, source: Source) -> int:
@@ -77,7 +82,7 @@ def delay_in_ticks(channel: CounterChannel, source: Source) -> int:
         return 0
     kind = channel.attributes["CO_OUTPUT_TYPE"]
     value = channel.attributes[DELAYS[kind]]
-    return int(value) if kind == BY_TICKS or source.told is None else round(value * source.told / source.prescaler)
+    return int(value) if kind == BY_TICKS or source.told is None else _whole(value * source.told / source.prescaler)
 
 
 def coerced_delay(engine: Engine, channel: CounterChannel) -> Any:

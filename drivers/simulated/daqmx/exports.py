@@ -66,7 +66,7 @@ def verify(engine: Engine, task: Task) -> None:
             where: dict[str, Any] = {"Property": _property(signal), "Destination_Device": device, "Destination_Terminal": shown}
             if name is None or place is None:
                 raise task.fail(-89121, **where)
-            code = route_rules.impossible(engine, (task.device, ""), place)
+            code = route_rules.impossible(engine, (task.device, ""), place) or route_rules.barred_export(engine, task, signal, place)
             if code or name in own:
                 raise task.fail(code or route_rules.IN_USE_IN_TASK, **where)
             if name in taken:

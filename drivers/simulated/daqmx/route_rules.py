@@ -76,11 +76,22 @@ def check_source(engine: Engine, task: Task, text: str, name: str, own: str) -> 
             raise task.fail(-200220, Property=name, Device_Specified=device)
         raise task.fail(NOT_FOUND_SOURCE, Property=name, Source_Device=device, Source_Terminal=shown)
     full = engine.routes.full(text, task.device)
-    code = SAME if full == terminal(own) else UNSUPPORTED if source[1].startswith("apfi") else 0
+    barred = source[1].startswith("apfi") or _barred(engine, task, source, name)
+    code = SAME if full == terminal(own) else UNSUPPORTED if barred else 0
     if code:
         raise task.fail(code, Property=name, Source_Device=device, Source_Terminal=shown)
     if not joined(engine, source[0], task.device):
         raise task.fail(NO_LINE, Property=name, Source_Device=source[0], Destination_Device=task.device)
+
+
+def _barred(engine: Engine, task: Task, source: tuple[str, str], name: str) -> bool:
+    """Whether a pin of the task's own device carries no clock, or nothing but clocks."""
+    pins = engine.devices[task.device].clocks_from
+    if not pins or source[0] != task.device or not source[1].startswith(_OUTSIDE):
+        return False
+    if name == "SAMP_CLK_SRC":
+        return (task.part, source[1]) not in pins
+    return not source[1].startswith("pfi") and source[1] in {pin for _, pin in pins}
 
 
 def check_trigger(engine: Engine, task: Task, text: str, name: str, own: str) -> None:
@@ -108,6 +119,12 @@ def shown_as(engine: Engine, text: str, device: str = "") -> tuple[str, str]:
         return plain.partition("/")[0], plain.partition("/")[2]
     typed = plain.partition("/")[2] if terminal(plain).startswith(f"{head}/") else plain
     return owner, next((name for name in engine.devices[owner].terminals if name.lower() == rest), typed)
+
+
+def barred_export(engine: Engine, task: Task, signal: str, place: tuple[str, str]) -> int:
+    """Error of a sample clock that its device does not put out at a terminal, else 0."""
+    pins = engine.devices[task.device].clocks_to
+    return UNSUPPORTED if pins and signal == "SampleClock" and (task.part, place[1]) not in pins else 0
 
 
 def can_tristate(rest: str) -> bool:

@@ -40,6 +40,15 @@ SELECTABLE: dict[int | None, tuple[int, ...]] = {
     10132: (tk.SAMPLE_CLOCK, tk.ON_DEMAND, tk.IMPLICIT),
 }
 """Timing types by the type of a task's channels."""
+POLARITIES = (10095, 10096)
+"""Active high, active low."""
+BURST_CHOICES: dict[str, tuple[str, tuple[int, ...]]] = {
+    "sample_clk_active_edge": ("SampClk_ActiveEdge", (RISING, FALLING)),
+    "sample_clk_pulse_polarity": ("Exported_SampClk_Pulse_Polarity", POLARITIES),
+    "pause_when": ("DigLvl_PauseTrig_When", (HIGH, LOW)),
+    "ready_event_active_level": ("Exported_RdyForXferEvent_Lvl_ActiveLvl", POLARITIES),
+}
+"""Property and members of its enumeration, by the field of a call for burst handshaking."""
 MODES = (tk.FINITE, tk.CONTINUOUS, tk.HW_TIMED)
 EDGES = (RISING, FALLING)
 
@@ -82,10 +91,9 @@ def burst(engine: Engine, task: Task, f: Fields) -> None:
     DaqmxError.
     """
     _need_rate(task, f["sample_clk_rate"])
-    if f.get("sample_clk_active_edge", RISING) not in EDGES:
-        raise task.fail(-200077, Property="DAQmx_SampClk_ActiveEdge", Requested_Value=f["sample_clk_active_edge"])
-    if f["pause_when"] not in (HIGH, LOW):
-        raise task.fail(-200077, Property="DAQmx_DigLvl_PauseTrig_When", Requested_Value=f["pause_when"])
+    for field, (name, known) in BURST_CHOICES.items():
+        if field in f and f[field] not in known:
+            raise task.fail(-200077, Property=f"DAQmx_{name}", Requested_Value=f[field])
     _timed(
         engine, task, f, BURST, rate=f["sample_clk_rate"], source=f.get("sample_clk_src", ""), edge=f.get("sample_clk_active_edge", RISING)
     )

@@ -5,7 +5,7 @@ clocked or not, which are PFI 0..15, four 32-bit counters ("USB-6423 Theory of O
 user manual); two ID pins without memory, product number, as NI's own tests of its nidaqmx package find them on a simulated one.
 Not checked: the three lower ranges, all rates and the FIFO size, which pairs are differential, that there is no watchdog; logic families.
 PCIe-6535: product number from NI's tests; 32 lines at 10 MS/s, ports of 8 and the two of control lines as labscript-devices read them from
-a device of its family.
+a device of its family; pins of its clocks from MAX's table of routes for a PXIe-6535, published with Linux' comedi (ni_device_routes).
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ _6535 = Product(
     terminals=(
         *terminals.pfi(6), *(f"RTSI{n}" for n in range(8)), "di/SampleClock", "di/StartTrigger", "do/SampleClock", "do/StartTrigger",
     ),
+    clocks_from=(("di", "pfi5"), ("di", "rtsi7"), ("do", "pfi4"), ("do", "rtsi7")),
+    clocks_to=(("di", "pfi5"), ("do", "pfi4"), ("do", "rtsi7")),
 )  # fmt: skip
 
 PRODUCTS = (_6423, _6535)

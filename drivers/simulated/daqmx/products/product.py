@@ -177,6 +177,10 @@ class Product:
     reads_teds: bool = False
     dma_channels: int = 0
     id_pins: int = 0
+    clocks_from: tuple[tuple[str, str], ...] = ()
+    """Part and pin: where alone a sample clock from outside comes in; the trigger lines among them carry no triggers. Empty: anywhere."""
+    clocks_to: tuple[tuple[str, str], ...] = ()
+    """Part and pin: where alone a sample clock goes out."""
 
     @property
     def watchdog(self) -> bool:

@@ -64,6 +64,38 @@ def test_a_burst_on_default_terminals_is_not_simulated(rig):
             task.start()
 
 
+@pytest.mark.parametrize(("part", "pin", "clocks", "triggers"), [
+    ("di", "PFI5", True, True), ("di", "RTSI7", True, False), ("di", "PFI4", False, True), ("di", "PFI0", False, True),
+    ("di", "RTSI0", False, True), ("do", "PFI4", True, True), ("do", "RTSI7", True, False), ("do", "PFI5", False, True),
+])  # fmt: skip
+def test_pins_of_clocks_and_triggers(rig, part, pin, clocks, triggers):
+    """MAX's table of routes for a PXIe-6535, published with Linux' comedi (ni_device_routes/pxie-6535.c)."""
+    for use, possible in (("clock", clocks), ("trigger", triggers)):
+        with rig.task() as task:
+            getattr(getattr(task, f"{part}_channels"), f"add_{part}_chan")("hs/port0/line0")
+            task.timing.cfg_samp_clk_timing(1000.0, source=pin if use == "clock" else "", samps_per_chan=10)
+            if use == "trigger":
+                task.triggers.start_trigger.cfg_dig_edge_start_trig(f"/hs/{pin}")
+            if possible:
+                task.control(c.TaskMode.TASK_VERIFY)
+            else:
+                assert code_of(task.control, c.TaskMode.TASK_VERIFY) == -89136
+
+
+@pytest.mark.parametrize(("part", "pin", "possible"), [
+    ("di", "PFI5", True), ("di", "PFI4", False), ("di", "RTSI7", False), ("do", "PFI4", True), ("do", "RTSI7", True), ("do", "PFI0", False),
+])  # fmt: skip
+def test_where_a_clock_goes_out(rig, part, pin, possible):
+    with rig.task() as task:
+        getattr(getattr(task, f"{part}_channels"), f"add_{part}_chan")("hs/port0/line0")
+        task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=10)
+        task.export_signals.samp_clk_output_term = f"/hs/{pin}"
+        if possible:
+            task.control(c.TaskMode.TASK_VERIFY)
+        else:
+            assert code_of(task.control, c.TaskMode.TASK_VERIFY) == -89136
+
+
 def test_a_sample_clock_behind_a_burst_does_not_pause(rig):
     with rig.task() as task:
         task.di_channels.add_di_chan("hs/port0/line0")

@@ -1,4 +1,4 @@
-"""Numbers that are none, and time-outs that the driver does not take.
+"""Numbers that are none, choices that are none, and time-outs that the driver does not take.
 
 Expected values: the driver's text of -200453 ("0, positive numbers up to 4294967, and -1"); -200077 for a value that no property takes.
 """
@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import math
 
+import grpc
 import pytest
 from daqmx_calls import code_of, error_of
 from nidaqmx import constants as c
+from nidaqmx._stubs import nidaqmx_pb2 as pb
+from nidaqmx._stubs.nidaqmx_pb2_grpc import NiDAQmxStub
 from nidaqmx.constants import StrainGageRosetteMeasurementType as Measurement
 from nidaqmx.constants import StrainGageRosetteType as Rosette
 from nidaqmx.scale import Scale
+from nidaqmx.types import CtrTime
 
 NONE = (math.nan, math.inf, -math.inf)
 
@@ -103,3 +107,44 @@ def test_a_burst_at_no_rate(make_bench, rate):
         task.di_channels.add_di_chan("hs/port0/line0")
         assert code_of(task.timing.cfg_burst_handshaking_timing_import_clock, rate, "PFI5") == -200077
         assert code_of(task.timing.cfg_burst_handshaking_timing_export_clock, rate, "PFI4") == -200077
+
+
+@pytest.mark.parametrize("value", [math.inf, 1e305, math.nan])
+def test_pulses_of_no_number_are_not_written(bench, value):
+    """-200686, -200687: "Pulse high (low) time specified is not supported for this device given the Counter Timebase Rate"."""
+    with bench.task() as task:
+        task.co_channels.add_co_pulse_chan_time("Dev1/ctr0")
+        task.start()
+        assert code_of(task.write, CtrTime(value, 0.5)) == -200686
+        assert code_of(task.write, CtrTime(0.5, value)) == -200687
+
+
+def test_pulses_that_begin_too_late(bench):
+    with bench.task() as task:
+        task.co_channels.add_co_pulse_chan_time("Dev1/ctr0", initial_delay=1e305)
+        assert code_of(task.start) == -200137
+
+
+BURST = {
+    "sample_mode_raw": c.AcquisitionType.FINITE.value, "samps_per_chan": 100, "sample_clk_rate": 1000.0,
+    "sample_clk_active_edge_raw": c.Edge.RISING.value, "sample_clk_pulse_polarity_raw": c.Polarity.ACTIVE_HIGH.value,
+    "pause_when_raw": c.Level.HIGH.value, "ready_event_active_level_raw": c.Polarity.ACTIVE_HIGH.value,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "field", "name"), [
+    ("Import", "sample_clk_active_edge", "SampClk_ActiveEdge"), ("Import", "pause_when", "DigLvl_PauseTrig_When"),
+    ("Export", "sample_clk_pulse_polarity", "Exported_SampClk_Pulse_Polarity"),
+    ("Export", "ready_event_active_level", "Exported_RdyForXferEvent_Lvl_ActiveLvl"),
+])  # fmt: skip
+def test_a_burst_with_what_is_no_choice(make_bench, call, field, name):
+    bench = make_bench(devices=(("hs", "PCIe-6535"),))
+    with bench.task() as task:
+        task.di_channels.add_di_chan("hs/port0/line0")
+        request = getattr(pb, f"CfgBurstHandshakingTiming{call}ClockRequest")
+        known = {key: value for key, value in BURST.items() if key in request.DESCRIPTOR.fields_by_name}
+        stub = getattr(NiDAQmxStub(bench.channel), f"CfgBurstHandshakingTiming{call}Clock")
+        with pytest.raises(grpc.RpcError) as caught:
+            stub(request(task=task._handle, **{**known, f"{field}_raw": 7}))
+        assert ("ni-error", "-200077") in [(key, value) for key, value in caught.value.trailing_metadata()]
+        assert f"Property: DAQmx_{name}\n" in caught.value.details()
