@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from drivers.simulated.daqmx.channels import CounterChannel
 from drivers.simulated.daqmx.counter_terminals import used
-from drivers.simulated.daqmx.filters import OUTSIDE, Filter, inner_rate, whole
+from drivers.simulated.daqmx.filters import CLOCKS_KEPT, OUTSIDE, Filter, inner_rate, whole
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.not_served import NotServed
 from drivers.simulated.daqmx.property_names import c_name
@@ -51,10 +51,14 @@ def check(engine: Engine, task: Task, channel: CounterChannel) -> None:
             raise NotServed(f"{prefix}_DIG_SYNC_ENABLE")
         if not filtered:
             continue
-        if not width_of(channel, prefix):
+        width, most = width_of(channel, prefix), CLOCKS_KEPT / clock_rate(channel, prefix)
+        if not width:
             raise task.fail(-200771, 0, **details)
+        if width > most:
+            details["Property"] = c_name(f"{prefix}_DIG_FLTR_MIN_PULSE_WIDTH")
+            raise task.fail(-200077, 0, **details, Requested_Value=width, Maximum_Value=most)
         pin = engine.routes.canonical(str(a[term]), channel.device)
-        if widths.setdefault(pin, width_of(channel, prefix)) != width_of(channel, prefix):
+        if widths.setdefault(pin, width) != width:
             raise task.fail(-200774, 0, **details, Terminal=a[term])
 
 

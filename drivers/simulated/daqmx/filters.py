@@ -32,8 +32,9 @@ def inner_rate(source: str) -> float | None:
 
 
 def whole(width: float, rate: float) -> float:
-    """A minimum pulse width (s) as the filter has it: whole cycles of its clock (Hz)."""
-    return math.ceil(width * rate * (1.0 - 1e-12)) / rate
+    """A minimum pulse width (s) as the filter has it: whole cycles of its clock (Hz); as it was asked for where those are too many."""
+    cycles = width * rate * (1.0 - 1e-12)
+    return math.ceil(cycles) / rate if cycles <= CLOCKS_KEPT else width
 
 
 class Filter:

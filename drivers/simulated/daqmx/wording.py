@@ -62,8 +62,9 @@ def number(value: float) -> str:
     """A number with an exponent that three divides, and a space where there is no sign."""
     if not math.isfinite(value):
         return str(value)
-    power = math.floor(math.log10(abs(value)) / 3.0) * 3 if value else 0
-    factor = value / 10.0**power
+    digits, _, exponent = f"{value:.16e}".partition("e")
+    power = int(exponent) // 3 * 3
+    factor = float(digits) * 10.0 ** (int(exponent) - power)
     if abs(round(factor, 6)) >= 1000.0:
         factor, power = factor / 1000.0, power + 3
     digits = f"{factor:.1f}" if abs(factor - round(factor)) < 1e-9 else f"{factor:.6f}"

@@ -148,3 +148,26 @@ def test_a_burst_with_what_is_no_choice(make_bench, call, field, name):
             stub(request(task=task._handle, **{**known, f"{field}_raw": 7}))
         assert ("ni-error", "-200077") in [(key, value) for key, value in caught.value.trailing_metadata()]
         assert f"Property: DAQmx_{name}\n" in caught.value.details()
+
+
+def test_a_delay_that_is_hardly_a_number(bench):
+    """-200333: "shorter than the shortest delay that can be generated", two cycles of 100 MHz."""
+    with bench.task() as task:
+        task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        task.timing.cfg_samp_clk_timing(1000.0)
+        task.triggers.start_trigger.delay = 1e-320
+        code, text = error_of(task.start)
+        assert code == -200333 and "Minimum Value:  20.0e-9" in text
+
+
+def test_a_filter_of_too_many_clocks(bench):
+    """A 32-bit counter makes the width ("Digital Filtering Considerations", NI-DAQmx): 2**32 cycles of 100 MHz at the most."""
+    with bench.task() as task:
+        channel = task.ci_channels.add_ci_freq_chan("Dev1/ctr0")
+        channel.ci_freq_dig_fltr_min_pulse_width = 1e305
+        assert channel.ci_freq_dig_fltr_min_pulse_width == 1e305
+        channel.ci_freq_dig_fltr_enable = True
+        code, text = error_of(task.start)
+        assert code == -200077 and "Property: DAQmx_CI_Freq_DigFltr_MinPulseWidth\n" in text and "Maximum Value:  42.949673" in text
+        channel.ci_freq_dig_fltr_min_pulse_width = 1e-6
+        task.start()
