@@ -85,9 +85,15 @@ def test_values_as_the_driver_writes_them():
     assert line("Maximum_Value", 3.5) == "Maximum Value:  3.500000"
     assert line("Minimum_Value", -3.5) == "Minimum Value: -3.500000"
     assert [number(value) for value in (52e3, 51367.188, 2e6)] == [" 52.0e3", " 51.367188e3", " 2.0e6"]
-    # HelioScan/HelioScan, issue 230: the driver writes the smallest rate as 22.250739e-309; a number below that has no power of ten of its own
+    # HelioScan/HelioScan, issue 230: the driver writes the smallest rate as 22.250739e-309
     assert number(2.2250738585072014e-308) == " 22.250739e-309"
-    assert [number(value) for value in (5e-324, -1e-320, 1e300, 0.0, 999.9999999)] == [" 4.940656e-324", "-9.999889e-321", " 1.0e300", " 0.0", " 1.0e3"]
+    assert [number(value) for value in (5e-324, -1e-320, 1e300, 0.0, 999.9999999)] == [
+        " 4.940656e-324",
+        "-9.999889e-321",
+        " 1.0e300",
+        " 0.0",
+        " 1.0e3",
+    ]
     assert line("You_Can_Select", "On Demand") == "Possible Values: DAQmx_Val_OnDemand"
 
 
