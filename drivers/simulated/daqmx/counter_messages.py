@@ -14,9 +14,11 @@ _NO_TIMEBASE = (
     "The conflicting properties must satisfy the following constraints:"
 )
 _WRITE = (
-    "DAQmx Write is supported for counter output only while the task runs or when it has a buffer: start the task, set auto start to true, "
-    "or configure implicit or sample clock timing. What was to be written: pulse"
+    "DAQmx Write is supported for counter output channels only while the task is running. To use DAQmx Write with the given task, invoke "
+    "DAQmx Start prior to DAQmx Write. To specify the {} while the task is not running, set DAQmx properties instead of invoking DAQmx "
+    "Write."
 )
+"""As published for frequencies and times; for ticks by analogy."""
 MESSAGES: dict[int, str] = {
     -200134: (
         "Counter timebase source and counter timebase rate settings are inconsistent with one another. For internal counter timebase "
@@ -100,9 +102,9 @@ MESSAGES: dict[int, str] = {
         "'freqout' channel and the other counter channels if you wish to write to the other counter channels. Alternatively, stop the "
         "task, reprogram the counters, and restart the task."
     ),
-    -200874: f"{_WRITE} times.",
-    -200875: f"{_WRITE} frequencies.",
-    -200876: f"{_WRITE} ticks.",
+    -200874: _WRITE.format("low and/or high time"),
+    -200875: _WRITE.format("frequency and/or the duty cycle"),
+    -200876: _WRITE.format("low and/or high ticks"),
     -200999: (
         "Requested property, Ready For New Value, is not supported when the Sample Timing Type is On Demand.\nTo use the Ready For New "
         "Value property, change the Sample Timing Type."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from daqmx_calls import OUT0, code_of, edges_out, let_pass, train
+from daqmx_calls import OUT0, code_of, edges_out, error_of, let_pass, train
 from nidaqmx import constants as c
 from nidaqmx.stream_readers import CounterReader
 from nidaqmx.stream_writers import CounterWriter
@@ -242,7 +242,8 @@ def test_properties_change_a_running_train(bench):
 def test_writes_that_are_refused(bench):
     with bench.task() as out:
         out.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", freq=100.0)
-        assert code_of(out.write, CtrFreq(10.0, 0.5), auto_start=False) == -200875
+        code, text = error_of(out.write, CtrFreq(10.0, 0.5), auto_start=False)
+        assert code == -200875 and "To specify the frequency and/or the duty cycle while the task is not running, set" in text
         # A single pulse takes no other: ni/nidaqmx-python, issue 109.
         assert code_of(out.write, CtrFreq(10.0, 0.5), timeout=1.0) == -200474
         out.stop()
