@@ -27,7 +27,8 @@ MESSAGES: dict[int, str] = {
     -200231: "Property requested cannot be set.",
     -200233: "Property specified is not valid for this function.",
     -200268: (
-        "Offset is too small: it leads to before the first sample.\nSpecify a larger one, or another position that it is relative to."
+        "Specified Offset is too small given AO Gain and Minimum Value. The following constraint must hold: "
+        "Offset > (Gain * Minimum Value / 2)"
     ),
     -200277: (
         "Invalid combination of position and offset. The position and offset specified a sample prior to the first sample acquired "

@@ -31,9 +31,12 @@ FORCE, PRESSURE, TORQUE = {4: 15875, 5: 15876, 6: 15877}, {12: 10081, 13: 15879}
 """Units by the standard's number of what a sensor measures."""
 WORDS = (
     "Kelvin", "Celsius", "strain", "microstrain", "Newton", "forcelb", "kilogram-force", "m/s^2", "g", "Nm/radian", "Nm", "oz-in", "Pascal",
-    "psi", "kg", "gram", "m", "mm", "inch",
+    "psi", "kg", "gram", "m", "mm", "inch", "m/s", "mph", "fps", "radian", "degrees", "radian/s", "rpm", "Hertz", "kg/m^3", "g/l", "mole/m^3",
+    "mole/l", "m^3/m^3", "l/l", "kg/s", "m^3/s", "m^3/hr", "gpm", "cfm", "l/min", "RH", "%", "V", "V rms", "A", "A rms", "W",
 )  # fmt: skip
-"""Units as AI.TEDS.Units has them; only those of temperature and force in pounds are known from NI."""
+"""Units as AI.TEDS.Units has them, by the standard's number (listed in L-Card's ltedsapi_stdtmpl.h; those above are reserved); only the
+words for temperature and for force in pounds are known from NI.
+"""
 
 Values = Mapping[str, float]
 
@@ -56,8 +59,7 @@ def _line(v: Values) -> Law:
 
 
 def _unit(v: Values) -> str:
-    number = int(v["measurand"])
-    return WORDS[number] if number < len(WORDS) else ""
+    return WORDS[int(v["measurand"])]
 
 
 def _accelerometer(v: Values) -> Described | None:
@@ -160,7 +162,7 @@ def _sheet(engine: Engine, task: Task, maker: _Maker, device: str, channel: str)
     refused = task.fail(-200756, Device=device, Physical_Channel_Name=channel)
     if found is None:
         raise refused
-    if maker.described is None or not found.values:
+    if maker.described is None or not found.values or found.values.get("measurand", 0.0) >= len(WORDS):
         raise task.fail(-200754, Device=device, Physical_Channel_Name=channel, Template_ID=found.number)
     _check(task, found.values, Device=device, Physical_Channel_Name=channel)
     described = maker.described(found.values)

@@ -12,7 +12,7 @@ import pytest
 from daqmx_calls import error_of
 from nidaqmx.errors import DaqError
 from nidaqmx.system import System
-from test_daqmx_teds import BASIC, VOLTAGE_SENSOR, accelerometer, load_cell, stream
+from test_daqmx_teds import BASIC, VOLTAGE_SENSOR, accelerometer, load_cell, single, stream
 from test_daqmx_teds_sensors import RESISTANCE, current, microphone, rtd, thermistor
 
 CHANGES = 300
@@ -86,3 +86,19 @@ def test_changed_data_sheets_end_in_a_channel_or_in_an_error_of_the_driver(teste
             except DaqError as error:
                 refused.add(error.error_code)
     assert made > 10 and {-200754, -200756} <= refused
+
+
+@pytest.mark.parametrize(("measurand", "units"), [
+    (0, "Kelvin"), (1, "Celsius"), (4, "Newton"), (13, "psi"), (16, "m"), (18, "inch"), (19, "m/s"), (25, "rpm"), (26, "Hertz"), (41, "V"),
+    (45, "W"), (46, None), (63, None),
+])  # fmt: skip
+def test_what_a_sensor_measures(testers, tmp_path, measurand, units):
+    """e_LTEDS_INFO_PHYSICAL_MEASURAND of L-Card's ltedsapi_stdtmpl.h: 0 to 45 of six bits."""
+    path = tmp_path / "sensor.ted"
+    path.write_bytes(stream(*BASIC, (0, 2), (31, 8), (measurand, 6), single(0.0), single(1.0), (3, 2), single(0.0), single(0.02)))
+    sensor(testers, "Dev1/ai0").configure_teds(str(path))
+    with testers.task() as task:
+        if units is None:
+            assert error_of(task.ai_channels.add_teds_ai_current_chan, "Dev1/ai0")[0] == -200754
+        else:
+            assert task.ai_channels.add_teds_ai_current_chan("Dev1/ai0", ext_shunt_resistor_val=250.0).ai_teds_units == units
