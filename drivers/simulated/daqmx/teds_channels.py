@@ -31,8 +31,8 @@ FORCE, PRESSURE, TORQUE = {4: 15875, 5: 15876, 6: 15877}, {12: 10081, 13: 15879}
 """Units by the standard's number of what a sensor measures."""
 WORDS = (
     "Kelvin", "Celsius", "strain", "microstrain", "Newton", "forcelb", "kilogram-force", "m/s^2", "g", "Nm/radian", "Nm", "oz-in", "Pascal",
-    "psi", "kg", "gram", "m", "mm", "inch", "m/s", "mph", "fps", "radian", "degrees", "radian/s", "rpm", "Hertz", "kg/m^3", "g/l", "mole/m^3",
-    "mole/l", "m^3/m^3", "l/l", "kg/s", "m^3/s", "m^3/hr", "gpm", "cfm", "l/min", "RH", "%", "V", "V rms", "A", "A rms", "W",
+    "psi", "kg", "gram", "m", "mm", "inch", "m/s", "mph", "fps", "radian", "degrees", "radian/s", "rpm", "Hertz", "kg/m^3", "g/l",
+    "mole/m^3", "mole/l", "m^3/m^3", "l/l", "kg/s", "m^3/s", "m^3/hr", "gpm", "cfm", "l/min", "RH", "%", "V", "V rms", "A", "A rms", "W",
 )  # fmt: skip
 """Units as AI.TEDS.Units has them, by the standard's number (listed in L-Card's ltedsapi_stdtmpl.h; those above are reserved); only the
 words for temperature and for force in pounds are known from NI.
