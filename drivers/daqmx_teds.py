@@ -19,7 +19,7 @@ from nidaqmx.system.device import Device
 from drivers.daqmx_inputs import STANDARD_GRAVITY, Input
 from drivers.daqmx_session import Session
 
-NO_SENSOR = (-200709, -200826)
+NO_SENSOR = (-200709, -200753, -200826)
 """No sensor with a memory at that input, or what is in it is no sheet."""
 NOT_THAT_KIND = (-200756, -200754)
 """The sheet is of another quantity, or its template is not one that can be used."""

@@ -89,16 +89,23 @@ def configure(engine: Engine, channel: Physical, path: str) -> None:
     """Read the data sheet of the sensor at an input, or of the file that is to stand for it.
 
     Raises DaqmxError: -200969 (no analogue input), -200741 (one of a device that knows no TEDS), -200709 (no file is named, and there is no
-    sensor with a memory), -200784 (no such file), -200753 (no data sheet in it).
+    sensor with a memory), -200784 (no such file), -200753 (no data sheet in the file or the memory).
     """
     _need_input(channel)
     inputs = engine.devices[channel.device].inputs
     if inputs is not None and not set(inputs.kinds) - WITHOUT_TEDS:
         raise DaqmxError(-200741, Physical_Channel_Name=channel.name)
-    if not path:
-        engine.kept.teds[terminal(channel.name)] = _memory(engine, channel)
-        return
-    engine.kept.teds[terminal(channel.name)] = _sheet(channel, path, -200753)
+    engine.kept.teds[terminal(channel.name)] = _sheet(channel, path, -200753) if path else _content(engine, channel)
+
+
+def _content(engine: Engine, channel: Physical) -> bytes:
+    """What stands in the memory of the sensor at an input. Raises DaqmxError -200709 where there is none, -200753 for no data sheet."""
+    stream = _memory(engine, channel)
+    try:
+        decode(stream)
+    except DaqmxError:
+        raise DaqmxError(-200753, Physical_Channel_Name=channel.name) from None
+    return stream
 
 
 def _sheet(channel: Physical, path: str, spoilt: int) -> bytes:

@@ -102,3 +102,9 @@ def test_what_a_sensor_measures(testers, tmp_path, measurand, units):
             assert error_of(task.ai_channels.add_teds_ai_current_chan, "Dev1/ai0")[0] == -200754
         else:
             assert task.ai_channels.add_teds_ai_current_chan("Dev1/ai0", ext_shunt_resistor_val=250.0).ai_teds_units == units
+
+
+def test_a_memory_that_holds_no_data_sheet(testers):
+    testers.engine.kept.sensors["dev1/ai0"] = b"\xff" * 32
+    code, text = error_of(sensor(testers, "Dev1/ai0").configure_teds)
+    assert code == -200753 and "Dev1/ai0" in text
