@@ -127,8 +127,8 @@ def verify(engine: Engine, task: Task) -> None:
     kind = task.timing.kind
     selectable = SELECTABLE.get(task.kind, ())
     if engine.devices[task.device].category == DIGITAL_IO:
-        selectable += (BURST,)
-        if kind == HANDSHAKE or (kind == BURST and not task.settings.get("DIG_LVL_PAUSE_TRIG_SRC")):
+        selectable += (BURST,)  # MAX's table of its routes has a pause trigger and a ready event, and nothing for single handshakes
+        if kind == BURST and not task.settings.get("DIG_LVL_PAUSE_TRIG_SRC"):
             raise NotServed(f"timing of type {TYPES[kind]} on terminals that nobody told")
     if kind not in selectable:
         choices = ", ".join(TYPES[k] for k in selectable)

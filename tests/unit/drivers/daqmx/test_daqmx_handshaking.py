@@ -2,7 +2,8 @@
 
 Expected values: "Burst Handshaking Signals" of NI-DAQmx Key Concepts (samples go over at the sample clock while the pause trigger lets
 them); "DAQmx Timing (Pipelined Sample Clock)" of NI's LabVIEW reference (only of an NI 6536 and 6537); nidaqmx-python, tests/component/
-task/test_timing.py (how properties look after the call, on a PCIe-6535).
+task/test_timing.py (how properties look after the call, on a PCIe-6535); MAX's table of routes for a PXIe-6535, published with Linux'
+comedi (ni_device_routes/pxie-6535.c): nothing in it is for single handshakes.
 """
 
 from __future__ import annotations
@@ -106,7 +107,8 @@ def test_a_sample_clock_behind_a_burst_does_not_pause(rig):
 
 @pytest.mark.parametrize(("line", "kind"), [
     ("hs/port0/line0", c.SampleTimingType.PIPELINED_SAMPLE_CLOCK), ("Dev1/port0/line8", c.SampleTimingType.PIPELINED_SAMPLE_CLOCK),
-    ("Dev1/port0/line8", c.SampleTimingType.BURST_HANDSHAKE), ("Dev1/port0/line8", c.SampleTimingType.HANDSHAKE),
+    ("hs/port0/line0", c.SampleTimingType.HANDSHAKE), ("Dev1/port0/line8", c.SampleTimingType.BURST_HANDSHAKE),
+    ("Dev1/port0/line8", c.SampleTimingType.HANDSHAKE),
 ])  # fmt: skip
 def test_timing_that_a_device_has_not_got(rig, line, kind):
     with rig.task() as task:
