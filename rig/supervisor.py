@@ -283,7 +283,8 @@ class Supervisor:
         if VIRTUAL_BENCH in self._crew:
             if self.result.failed and VIRTUAL_BENCH not in self._crew.gone:
                 time.sleep(self._crew.table[VIRTUAL_BENCH].linger)
-            self._crew.end(VIRTUAL_BENCH, 2.0)
+            # After a death what turned may still coast, and the bench's log is to tell how it came to rest.
+            self._crew.end(VIRTUAL_BENCH, self._crew.table[VIRTUAL_BENCH].closing if self.result.failed else 2.0)
         self._answer_own_hanging()
         self._collect()
 

@@ -46,6 +46,7 @@ SLIP = 5e-3  # s that bench time has to slip by before it is told
 SWITCH_INTERVAL = 0.5e-3  # s
 LINGER = 0.5  # s beyond the heartbeat time-out that a vanished parent is outlived by, at most: of wall time, in lockstep of bench time
 LAST_RESORT = 20.0  # s after which a process that was asked to end is ended, whatever it is at
+DIES_AWAY = 0.2  # s for drives to note that they stand, and for the last swing of a specimen that was let go
 LAST_WORDS = 0.2  # s of wall time for a client to bring a stopped clock to its safe state before the clock is moved for it
 
 
@@ -148,23 +149,34 @@ class VirtualBench:
             return bool(getattr(self.plant, "armed", False))
 
     def _linger(self, ended: threading.Event) -> None:
-        """Stay while a program runs. In lockstep nobody moves the clock any more: it is moved, as a real one would go on."""
+        """Stay while a program runs or something turns; say what still does at the end.
+
+        In lockstep nobody moves the clock any more: it is moved, as fast as the plant can follow.
+        """
         self.say("virtual bench", "parent gone" + ("; the controller's program still runs" if self._armed() else ""))
         begun, moved, most = host_clock.now(), 0.0, self._heartbeat_timeout + LINGER
-        while self._armed() and not ended.wait(LOG_EVERY):
+        while self._armed():
             waited = host_clock.now() - begun
-            if (moved if self.clock.lockstep else waited) > most:
-                return
-            if self.clock.lockstep and waited > LAST_WORDS:
+            free = self.clock.lockstep and waited > LAST_WORDS
+            if (moved if self.clock.lockstep else waited) > most or ended.wait(0.0 if free else LOG_EVERY):
+                break
+            if free:
                 with self.engine.lock:
                     self.engine.advance(self.engine.time + LOG_EVERY)
                 moved += LOG_EVERY  # a clock that is moved is not to be out-waited by one on the wall, on a busy machine
             self._write_log()
+        self._say_what_turns()
         if self.clock.lockstep:
             with self.engine.lock:
-                self.engine.advance(self.engine.time + LOG_EVERY)
+                self.engine.advance(self.engine.time + DIES_AWAY)
         else:
-            time.sleep(LOG_EVERY)  # drives note at their next tick that they stand
+            time.sleep(DIES_AWAY)
+
+    def _say_what_turns(self) -> None:
+        with self.engine.lock:
+            turning: dict[str, float] = getattr(self.plant, "turning", {})
+        for name, speed in turning.items():
+            self.say(name, f"still turns at {speed:.3g} rad/s when the bench ends", speed=speed)
 
 
 def host(

@@ -36,7 +36,8 @@ Floats = NDArray[np.float64]
 
 ADVANCE = entry(kernel.advance)
 COASTING = 10.0
-"""Longest time (s) in which the axes of such a plant come to rest after the death of the program that moved them."""
+"""Time (s) for which such a plant is looked at after the death of the program that moved it. Most axes rest within a second; one with a
+flywheel, which nothing brakes, may coast for longer."""
 
 
 @dataclass(frozen=True)
@@ -198,8 +199,15 @@ class DrivenPlant:
     @property
     def armed(self) -> bool:
         """Whether a motor has power, or an axis still turns."""
+        return bool(self._motors["powered"].any() or self.turning)
+
+    @property
+    def turning(self) -> dict[str, float]:
+        """Speed (rad/s) of each axis that turns."""
         k = len(self._names)
-        return bool(self._motors["powered"].any() or np.any(np.abs(self.state[k : 2 * k]) * self._motors["gear"] > RESTING))
+        speeds = self.state[k : 2 * k]
+        fast = np.abs(speeds) * self._motors["gear"] > RESTING
+        return {name: float(speed) for name, speed, turns in zip(self._names, speeds, fast, strict=True) if turns}
 
     # -- inside --------------------------------------------------------------------------------------------------------------------
 

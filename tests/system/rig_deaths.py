@@ -9,6 +9,7 @@ well; whichever comes first. The supervisor's: the worker finds itself alone and
 from __future__ import annotations
 
 import json
+import math
 import random
 import time
 from functools import partial
@@ -27,6 +28,9 @@ RIGS = {
     "linkage_instron": ("controller", ("trajectory.cycles=400",)),
 }
 """The name that its drives' lines of the log begin with, and a long test."""
+COASTS = {"slider_crank_rig": ("crank", 600.0 * 2.0 * math.pi / 60.0)}
+"""Has a flywheel that nothing brakes: the axis, and the speed (rad/s) that its test runs at. Without power it slows, for longer than the
+bench outlives the test."""
 AT_SPEED = 1.5  # s of the test
 MOMENTS = 1.0  # s after that in which the process is killed
 POWERED = ("enable input high", "enable high")
@@ -85,10 +89,17 @@ def _came_to_rest(run: Running, name: str, killed: float, victim: str, pace: str
         (lost, *_) = [line["wall"] for line in told if line["text"] in NOTICED and line["wall"] >= powered[-1]]
         assert lost >= killed, f"{source} had lost its power before the death: {told}"
         state = [line for line in told if line["text"] in ("moving", "at rest")]
-        assert state[-1]["text"] == "at rest", f"{source} still moves: {told}"
+        assert state[-1]["text"] == "at rest" or _slows(run, name), f"{source} still moves: {told}"
         if pace == "real":
             assert lost - killed < stated + NOTICED_LATE, f"{source}: power off {lost - killed:.3f} s after the death, {stated:g} s stated"
         figures["power_off_s"] = max(figures["power_off_s"], lost - killed)
-        figures["at_rest_s"] = max(figures["at_rest_s"], state[-1]["wall"] - killed)
+        if state[-1]["text"] == "at rest":
+            figures["at_rest_s"] = max(figures["at_rest_s"], state[-1]["wall"] - killed)
     assert figures["power_off_s"] > 0.0, f"no drive in the log: {run.controller_log()}"
     return figures if pace == "real" else {}
+
+
+def _slows(run: Running, name: str) -> bool:
+    """Whether it is an axis that coasts, and has lost a good part of its speed by the end."""
+    axis, speed = COASTS.get(name, ("", 0.0))
+    return any(0.0 < abs(line["speed"]) < 0.8 * speed for line in run.controller_log() if line["source"] == axis and "speed" in line)
