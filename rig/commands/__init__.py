@@ -44,6 +44,10 @@ COMMANDS = {
 OUTCOMES = {1: "tripped", 2: "bad_input", 3: "failed"}  # of an error, by its exit code
 
 
+told = False
+"""Whether the end of the command has been told, or is being told just now."""
+
+
 class BadArguments(Exception):
     """Arguments that cannot be used; carries the usage line."""
 
@@ -107,7 +111,8 @@ def _command(arguments: Sequence[str]) -> str | None:
 
 def _told(result: Result, arguments: Sequence[str]) -> int:
     """Say how it ended; returns the exit code."""
-    command = _command(arguments)
+    global told
+    told, command = True, _command(arguments)
     try:
         _tell(result, command, "--json" in arguments)
     except BrokenPipeError:  # whoever read the output has gone, as `| head` does; what was done is done

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from drivers.axis import Guard
-from drivers.errors import DriverError
 from rig import following, host_clock
 from rig.drives import Drives
 from rig.plan import Plan
@@ -229,11 +228,7 @@ class AxesActuation:
             axis.end()
             if axis.failed and self._tripped:
                 complaints.append(axis.failed)
-        try:
-            complaints += self._drivers[k].close()
-        except DriverError as error:
-            complaints.append(str(error))
-        return complaints
+        return complaints + endings.attempt(self._drivers[k].name, self._drivers[k].close)
 
     def figures(self, times: SampleTimes) -> dict[str, Any]:
         """See `Actuation`: per serial axis skew in ppm (of those commanded by velocity), rms following error in rad, and the longest (s)
