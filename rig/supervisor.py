@@ -19,7 +19,7 @@ from rig.crew import Crew
 from rig.errors import WorkerDied
 from rig.outcome import Outcome
 from rig.plan import Plan
-from rig.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process
+from rig.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
 from rig.virtual_ports import fixed, resolved, wanted
 
 BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything must end
@@ -39,7 +39,7 @@ class Supervisor:
         self._closing = False
         virtual = plan.bench.plant is not None and plan.bench.address is None
         wanted = {"always": True, "virtual": virtual, "window": window}
-        table = [process for process in PROCESSES if wanted[process.when]]
+        table = [row(process.name, plan.bench.lines) for process in PROCESSES if wanted[process.when]]
         self._crew = Crew(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped

@@ -41,9 +41,9 @@ class AxesActuation:
     controlled = None
     ends_loaded = False
 
-    def __init__(self, plan: Plan, daq: Any) -> None:
+    def __init__(self, plan: Plan, daq: Any, alive: Callable[[], None]) -> None:
         bench = plan.bench
-        self._plan, self._daq = plan, daq
+        self._plan, self._daq, self._alive = plan, daq, alive
         self._drives = Drives(plan.experiment)
         self._lockstep = bench.pace == "lockstep"
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
@@ -85,6 +85,7 @@ class AxesActuation:
             analog.prepare()
         for k, driver in self._drivers.items():
             rate = self._plan.bench.line_rate(self._configs[k])
+            self._alive()  # each may take seconds; whoever does not want the test any more need not wait for all of them
             while_alive(self._daq, partial(driver.prepare, self._configs[k].mode, rate))
             rest = None if driver.output_lines else AT_REST  # an enable line falls first, and takes the power with it
             how = (self._configs[k].mode, self._interval(k), self._rate, self._lockstep)
