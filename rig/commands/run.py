@@ -120,12 +120,13 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool
     with interruption.in_spite_of_hangup(), supervisor.signs_of_life():  # nothing moves any more; table and summary take seconds
         result = _result(plan, outcome, setup.warnings)
     if supervisor.window_stays:
-        _stay(supervisor, plan, outcome, result)
+        result = _stay(supervisor, plan, outcome, result)
     return result
 
 
-def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) -> None:
-    """The verdict in the window until somebody closes it; Ctrl-C does, too. Outputs are safe, record and summary are written."""
+def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) -> Result:
+    """The verdict in the window until somebody closes it; Ctrl-C does, too. Outputs are safe, record and summary are written. A window that
+    hangs is ended, which is told and changes nothing."""
     verdict = result.data["verdict"]
     supervisor.show_ended(
         outcome=result.outcome, verdict=verdict["result"], verdict_reason=verdict["reason"], reason=outcome.reason, figures=result.text
@@ -135,7 +136,8 @@ def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) 
     else:
         print(f"{plan.run}: {result.outcome}; the window stays until it is closed (Ctrl-C closes it, too)", file=sys.stderr)
     with interruption.answered(lambda words: supervisor.close_window()):
-        supervisor.wait_for_window()
+        said = supervisor.wait_for_window()
+    return replace(result, warnings=[*result.warnings, f"window: {said}"]) if said else result
 
 
 def _load_comparison() -> None:
