@@ -12,16 +12,13 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import Any, NoReturn
 
 from rig.commands.names import of_a_name
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.interruption import exit_code
 from rig.plain_letters import in_unicode, is_unicode
 from rig.standard_streams import Unwritable
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
 
 COMMANDS = {
     "run": "run an experiment on a bench with the model in step",
@@ -62,7 +59,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise BadArguments(f"{self.prog}: {message}\n{self.format_usage().strip()}")
 
-    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+    def _print_message(self, message: str, file: Any = None) -> None:
         """Help, or the version. What cannot be written is no success: argparse itself says nothing of it."""
         print(message, end="", file=file or sys.stderr, flush=True)
 

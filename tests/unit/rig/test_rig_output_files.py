@@ -87,7 +87,8 @@ def test_a_folder_that_cannot_be_made_is_refused_in_words(folder: Path, name: st
 
 
 @pytest.mark.parametrize(
-    ("name", "why"), [("file", "{0}/file is no folder"), ("file/a/b", "a part of this path is a file, not a folder"), ("a\0b", "embedded null byte")]
+    ("name", "why"),
+    [("file", "{0}/file is no folder"), ("file/a/b", "a part of this path is a file, not a folder"), ("a\0b", "embedded null byte")],
 )
 def test_where_no_folder_could_be_made_is_told_before_one_is_wanted(tmp_path: Path, name: str, why: str) -> None:
     (tmp_path / "file").write_text("")

@@ -112,20 +112,22 @@ def test_a_supervisor_that_has_hung_ends_its_test_as_failed_and_says_why(told: A
 
 
 @pytest.mark.parametrize(
-    ("outcome", "exit", "stays"), [("done", 0, True), ("stopped", 0, True), ("tripped", 0, True), ("failed", 0, False), (None, None, False)]
+    ("outcome", "ended", "stays"),
+    [("done", 0, True), ("stopped", 0, True), ("tripped", 0, True), ("failed", 0, False), (None, None, False)],
 )
 def test_a_test_that_was_at_its_end_stays_what_it_was_whenever_the_supervisor_is_stopped(
-    told: Any, outcome: str | None, exit: int | None, stays: bool
+    told: Any, outcome: str | None, ended: int | None, stays: bool
 ) -> None:
     """Ctrl-Z while streams are drained. `failed` is what a bench ends with that nobody followed, None that it still runs."""
     supervisor, said = told
     figures = None if outcome is None else {"outcome": outcome, "reason": ""}
-    supervisor._crew.members["bench"] = SimpleNamespace(exit=exit, silent=True, figures=figures, failure=None)
+    supervisor._crew.members["bench"] = SimpleNamespace(exit=ended, silent=True, figures=figures, failure=None)
     supervisor._crew.stood = 37.25
     supervisor._answer_own_hanging()
     assert (supervisor.result.outcome == "done") == stays
     assert (said == []) == stays
-    assert [warning.startswith("the supervisor gave no sign of life for 37.2 s when") for warning in supervisor.result.warnings] == [True] * stays
+    told_of = [one.startswith("the supervisor gave no sign of life for 37.2 s when") for one in supervisor.result.warnings]
+    assert told_of == [True] * stays
 
 
 def test_what_the_bench_said_while_the_supervisor_was_away_is_heard_first(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:

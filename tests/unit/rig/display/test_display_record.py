@@ -148,7 +148,8 @@ maximum = "80 degC"
 
 
 @pytest.mark.parametrize(
-    ("text", "force", "stroke"), [(LIMITS, (-13e3, 12e3), (None, 0.3e-3)), ("", (None, None), (None, None)), (LIMITS[:50], (None, None), (None, None))]
+    ("text", "force", "stroke"),
+    [(LIMITS, (-13e3, 12e3), (None, 0.3e-3)), ("", (None, None), (None, None)), (LIMITS[:50], (None, None), (None, None))],
 )
 def test_a_record_alone_knows_the_limits_that_it_ran_with(
     tmp_path: Path, blocks: dict[str, np.ndarray], text: str, force: tuple[float | None, ...], stroke: tuple[float | None, ...]
@@ -171,10 +172,10 @@ def test_a_damaged_sample_is_told_where_it_is_read(
     changed = {name: block[:30_000].copy() for name, block in blocks.items()}
     changed[stream][20_000, 0] = value
     write_record(tmp_path / "run.h5", changed)
-    source = source_of(tmp_path / "run.h5")
+    source, told = source_of(tmp_path / "run.h5"), f"{stream}/transmitted_force is {value:g} at sample 20000: the record is damaged there"
     assert len(source.samples(trace, 0, 20_000)[1]) == 20_000
     for ask in (lambda: source.samples(trace, 0, 20_001), lambda: source.bounds(trace, 19_000, 21_000, 10), lambda: source.advance(np.inf)):
-        with pytest.raises(ConfigError, match=re.escape(f"{stream}/transmitted_force is {value:g} at sample 20000: the record is damaged there")):
+        with pytest.raises(ConfigError, match=re.escape(told)):
             ask()
     source.close()
 
