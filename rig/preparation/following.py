@@ -40,7 +40,7 @@ def following(command: Floats, mean: Floats, end: Floats, step: Floats | float, 
     """Gain of a position that was at rest at its command before.
 
     command (m,), mean (m,): means over m steps of `step` s, one number or (m,); end (m,): the position at the end of each. All are
-    deviations from the rest before. Gains from -LARGEST to LARGEST are looked for; beyond them the nearest is found. sure (m,): False for
+    deviations from the rest before. Gains from -LARGEST to LARGEST are looked for; larger ones misfit. sure (m,): False for
     steps whose command is not known, as a value went out at some time of it: they are left out, and what the integral of the command is
     wrong by after them is found with the rest. A motion with more gaps than that allows has no gain (NaN), and an infinite misfit.
     """
