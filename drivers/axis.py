@@ -218,8 +218,9 @@ class AxisBase(ABC):
         if self._enabled or self.mode:
             try:
                 self.disable()
-            except DriverError as error:
-                complaints.append(f"{error}; the drive stops by itself within {self.stops_within:g} s")
+            except Exception as error:  # the port is closed whatever that was
+                said = str(error) if isinstance(error, DriverError) else f"{self.where}: {type(error).__name__}: {error}"
+                complaints.append(f"{said}; the drive stops by itself within {self.stops_within:g} s")
         self.mode = ""
         return complaints + self.line.close()
 
@@ -230,7 +231,7 @@ class AxisBase(ABC):
         self._enabled = False
         try:
             self._brake()
-        except DriverError:
+        except Exception:
             self._line(False)
             raise
 

@@ -61,8 +61,8 @@ class GuardedLines:
         if self._thread.is_alive():
             try:
                 self._lines.write(dict.fromkeys(self._terminals, False))
-            except DriverError as error:
-                complaints.append(str(error))
+            except Exception as error:  # whatever it is, the rest is given back
+                complaints.append(str(error) if isinstance(error, DriverError) else f"{type(error).__name__}: {error}")
         self._end.set()
         with contextlib.suppress(RuntimeError):  # never started
             self._thread.join()

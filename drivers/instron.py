@@ -183,12 +183,13 @@ class Instron:
     @allowed(ENDING, "letting go of it")
     def close(self) -> list[str]:
         """End what runs and close the port; returns what went wrong, in words."""
+        complaints = []
         try:
             if self.waveform is not None:
                 self.disable()
-        except DriverError as error:
-            return [str(error), *self.line.close()]
-        return self.line.close()
+        except Exception as error:  # the port is closed whatever that was
+            complaints.append(str(error) if isinstance(error, DriverError) else f"{self.where}: {type(error).__name__}: {error}")
+        return complaints + self.line.close()
 
     def ramp_to(self, setpoint: float, duration: float) -> None:
         """Ramp to a setpoint (N, m) within `duration` s; returns at once. Raises Refused beyond full scale."""

@@ -138,12 +138,15 @@ class Crew:
         self.members[name].take(kind, message)
         self._handler(name, kind, message)
 
-    def _bury(self, name: str) -> None:
-        """Hear a process out and mark its row, so that nobody waits for it."""
-        child = self.members[name]
-        deadline = host_clock.now() + HEAR_OUT
+    def hear_out(self, name: str) -> None:
+        """Take the last words of a process that has ended, which are on their way."""
+        child, deadline = self.members[name], host_clock.now() + HEAR_OUT
         while not child.silent and host_clock.now() < deadline:
             self.listen()
+
+    def _bury(self, name: str) -> None:
+        """Hear a process out and mark its row, so that nobody waits for it."""
+        self.hear_out(name)
         self.gone.add(name)
         if name in WORKERS:
             self.board.gone(name)

@@ -9,10 +9,12 @@ import sys
 def main() -> int:
     """Run the command line; returns the exit code. Interrupted while the command is still being loaded, it has been stopped."""
     try:
-        from rig import console_closing, home, interruption, standard_streams
+        from rig import bounded_end, console_closing, home, interruption, standard_streams
 
         standard_streams.prepare()
         home.ensure()
+        if bounded_end.computes(sys.argv[1:]):
+            return _computed()
         with console_closing.waited_for(), interruption.as_keyboard():
             from rig.commands import main as run
 
@@ -24,3 +26,31 @@ def main() -> int:
         from rig.commands import stopped
 
         return stopped(sys.argv[1:], error)
+
+
+def _computed() -> int:
+    """A command that only computes. Broken off, it has ended when this returns: threads that still compile are not waited for."""
+    from rig import bounded_end, console_closing, interruption
+
+    with console_closing.waited_for(), interruption.as_keyboard(), bounded_end.bounded(_say_stopped):
+        try:
+            from rig.commands import main as run
+
+            code = run(sys.argv[1:])
+        except KeyboardInterrupt as error:  # before that could take it, or again while it said so
+            import signal
+
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            code = interruption.exit_code(error)
+            _say_stopped(code - interruption.SIGNALLED)
+        if code > interruption.SIGNALLED:
+            bounded_end.end(code)
+        return code
+
+
+def _say_stopped(number: int) -> None:
+    """Unless it has been said."""
+    from rig import commands, interruption
+
+    if not commands.told:
+        commands.stopped(sys.argv[1:], interruption.AskedToEnd(number))

@@ -19,6 +19,10 @@ WORDS: dict[int, str] = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "asked to term
 WORDS |= {HANGUP: "terminal closed"} if HANGUP else {}
 WORDS |= {BREAK: "Ctrl-Break, or the console closed"} if BREAK else {}
 
+SIGNALLED = 128
+"""What a shell adds to the number of the signal that ended a program."""
+
+
 class AskedToEnd(KeyboardInterrupt):
     """Something other than Ctrl-C that ends a command as Ctrl-C does; `number` is the signal's."""
 
@@ -38,7 +42,7 @@ def hung_up() -> bool:
 
 def exit_code(error: KeyboardInterrupt) -> int:
     """What a shell says of a program that a signal ended: 128 and the number of the signal."""
-    return 128 + (error.number if isinstance(error, AskedToEnd) else signal.SIGINT)
+    return SIGNALLED + (error.number if isinstance(error, AskedToEnd) else signal.SIGINT)
 
 
 def answered(answer: Callable[[str], None], but: Collection[int] = ()) -> AbstractContextManager[None]:

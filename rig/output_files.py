@@ -32,6 +32,20 @@ def checked(flag: str, path: Path, suffixes: Sequence[str]) -> Path:
     return path
 
 
+def place(flag: str, path: Path) -> Path:
+    """`path`, where a folder is or could be made; none is made yet. Raises ConfigError."""
+    said = f"{flag} {shortened(path)}: no folder can be made there"
+    for above in (path, *path.absolute().parents):
+        if (mode := _mode(said, above)) is None:
+            continue
+        if not stat.S_ISDIR(mode):
+            raise ConfigError(f"{said}: {shortened(above)} is no folder")
+        if not os.access(above, os.W_OK):
+            raise ConfigError(f"{said}: {shortened(above)} may not be written")
+        break
+    return path
+
+
 def folder(flag: str, path: Path) -> Path:
     """`path` as a folder, made if need be. Raises ConfigError."""
     try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from drivers.allowance import CONNECTING
 
 
 @dataclass(frozen=True)
@@ -35,5 +37,14 @@ PROCESSES = (
     Process("display", "window", "go on", silent=20.0),
 )
 WORKERS = tuple(process.name for process in PROCESSES if process.name != VIRTUAL_BENCH)
+OPENING = 2.0 * CONNECTING
+"""s that a device on a line of its own may take to be reached and to say what it is."""
 ROWS = (*WORKERS, SUPERVISOR)
 """Of the board."""
+
+
+def row(name: str, lines: int) -> Process:
+    """The row of a process in a run whose bench has so many devices on `lines` of their own, opened one after the other by the bench
+    worker."""
+    process = next(process for process in PROCESSES if process.name == name)
+    return replace(process, setup=process.setup + OPENING * lines) if name == "bench" else process

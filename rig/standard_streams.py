@@ -22,6 +22,10 @@ GONE = {errno.EPIPE, errno.EBADF, *((errno.EINVAL,) if sys.platform == "win32" e
 """What a write ends with when nobody is there to read: Windows tells a broken pipe as an invalid argument."""
 
 
+class Unwritable(OSError):
+    """Standard output did not take what was to be written, and somebody is waiting for it."""
+
+
 class Listener(io.FileIO):
     """A file descriptor that may lose its reader; what is written behind it goes nowhere.
 
@@ -34,13 +38,13 @@ class Listener(io.FileIO):
         self._lossy = lossy
 
     def write(self, data: Any) -> int:
-        """Bytes that have been dealt with. Raises OSError where the result could not be written and somebody is waiting for it."""
+        """Bytes that have been dealt with. Raises Unwritable."""
         try:
             return super().write(data) or 0
         except OSError as error:
             if not self._lossy and error.errno not in GONE:
                 self._lossy = True  # said once; when Python ends it flushes once more
-                raise
+                raise Unwritable(error.errno, error.strerror) from error
             if error.errno in GONE:
                 _lead_nowhere(self.fileno())
             return memoryview(data).nbytes

@@ -19,7 +19,7 @@ from rig.crew import Crew
 from rig.errors import WorkerDied
 from rig.outcome import Outcome
 from rig.plan import Plan
-from rig.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process
+from rig.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
 from rig.virtual_ports import fixed, resolved, wanted
 
 BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything must end
@@ -39,7 +39,7 @@ class Supervisor:
         self._closing = False
         virtual = plan.bench.plant is not None and plan.bench.address is None
         wanted = {"always": True, "virtual": virtual, "window": window}
-        table = [process for process in PROCESSES if wanted[process.when]]
+        table = [row(process.name, plan.bench.lines) for process in PROCESSES if wanted[process.when]]
         self._crew = Crew(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
@@ -103,14 +103,18 @@ class Supervisor:
             over.set()
             beating.join()
 
-    def wait_for_window(self) -> None:
-        """Until it is closed, or `close_window` is called."""
+    def wait_for_window(self) -> str:
+        """Until it is closed, or hangs, or `close_window` is called. Returns in words that it did not answer; empty: it did."""
+        said = ""
         while self._crew["display"].exit is None and not self._closing:
             self._crew.listen()
+            for process, child in self._crew.newly_dead():
+                said = child.last_words() if process.name == "display" and child.failure else said
         self._crew.tell("display", "finish")
         self._crew.wait_for("display", host_clock.now() + FAILED_PATIENCE)
         self._crew.end("display", 0.5)
         self._crew.board.close()
+        return said
 
     # -- start ---------------------------------------------------------------------------------------------------------------------
 
@@ -189,13 +193,28 @@ class Supervisor:
             self._crew.measure()
 
     def _answer_own_hanging(self) -> None:
-        """This process had been stopped, or was kept from its work: a test that nobody follows has come to its end, or does so now."""
+        """This process had been stopped, or was kept from its work: a test that nobody follows has come to its end, or does so now. One
+        that was at its end before stays what it was."""
         self._crew.beat()
-        if self._crew.stood and not self._hung:
-            self._hung = True
-            why = f"the supervisor gave no sign of life for {self._crew.stood:.1f} s, allowed {SUPERVISOR_SILENT:g} s: it had been stopped"
-            self.result.worse("failed", f"{why}, or was kept from its work; the test was ended meanwhile")
-            self._crew.tell("bench", "stop", reason=self.result.reason, outcome="failed")  # where it has not done so by itself
+        if not self._crew.stood or self._hung:
+            return
+        self._hung = True
+        why = f"the supervisor gave no sign of life for {self._crew.stood:.1f} s"
+        kept = "it had been stopped, or was kept from its work"
+        if self._came_to_its_end():
+            self.result.warnings.append(f"{why} when the test had come to its end, which stays as it was: {kept}")
+            return
+        self.result.worse("failed", f"{why}, allowed {SUPERVISOR_SILENT:g} s: {kept}; the test was ended meanwhile")
+        self._crew.tell("bench", "stop", reason=self.result.reason, outcome="failed")  # where it has not done so by itself
+
+    def _came_to_its_end(self) -> bool:
+        """Whether the bench worker has ended, and not because nobody followed its test."""
+        bench = self._crew.members.get("bench")
+        if bench is None:
+            return False
+        if bench.exit is not None:
+            self._crew.hear_out("bench")  # it may have said so while this process was away
+        return bench.figures is not None and bench.figures["outcome"] != "failed"
 
     def _hear(self, name: str, kind: str, message: dict[str, Any]) -> None:
         if self._called_off:

@@ -11,8 +11,8 @@ from typing import Any
 from drivers.allowance import STOPPING as STOPPING_ALLOWED
 from drivers.allowance import Allowance
 from drivers.axis import Feedback
-from drivers.errors import DriverError
 from rig import host_clock
+from rig.workers.endings import attempt
 
 LARGEST = math.radians(10.0)
 """Of one move, rad."""
@@ -154,16 +154,13 @@ class Talk:
         steps = (self.driver.quick_stop, self._come_to_rest, self.driver.disable) if self.powered else ()
         with self.driver.line.within(Allowance(STOPPING_ALLOWED, "stopping it")):
             for step in steps:  # a stop that was not confirmed does not keep the power on
-                try:
-                    step()
-                except DriverError as error:
-                    complaints.append(str(error))
+                complaints += attempt(self.driver.name, step)
         self.powered = False
         return complaints
 
     def finish(self) -> list[str]:
         """The same, and the port is closed."""
-        return [*self.cut(), *self.driver.close()]
+        return [*self.cut(), *attempt(self.driver.name, self.driver.close)]
 
     # -- the verbs -----------------------------------------------------------------------------------------------------------------
 

@@ -12,12 +12,13 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rig.commands.names import of_a_name
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.interruption import exit_code
 from rig.plain_letters import in_unicode, is_unicode
+from rig.standard_streams import Unwritable
 
 COMMANDS = {
     "run": "run an experiment on a bench with the model in step",
@@ -44,6 +45,10 @@ COMMANDS = {
 OUTCOMES = {1: "tripped", 2: "bad_input", 3: "failed"}  # of an error, by its exit code
 
 
+told = False
+"""Whether the end of the command has been told, or is being told just now."""
+
+
 class BadArguments(Exception):
     """Arguments that cannot be used; carries the usage line."""
 
@@ -53,6 +58,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise BadArguments(f"{self.prog}: {message}\n{self.format_usage().strip()}")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help, or the version. What cannot be written is no success: argparse itself says nothing of it."""
+        print(message, end="", file=file or sys.stderr, flush=True)
 
 
 def add_setup_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
@@ -88,6 +97,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         result = Result("bad_input", EXIT_CODES["bad_input"], {"error": str(error), "problems": [str(error)]}, str(error))
     except KeyboardInterrupt as error:
         return stopped(arguments, error)
+    except Unwritable as error:
+        return _unwritable(error, f"{_named(arguments)} has ended by that")
     except Exception as error:
         result = _explained(error)
     return _told(result, arguments)
@@ -107,16 +118,29 @@ def _command(arguments: Sequence[str]) -> str | None:
 
 def _told(result: Result, arguments: Sequence[str]) -> int:
     """Say how it ended; returns the exit code."""
-    command = _command(arguments)
+    global told
+    told, command = True, _command(arguments)
     try:
         _tell(result, command, "--json" in arguments)
     except BrokenPipeError:  # whoever read the output has gone, as `| head` does; what was done is done
         _leave_output()
     except OSError as error:  # a full disk: whoever reads the file must not take it for the whole
-        _leave_output()
-        print(f"standard output cannot be written: {error.strerror or error}; it ended with exit {result.exit_code}", file=sys.stderr)
-        return EXIT_CODES["failed"]
+        how = "" if result.exit_code == EXIT_CODES["done"] else f", {result.outcome.replace('_', ' ')},"
+        kept = (result.data.get("files") or {}).get("summary")
+        return _unwritable(error, f"the result of {_named(arguments)}{how} {f'stands in {kept}' if kept else 'is lost'}")
     return result.exit_code
+
+
+def _unwritable(error: OSError, what: str) -> int:
+    """Say that standard output takes nothing, and what becomes of that; returns the exit code."""
+    _leave_output()
+    code = EXIT_CODES["failed"]
+    print(f"standard output cannot be written: {error.strerror or error}; {what} (exit {code})", file=sys.stderr)
+    return code
+
+
+def _named(arguments: Sequence[str]) -> str:
+    return f"rig {_command(arguments) or ''}".rstrip()
 
 
 def _leave_output() -> None:

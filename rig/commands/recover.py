@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> Result:
     """Recover; a record that is whole is left alone."""
-    folder = find_run(args.run)
+    folder = find_run(args.run, whole_will_do=not args.force)
     record = folder / RECORD
     if is_intact(record) and not args.force:
         return Result(data={"file": record, "recovered": False}, text=f"{record} is complete, nothing to recover")

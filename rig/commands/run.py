@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from rig import bench_log, config, data_sheets, interruption, streams
+from rig import bench_log, config, data_sheets, interruption, output_files, run_files, streams
 from rig.commands import add_setup_arguments, version
 from rig.commands.arming import confirm
 from rig.commands.hardware import reachable
@@ -58,7 +58,8 @@ def execute(args: argparse.Namespace) -> Result:
     """Run the test; the record, the summary and the picture lie in the run's folder afterwards."""
     setup = config.load(args.experiment, args.overrides, args.bench)
     streams.sweep()
-    print(f"{setup.name}: {checked(setup, Path(args.out)).words(Path(args.out))}", file=sys.stderr)
+    out = output_files.place("--out", Path(args.out))
+    print(f"{setup.name}: {checked(setup, out).words(out)}", file=sys.stderr)
     ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
     confirm(setup.bench, args.arm)
     window = not args.headless
@@ -67,7 +68,7 @@ def execute(args: argparse.Namespace) -> Result:
         print(f"no window ({why}); running headless", file=sys.stderr)
     with interruption.as_keyboard(), occupied(setup.bench_path, TEST, unless=ALONE) as warnings:
         setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
-        run_dir = new_run(Path(args.out), setup.name)
+        run_dir = new_run(out, setup.name)
         tell(setup.bench_path, TEST, run_dir)
         if isinstance(setup.experiment.control, DriveFile):
             from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
@@ -119,12 +120,13 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool
     with interruption.in_spite_of_hangup(), supervisor.signs_of_life():  # nothing moves any more; table and summary take seconds
         result = _result(plan, outcome, setup.warnings)
     if supervisor.window_stays:
-        _stay(supervisor, plan, outcome, result)
+        result = _stay(supervisor, plan, outcome, result)
     return result
 
 
-def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) -> None:
-    """The verdict in the window until somebody closes it; Ctrl-C does, too. Outputs are safe, record and summary are written."""
+def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) -> Result:
+    """The verdict in the window until somebody closes it; Ctrl-C does, too. Outputs are safe, record and summary are written. A window that
+    hangs is ended, which is told and changes nothing."""
     verdict = result.data["verdict"]
     supervisor.show_ended(
         outcome=result.outcome, verdict=verdict["result"], verdict_reason=verdict["reason"], reason=outcome.reason, figures=result.text
@@ -134,7 +136,8 @@ def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) 
     else:
         print(f"{plan.run}: {result.outcome}; the window stays until it is closed (Ctrl-C closes it, too)", file=sys.stderr)
     with interruption.answered(lambda words: supervisor.close_window()):
-        supervisor.wait_for_window()
+        said = supervisor.wait_for_window()
+    return replace(result, warnings=[*result.warnings, f"window: {said}"]) if said else result
 
 
 def _load_comparison() -> None:
@@ -197,7 +200,9 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         except (OSError, RigError) as error:  # disk full, folder gone: the test itself, and how it ended, must be told all the same
             why = (error.strerror if isinstance(error, OSError) else None) or error
             outcome.worse("failed", f"the test could not be compared, or its picture not be written to {plan.run_dir}: {why}")
-    if outcome.failed and (bench.get("preparation") or {}).get("refused"):
+    if gone := run_files.gone(plan.run_dir):
+        outcome.worse("failed", gone)
+    elif outcome.failed and (bench.get("preparation") or {}).get("refused"):
         compared["files"] = _picture_of_preparation(plan)
     ended = outcome.outcome
     if ended == "done" and compared["verdict"]["result"] == "fail":
@@ -235,17 +240,27 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         "events": [{key: event[key] for key in ("sample", "time_s", "source", "kind", "text")} for event in outcome.events],
         "verdict": compared["verdict"],
         "reason": outcome.reason,
-        "files": {"run": plan.run_dir, "record": plan.run_dir / "run.h5", "summary": plan.run_dir / "summary.json", **compared["files"]},
+        "files": run_files.left(plan.run_dir, compared["files"]),
     }
     if ended == "failed":
         data["error"] = outcome.reason
     result = Result(ended, EXIT_CODES[ended], data, _text(plan, outcome, ended, compared["text"]), warnings)
     summary = json.loads(envelope("run", version(), result))
     try:
-        (plan.run_dir / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+        (plan.run_dir / run_files.SUMMARY).write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        return replace(result, warnings=[*warnings, f"summary.json could not be written: {error.strerror or error}"])
+        return _without_summary(result, plan, error)
     return result
+
+
+def _without_summary(result: Result, plan: Plan, error: OSError) -> Result:
+    """What is told where it cannot be written: the result of a test whose folder has gone by now is a failure, however it ended."""
+    result = replace(result, warnings=[*result.warnings, f"summary.json could not be written: {error.strerror or error}"])
+    files = {**run_files.left(plan.run_dir, result.data["files"]), "summary": None}
+    if not (gone := run_files.gone(plan.run_dir)) or result.outcome == "failed":
+        return replace(result, data={**result.data, "files": files})
+    data = {**result.data, "files": files, "reason": gone, "error": gone}
+    return replace(result, outcome="failed", exit_code=EXIT_CODES["failed"], data=data, text=f"{plan.run}: FAILED: {gone}")
 
 
 def _picture_of_preparation(plan: Plan) -> dict[str, str]:
@@ -298,4 +313,5 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
         return f"{plan.run}: {how}\nnothing was moved, nothing recorded"
     if ended == "failed" and (plan.run_dir / "journal.bin").exists() and not outcome.figures.get("recorder"):
         lines.append(f"the record can be put together from its journal: rig recover {plan.run_dir}")
-    return "\n".join([*lines, f"{plan.run}: {how}", f"record: {plan.run_dir / 'run.h5'}"])
+    where = run_files.gone(plan.run_dir) or f"record: {plan.run_dir / 'run.h5'}"
+    return "\n".join([*lines, f"{plan.run}: {how}", *([where] if where != outcome.reason else [])])

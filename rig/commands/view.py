@@ -48,9 +48,7 @@ def execute(args: argparse.Namespace) -> Result:
     wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size, args.lowpass)
     figures: dict[str, Any] = {"run": args.run}
     if picture is not None:
-        with output_files.whole("--picture", picture) as new:
-            figures |= replay.picture(Path(args.run), wanted, new)
-        figures["files"] = {"picture": picture}
+        figures |= replay.picture(Path(args.run), wanted, picture)
         _note(figures)
         return Result(data=figures, text=f"picture: {picture} ({figures['at_s']:.3f} s into the record)")
     figures |= replay.show(Path(args.run), wanted, lambda: _note(figures))

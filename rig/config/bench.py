@@ -265,6 +265,11 @@ class Bench:
         """Whether a test is refused when the calibration of one of its sensors has run out."""
         return self.expired == "refuse" or (self.expired is None and self.arming == "operator")
 
+    @property
+    def lines(self) -> int:
+        """How many devices are opened, one after the other, beside the DAQ device."""
+        return len(self.axes) + len(self.instruments) + int(self.loader is not None)
+
     def line_rate(self, axis: Axis) -> float:
         """Setpoints a second (Hz) on the serial line of an axis, of all axes that share it."""
         return sum(one.rate for one in self.axes if getattr(one.drive, "port", None) == axis.drive.port)

@@ -16,7 +16,7 @@ from rig.display.pyramid import Pyramid
 from rig.display.reduction import bounds
 from rig.display.source import DIFFERENCE, MOST, Axis, Floats, Trace
 from rig.recorder.opening import open_record
-from rig.recorder.reading import RunData
+from rig.recorder.reading import RunData, Samples, explained, plausible
 
 AT_ONCE = 2**18  # samples that may be read for one curve of one picture
 
@@ -78,7 +78,7 @@ class RecordSource:
     def levels(self, last: int, count: int) -> tuple[tuple[str, ...], Floats]:
         names = tuple(self._run.streams.get("measured", ()))
         last = min(last, self._run.samples)
-        columns = [self._dataset("measured", name)[max(0, last - count) : last] for name in names]
+        columns = [self._samples_of("measured", name, max(0, last - count), last) for name in names]
         shortest = min((len(column) for column in columns), default=0)
         return names, np.stack([column[:shortest] for column in columns], axis=1) if names else np.empty((0, 0))
 
@@ -91,14 +91,16 @@ class RecordSource:
 
     def _before(self, stream: str, now: int, count: int) -> tuple[tuple[str, ...], Floats]:
         """(columns, (k, columns)): the last `count` rows up to sample `now` of a stream with samples of its own; no column without it."""
-        there = self._file.get(f"entry/{stream}")
-        if there is None or "sample" not in there:
-            return (), np.empty((0, 0))
-        if stream not in self._samples:
-            self._samples[stream] = there["sample"][:]
-        behind = int(np.searchsorted(self._samples[stream], now, side="right"))
-        columns = tuple(there)
-        return columns, np.stack([there[name][max(0, behind - count) : behind] for name in columns], axis=1)
+        with explained(self._run.path, stream):
+            there = self._file.get(f"entry/{stream}")
+            if there is None or "sample" not in there:
+                return (), np.empty((0, 0))
+            if stream not in self._samples:
+                self._samples[stream] = there["sample"][:]
+            behind = int(np.searchsorted(self._samples[stream], now, side="right"))
+            columns, first = tuple(there), max(0, behind - count)
+            rows = [plausible(there[name][first:behind], self._run.path, f"{stream}/{name}", first) for name in columns]
+            return columns, np.stack(rows, axis=1)
 
     def close(self) -> None:
         self._datasets.clear()
@@ -125,11 +127,15 @@ class RecordSource:
             measured, predicted = (self._read(one, first, last) for one in pair)
             return predicted - measured
         shift = self._shift if trace.stream == "measured" else 0
-        there = self._dataset(trace.stream, trace.channel)[first + shift : last + shift]
+        there = self._samples_of(trace.stream, trace.channel, first + shift, last + shift)
         values = np.full(last - first, np.nan, dtype=np.float32)
-        with np.errstate(over="ignore"):  # of damaged samples
-            values[: len(there)] = there
+        values[: len(there)] = there
         return values
+
+    def _samples_of(self, stream: str, channel: str, first: int, last: int) -> Samples:
+        """Samples as they are in the file. Raises ConfigError for damaged ones."""
+        with explained(self._run.path, f"{stream}/{channel}"):
+            return plausible(self._dataset(stream, channel)[first:last], self._run.path, f"{stream}/{channel}", first)
 
     def _dataset(self, stream: str, channel: str) -> Any:
         if (stream, channel) not in self._datasets:

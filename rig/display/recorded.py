@@ -1,11 +1,13 @@
-"""What of a record is shown: from the run's plan where it lies beside it, else from the record alone."""
+"""What of a record is shown: from the run's plan where it lies beside it, else from the record alone, which has the texts that ran."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from rig.config.experiment import Limit
+from rig.config.limits_as_run import limits_as_run
 from rig.display.status import Event
-from rig.display.subject import PREDICTED, ShownChannel, Subject, subject
+from rig.display.subject import PREDICTED, Subject, limited, subject
 from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.recorder.description import LOST
@@ -39,8 +41,17 @@ def events(run: RunData) -> list[Event]:
     return [Event(event.text, event.time, event.source, event.kind) for event in run.events]
 
 
+def _limits(run: RunData) -> tuple[Limit, ...]:
+    """None where the text cannot be read any more: the samples can be."""
+    try:
+        return limits_as_run(run.experiment_text, run.units["measured"])
+    except ConfigError:
+        return ()
+
+
 def _alone(run: RunData) -> Subject:
     units, predicted = run.units["measured"], tuple(run.streams.get(PREDICTED, ()))
+    limits = _limits(run)
     force = next((name for name in [*predicted, *units] if units.get(name) == "N"), next(iter(units)))
     command = run.units.get("command", {}).get("value", "")
     beginning = np.abs(run.channel("measured", force, 0, round(run.rate)))
@@ -53,7 +64,7 @@ def _alone(run: RunData) -> Subject:
         stroke_predicted=any(name in predicted for name, unit in units.items() if unit == "m"),
         command_unit=command,
         command_scale=scale if scale > 0.0 else 1.0,
-        channels=tuple(ShownChannel(name, unit) for name, unit in units.items()),
+        channels=tuple(limited(name, unit, limits, None) for name, unit in units.items()),
         cycles=None,
         late=1.0,
         measured_delay=0.0,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rig import host_clock, interruption
+from rig import host_clock, interruption, output_files
 from rig.display.application import application
 from rig.display.layout import settings_file
 from rig.display.pacing import Pacer
@@ -44,17 +45,16 @@ def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> dict[str, Any
     """
     run = read_run(path)
     app = application()
-    window = _window(run, wanted, settings_file(), FIRST if wanted.at is None else wanted.at)
-    window.show()
-    window.draw_picture()
-    app.processEvents()
-    first()
     pacer = Pacer()
-    # An exception would be lost in the middle of a paint event.
-    with interruption.answered(lambda words: _close(window)):
-        while not window.closed:
-            _step(window, pacer, app.processEvents)
-    window.source.close()
+    with _window(run, wanted, settings_file(), FIRST if wanted.at is None else wanted.at) as window:
+        window.show()
+        window.draw_picture()
+        app.processEvents()
+        first()
+        # An exception would be lost in the middle of a paint event.
+        with interruption.answered(lambda words: _close(window)):
+            while not window.closed:
+                _step(window, pacer, app.processEvents)
     return {"samples": run.samples, "rate_hz": run.rate, "display": pacer.figures()}
 
 
@@ -65,17 +65,15 @@ def picture(path: Path, wanted: Wanted, file: Path) -> dict[str, Any]:
     app = application()
     half = 0.5 * run.samples / run.rate
     nowhere = file.with_name(f".{file.name}.layout")  # never written: a picture does not depend on who makes it
-    window = _window(run, wanted, nowhere, half if wanted.at is None else wanted.at)
-    window.show()
-    app.processEvents()
-    window.draw_picture()
-    app.processEvents()
-    new = file.with_name(f".{file.name}.part")
-    if not window.grab().save(str(new), "PNG"):
-        raise RigError(f"--picture {file}: cannot be written")
-    new.replace(file)
-    at = window.moment() / run.rate
-    window.source.close()
+    with _window(run, wanted, nowhere, half if wanted.at is None else wanted.at) as window:
+        window.show()
+        app.processEvents()
+        window.draw_picture()
+        app.processEvents()
+        with output_files.whole("--picture", file) as new:
+            if not window.grab().save(str(new), "PNG"):
+                raise RigError(f"--picture {file}: cannot be written")
+        at = window.moment() / run.rate
     return {"samples": run.samples, "rate_hz": run.rate, "at_s": at, "files": {"picture": file}}
 
 
@@ -96,15 +94,22 @@ def _step(window: ReplayWindow, pacer: Pacer, listen: Callable[[], None]) -> Non
         time.sleep(min(LISTEN, pacer.wait(host_clock.now())))
 
 
-def _window(run: RunData, wanted: Wanted, settings: Path, at: float) -> ReplayWindow:
+@contextmanager
+def _window(run: RunData, wanted: Wanted, settings: Path, at: float) -> Iterator[ReplayWindow]:
+    """The window; the record is closed at the end, whatever was wrong with it."""
     what = recorded_subject(run)
     if wanted.channel is not None and wanted.channel not in {channel.name for channel in what.channels}:
         there = ", ".join(channel.name for channel in what.channels)
         raise ConfigError(f"--channel {wanted.channel}: not measured in this run; there are {there}")
     if not 0.0 <= at <= run.samples / run.rate and wanted.at is not None:
         raise ConfigError(f"--at {at:g}: the record lasts from 0 to {run.samples / run.rate:.3f} s")
-    source = RecordSource(run, what.traces(what.force), what.measured_delay)
-    window = ReplayWindow(what, source, settings, at, events(run), lost(run), doubt(run))
+    with closing(RecordSource(run, what.traces(what.force), what.measured_delay)) as source:
+        window = ReplayWindow(what, source, settings, at, events(run), lost(run), doubt(run))
+        _fit(window, wanted)
+        yield window
+
+
+def _fit(window: ReplayWindow, wanted: Wanted) -> None:
     if wanted.channel is not None:
         window.choose(wanted.channel)
     if wanted.lowpass:
@@ -115,4 +120,3 @@ def _window(run: RunData, wanted: Wanted, settings: Path, at: float) -> ReplayWi
         window.overlay.show_span(wanted.span)
     if wanted.size is not None:
         window.resize(*wanted.size)
-    return window

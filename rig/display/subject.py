@@ -101,7 +101,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         command_unit=MODE_UNITS[experiment.command.mode],
         command_scale=getattr(experiment.trajectory, "amplitude", experiment.command.value_limit) or 1.0,
         channels=tuple(
-            _limited(one.name, one.unit, experiment.limits, one.sensor.capacity or _full_scale(one), one.sensor.noise)
+            limited(one.name, one.unit, experiment.limits, one.sensor.capacity or _full_scale(one), one.sensor.noise)
             for one in bench.channels
         ),
         cycles=getattr(experiment.trajectory, "cycles", None),
@@ -110,7 +110,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         rate=experiment.acquisition.rate,
         lowpass=passable(experiment.comparison.lowpass, experiment.acquisition.rate),
         instruments=tuple(
-            _limited(one.name, one.unit, experiment.limits, getattr(one.device, "capacity", None)) for one in bench.instruments
+            limited(one.name, one.unit, experiment.limits, getattr(one.device, "capacity", None)) for one in bench.instruments
         ),
         preparation_guard=_guard(bench),
         angle=_angle(experiment, bench) if motors else None,
@@ -132,7 +132,7 @@ def _angle(experiment: Experiment, bench: Bench) -> str:
     return experiment.predictor.source if experiment.predictor.source in encoders else next(iter(encoders), "")
 
 
-def _limited(name: str, unit: str, limits: tuple[Limit, ...], scale: float | None, noise: float | None = None) -> ShownChannel:
+def limited(name: str, unit: str, limits: tuple[Limit, ...], scale: float | None, noise: float | None = None) -> ShownChannel:
     """The channel with the narrowest of its limits."""
     mine = [limit for limit in limits if limit.channel == name]
     return ShownChannel(

@@ -13,9 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-GAINS = np.linspace(-4.0, 4.0, 401)
+LARGEST = 50.0
+_LARGE = np.geomspace(4.0, LARGEST, 128)[1:]
+GAINS = np.concatenate([-_LARGE[::-1], np.linspace(-4.0, 4.0, 401), _LARGE])
+COARSE = 0.02  # between two of them, of a large one as a share
 REFINED = np.linspace(-1.0, 1.0, 41)  # of the step before it, and of the steps that this makes
-FINENESS = 1e-5
+FINENESS = 1e-5  # likewise
 STEP = 0.07  # what a fit may miss (1 % of the motion) by the largest step that a gap is likely to make (15 %)
 RAMP = 0.02  # s; the same of a ramp: the step times the largest share of an integral part, 3 1/s
 ENOUGH = 2  # steps for each number that is fitted
@@ -37,18 +40,19 @@ def following(command: Floats, mean: Floats, end: Floats, step: Floats | float, 
     """Gain of a position that was at rest at its command before.
 
     command (m,), mean (m,): means over m steps of `step` s, one number or (m,); end (m,): the position at the end of each. All are
-    deviations from the rest before. Gains from -4 to 4 are looked for. sure (m,): False for steps whose command is not known, as a value
-    went out at some time of it: they are left out, and what the integral of the command is wrong by after them is found with the rest. A
-    motion with more gaps than that allows has no gain (NaN), and an infinite misfit.
+    deviations from the rest before. Gains from -LARGEST to LARGEST are looked for; larger ones misfit. sure (m,): False for
+    steps whose command is not known, as a value went out at some time of it: they are left out, and what the integral of the command is
+    wrong by after them is found with the rest. A motion with more gaps than that allows has no gain (NaN), and an infinite misfit.
     """
     sure = np.ones(len(end), dtype=bool) if sure is None else sure
     gaps = np.flatnonzero(sure[1:] & ~sure[:-1]) + 1  # the steps after them
     if len(gaps) and np.count_nonzero(sure) < ENOUGH * (3 + 2 * len(gaps)):
         return Following(np.nan, np.inf)
     triangle = _triangle(command, mean, end, np.broadcast_to(step, len(end)), sure, gaps)
-    gains, misfits, apart = GAINS, _misfits(GAINS, triangle), GAINS[1] - GAINS[0]
+    gains, misfits, apart = GAINS, _misfits(GAINS, triangle), COARSE
     while apart > FINENESS:
-        gains = np.clip(gains[np.argmin(misfits)] + apart * REFINED, GAINS[0], GAINS[-1])
+        near = gains[np.argmin(misfits)]
+        gains = np.clip(near + max(1.0, abs(near)) * apart * REFINED, -LARGEST, LARGEST)
         misfits, apart = _misfits(gains, triangle), apart * (REFINED[1] - REFINED[0])
     best = np.argmin(misfits)
     moved = float(np.linalg.norm(end[sure]))
@@ -77,13 +81,17 @@ def _trapezia(values: Floats, step: Floats | float) -> Floats:
 
 
 def _misfits(gains: Floats, triangle: Floats) -> Floats:
-    """(n,), for each gain: norm of the error of the best a, b and lateness; with an integral part of the wrong sign no loop would stand."""
+    """(n,), for each gain: norm of the error of the best a, b and lateness.
+
+    With an integral part of the wrong sign no loop would stand; with a proportional one, a gain would be taken for its opposite.
+    """
     u, y, command, uu, yy, end = triangle.T
     g = gains[:, np.newaxis]
     columns = np.stack([g * u - y, g * command, g * uu - yy], axis=-1)
     error, found = _fitted(columns, end)
-    without, _ = _fitted(columns[..., :2], end)
-    return np.where(found[:, 2] < 0.0, without, error)
+    without, alone = _fitted(columns[..., :2], end)
+    stands = np.where(found[:, 2] < 0.0, alone[:, 0], found[:, 0]) > 0.0
+    return np.where(stands, np.where(found[:, 2] < 0.0, without, error), np.linalg.norm(end))
 
 
 def _fitted(columns: Floats, end: Floats) -> tuple[Floats, Floats]:

@@ -63,7 +63,8 @@ class StrokeProbe:
         self._note(reading)
         if abs(moved) > RUNAWAY * s.stroke_probe:
             self._judge()
-            raise BenchRefused("runaway", f"the stroke went {moved * 1e3:.3f} mm when {command * 1e3:.3f} mm were asked")
+            way = ", against the command: command, stroke monitor or the loop's own feedback is inverted" if moved * command < 0.0 else ""
+            raise BenchRefused("runaway", f"the stroke went {moved * 1e3:.3f} mm when {command * 1e3:.3f} mm were asked{way}")
         if self._wait > 0:
             if self._legs and self._wait > s.blocks(HOLD):
                 self._forget()  # the end of a motion before: what is judged begins at rest
@@ -179,9 +180,11 @@ class StrokeProbe:
                 f"the stroke follows with a gain of {stroke.gain:.4f}, expected 1 within {100 * tolerance:.1f} %: set the span of the "
                 f"external command to 100 % (it looks like {100 * stroke.gain:.0f} %), and check full scale and sensitivity",
             )
+        way = "against the command" if float(command @ end) < 0.0 else "with the command"
         raise BenchRefused(
             "does not follow",
-            f"the stroke moved {moved * 1e6:.1f} um for {asked * 1e6:.1f} um, not as a position loop does (misfit {stroke.misfit:.2f})",
+            f"the stroke moved {moved * 1e6:.1f} um for {asked * 1e6:.1f} um, {way} on the whole, and not as a position loop does (misfit "
+            f"{stroke.misfit:.2f})",
         )
 
 

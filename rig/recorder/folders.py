@@ -52,8 +52,16 @@ def find_record(path: Path) -> Path:
         raise ConfigError(str(error)) from None
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         why = "" if isinstance(error, FileNotFoundError) else f" ({getattr(error, 'strerror', None) or error})"
-        raise ConfigError(f"{record}: no such record{why}") from None
+        raise ConfigError(f"{record}: no such record{why}{_recoverable(record.parent)}") from None
     return record
+
+
+def _recoverable(folder: Path) -> str:
+    """In words what can be done where there is a journal and no record."""
+    try:
+        return f"; {remedy(folder)}" if (folder / JOURNAL).exists() else ""
+    except (OSError, ValueError):  # a folder that may not be looked into, a name that no folder can have
+        return ""
 
 
 def remedy(folder: Path) -> str:

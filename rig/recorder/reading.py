@@ -21,8 +21,8 @@ STREAMS = ("command", "measured", "predicted", "predicted_as_measured")
 
 Samples = NDArray[np.float64]
 LOWEST_RATE, HIGHEST_RATE = 0.1, 2.5e6  # Hz; the fastest devices sample at 2 MHz
-LARGEST = 1e40
-"""Of a sample: greater ones come from damage, and their squares are no numbers any more."""
+LARGEST = 1e30
+"""Of a sample: greater ones come from damage. Those that are drawn are float32, which ends at 3.4e38."""
 
 
 class Channels(Mapping[str, Samples]):
@@ -51,9 +51,9 @@ class Channels(Mapping[str, Samples]):
     def slice(self, name: str, first: int, count: int) -> Samples:
         """Samples first .. first + count - 1 only; NaN behind the end of a stream that an interrupted record left shorter."""
         out = np.full(max(min(count, self._length - first), 0), np.nan)
-        with open_record(self._path) as file, _explained(self._path, f"{self._stream}/{name}"):
+        with open_record(self._path) as file, explained(self._path, f"{self._stream}/{name}"):
             there = file[f"entry/{self._stream}/{name}"][first : first + len(out)]
-        out[: len(there)] = _plausible(there, self._path, f"{self._stream}/{name}", first)
+        out[: len(there)] = plausible(there, self._path, f"{self._stream}/{name}", first)
         return out
 
 
@@ -85,8 +85,8 @@ class Column:
         return len(self._dataset)
 
     def _read(self, first: int, count: int) -> Samples:
-        with _explained(self._path, self._name):
-            out: Samples = _plausible(self._dataset[first : first + count], self._path, self._name, first)
+        with explained(self._path, self._name):
+            out: Samples = plausible(self._dataset[first : first + count], self._path, self._name, first)
         if len(out) < count:
             out = np.concatenate((out, np.full(count - len(out), np.nan)))
         out.flags.writeable = False
@@ -94,7 +94,7 @@ class Column:
 
 
 @contextmanager
-def _explained(path: Path, name: str) -> Iterator[None]:
+def explained(path: Path, name: str) -> Iterator[None]:
     """What HDF5 raises about samples, as ConfigError."""
     try:
         yield
@@ -102,7 +102,7 @@ def _explained(path: Path, name: str) -> Iterator[None]:
         raise ConfigError(f"{path}: {name} cannot be read ({_words(error)}); {remedy(path.parent)}") from error
 
 
-def _plausible(samples: Samples, path: Path, name: str, first: int) -> Samples:
+def plausible(samples: Samples, path: Path, name: str, first: int) -> Samples:
     """The samples. Raises ConfigError for one that no instrument gave."""
     with np.errstate(invalid="ignore"):
         wrong = np.abs(samples) > LARGEST
@@ -144,7 +144,7 @@ class RunData:
 
     def apart(self, stream: str) -> dict[str, Samples]:
         """All columns of a stream that has rows of its own, as `axes`; none for one that is not there."""
-        with open_record(self.path) as file, _explained(self.path, stream):
+        with open_record(self.path) as file, explained(self.path, stream):
             return {name: values[...] for name, values in file.get(f"entry/{stream}", {}).items()}
 
     def _there(self) -> str:

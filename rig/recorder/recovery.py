@@ -52,12 +52,13 @@ class _Survey:
             raise ValueError(f"stream {number} is {shape.name}, and was something else before")
 
 
-def find_run(run: Path) -> Path:
-    """The run folder that `run` (a run folder, or a record in it) means. Raises ConfigError when it has no journal."""
+def find_run(run: Path, whole_will_do: bool = False) -> Path:
+    """The run folder that `run` (a run folder, or a record in it) means. Raises ConfigError when it has no journal; `whole_will_do`: nor a
+    record that is whole."""
     folder = run if run.is_dir() else run.parent
     if not run.exists():
         raise ConfigError(f"{run}: no such run folder or record")
-    if not (folder / JOURNAL).is_file():
+    if not (folder / JOURNAL).is_file() and not (whole_will_do and is_intact(folder / RECORD)):
         raise ConfigError(f"{folder}: no {JOURNAL} there, so nothing to recover from; expected a run folder as made by `rig run`")
     return folder
 

@@ -20,6 +20,7 @@ from rig.config.experiment import MODE_UNITS, Comparison
 from rig.config.pairing import unpaired
 from rig.errors import ConfigError
 from rig.plan import Plan
+from rig.recorder.folders import remedy
 from rig.recorder.reading import read_run
 from rig.report import axes, table
 from rig.report.alternative import predicted_under
@@ -142,7 +143,7 @@ def _plan(run_dir: Path, overrides: Sequence[str]) -> Plan:
     if not (run_dir / "plan.json").exists():
         raise ConfigError(f"{run_dir}: not the folder of a run (no plan.json in it)")
     if not (run_dir / RECORD).exists():
-        raise ConfigError(f"{run_dir}: no {RECORD} in it; `rig recover {run_dir}` puts it together from its journal")
+        raise ConfigError(f"{run_dir}: no {RECORD} in it; {remedy(run_dir)}")
     plan = Plan.read(run_dir)
     if not overrides:
         return plan

@@ -38,20 +38,22 @@ def reproduce(paper: str, study: Study) -> list[dict[str, Any]]:
 
 @contextmanager
 def threads(*studies: Study) -> Iterator[Executor]:
-    """One for each core. Left early, by an error or an interruption, it ends with the simulations that run at that moment.
+    """One for each core. Left by an error, it ends with the simulations that run at that moment; by an interruption, without them.
 
     Linear algebra keeps to its caller's thread: with threads of its own in each, they stood in each other's way more than they helped.
     """
     pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="reproduce")
+    wait = True
     try:
         with threadpool_limits(limits=1, user_api="blas"):
             yield pool
-    except BaseException:
+    except BaseException as error:
+        wait = not isinstance(error, KeyboardInterrupt)  # one of them may have to be compiled first
         for study in studies:
             study.given_up.set()
         raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait, cancel_futures=True)
 
 
 def begin(paper: str, study: Study, pool: Executor) -> Callable[[], list[dict[str, Any]]]:

@@ -138,5 +138,5 @@ def create(plan: Plan, daq: Any, alive: Callable[[], None]) -> Actuation:
     from rig.workers.waveform_actuation import WaveformActuation
 
     if plan.bench.axes:
-        return AxesActuation(plan, daq)
+        return AxesActuation(plan, daq, alive)
     return WaveformActuation(plan, daq) if is_on_a_line(plan.bench.loader) else LoaderActuation(plan, daq, alive)

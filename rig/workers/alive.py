@@ -7,8 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
-from drivers.errors import DriverError
-
 Value = TypeVar("Value")
 
 
@@ -29,7 +27,7 @@ def while_ending(daq: Any, do: Callable[[], Value]) -> Value:
     """The same once all is over: a watchdog that has expired, or a device that is gone, keeps nothing from its end."""
 
     def reset() -> None:
-        with contextlib.suppress(DriverError):  # told by whoever needs the device for more than that
+        with contextlib.suppress(Exception):  # told by whoever needs the device for more than that
             daq.reset_watchdog()
 
     return _meanwhile(reset, do)

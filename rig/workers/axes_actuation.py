@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from drivers.axis import Guard
-from drivers.errors import DriverError
 from rig import following, host_clock
 from rig.drives import Drives
 from rig.plan import Plan
@@ -42,9 +41,9 @@ class AxesActuation:
     controlled = None
     ends_loaded = False
 
-    def __init__(self, plan: Plan, daq: Any) -> None:
+    def __init__(self, plan: Plan, daq: Any, alive: Callable[[], None]) -> None:
         bench = plan.bench
-        self._plan, self._daq = plan, daq
+        self._plan, self._daq, self._alive = plan, daq, alive
         self._drives = Drives(plan.experiment)
         self._lockstep = bench.pace == "lockstep"
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
@@ -86,6 +85,7 @@ class AxesActuation:
             analog.prepare()
         for k, driver in self._drivers.items():
             rate = self._plan.bench.line_rate(self._configs[k])
+            self._alive()  # each may take seconds; whoever does not want the test any more need not wait for all of them
             while_alive(self._daq, partial(driver.prepare, self._configs[k].mode, rate))
             rest = None if driver.output_lines else AT_REST  # an enable line falls first, and takes the power with it
             how = (self._configs[k].mode, self._interval(k), self._rate, self._lockstep)
@@ -229,11 +229,7 @@ class AxesActuation:
             axis.end()
             if axis.failed and self._tripped:
                 complaints.append(axis.failed)
-        try:
-            complaints += self._drivers[k].close()
-        except DriverError as error:
-            complaints.append(str(error))
-        return complaints
+        return complaints + endings.attempt(self._drivers[k].name, self._drivers[k].close)
 
     def figures(self, times: SampleTimes) -> dict[str, Any]:
         """See `Actuation`: per serial axis skew in ppm (of those commanded by velocity), rms following error in rad, and the longest (s)

@@ -1,15 +1,18 @@
-"""The end of several drives: told to let go at the same time, those on one pair of wires one after the other within one allowance.
+"""The end of what a bench has, whatever goes wrong with a part of it: what one ending raises keeps no other from being made, and is told.
 
-So it takes as long as the slowest line, and a line that says nothing, or nonsense, takes no longer for having many drives on it.
+Several drives are told to let go at the same time, those on one pair of wires one after the other within one allowance. So it takes as long
+as the slowest line, and a line that says nothing, or nonsense, takes no longer for having many drives on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from drivers.allowance import ENDING, STOPPING, Allowance
+from drivers.errors import DriverError
 
 
 def hurry(drivers: Mapping[int, Any]) -> None:
@@ -20,6 +23,19 @@ def hurry(drivers: Mapping[int, Any]) -> None:
             drivers[k].line.limit(allowance)
 
 
+def attempt(what: str, end: Callable[[], Any]) -> list[str]:
+    """What went wrong, in words, with `end()` of `what`, which returns a list of that, or raises it."""
+    try:
+        said = end()
+        return said if isinstance(said, list) else []
+    except DriverError as error:
+        return [str(error)]
+    except OSError as error:  # of a port or a server, which its driver has not put into words
+        return [f"{what}: {error.strerror or error}"]
+    except Exception as error:  # a fault in the middle of an end is none for the others to suffer
+        return [f"{what}: {type(error).__name__}: {error}; this is a fault of its driver, report it"]
+
+
 def end_all(drivers: Mapping[int, Any], end: Callable[[int], list[str]]) -> list[str]:
     """`end(k)` of each driver; returns what went wrong, in words and in the order of the drivers."""
 
@@ -27,7 +43,7 @@ def end_all(drivers: Mapping[int, Any], end: Callable[[int], list[str]]) -> list
         allowance, said = Allowance(ENDING, "letting go of it"), dict[int, list[str]]()
         for k in together:
             drivers[k].line.limit(allowance)
-            said[k] = end(k)
+            said[k] = attempt(drivers[k].name, partial(end, k))
         return said
 
     groups = list(_by_port(drivers).values())

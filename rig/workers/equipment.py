@@ -13,6 +13,7 @@ from rig.plan import Plan
 from rig.workers import actuation
 from rig.workers.attending import Attending
 from rig.workers.course import Grid
+from rig.workers.endings import attempt
 from rig.workers.instruments import Instruments
 from rig.workers.output import Block
 from rig.workers.reading import Reading
@@ -79,17 +80,21 @@ class Equipment:
 
     def close(self, safe: bool) -> list[str]:
         """Interlock unless everything is safe already, then close every task and ring; returns what could not be done, in words."""
-        complaints = []
-        if not safe:
-            try:
-                self.actuation.trip()
-            except WatchdogExpired:
-                complaints.append("the lines were in their safe states already, by the device's watchdog")
-            except DriverError as error:
-                complaints.append(f"the safe state could not be brought about: {error}")
-        complaints += self.actuation.close()
-        complaints += self.instruments.close()
-        complaints += self.daq.close()
+        complaints = [] if safe else self._interlock()
+        complaints += attempt("what moves", self.actuation.close)
+        complaints += attempt("instruments", self.instruments.close)
+        complaints += attempt("DAQ", self.daq.close)
         if self._rings is not None:
-            self._rings.close()
+            complaints += attempt("rings", self._rings.close)
         return complaints
+
+    def _interlock(self) -> list[str]:
+        """The safe state; returns what is to be told of it."""
+        try:
+            self.actuation.trip()
+        except WatchdogExpired:
+            return ["the lines were in their safe states already, by the device's watchdog"]
+        except Exception as error:  # whatever it is: what can be closed still is
+            said = str(error) if isinstance(error, DriverError) else f"{type(error).__name__}: {error}"
+            return [f"the safe state could not be brought about: {said}"]
+        return []

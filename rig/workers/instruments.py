@@ -11,6 +11,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from drivers.instrument import number
 from rig import host_clock
 from rig.config.bench import Instrument as Config
 from rig.workers.alive import while_alive, while_ending
+from rig.workers.endings import attempt
 from rig.workers.sample_times import SampleTimes
 
 PATIENCE = 5.0  # s for a thread to come to its end: longer than any driver waits for its line
@@ -88,10 +90,7 @@ class Instruments:
             poll.hurry()
         for poll in self._polls:
             while_ending(self._daq, poll.end)
-            try:
-                complaints += while_ending(self._daq, poll.device.close)
-            except DriverError as error:
-                complaints.append(str(error))
+            complaints += attempt(poll.config.name, partial(while_ending, self._daq, poll.device.close))
         return complaints
 
     def figures(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from rig.processes import SUPERVISOR, SUPERVISOR_SILENT
 ORPHANED = "orphaned"
 ABANDONED = "abandoned"
 BEAT_EVERY = 0.2  # s
-WAITING = 20.0  # s that all drives may take to come to their end: one that says nothing takes seconds
+WAITING = 20.0  # s that one drive may take to be set up, and all together to come to their end: one that says nothing takes seconds
 LAST_WORDS = 1.0  # s for what has been said to go out: a supervisor that hangs reads nothing
 
 
@@ -27,6 +27,7 @@ class Links:
 
     def __init__(self, out: IO[str], board: Board, name: str) -> None:
         self._out, self._board, self._name = Outbox(out), board, name
+        self._told = -math.inf  # host_clock.now() of the last sign of life that was no waiting
         self.alone = threading.Event()
         """Set when the supervisor is gone."""
         self.asked: Callable[[], bool] = lambda: False
@@ -68,17 +69,21 @@ class Links:
         return self._board.reached(name)
 
     def beat(self) -> None:
-        """A sign of life, for steps that take long."""
+        """A sign of life, for steps that take long. What is waited for within `signs_of_life` has its whole time anew."""
+        self._told = host_clock.now()
         self._board.beat(self._name)
 
     @contextlib.contextmanager
     def signs_of_life(self, most: float | None = None) -> Iterator[None]:
-        """For as long as this lasts, `most` s or WAITING: a drive or a disk that takes its time is waited for, and that is no hanging."""
-        over, deadline = threading.Event(), host_clock.now() + (WAITING if most is None else most)
+        """For as long as this lasts, `most` s or WAITING: a drive or a disk that takes its time is waited for, and that is no hanging.
+
+        Of several that take their time one after the other each has that time, where `beat` is called in between.
+        """
+        over, begun, allowed = threading.Event(), host_clock.now(), WAITING if most is None else most
 
         def beat() -> None:
-            while not over.wait(BEAT_EVERY) and host_clock.now() < deadline:
-                self.beat()
+            while not over.wait(BEAT_EVERY) and host_clock.now() < max(begun, self._told) + allowed:
+                self._board.beat(self._name)
 
         beating = threading.Thread(target=beat, daemon=True)
         beating.start()

@@ -24,7 +24,7 @@ from rig import host_clock, streams
 from rig.board import Board
 from rig.errors import RigError
 from rig.plan import Plan
-from rig.processes import PROCESSES, ROWS
+from rig.processes import ROWS, row
 from rig.workers.links import ABANDONED, ORPHANED, Links
 
 REPORT_EVERY = 0.2  # s
@@ -99,11 +99,11 @@ def run(name: str, run_dir: Path) -> int:
     links.asked = lambda: not inbox.empty()
     threading.Thread(target=_listen, args=(inbox, links.alone), daemon=True).start()
     links.beat()
-    row = next(process for process in PROCESSES if process.name == name)
+    allowed = row(name, plan.bench.lines)
     worker: Worker | None = None
     code = 0
     try:
-        with links.signs_of_life(row.setup):
+        with links.signs_of_life(allowed.setup):
             worker = importlib.import_module(f"rig.workers.{name}").create(plan, links)
             gc.collect()  # not after the set-up: a start may come at any time then
             worker.setup()
@@ -117,7 +117,7 @@ def run(name: str, run_dir: Path) -> int:
         board.gone(name)  # nobody waits for it any more
         if worker is not None:
             try:
-                with links.signs_of_life(row.closing):
+                with links.signs_of_life(allowed.closing):
                     figures = worker.close()
                 links.send("closed", figures=figures)
             except EXPECTED as error:

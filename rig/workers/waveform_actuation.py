@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from drivers.allowance import ENDING, STOPPING, Allowance
-from drivers.errors import DriverError
 from rig import following, host_clock
 from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan
 from rig.ring import RingWriter
+from rig.workers import endings
 from rig.workers.actuation import Block, Session
 from rig.workers.alive import while_alive, while_ending
 from rig.workers.enable_lines import EnableLines
@@ -223,10 +224,7 @@ class WaveformActuation:
             while_ending(self._daq, self._axis.end)
             complaints += [self._axis.failed] if self._axis.failed and self._tripped else []
         self.loader.line.limit(Allowance(ENDING, "letting go of it"))
-        try:
-            return [*complaints, *while_ending(self._daq, self.loader.close)]
-        except DriverError as error:
-            return [*complaints, str(error)]
+        return [*complaints, *endings.attempt(self.loader.name, partial(while_ending, self._daq, self.loader.close))]
 
     def figures(self, times: SampleTimes) -> dict[str, Any]:
         """See `Actuation`: by the controller's own readings; the following error is rms, N or m."""

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from campaign_results import Results
 from changed_files import KINDS, LONGEST, Kind, tried
-from changed_records import Reader, journal, record
+from changed_records import MEGABYTES, Reader, journal, record
 
 pytestmark = pytest.mark.campaign
 
 TRIALS = 2000
+WITH_QT = 4000
+"""MB of address space in which a picture can be drawn at all: most of it is never touched."""
 
 
 def _judged(results: Results, name: str, kind: Callable[[], Kind], trials: int = TRIALS) -> None:
@@ -41,8 +43,8 @@ def test_changed_journals(results: Results) -> None:
 
 
 @contextlib.contextmanager
-def _reading(read: Callable[[str], tuple[object, str]] | None) -> Iterator[Reader]:
-    reader = Reader(read)
+def _reading(read: Callable[[str], tuple[object, str]] | None, megabytes: int) -> Iterator[Reader]:
+    reader = Reader(read, megabytes)
     try:
         yield reader
     finally:
@@ -51,7 +53,7 @@ def _reading(read: Callable[[str], tuple[object, str]] | None) -> Iterator[Reade
 
 @pytest.mark.parametrize("use", ["read", "compare", "view"])
 def test_changed_records(results: Results, use: str) -> None:
-    with _reading({"read": None, "compare": compared, "view": viewed}[use]) as reader:
+    with _reading({"read": None, "compare": compared, "view": viewed}[use], WITH_QT if use == "view" else MEGABYTES) as reader:
         _judged(results, f"record, {use}", lambda: record(reader))
 
 

@@ -67,15 +67,15 @@ def made(folder: Path) -> Plan:
 
 
 class Reader:
-    """A process that reads one file after the other, and another one when that came to grief."""
+    """A process that reads one file after the other, and another one when that came to grief; `megabytes`: of address space."""
 
-    def __init__(self, read: Callable[[str], tuple[object, str]] | None = None) -> None:
+    def __init__(self, read: Callable[[str], tuple[object, str]] | None = None, megabytes: int = MEGABYTES) -> None:
         self._process: ReadingProcess | None = None
-        self._read = read or read_whole
+        self._read, self._megabytes = read or read_whole, megabytes
 
     def __call__(self, path: Path) -> object:
         if self._process is None or not self._process.alive:
-            self._process = ReadingProcess(SECONDS, MEGABYTES)
+            self._process = ReadingProcess(SECONDS, self._megabytes)
         try:
             self._process.call(examine, str(path))
         except (ValueError, OSError) as error:

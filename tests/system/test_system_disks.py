@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from bench_run import UNPREPARED, Running, rig
+from bench_run import LINKAGE, UNPREPARED, Running, rig
 
 from rig.recorder.reading import read_run
 
@@ -30,6 +30,15 @@ def test_a_run_folder_that_is_removed_ends_the_test_by_a_ramp(tmp_path: Path) ->
         "nothing is recorded any more"
     assert states(data)[-2:] == ["stopping", "stopped"]
     assert any("summary.json could not be written" in warning for warning in data["warnings"])
+    assert {data["files"][name] for name in ("run", "record", "summary")} == {None}, "what is not there is not named"
+
+
+def test_where_no_folder_can_be_made_that_is_all_that_is_said(tmp_path: Path) -> None:
+    """Nothing of room on the disk before, and nothing is compiled or armed."""
+    (tmp_path / "file").write_text("")
+    for out in (tmp_path / "file", tmp_path / "file" / "runs"):
+        code, data = rig("run", str(LINKAGE), "--headless", "--out", str(out))
+        assert code == 2 and data["error"].startswith(f"--out {out}: no folder can be made there: "), data
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the size of a running process's files can be bounded on Linux only")

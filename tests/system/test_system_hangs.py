@@ -5,12 +5,16 @@ import os
 import random
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
-from bench_run import LINKAGE, RIG, ROOT, UNPREPARED
+from bench_run import LINKAGE, RIG, ROOT, UNPREPARED, Running
 from hangs import HANGS
 from waiting import until
+
+from rig.processes import SUPERVISOR_SILENT
 
 
 @pytest.mark.parametrize("row", ["supervisor, running", "recorder, running", "virtual_bench, running"])
@@ -43,3 +47,20 @@ def test_a_terminal_that_is_stopped_with_ctrl_s_stops_no_test(tmp_path: Path) ->
         run.kill()
         run.wait()
         os.close(terminal)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="stopped and continued by signals")
+def test_a_test_that_is_complete_stays_so_where_its_program_is_stopped_afterwards(tmp_path: Path) -> None:
+    """Ctrl-Z as soon as the bench worker has ended, `fg` when the others have given up waiting."""
+    run = Running(tmp_path, "trajectory.cycles=2", "bench.pace=lockstep", UNPREPARED)
+    bench = run.wait_for_process("bench")
+    with contextlib.suppress(psutil.NoSuchProcess):
+        while bench.status() != psutil.STATUS_ZOMBIE:
+            assert run.process.poll() is None
+    supervisor = psutil.Process(run.process.pid)
+    supervisor.suspend()
+    time.sleep(SUPERVISOR_SILENT + 2.0)
+    supervisor.resume()
+    code, data, _ = run.end()
+    assert (code, data["outcome"], data["reason"]) == (0, "done", ""), data
+    assert data["streams"]["measured"]["lost_samples"] == 0

@@ -215,16 +215,41 @@ def test_a_result_is_told_once_in_either_form(behaves: Any, capsys: pytest.Captu
     assert (data["nrms"], data["values"], data["warnings"], data["outcome"]) == (None, [1.0, None], ["sensor expired"], "verdict_failed")
 
 
+NO_ROOM = "standard output cannot be written: No space left on device; "
+ON_A_FULL_DISK = [
+    (["laws", "--json"], "the result of rig laws is lost (exit 3)"),
+    (["laws"], "the result of rig laws is lost (exit 3)"),
+    (["run", "nothing.toml", "--json"], "the result of rig run, bad input, is lost (exit 3)"),
+    (["--help"], "rig has ended by that (exit 3)"),
+    (["laws", "--help"], "rig laws has ended by that (exit 3)"),
+    (["--version"], "rig has ended by that (exit 3)"),
+    (["virtual-bench", EXPERIMENT, "--port", "0"], "rig virtual-bench has ended by that (exit 3)"),
+]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only where a full disk can be had for nothing")
-@pytest.mark.parametrize("words", [["laws", "--json"], ["laws"], ["run", "nothing.toml", "--json"]])
-def test_output_on_a_full_disk_is_one_line_and_exit_3(words: list[str]) -> None:
+@pytest.mark.parametrize(("words", "said"), ON_A_FULL_DISK)
+def test_output_on_a_full_disk_is_one_line_and_exit_3(words: list[str], said: str) -> None:
     """Whoever reads the file must not take it for the whole; Python has nothing to add as it ends."""
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([sys.executable, "-m", "rig", *words], stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT, timeout=120)
-    assert done.returncode == 3
-    said = done.stderr.splitlines()
-    assert said[-1].startswith("standard output cannot be written: No space left on device; it ended with exit "), said
-    assert len(said) == (2 if words[0] == "run" else 1), "what was wrong with the file is said as well"
+    told = done.stderr.splitlines()
+    assert (done.returncode, told[-1]) == (3, NO_ROOM + said)
+    assert len(told) == (2 if words[0] == "run" else 1), "what was wrong with the file is said as well"
+
+
+def test_a_result_that_cannot_be_printed_is_said_to_stand_in_its_file(
+    behaves: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    behaves(Result("verdict_failed", 1, {"files": {"summary": Path("runs/0001/summary.json")}}, "verdict failed"))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(commands, "_tell", full)
+    monkeypatch.setattr(commands, "_leave_output", lambda: None)
+    assert commands.main(["laws"]) == 3
+    assert capsys.readouterr().err == f"{NO_ROOM}the result of rig laws, verdict failed, stands in runs/0001/summary.json (exit 3)\n"
 
 
 def test_bad_arguments_of_a_command_are_told_by_it(behaves: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ import pytest
 from waiting import until
 
 from rig import crew as crews
+from rig import processes
 from rig.children import Child
 from rig.crew import Crew
 from rig.processes import SUPERVISOR, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process
@@ -53,6 +54,12 @@ def test_one_that_is_not_ready_in_time_is_ended(crew: Any) -> None:
     assert child.last_words().startswith("recorder was not ready within 0.1 s (see recorder.log in ")
     assert "`rig warmup`" in child.last_words()
     assert child.exit == -signal.SIGKILL
+
+
+def test_a_bench_has_more_time_the_more_devices_it_opens() -> None:
+    """Each may take 5 s until it answers and 5 s to say what it is (drivers.allowance)."""
+    assert [processes.row("bench", lines).setup for lines in (0, 1, 6)] == [60.0, 70.0, 120.0]
+    assert processes.row("recorder", 6).setup == 60.0
 
 
 def test_set_ups_are_timed_from_when_the_hardware_is_there(crew: Any) -> None:

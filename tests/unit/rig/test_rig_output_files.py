@@ -84,3 +84,18 @@ def test_what_is_broken_off_is_not_left_as_if_it_were_whole(folder: Path, error:
 def test_a_folder_that_cannot_be_made_is_refused_in_words(folder: Path, name: str) -> None:
     with pytest.raises(ConfigError, match="no folder can be made there"):
         output_files.folder("--out", Path(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("file", "{0}/file is no folder"), ("file/a/b", "a part of this path is a file, not a folder"), ("a\0b", "embedded null byte")],
+)
+def test_where_no_folder_could_be_made_is_told_before_one_is_wanted(tmp_path: Path, name: str, why: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError) as caught:
+        output_files.place("--out", tmp_path / name)
+    assert str(caught.value) == f"--out {tmp_path / name}: no folder can be made there: {why.format(tmp_path)}".replace("\0", "\\x00")
+
+
+def test_where_one_can_be_made_none_is(tmp_path: Path) -> None:
+    assert output_files.place("--out", tmp_path / "a" / "b") == tmp_path / "a" / "b" and not list(tmp_path.iterdir())

@@ -17,6 +17,7 @@ class Window:
     def __init__(self) -> None:
         self.did: list[str] = []
         self.told: dict[str, Any] = {}
+        self.hung = ""
 
     def show_ended(self, **data: Any) -> None:
         self.did.append("shown")
@@ -25,8 +26,9 @@ class Window:
     def close_window(self) -> None:
         self.did.append("closed")
 
-    def wait_for_window(self) -> None:
+    def wait_for_window(self) -> str:
         self.did.append("waited")
+        return self.hung
 
 
 RESULT = Result("verdict_failed", 1, {"verdict": {"result": "fail", "reason": "too late"}}, "table")
@@ -51,6 +53,14 @@ def test_it_waits_and_tells_the_window_everything(reason: str, capsys: pytest.Ca
 @pytest.mark.parametrize("reason", ["asked to terminate", "terminal closed"])
 def test_who_has_left_is_not_waited_for(reason: str) -> None:
     assert _stay(reason).did == ["shown", "closed", "waited"]
+
+
+def test_one_that_hung_is_told_and_changes_nothing_else() -> None:
+    window, outcome = Window(), Outcome()
+    window.hung = "display gave no sign of life for 20 s and was ended"
+    result = run._stay(window, SimpleNamespace(run="0001-x"), outcome, RESULT)  # type: ignore[arg-type]
+    assert result.warnings == ["window: display gave no sign of life for 20 s and was ended"]
+    assert (result.outcome, result.exit_code, result.data) == (RESULT.outcome, RESULT.exit_code, RESULT.data)
 
 
 @pytest.mark.parametrize(("platform", "expected"), [("offscreen", True), ("minimal:enable_fonts", True), ("xcb", False), ("", False)])

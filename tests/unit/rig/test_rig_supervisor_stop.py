@@ -111,6 +111,39 @@ def test_a_supervisor_that_has_hung_ends_its_test_as_failed_and_says_why(told: A
     assert [(name, verb, data["outcome"]) for name, verb, data in said] == [("bench", "stop", "failed")]
 
 
+@pytest.mark.parametrize(
+    ("outcome", "ended", "stays"),
+    [("done", 0, True), ("stopped", 0, True), ("tripped", 0, True), ("failed", 0, False), (None, None, False)],
+)
+def test_a_test_that_was_at_its_end_stays_what_it_was_whenever_the_supervisor_is_stopped(
+    told: Any, outcome: str | None, ended: int | None, stays: bool
+) -> None:
+    """Ctrl-Z while streams are drained. `failed` is what a bench ends with that nobody followed, None that it still runs."""
+    supervisor, said = told
+    figures = None if outcome is None else {"outcome": outcome, "reason": ""}
+    supervisor._crew.members["bench"] = SimpleNamespace(exit=ended, silent=True, figures=figures, failure=None)
+    supervisor._crew.stood = 37.25
+    supervisor._answer_own_hanging()
+    assert (supervisor.result.outcome == "done") == stays
+    assert (said == []) == stays
+    told_of = [one.startswith("the supervisor gave no sign of life for 37.2 s when") for one in supervisor.result.warnings]
+    assert told_of == [True] * stays
+
+
+def test_what_the_bench_said_while_the_supervisor_was_away_is_heard_first(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    supervisor, said = told
+    bench = SimpleNamespace(exit=0, silent=False, figures=None, failure=None)
+    supervisor._crew.members["bench"] = bench
+
+    def listen() -> None:
+        bench.silent, bench.figures = True, {"outcome": "done", "reason": ""}
+
+    monkeypatch.setattr(supervisor._crew, "listen", listen)
+    supervisor._crew.stood = 6.0
+    supervisor._answer_own_hanging()
+    assert (supervisor.result.outcome, said) == ("done", [])
+
+
 def test_what_ended_because_the_supervisor_hung_is_not_the_reason(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was continued in the middle of a look at who has ended."""
     supervisor, _ = told
@@ -193,3 +226,16 @@ def test_nothing_is_kept_where_nobody_asked_for_it(kept: Any) -> None:
     supervisor._keep = False
     supervisor._end()
     assert ("display", "end") in did and ("display", "rest") not in did
+
+
+def test_one_that_hangs_is_not_waited_for_for_ever(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    supervisor, did, window = kept
+    window.last_words = lambda: "display gave no sign of life for 20 s and was ended"
+
+    def newly_dead() -> list[Any]:
+        window.exit, window.failure = -9, {"text": ""}
+        return [(SimpleNamespace(name="display"), window)]
+
+    monkeypatch.setattr(supervisor._crew, "newly_dead", newly_dead)
+    assert supervisor.wait_for_window() == "display gave no sign of life for 20 s and was ended"
+    assert ("display", "end") in did

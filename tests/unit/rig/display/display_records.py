@@ -26,9 +26,9 @@ def made_up(count: int, folder: Path) -> dict[str, np.ndarray]:
     return blocks
 
 
-def write_record(path: Path, blocks: dict[str, np.ndarray], complete: bool = True, gap: bool = True) -> None:
-    """One record; two events, and a gap that is told but not there."""
-    description = Description("0007-linkage", "made up", "2026-01-01T00:00:00", "", "", {})
+def write_record(path: Path, blocks: dict[str, np.ndarray], complete: bool = True, gap: bool = True, experiment: str = "") -> None:
+    """One record; two events, and a gap that is told but not there. experiment: its text."""
+    description = Description("0007-linkage", "made up", "2026-01-01T00:00:00", experiment, "", {})
     record = Record(path, description)
     for name, channels in STREAMS.items():
         record.stream(StreamShape(name, tuple(channels), tuple(channels.values()), RATE))

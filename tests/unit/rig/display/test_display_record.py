@@ -1,3 +1,4 @@
+import re
 import time
 from pathlib import Path
 
@@ -123,6 +124,60 @@ def test_a_record_alone_tells_what_is_to_be_shown(path: Path) -> None:
     assert lost(run) == 3
     assert [event.text for event in events(run)] == ["running", "stroke 0.3 mm exceeds maximum"]
     assert doubt(run) == ""
+
+
+LIMITS = """
+[[limits]]
+channel = "transmitted_force"
+maximum = "12 kN"
+rate = "2 MN/s"
+action = "stop"
+
+[[limits]]
+channel = "transmitted_force"
+minimum = "-13 kN"
+
+[[limits]]
+channel = "stroke"
+maximum = "0.3 mm"
+
+[[limits]]
+channel = "an_instrument"
+maximum = "80 degC"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "force", "stroke"),
+    [(LIMITS, (-13e3, 12e3), (None, 0.3e-3)), ("", (None, None), (None, None)), (LIMITS[:50], (None, None), (None, None))],
+)
+def test_a_record_alone_knows_the_limits_that_it_ran_with(
+    tmp_path: Path, blocks: dict[str, np.ndarray], text: str, force: tuple[float | None, ...], stroke: tuple[float | None, ...]
+) -> None:
+    """Whoever was sent run.h5 alone has the text of the experiment in it; where that is damaged the samples are shown all the same."""
+    write_record(tmp_path / "run.h5", {name: block[:30_000] for name, block in blocks.items()}, experiment=text)
+    what = recorded_subject(read_run(tmp_path / "run.h5"))
+    found = {name: (what.channel(name).minimum, what.channel(name).maximum) for name in ("transmitted_force", "stroke")}
+    assert found == {"transmitted_force": force, "stroke": stroke}
+    if text == LIMITS:
+        assert "at most 12000 N, rate at most 2e+06 N/s: stop" in what.channel("transmitted_force").limits
+
+
+# Of a file that a disk has damaged: not a number that fits float32, infinite, and beyond what float64 squares hold.
+@pytest.mark.parametrize("value", [1e39, -np.inf, 1e300])
+@pytest.mark.parametrize(("stream", "trace"), [("measured", MEASURED), ("predicted_as_measured", APART)])
+def test_a_damaged_sample_is_told_where_it_is_read(
+    tmp_path: Path, blocks: dict[str, np.ndarray], value: float, stream: str, trace: Trace
+) -> None:
+    changed = {name: block[:30_000].copy() for name, block in blocks.items()}
+    changed[stream][20_000, 0] = value
+    write_record(tmp_path / "run.h5", changed)
+    source, told = source_of(tmp_path / "run.h5"), f"{stream}/transmitted_force is {value:g} at sample 20000: the record is damaged there"
+    assert len(source.samples(trace, 0, 20_000)[1]) == 20_000
+    for ask in (lambda: source.samples(trace, 0, 20_001), lambda: source.bounds(trace, 19_000, 21_000, 10), lambda: source.advance(np.inf)):
+        with pytest.raises(ConfigError, match=re.escape(told)):
+            ask()
+    source.close()
 
 
 def test_a_record_that_was_cut_short_is_shown_and_said_to_be(tmp_path: Path, blocks: dict[str, np.ndarray]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 import os
 import random
 from argparse import Namespace
@@ -217,6 +220,39 @@ def test_the_beginning_may_be_damaged_once_things_were_said_again(tmp_path: Path
     recovered = recover(tmp_path)
     assert recovered.samples == {"measured": 100}
     check(read_run(tmp_path), "measured")
+
+
+def test_a_whole_record_needs_no_journal(tmp_path: Path) -> None:
+    record(tmp_path, complete=True)
+    (tmp_path / "journal.bin").unlink()
+    assert "complete, nothing to recover" in rescue(tmp_path).text
+    with pytest.raises(ConfigError, match=r"no journal\.bin there"):
+        rescue(tmp_path, force=True)
+
+
+@pytest.mark.parametrize("command", ["view", "compare"])
+@pytest.mark.parametrize("left", ["none", "cut", "nonsense"])
+def test_whoever_reads_says_how_what_is_missing_can_be_put_together(tmp_path: Path, command: str, left: str) -> None:
+    """The same remedy, whichever command it is: `rig recover`, as long as there is a journal, and that there is none else."""
+    record(tmp_path, complete=False)
+    path = tmp_path / "run.h5"
+    {"none": path.unlink, "cut": lambda: os.truncate(path, 3000), "nonsense": lambda: path.write_bytes(b"nonsense")}[left]()
+    (tmp_path / "plan.json").write_text("{}")
+    for journal_there in (True, False):
+        if not journal_there:
+            (tmp_path / "journal.bin").unlink()
+        code, error = told(command, tmp_path)
+        assert code == 2 and (f"rig recover {tmp_path} puts it together from its journal" in error) == journal_there, error
+
+
+def told(command: str, folder: Path) -> tuple[int, str]:
+    """Exit code and error of a command on a run's folder."""
+    from rig.commands import main
+
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()):
+        code = main([command, str(folder), "--json"])
+    return code, json.loads(said.getvalue())["error"]
 
 
 def test_bad_input_is_told_in_one_sentence(tmp_path: Path) -> None:

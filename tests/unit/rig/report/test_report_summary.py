@@ -289,7 +289,7 @@ def test_not_a_run(tmp_path, capsys, what):
         (tmp_path / "plan.json").write_text("{}")
     assert main(["compare", str(tmp_path)]) == 2
     captured = capsys.readouterr()
-    assert ("rig recover" if what == "plan only" else "no plan.json") in captured.err
+    assert ("there is no journal.bin" if what == "plan only" else "no plan.json") in captured.err
     assert captured.out == ""
 
 

@@ -7,28 +7,36 @@ import time
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from drivers.allowance import Allowance
 from drivers.errors import NoReply
 from rig.workers.axes_actuation import AxesActuation
 
+NO_REPLY = NoReply("axis0: no reply")
 TOGETHER = 10.0  # s in which drives that are ended at the same time meet; they meet at once
 
 
 class Ending:
     """Three axes on the given ports; what was done to each is in `done`, in order. The driver of one may fail to close."""
 
-    def __init__(self, ports: tuple[str, ...], failing: int | None = None, meet: bool = False) -> None:
+    def __init__(
+        self, ports: tuple[str, ...], failing: int | None = None, meet: bool = False, error: Exception = NO_REPLY
+    ) -> None:  # fmt: skip
         self.done: list[tuple[str, int]] = []
         self.limits: dict[int, Allowance] = {}
-        self._failing, self._meeting = failing, threading.Barrier(len(set(ports))) if meet else None
+        self._error, self._failing, self._meeting = error, failing, threading.Barrier(len(set(ports))) if meet else None
         own: Any = AxesActuation.__new__(AxesActuation)
         own._daq = SimpleNamespace(reset_watchdog=lambda: None)
         own._analog, own._tripped = {}, False
         own._serial = {k: SimpleNamespace(end=lambda k=k: self.done.append(("end", k)), failed="") for k in range(3)}
-        own._drivers = {k: SimpleNamespace(close=lambda k=k: self._close(k), line=self._line(k, port)) for k, port in enumerate(ports)}
+        own._drivers = {k: self._driver(k, port) for k, port in enumerate(ports)}
         own.release()
         assert not self.done
         self.complaints = own.close()
+
+    def _driver(self, k: int, port: str) -> Any:
+        return SimpleNamespace(name=f"axis{k}", close=lambda: self._close(k), line=self._line(k, port))
 
     def _line(self, k: int, port: str) -> Any:
         return SimpleNamespace(settings=SimpleNamespace(port=port), limit=lambda allowance: self.limits.update({k: allowance}))
@@ -38,7 +46,7 @@ class Ending:
             self._meeting.wait(TOGETHER)
         self.done.append(("close", k))
         if k == self._failing:
-            raise NoReply(f"axis{k}: no reply")
+            raise self._error
         return []
 
 
@@ -60,3 +68,16 @@ def test_on_lines_of_their_own_they_are_closed_at_the_same_time() -> None:
 def test_one_that_does_not_answer_keeps_none_from_its_end() -> None:
     ending = Ending(("COM1", "COM1", "COM2"), failing=0)
     assert ending.complaints == ["axis0: no reply"] and {("close", 1), ("close", 2)} <= set(ending.done)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(5, "Input/output error"), "axis0: Input/output error"),
+        (ValueError("3 bytes"), "axis0: ValueError: 3 bytes; this is a fault of its driver, report it"),
+    ],
+)
+def test_whatever_one_raises_keeps_none_from_its_end(error: Exception, told: str) -> None:
+    """An adapter that is pulled raises what the system says of it; a driver may be somebody's own."""
+    ending = Ending(("COM1", "COM1", "COM2"), failing=0, error=error)
+    assert ending.complaints == [told] and {("close", 1), ("close", 2)} <= set(ending.done)

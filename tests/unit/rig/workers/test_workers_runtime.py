@@ -44,6 +44,28 @@ def test_who_waits_for_ever_hangs(links: Links, monkeypatch: pytest.MonkeyPatch)
         assert links._board.alive("bench") == last
 
 
+def test_each_of_several_that_are_waited_for_has_its_whole_time(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three drives, each of which may take ten seconds, take longer than one may."""
+    now = 1000.0
+    monkeypatch.setattr(sides.host_clock, "now", lambda: now)
+    monkeypatch.setattr(sides, "WAITING", 20.0)
+
+    def beats() -> bool:
+        links._board._rows["alive"][links._board._names["bench"]] = 0.0
+        time.sleep(0.1)
+        return links._board.alive("bench") == now
+
+    with links.signs_of_life():
+        assert beats()
+        now = 1019.0
+        assert beats()
+        links.beat()  # the next one
+        now = 1038.0
+        assert beats()
+        now = 1039.5
+        assert not beats()
+
+
 def test_a_supervisor_that_gives_no_sign_of_life_has_abandoned_the_rest(links: Links) -> None:
     board = links._board
     board.beat(SUPERVISOR)
