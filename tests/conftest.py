@@ -10,6 +10,9 @@ import machine
 import pytest
 from hypothesis import settings
 
+# As the command has it (rig/entry.py), before anybody imports NumPy.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 settings.register_profile("rig", deadline=None, derandomize=True, max_examples=40)
 # Others each time: HYPOTHESIS_PROFILE=thorough, as in `make campaign`.
 settings.register_profile("thorough", deadline=None, max_examples=400)
