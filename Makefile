@@ -11,6 +11,9 @@ READY := $(VENV)/.ready
 QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0 \
     libxcb-icccm4 libxcb-keysyms1 libxcb-shape0
 
+# Python keeps what it has compiled, tests too, also where the environment says otherwise: else every process and every worker does it again.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: run test unit setup compiled warm lint soak peers campaign clean
 
 run: compiled
@@ -22,7 +25,7 @@ test: warm
 	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup
 
 unit: warm
-	$(BIN)/python -m pytest tests/unit --numprocesses 3
+	$(BIN)/python -m pytest tests/unit --numprocesses 3 --dist worksteal
 
 lint: setup
 	$(BIN)/ruff check .
@@ -40,7 +43,7 @@ campaign: warm
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/unit --numprocesses 2
 	$(BIN)/python -m pytest tests/campaign -m campaign $(CAMPAIGN)
 
-# A test is five processes: each would compile its modules anew where the environment forbids Python to keep them.
+# A test is five processes: each would compile its modules anew where nobody had before.
 compiled: setup
 	@$(BIN)/python -m compileall -q rig model drivers
 

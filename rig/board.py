@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import mmap
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -60,3 +62,21 @@ class Board:
     def close(self) -> None:
         del self._rows
         self._map.close()
+
+
+@contextmanager
+def beating(beat: Callable[[], None], every: float, expired: Callable[[], bool] = lambda: False) -> Iterator[None]:
+    """A sign of life every `every` s, for as long as this lasts or until the time for it has `expired`: what takes long does not hang."""
+    over = threading.Event()
+
+    def run() -> None:
+        while not over.wait(every) and not expired():
+            beat()
+
+    thread = threading.Thread(target=run, name="signs of life", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

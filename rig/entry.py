@@ -3,11 +3,17 @@
 Before this, while Python itself starts (20 ms, 50 where the package is installed editable), a Ctrl-C still ends in Python's own words.
 """
 
+import gc
+import os
 import sys
 
 
 def main() -> int:
     """Run the command line; returns the exit code. Interrupted while the command is still being loaded, it has been stopped."""
+    # Linear algebra in the thread that asks for it, here and in every process of a run; a user's own number counts: docs/decisions/0053.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Most of what a command makes is what it loads, which stays: looked through every 700 objects, that takes a fifth longer.
+    gc.set_threshold(10_000)
     try:
         from rig import bounded_end, console_closing, home, interruption, standard_streams
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
 from drivers.text_files import Unusable, read_text
+from rig.errors import ConfigError
 
 MOST = 2**24
 """Bytes: the history of years."""
@@ -30,6 +32,23 @@ def read(path: Path, what: str) -> Any:
         raise Damaged(path, "nested too deep") from None
     except ValueError as error:
         raise Damaged(path, f"not JSON: {error}") from None
+
+
+def read_history(path: Path, what: str, wrong: Callable[[Any], str], remedy: str) -> Any:
+    """What a file holds to which this program adds. `wrong` says what in it is not as it was written, empty where all is.
+
+    Raises ConfigError, with the `remedy` where the file is damaged.
+    """
+    try:
+        found = read(path, what)
+        why = wrong(found)
+    except Damaged as error:
+        why = error.why
+    except Unusable as error:
+        raise ConfigError(str(error)) from None
+    if why:
+        raise ConfigError(f"{path}: damaged; {remedy} ({why})")
+    return found
 
 
 def _no_number(word: str) -> NoReturn:

@@ -6,13 +6,13 @@ It touches no driver: the bench process acts, also when this one dies.
 from __future__ import annotations
 
 import contextlib
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from rig import host_clock
+from rig.board import beating
 from rig.children import Child
 from rig.coming_up import ComingUp
 from rig.crew import Crew
@@ -83,25 +83,10 @@ class Supervisor:
         """Do not wait for it any longer. Safe to call from a signal handler."""
         self._closing = True
 
-    @contextlib.contextmanager
-    def signs_of_life(self) -> Iterator[None]:
+    def signs_of_life(self) -> contextlib.AbstractContextManager[None]:
         """While something takes long: a window that stays takes a supervisor without them for one that hangs."""
-        if not self.window_stays:  # nobody looks, and the board is closed
-            yield
-            return
-        over = threading.Event()
-
-        def beat() -> None:
-            while not over.wait(STATUS_EVERY):
-                self._crew.beat()
-
-        beating = threading.Thread(target=beat, daemon=True)
-        beating.start()
-        try:
-            yield
-        finally:
-            over.set()
-            beating.join()
+        # Else nobody looks, and the board is closed.
+        return beating(self._crew.beat, STATUS_EVERY) if self.window_stays else contextlib.nullcontext()
 
     def wait_for_window(self) -> str:
         """Until it is closed, or hangs, or `close_window` is called. Returns in words that it did not answer; empty: it did."""

@@ -110,6 +110,7 @@ class VirtualBench:
         # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
         gc.collect()
         gc.freeze()
+        gc.enable()
         self._server = serve(self.engine, HOST, port)
         self.address = f"{HOST}:{self._server.port}"
         self._slipped = 0.0
@@ -272,4 +273,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    gc.disable()  # until it is set up, as in the workers
     sys.exit(main())

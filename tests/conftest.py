@@ -10,6 +10,9 @@ import machine
 import pytest
 from hypothesis import settings
 
+# As the command has it (rig/entry.py), before anybody imports NumPy.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 settings.register_profile("rig", deadline=None, derandomize=True, max_examples=40)
 # Others each time: HYPOTHESIS_PROFILE=thorough, as in `make campaign`.
 settings.register_profile("thorough", deadline=None, max_examples=400)
@@ -30,10 +33,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     machine.summary(terminalreporter)
 
 
-def pytest_collection_finish() -> None:
-    """Thousands of tests and what they import stay: no garbage collection need look through them again."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Thousands of tests and what they import stay: no garbage collection need look through them, now or again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

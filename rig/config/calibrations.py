@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from drivers.text_files import Unusable
 from rig import json_files
-from rig.errors import ConfigError
 
 
 def history_path(record: Path) -> Path:
@@ -23,16 +21,8 @@ def read(record: Path) -> list[dict[str, Any]]:
     path = history_path(record)
     if not os.path.lexists(path):
         return []
-    try:
-        found = json_files.read(path, "history of calibrations")
-        wrong = _wrong(found)
-    except json_files.Damaged as error:
-        wrong = error.why
-    except Unusable as error:
-        raise ConfigError(str(error)) from None
-    if wrong:
-        raise ConfigError(f"{path}: damaged; put it aside under another name, a new one is begun then ({wrong})")
-    return list(found["calibrations"])
+    remedy = "put it aside under another name, a new one is begun then"
+    return list(json_files.read_history(path, "history of calibrations", _wrong, remedy)["calibrations"])
 
 
 def _wrong(found: Any) -> str:

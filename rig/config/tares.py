@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from drivers.text_files import Unusable
 from rig import json_files
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
@@ -50,16 +49,7 @@ def read(bench_path: Path) -> dict[str, Any]:
     path = tare_path(bench_path)
     if not os.path.lexists(path):
         return {"channels": {}, "history": []}
-    try:
-        found = json_files.read(path, "tare")
-        wrong = _wrong(found)
-    except json_files.Damaged as error:
-        wrong = error.why
-    except Unusable as error:
-        raise ConfigError(str(error)) from None
-    if wrong:
-        raise ConfigError(f"{path}: damaged; delete it and run `rig tare {bench_path}` again ({wrong})")
-    return dict(found)
+    return dict(json_files.read_history(path, "tare", _wrong, f"delete it and run `rig tare {bench_path}` again"))
 
 
 def _wrong(found: Any) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import IO, Any
 
 from rig import host_clock
-from rig.board import Board
+from rig.board import Board, beating
 from rig.outbox import Outbox
 from rig.processes import SUPERVISOR, SUPERVISOR_SILENT
 
@@ -73,25 +73,13 @@ class Links:
         self._told = host_clock.now()
         self._board.beat(self._name)
 
-    @contextlib.contextmanager
-    def signs_of_life(self, most: float | None = None) -> Iterator[None]:
+    def signs_of_life(self, most: float | None = None) -> AbstractContextManager[None]:
         """For as long as this lasts, `most` s or WAITING: a drive or a disk that takes its time is waited for, and that is no hanging.
 
         Of several that take their time one after the other each has that time, where `beat` is called in between.
         """
-        over, begun, allowed = threading.Event(), host_clock.now(), WAITING if most is None else most
-
-        def beat() -> None:
-            while not over.wait(BEAT_EVERY) and host_clock.now() < max(begun, self._told) + allowed:
-                self._board.beat(self._name)
-
-        beating = threading.Thread(target=beat, daemon=True)
-        beating.start()
-        try:
-            yield
-        finally:
-            over.set()
-            beating.join()
+        self._told, allowed = host_clock.now(), WAITING if most is None else most
+        return beating(lambda: self._board.beat(self._name), BEAT_EVERY, lambda: host_clock.now() > self._told + allowed)
 
 
 class LongSteps:

@@ -178,6 +178,7 @@ CompactDAQ.ChassisDevName = c
 CompactDAQ.SlotNum = 1
 """
 LOAD_CELL = bytes.fromhex("11400020043930008410000000000024744802000000bc490cec28da003086c01d00000000000060")
+"""Template 33: full bridge of 350 ohm, 0 to 250 kN, 2 mV/V, so 12.5 MN/V excited with 10 V; serial 12345."""
 
 
 def _memory() -> Kind:

@@ -6,6 +6,7 @@ import math
 import random
 from pathlib import Path
 
+from changed_files import LOAD_CELL
 from random_changes import of_bytes
 from still_bench import served
 
@@ -13,8 +14,6 @@ from drivers.errors import DriverError
 from rig import data_sheets
 from rig.config import load_bench
 from rig.data_sheets import disagreements
-
-LOAD_CELL = bytes.fromhex("11400020043930008410000000000024744802000000bc490cec28da003086c01d00000000000060")
 
 
 def test_a_changed_memory_is_a_sheet_or_one_sentence(tmp_path: Path) -> None:

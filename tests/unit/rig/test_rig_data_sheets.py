@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from changed_files import LOAD_CELL
 from still_bench import BRIDGE, CONFIGS, Still, error_of, served
 
 from rig import commands, data_sheets
@@ -22,8 +23,6 @@ from rig.errors import ConfigError
 from rig.virtual_bench import Hardware
 
 EXPERIMENT = str(CONFIGS / "experiments" / "linkage.toml")
-LOAD_CELL = bytes.fromhex("11400020043930008410000000000024744802000000bc490cec28da003086c01d00000000000060")
-"""Template 33: full bridge of 350 ohm, 0 to 250 kN, 2 mV/V, so 12.5 MN/V excited with 10 V; serial 12345."""
 BUMP = InputChannel("bump", "m/s^2", "Dev1/ai0", Sensor(-100.0, serial="SN 0123"), kind="iepe")
 
 

@@ -100,3 +100,26 @@ def test_a_user_whom_the_system_does_not_know_needs_no_home() -> None:
     """As in a container that runs under a number, without HOME: Python finds no home then, and raises RuntimeError."""
     done = subprocess.run([sys.executable, "-c", NOBODY], capture_output=True, text=True, cwd=ROOT, timeout=60)
     assert (done.returncode, done.stderr) == (2, "nosuch.toml: no such experiment file\n")
+
+
+@pytest.mark.parametrize(("given", "used"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2")])
+def test_linear_algebra_has_one_thread_unless_the_user_says_otherwise(given: dict[str, str], used: str) -> None:
+    """Its own threads wait by spinning, and take the cores from the processes of a run, which inherit what is set here."""
+    program = """
+import os, sys
+from rig.entry import main
+sys.argv = ["rig", "--help"]
+try:
+    main()
+except SystemExit:
+    pass
+import scipy.linalg, threadpoolctl
+print(os.environ["OPENBLAS_NUM_THREADS"], *(pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"))
+"""
+    inherited = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=60, check=True, env={**inherited, **given}
+    )
+    named, *pools = done.stdout.splitlines()[-1].split()
+    assert named == used
+    assert pools and all(int(pool) <= int(used) for pool in pools)

@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
+from rig.commands import main
 from rig.display import replay
 from rig.display.record import RecordSource
 from rig.display.recorded import events, lost
@@ -199,10 +200,14 @@ def test_no_display_is_one_clear_message(path: Path) -> None:
         (("--size", "10x10"), "expected WIDTHxHEIGHT from 400 to 8000 pixels"),
     ],
 )
-def test_bad_arguments_are_one_clear_message(path: Path, arguments: tuple[str, ...], expected: str) -> None:
-    code, said, _ = _view(path, *arguments)
-    assert code == 2
-    assert expected in str(said["error"])
+@pytest.mark.usefixtures("qt")
+def test_bad_arguments_are_one_clear_message(
+    path: Path, arguments: tuple[str, ...], expected: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process; as a program of its own it is asked below."""
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert main(["view", str(path), "--json", *arguments]) == 2
+    assert expected in str(json.loads(capsys.readouterr().out)["error"])
 
 
 def test_a_record_that_is_not_there_is_one_clear_message(tmp_path: Path) -> None:
