@@ -138,3 +138,10 @@ def test_a_trip_does_not_wait_for_the_pause_between_bursts(side: SerialSide, mon
     loader.trip()
     assert not slept
     loader.close()
+
+
+def test_closing_leaves_alone_what_it_did_not_start(device: Instron, loader: instron.Instron) -> None:
+    """A panel's or another program's waveform is not this program's to end."""
+    device.receive(b"P909,1\r\nC904,0\r\nC23,1\r\nC300,2\r\nC202,2,5\r\nC203,2,0.01\r\nC200,1\r\nP909,0\r\n")
+    assert loader.close() == []
+    assert device.wave_state == instron_ascii.RUNNING

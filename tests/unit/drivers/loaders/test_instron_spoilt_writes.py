@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from drivers import instron, instron_ascii
-from drivers.errors import Refused
+from drivers.errors import NoReply, Refused
+from drivers.instron import Config
 from drivers.simulated.instron import Instron
+from drivers.simulated.serial_side import SerialSide
 
 
 def spoilt(loader: instron.Instron, good: bytes, bad: bytes, times: int) -> None:
@@ -70,3 +72,16 @@ def test_what_goes_on_though_told_to_end_is_told_and_loses_its_pressure(loader: 
     with pytest.raises(Refused, match="told to end its waveform and its ramp, 3 times in a row, it goes on; press the emergency stop"):
         loader.release()
     assert not device.actuator
+
+
+@pytest.mark.parametrize("end", ["trip", "release"])
+def test_pressure_that_stays_is_told(side: SerialSide, device: Instron, end: str) -> None:
+    """A panic stop that did not arrive: only somebody at the frame can help now."""
+    loader = instron.create(Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3, settle=0.05), "force")
+    loader.connect()
+    loader.prepare()
+    spoilt(loader, b"C23,0", b"C29,0", 100)
+    with pytest.raises(NoReply, match=r"0\.05 s after it was told: the actuator is still on; press the emergency stop"):
+        getattr(loader, end)()
+    assert device.actuator
+    loader.close()
