@@ -200,6 +200,8 @@ def test_an_actuator_that_goes_off_is_a_fault_while_a_waveform_runs() -> None:
     assert one.loader.fault() is None and "Q23" not in one.asked
     running(one)
     assert one.loader.fault() == "the actuator is off: pressure lost or taken away"
+    one.answers["Q23"] = "1"
+    assert one.loader.fault() is None and one.asked[-1] == "Q23"
 
 
 def test_a_silent_controller_says_what_becomes_of_a_waveform_only_where_one_runs() -> None:
@@ -212,7 +214,22 @@ def test_a_silent_controller_says_what_becomes_of_a_waveform_only_where_one_runs
         one.loader.fault()
 
 
-def test_a_port_that_is_gone_says_so_too(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("question", "call", "doing"),
+    [
+        ("Q210", "extend", "extending the waveform"), ("Q200", "disable", "ending the waveform"),
+        ("Q134,2,0", "feedback", "reading the force"),
+    ],
+)  # fmt: skip
+def test_what_it_was_doing_is_said_with_it(question: str, call: str, doing: str) -> None:
+    one = Scripted()
+    running(one)
+    one.answers[question] = None
+    with pytest.raises(NoReply, match=f"^no reply; while {doing}; the controller ends its waveform by itself within 1 s$"):
+        getattr(one.loader, call)()
+
+
+def test_a_port_that_is_gone_says_so_too() -> None:
     one = Scripted()
     running(one)
 
@@ -285,3 +302,10 @@ def test_feedback_is_a_share_of_the_full_scale_of_what_is_asked_for(asked: str |
     one = Scripted(mode)
     assert one.loader.feedback(asked) == pytest.approx(share)
     assert one.loader.feedback_channel == ("transmitted_force" if mode == "force" else "stroke")
+
+
+@pytest.mark.parametrize("feedback", [-0.012, 0.0, 0.031])
+def test_a_stop_in_stroke_mode_stays_where_it_is_and_one_in_force_mode_lets_go(feedback: float) -> None:
+    """Zero stroke can crush a specimen."""
+    assert Scripted("stroke").loader.safe_setpoint(feedback) == feedback
+    assert Scripted("force").loader.safe_setpoint(feedback) == 0.0
