@@ -18,9 +18,7 @@ from drivers.errors import NoReply
 
 PITCH, COUNT = math.pi / 2, 0.01
 PICKUP: Any = SimpleNamespace(name="revolution", kind="pickup", terminal="Dev1/ctr1", a="/Dev1/PFI3", b=None, pulses=4, beside="crank")
-ENCODER: Any = SimpleNamespace(
-    name="crank", kind="encoder", terminal="Dev1/ctr0", a="/Dev1/PFI8", b="/Dev1/PFI10", at_start=2.0, beside=""
-)
+ENCODER: Any = SimpleNamespace(name="crank", kind="encoder", terminal="Dev1/ctr0", a="/Dev1/PFI8", b="/Dev1/PFI10", at_start=2.0, beside="")
 
 
 @pytest.fixture

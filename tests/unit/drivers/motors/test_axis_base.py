@@ -62,9 +62,7 @@ def run(axis: Noted) -> None:
 # -- what stops it when the program dies -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("own", "guard", "first"), [(0.5, 0.3, 0.3), (0.2, 0.3, 0.2), (0.5, None, 0.5), (None, 0.3, 0.3), (0.0, 0.3, 0.0)]
-)
+@pytest.mark.parametrize(("own", "guard", "first"), [(0.5, 0.3, 0.3), (0.2, 0.3, 0.2), (0.5, None, 0.5), (None, 0.3, 0.3), (0.0, 0.3, 0.0)])
 def test_the_sooner_of_two_time_outs_is_the_one_that_counts(own: float | None, guard: float | None, first: float) -> None:
     assert Noted(timeout=guard)._guarded(own, "") == first
 
