@@ -270,6 +270,8 @@ def test_a_fault_is_reset_by_an_edge_and_seen_to_go(slave: ModbusSlave) -> None:
     slave.registers[ETA] = [FAULT, FAULT, DISABLED]
     axis.reset_fault()
     assert slave.log == [(CMD, 0x00), (CMD, 0x80), (CMD, 0x00)] and axis.stopped_by == ""
+    with pytest.raises(Refused, match="enable it first"):
+        axis.command(1.0)
     slave.registers |= {ETA: FAULT, LFT: 9}
     begun = slave.clock.now
     with pytest.raises(Refused, match=r"fault 9 \(OCF: overcurrent\) is still there 1 s after its reset; clear its cause"):

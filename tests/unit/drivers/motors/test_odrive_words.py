@@ -233,6 +233,8 @@ def test_errors_are_cleared_together_where_the_firmware_can_else_one_by_one(line
     lines.properties[STATE] = "1"
     axis.reset_fault()
     assert lines.log == [f"w {ASKED} 1", f"w {WATCHED} 0", "sc", f"w {MODE} 3"] and axis.stopped_by == ""
+    with pytest.raises(Refused, match="enable it first"):
+        axis.command(1.0)
     lines.log.clear()
     lines.properties["axis1.encoder.error"] = "4"
     axis.reset_fault()
@@ -260,6 +262,9 @@ def test_setpoints_with_what_is_fed_forward(lines: ODriveLines, mode: str, gear:
         axis.command(2.0, rate=99.0, effort=99.0)
         wanted = f"c 1 {2.0 / sign:.7f}"
     assert lines.log == [wanted]
+    fed = lines.feeds
+    axis.command(0.5)
+    assert lines.feeds == fed + 1, "each feeds the watchdog"
 
 
 @pytest.mark.parametrize(

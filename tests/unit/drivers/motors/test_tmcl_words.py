@@ -125,6 +125,8 @@ def test_a_fault_of_the_driver_chip_keeps_the_line_low(module: TmclModule, flag:
     module.parameters[FLAGS] = 0
     axis.reset_fault()
     assert axis.fault() is None and axis.stopped_by == ""
+    with pytest.raises(Refused, match="enable it first"):
+        axis.command(0.0)
 
 
 def test_warnings_are_no_faults(module: TmclModule) -> None:
@@ -269,6 +271,7 @@ def test_a_reference_that_does_not_come_ends_the_search(module: TmclModule) -> N
     with pytest.raises(NoReply, match=r"no reference switch within 0\.5 s; .*; quick stop done"):
         axis.find_reference(0.5)
     assert 0.5 < module.clock.now - begun < 0.6 and (RFS, 1, 0) in module.log and module.log[-1] == (MST, 0, 0)
+    assert module.log.count((RFS, 2, 0)) < 60, "every 10 ms: others may share the line"
     with pytest.raises(Refused, match="reset the fault"):
         axis.find_reference(0.5)
 
