@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import threading
+import time
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -190,3 +192,31 @@ def test_lines_are_written_as_asked(device: Device) -> None:
 def test_closing_what_was_never_opened_writes_nothing(device: Device) -> None:
     assert guarded().close() == []
     assert device.order == CLOSED
+
+
+def test_a_device_that_took_long_to_open_has_a_session_that_lives(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sign of life is that it has been opened, not that somebody began to."""
+    waiting = Waiting(monkeypatch, until=4.25)
+    lines = guarded()
+    monkeypatch.setattr(FakeWatchdog, "start", lambda self: setattr(waiting, "now", 4.0))
+    lines._end = waiting  # type: ignore[assignment]
+    lines._thread = SimpleNamespace(start=lines._keep)  # type: ignore[assignment]
+    lines.open()
+    assert device.order[-1] == "reset"
+
+
+def test_no_reset_is_under_way_once_the_watchdog_is_closed(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    began = threading.Event()
+
+    def reset(self: FakeWatchdog) -> None:
+        began.set()
+        time.sleep(0.05)
+        device.order.append("reset is over")
+
+    monkeypatch.setattr(FakeWatchdog, "reset", reset)
+    lines = GuardedLines("Dev1", TERMINALS, 0.004, None)
+    assert lines._thread.daemon, "a program that ends without a word ends"
+    lines.open()
+    assert began.wait(10.0)
+    lines.close()
+    assert device.order[-4:] == ["reset is over", *CLOSED]

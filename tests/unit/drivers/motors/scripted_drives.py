@@ -29,6 +29,7 @@ class Clock:
         monkeypatch.setattr(f"drivers.{module}.host_clock", SimpleNamespace(now=lambda: self.now))
         monkeypatch.setattr(f"drivers.{module}.time", self, raising=False)
         monkeypatch.setattr("drivers.axis.host_clock", SimpleNamespace(now=lambda: self.now))
+        monkeypatch.setattr("drivers.axis.time", self)
 
     def sleep(self, seconds: float) -> None:
         self.now += seconds

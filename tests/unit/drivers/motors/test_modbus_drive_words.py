@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 import pytest
-from scripted_drives import LINE, Clock, ModbusSlave
+from scripted_drives import LINE, Clock, ModbusSlave, crc16
 
 from drivers import modbus_drive
 from drivers.errors import NoReply, NotConnected, Refused
@@ -111,6 +111,13 @@ def test_a_map_without_time_out_needs_an_enable_line(slave: ModbusSlave) -> None
 def test_a_time_out_is_a_multiple_of_what_it_counts_in(slave: ModbusSlave, asked: float, would: str) -> None:
     with pytest.raises(Refused, match=rf"timeout: expected a multiple of 0\.1 s.* got {asked:g} s; {would} s would do"):
         drive(slave, timeout=asked).prepare("velocity")
+
+
+def test_a_line_carries_one_setpoint_in_two_exchanges(slave: ModbusSlave) -> None:
+    """At 1 ms each."""
+    drive(slave).prepare("velocity", rate=490.0)
+    with pytest.raises(Refused, match=r"takes 2\.0 ms on this line, so 500\.0 a second; 510 are wanted"):
+        drive(slave).prepare("velocity", rate=510.0)
 
 
 # -- power -----------------------------------------------------------------------------------------------------------------------------
@@ -246,6 +253,17 @@ def test_a_quick_stop_that_is_not_followed_is_told_and_takes_the_power(slave: Mo
     with pytest.raises(NoReply, match=r"1 s after its quick stop, which it has acknowledged, it still runs; stop it at its panel$"):
         axis.quick_stop()
     assert slave.log == [(CMD, 0x02), "crank_enable low"] and 1.0 < slave.clock.now - begun < 1.1
+    assert len(slave.asked) < 120, "every 10 ms: others may share the line"
+
+
+def test_no_other_answer_acknowledges_a_stop(monkeypatch: pytest.MonkeyPatch, slave: ModbusSlave) -> None:
+    """It is the request itself, by the protocol; a late one is of another word."""
+    axis = enabled(slave, guarded=True)
+    late = bytes((1, 6, CMD >> 8, CMD & 0xFF, 0, 0x0F))
+    monkeypatch.setattr(slave, "answer", lambda request: late + crc16(late))
+    with pytest.raises(NoReply):
+        axis.quick_stop()
+    assert slave.log == ["crank_enable low"]
 
 
 @pytest.mark.parametrize("unplugged", [False, True])

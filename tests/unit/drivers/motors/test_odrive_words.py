@@ -121,6 +121,13 @@ def test_a_watchdog_that_is_not_kept_is_none(lines: ODriveLines, path: str) -> N
     assert not any(WATCHED in line for line in lines.log), "what it does not keep is not switched on"
 
 
+def test_a_line_carries_one_setpoint_in_two_exchanges(lines: ODriveLines) -> None:
+    """At 1 ms each."""
+    axis_of(lines).prepare("velocity", rate=490.0)
+    with pytest.raises(Refused, match=r"takes 2\.0 ms on this line, so 500\.0 a second; 510 are wanted"):
+        axis_of(lines).prepare("velocity", rate=510.0)
+
+
 # -- power -----------------------------------------------------------------------------------------------------------------------------
 
 

@@ -96,6 +96,13 @@ def test_identity_by_command_136(module: TmclModule) -> None:
     assert axis.identity() == "TMCM-32768 at address 3, firmware 18.52"
 
 
+def test_a_line_carries_one_setpoint_in_three_exchanges(module: TmclModule) -> None:
+    """Position and speed are asked for one by one; at 1 ms each."""
+    axis_of(module).prepare("velocity", rate=330.0)
+    with pytest.raises(Refused, match=r"takes 3\.0 ms on this line, so 333\.3 a second; 340 are wanted"):
+        axis_of(module).prepare("velocity", rate=340.0)
+
+
 # -- power -----------------------------------------------------------------------------------------------------------------------------
 
 

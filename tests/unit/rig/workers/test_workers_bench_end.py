@@ -1,0 +1,103 @@
+"""The end of a test: nothing is let go before it rests and carries no load, and nobody is left with what could move."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from noted_bench import Noted
+
+from rig.errors import BenchRefused
+from rig.workers.finding import Finding
+
+
+@pytest.fixture
+def noted(monkeypatch: pytest.MonkeyPatch) -> Noted:
+    return Noted(monkeypatch)
+
+
+def finding(action: str, text: str = "force 9 kN above 8 kN", sample: int = 7) -> Finding:
+    return Finding(sample, "limit", text, action)
+
+
+LET_GO = ["signs of life", "actuation release", "signs end"]
+
+
+def test_at_its_end_it_lets_go_once_it_rests(noted: Noted) -> None:
+    bench = noted.run()
+    noted.course.over, noted.rests = True, False
+    bench.step()
+    assert "actuation release" not in noted.order and not bench.done
+    noted.rests = True
+    bench.step()
+    assert noted.order[-3:] == LET_GO and bench.done and bench.state == "stopped"
+
+
+def test_one_that_stops_ends_as_well(noted: Noted) -> None:
+    bench = noted.run()
+    bench.command("stop", {"reason": "Ctrl-C"})
+    noted.course.over = True
+    bench.step()
+    assert noted.order[-3:] == LET_GO and bench.done
+
+
+def test_in_stroke_mode_the_specimen_is_unloaded_before_it_lets_go(noted: Noted) -> None:
+    bench = noted.run()
+    noted.actuation.ends_loaded, noted.course.over = True, True
+
+    def begins(*pair: Any) -> None:
+        noted.does("course begin_unloading")
+        noted.course.unloading = True
+
+    noted.course.begin_unloading = begins
+    bench.step()
+    assert noted.order[-1] == "course begin_unloading" and bench.state == "stopping" and noted.said("state") == ["stopping: unloading"]
+    noted.order.clear()
+    bench.step()
+    assert noted.order == ["course command", "unload", "attend", "record", "passed"] and not bench.done
+    noted.course.unloaded = True
+    bench.step()
+    assert noted.order[-3:] == LET_GO and bench.done
+
+
+def test_one_that_carries_no_load_lets_go_at_once(noted: Noted) -> None:
+    bench = noted.run()
+    noted.actuation.ends_loaded, noted.course.over, noted.course.unloaded = True, True, True
+    bench.step()
+    assert noted.order[-4:] == ["course begin_unloading", *LET_GO] and bench.done
+
+
+def test_a_load_that_cannot_be_got_rid_of_trips(noted: Noted) -> None:
+    bench = noted.run()
+    noted.course.unloading = True
+
+    def unload(*pair: Any) -> None:
+        raise BenchRefused("unloading", "force grows")
+
+    noted.course.unload = unload
+    bench.step()
+    assert bench.state == "tripped" and "force grows" in bench.reason
+
+
+def test_whom_nobody_follows_leaves_nothing_that_could_move(noted: Noted) -> None:
+    bench = noted.run()
+    noted.course.over, noted.links.abandoned = True, True
+    bench.step()
+    assert noted.order[-4:] == ["signs of life", "actuation release", "actuation trip", "signs end"] and bench.done
+
+
+def test_what_was_learnt_of_a_block_may_stop(noted: Noted) -> None:
+    bench = noted.run()
+    seen: list[str] = []
+
+    def learn(command: Any, measured: Any, limit: str) -> list[Any]:
+        seen.append(limit)
+        return [SimpleNamespace(sample=3, text="amplitude out of reach", stop=True)]
+
+    noted.course.learn = learn
+    noted.findings = [finding("warn", "near")]
+    bench.step()
+    assert seen == ["near"] and (bench.state, bench.reason) == ("stopping", "amplitude out of reach")
+    bench.step()
+    assert len(seen) == 1, "a stop teaches nothing"
