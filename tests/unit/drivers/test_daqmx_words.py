@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from types import SimpleNamespace
 from typing import Any
 
 import grpc
 import pytest
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
+from nidaqmx.errors import DaqError, DaqNotFoundError
 
 from drivers import daqmx_session
 from drivers.daqmx_session import Session, close_tasks, first_line
@@ -80,6 +81,8 @@ def test_a_machine_without_driver_and_a_server_that_is_gone_are_not_connected() 
         raise OSError("no libnidaqmx\nsecond line")
     with pytest.raises(NotConnected, match="DAQ: looking: FutureTimeoutError"), Session(None, "").explained("looking"):
         raise grpc.FutureTimeoutError
+    with pytest.raises(NotConnected, match="DAQ: looking: Could not find"), Session(None, "").explained("looking"):
+        raise DaqNotFoundError("Could not find an installation of NI-DAQmx")  # no DaqError, as it has no code
 
 
 def test_an_address_that_nobody_answers_is_told_within_three_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,8 +122,10 @@ def test_every_task_is_closed_whatever_the_others_say() -> None:
         "input": SimpleNamespace(close=lambda: closed.append("input")), "output": SimpleNamespace(close=gone),
         "watchdog": SimpleNamespace(close=lambda: closed.append("watchdog")),
     }  # fmt: skip
+    shown = list(warnings.filters)
     assert close_tasks(tasks) == ["DAQ: closing its output task: no connection"]
     assert closed == ["input", "watchdog"] and tasks == {}
+    assert warnings.filters == shown, "other warnings are shown as ever"
 
 
 def test_an_error_without_words_has_its_name() -> None:
