@@ -28,7 +28,7 @@ def test_every_status_word_is_the_state_of_the_table(rest: int) -> None:
 
 
 def test_command_words() -> None:
-    """After "Command coding": shutdown 110, switch on 0111, enable operation 1111, disable voltage 0x, quick stop 01x, fault reset bit 7."""
+    """As coded there: shutdown 110, switch on 0111, enable operation 1111, disable voltage 0x, quick stop 01x, fault reset: bit 7."""
     assert (cia402.SHUTDOWN, cia402.SWITCH_ON, cia402.ENABLE_OPERATION) == (0b0110, 0b0111, 0b1111)
     assert (cia402.DISABLE_VOLTAGE, cia402.QUICK_STOP, cia402.FAULT_RESET) == (0b0000, 0b0010, 0b1000_0000)
 
