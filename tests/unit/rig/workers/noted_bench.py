@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,10 +20,16 @@ from rig.workers.bench import Bench
 EXPERIMENT = Path(__file__).parents[4] / "configs/experiments/playback.toml"
 
 
+@functools.cache
+def plan() -> Plan:
+    setup = config.load(EXPERIMENT, ["bench.pace=lockstep"])
+    return Plan("0001", Path(), Path(), setup.experiment, setup.bench, "", "")
+
+
 class Noted:
     """`order` is what was told; each part answers from its attributes here, which a test sets."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *settings: str) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.order: list[Any] = []
         self.events: list[tuple[int | None, str, str]] = []
         self.asked = self.abandoned = False
@@ -32,14 +39,12 @@ class Noted:
         self.told: list[tuple[str, bool]] = []
         self.session: Any = None
         self.rests = True
-        setup = config.load(EXPERIMENT, ["bench.pace=lockstep", *settings])
-        plan = Plan("0001", Path(), Path(), setup.experiment, setup.bench, "", "")
         links: Any = SimpleNamespace(
             event=lambda sample, kind, text, **data: self.events.append((sample, kind, text)), beat=lambda: self.does("beat"),
             asked=lambda: self.asked, signs_of_life=self._signs, reached=lambda name: self.reached.get(name, 2**62), abandoned=False,
         )  # fmt: skip
         self.links, self.reached = links, dict[str, int]()
-        self.bench = Bench(plan, links)
+        self.bench = Bench(plan(), links)
         self.actuation = self._part("actuation", "enable", "trip", "release", ends_loaded=False)
         self.actuation.session = lambda ring, block, note: self.session
         self.actuation.prepare = lambda feedback, prepared: self.does("prepare") or 0.0
