@@ -66,6 +66,7 @@ def test_one_that_carries_no_load_lets_go_at_once(noted: Noted) -> None:
     noted.actuation.ends_loaded, noted.course.over, noted.course.unloaded = True, True, True
     bench.step()
     assert noted.order[-4:] == ["course begin_unloading", *LET_GO] and bench.done
+    assert noted.said("state") == ["stopped"], "nothing is said of an unloading"
 
 
 def test_a_load_that_cannot_be_got_rid_of_trips(noted: Noted) -> None:
@@ -101,3 +102,22 @@ def test_what_was_learnt_of_a_block_may_stop(noted: Noted) -> None:
     assert seen == ["near"] and (bench.state, bench.reason) == ("stopping", "amplitude out of reach")
     bench.step()
     assert len(seen) == 1, "a stop teaches nothing"
+
+
+def test_its_figures_are_those_of_the_summary(noted: Noted) -> None:
+    bench = noted.run()
+    noted.course.control_figures = lambda: {"iterations": 3}
+    noted.course.output_figures = lambda: {"min_ahead_s": 0.04, "delay_s": None}
+    noted.daq.underflows, noted.course.n = 2, 20
+    bench.step()
+    told = bench.close()
+    assert (told["outcome"], told["reason"], told["samples"], told["rate"]) == ("done", "", 20, 1000.0)
+    assert told["ao"] == {"underflows": 2, "min_ahead_s": 0.04, "delay_s": None}
+    assert told["control"] == {"iterations": 3} and told["preparation"] is None and told["clocks"] == told["instruments"] == {}
+    assert told["turns"]["read_s"]["n"] == told["turns"]["work_s"]["n"] == 2, "how long its blocks took"
+
+
+def test_figures_of_a_test_that_never_began(noted: Noted) -> None:
+    told = noted.bench.close()
+    assert (told["samples"], told["control"]) == (0, None) and set(told["ao"]) == {"underflows", "min_ahead_s", "delay_s"}
+    assert told["ao"]["min_ahead_s"] is None
