@@ -47,8 +47,9 @@ def test_silence_is_told_after_the_time_out(port: Port, given: float | None, wai
 def test_a_reply_that_has_begun_is_heard_to_its_end(port: Port) -> None:
     """Begun within the time-out, it may end later."""
     line = opened()
-    port.answers = [[(0.19, b"12"), (0.205, b".5"), (0.22, b"\n")]]
+    port.answers = [[(0.19, b"12"), (0.205, b".5"), (0.22, b"\n")], [(0.19, b"1"), (0.215, b"3\n")]]
     assert line.exchange(b"?\n", whole) == b"12.5"
+    assert line.exchange(b"?\n", whole) == b"13", "a look that finds nothing is no end"
 
 
 def test_one_that_stops_in_the_middle_is_cut_short(port: Port) -> None:
@@ -156,7 +157,7 @@ def test_the_gap_of_a_protocol_is_kept_after_whoever_has_spoken(port: Port) -> N
     line.send(b"2\n")
     line.exchange(b"3\n", whole)
     assert [at for at, _ in port.written] == pytest.approx([0.0, 0.014, 0.018])
-    assert [one.reply for one in line.exchanges] == [b"one\n", b"", b"three\n"]
+    assert [one.reply for one in line.exchanges] == [b"one\n", b"", b"three\n"] and line.exchanges[1].seconds == 0.0
 
 
 # -- echoes ----------------------------------------------------------------------------------------------------------------------------

@@ -94,6 +94,16 @@ def test_a_port_that_goes_is_closed_and_can_be_opened_again(port: Port) -> None:
     assert line.exchange(b"?\n", whole) == b"back" and len(port.opened) == 2
 
 
+def test_a_port_that_does_not_close_is_told(port: Port, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise serial.SerialException("device is gone")
+
+    line = opened()
+    monkeypatch.setattr(port, "close", broken)
+    assert line.close() == ["gauge at COM1: closing: device is gone"]
+    assert line.close() == []
+
+
 @pytest.mark.parametrize(
     ("data", "shown"),
     [(b"12.5\r\n", r"'12.5\r\n'"), (b"\x01\x03", "01 03"), (b"12\xff", "31 32 ff"), (b"x" * 65, repr("x" * 64) + " ..."),
