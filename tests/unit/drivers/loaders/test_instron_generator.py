@@ -51,6 +51,14 @@ def test_a_chunk_is_whole_cycles_or_what_there_is_of_one(frequency: float, cycle
     assert ["C209," + str(limit)] in one.bursts and one.loader.stops_within == pytest.approx(within)
 
 
+@pytest.mark.parametrize(("chunk", "limit"), [(0.5, 4), (2.0, 16), (2.4, 16)])
+def test_a_chunk_is_as_long_as_set(chunk: float, limit: int) -> None:
+    one = Scripted(chunk=chunk)
+    one.answers["Q200"] = ["0", "1"]
+    one.loader.start_waveform("sine", 2.0, 10e3, 100)
+    assert [f"C209,{limit}"] in one.bursts and one.loader.stops_within == pytest.approx(limit / 8.0)
+
+
 @pytest.mark.parametrize("state", [1, 2, 3, 6, 7, 8, 9])
 def test_none_is_started_where_one_runs(state: int) -> None:
     one = Scripted()

@@ -138,6 +138,8 @@ def test_between_two_questions_there_is_a_pause(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(instron_reading, "time", SimpleNamespace(sleep=slept.append))
     one.answers["Q134,2,0"] = ["7", "7", "0.5"]
     assert one.loader.feedback() == pytest.approx(50e3) and slept == [0.5, 0.5]
+    one.answers["Q134,2,0"] = ["0", "0.5"]
+    assert one.loader.feedback() == pytest.approx(50e3) and slept == [0.5] * 3
 
 
 @pytest.mark.parametrize(
