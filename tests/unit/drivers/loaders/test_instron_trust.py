@@ -170,3 +170,20 @@ def test_the_number_of_an_answer_is_its_last(answer: str, value: float) -> None:
 )  # fmt: skip
 def test_what_a_controller_reads(line: bytes, command: tuple[str, tuple[float, ...]] | None) -> None:
     assert instron_ascii.parse_command(line) == command
+
+
+def test_a_reading_under_load_is_taken_as_it_comes() -> None:
+    one = Scripted()
+    one.answers["Q134,2,0"] = ["0.5", "0.4", "0.3"]
+    assert [one.loader.feedback(), one.loader.feedback()] == pytest.approx([50e3, 40e3]) and len(one.asked) == 2
+
+
+def test_what_the_line_has_said_is_not_said_twice() -> None:
+    one = Scripted()
+
+    def spoilt() -> str:
+        raise BadReply("loader (Instron) at COM1: the reply is cut short")
+
+    one.answers["Q134,2,0"] = spoilt
+    with pytest.raises(BadReply, match=r"^loader \(Instron\) at COM1: the reply is cut short; 3 times in a row$"):
+        one.loader.feedback()
