@@ -27,6 +27,7 @@ class Parts:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.order: list[Any] = []
+        self.doings: list[str] = []
         self.names = ["Dev1"]
         self.volts = [[1.0, 2.0], [3.0, 4.0]]
         for name in ("Session", "Output", "Lines", "Watchdog", "Counters"):
@@ -46,6 +47,7 @@ class Parts:
 
     @contextlib.contextmanager
     def _explained(self, doing: str) -> Iterator[None]:
+        self.doings.append(doing)
         yield
 
     def _task(self) -> Any:
@@ -64,7 +66,7 @@ class Parts:
         tasks = {name.lower(): SimpleNamespace(close=lambda: self.does(f"close {name}"))}
         part = SimpleNamespace(tasks=tasks, given=given, where="here", underflows=0, explained=self._explained, task=self._task)
         part.devices, part.starts = (lambda: self.names), [0.5]
-        for what in ("open", "reserve", "start", "stop", "reset", "close", "place", "write"):
+        for what in ("open", "reserve", "start", "stop", "reset", "close", "place", "write", "hold", "release", "set", "abort"):
             setattr(part, what, told(what))
         part.read = lambda samples=None: np.full((samples, 1), 9.0) if samples else {"estop_ok": True}
         return part
@@ -183,3 +185,64 @@ def test_lines_are_written_and_read_by_name(parts: Parts) -> None:
     daq = device()
     daq.write_lines({"program": True})
     assert parts.order == [("Lines write", {"program": True})] and daq.read_lines() == {"estop_ok": True}
+
+
+def test_what_goes_wrong_is_told_with_what_was_being_done(parts: Parts) -> None:
+    daq = device()
+    daq.connect()
+    daq.open(10e3, 100, 500)
+    channels = ["channel force (voltage) on Dev1/ai0", "channel stroke (voltage) on Dev1/ai1"]
+    assert parts.doings == ["looking for Dev1 at here", "setting up", *channels, "sampling Dev1 at 10000 Hz"]
+    calls = {
+        "starting": daq.start, "starting the inputs": daq.start_inputs, "stopping the inputs": daq.stop_inputs,
+        "reading 2 samples of Dev1": lambda: daq.read(2), "asking how many samples wait": daq.samples_waiting,
+    }  # fmt: skip
+    for doing, call in calls.items():
+        parts.doings.clear()
+        call()
+        assert parts.doings == [doing]
+    parts.doings.clear()
+    daq.read_once()
+    assert parts.doings == ["reading every channel once", *channels]
+
+
+def test_the_output_is_told_as_asked(parts: Parts) -> None:
+    daq = device()
+    daq.hold_output(1.5)
+    daq.set_output(2.5)
+    daq.release_output()
+    daq.write(np.zeros(3))
+    daq.abort_output()
+    told = [one if isinstance(one, str) else one[0] for one in parts.order]
+    assert told == ["Output hold", "Output set", "Output release", "Output write", "Output abort"]
+    assert [one[1] for one in parts.order if isinstance(one, tuple)][:2] == [1.5, 2.5]
+
+
+def test_an_extra_task_is_closed_whatever_happens(parts: Parts) -> None:
+    with pytest.raises(ZeroDivisionError), device().extra_task("shunt of load"):
+        raise ZeroDivisionError
+    assert parts.order == ["close inputs"] and parts.doings == ["shunt of load"]
+
+
+def test_without_analogue_inputs_only_counters_are_read_once(parts: Parts) -> None:
+    assert device(inputs=(COUNTER,)).read_once() == pytest.approx([0.5])
+    assert parts.order == []
+
+
+def test_lines_are_of_devices_that_are_there_as_well(parts: Parts) -> None:
+    config, wired = (
+        Config(device="Dev1"),
+        Wiring(INPUTS, ("Dev1/ao0",), {"program": "Dev8/port0/line3"}, {"estop_ok": "Dev9/port1/line2"}, {}),
+    )
+    with pytest.raises(NotConnected, match="'Dev8', wanted for program; 'Dev9', wanted for estop_ok"):
+        NiDaq(config, wired, None).connect()
+
+
+def test_the_task_of_one_reading_is_closed_though_it_fails(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(task: Any, read: Any) -> None:
+        raise Refused("not so")
+
+    monkeypatch.setattr(ni_daq.daqmx_inputs, "read_single", fails)
+    with pytest.raises(Refused, match="not so"):
+        device().read_once()
+    assert parts.order[-1] == "close inputs"
