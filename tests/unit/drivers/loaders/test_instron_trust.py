@@ -165,7 +165,8 @@ def test_the_number_of_an_answer_is_its_last(answer: str, value: float) -> None:
 
 @pytest.mark.parametrize(
     ("line", "command"),
-    [(b"C203,2,0.04\r\n", ("C203", (2.0, 0.04))), (b"Q22", ("Q22", ())), (b"P909,1", ("P909", (1.0,))), (b"X22", None), (b"C", None), (b"", None),
+    [(b"C203,2,0.04\r\n", ("C203", (2.0, 0.04))), (b"Q22", ("Q22", ())), (b"P909,1", ("P909", (1.0,))), (b"X22", None), (b"", None),
+     (b"C", None),
      (b"Cx", None), (b"C1,a", None), (b"C1,nan", None), (b"C1,inf", None), (b"C1,1_0", None), ("C²".encode(), None), (b"\xff22", None)],
 )  # fmt: skip
 def test_what_a_controller_reads(line: bytes, command: tuple[str, tuple[float, ...]] | None) -> None:
