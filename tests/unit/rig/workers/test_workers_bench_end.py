@@ -121,3 +121,33 @@ def test_figures_of_a_test_that_never_began(noted: Noted) -> None:
     told = noted.bench.close()
     assert (told["samples"], told["control"]) == (0, None) and set(told["ao"]) == {"underflows", "min_ahead_s", "delay_s"}
     assert told["ao"]["min_ahead_s"] is None
+
+
+def test_what_could_not_be_closed_is_an_event(noted: Noted) -> None:
+    noted.bench._own.close = lambda safe: ["DAQ: closing its input task: gone"]  # type: ignore[method-assign]
+    noted.bench.close()
+    assert noted.said("close") == ["DAQ: closing its input task: gone"]
+
+
+@pytest.mark.parametrize(("left", "more"), [(0, False), (1, True)])
+def test_a_block_behind_which_others_wait_is_told_to_be_one(noted: Noted, left: int, more: bool) -> None:
+    """Who has fallen behind fills and attends with the last of them; readings are up to the block's end."""
+    bench = noted.run()
+    told: list[Any] = []
+    own: Any = bench._own
+    own.reading.left, noted.course.n = left, 20
+    noted.course.refill = lambda times, more: told.append(more)
+    own.attending.attend = lambda more: told.append(more)
+    own.instruments.take = lambda times, n: told.append(n)
+    bench.step()
+    assert told == [more, more, 30]
+
+
+def test_the_blocks_of_a_program_are_events_at_their_samples(noted: Noted) -> None:
+    bench = noted.run()
+    noted.course.begun_blocks = lambda: [(5, "block 2: ramp")]
+    bench.step()
+    assert noted.events == [(5, "block", "block 2: ramp")]
+    bench.command("stop", {"reason": "Ctrl-C"})
+    bench.step()
+    assert len(noted.said("block")) == 1

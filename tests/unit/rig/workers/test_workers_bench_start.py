@@ -119,6 +119,10 @@ def test_a_preparation_goes_over_into_the_test(noted: Noted) -> None:
     preparing.done = True
     noted.bench.step()
     assert noted.order[2:4] == ["preparation goes on", "attend"] and "prepare" in noted.order and "course begin" in noted.order
+    noted.order.clear()
+    noted.bench.step()
+    assert "preparation goes on" not in noted.order and noted.bench.state == "running"
+    preparing.duration = 99.0  # type: ignore[misc]
     assert noted.bench.close()["preparation"] == {"duration_s": 1.0, "largest_force": 2.0, "refused": None}
 
 
