@@ -27,6 +27,7 @@ class Device:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.order: list[Any] = []
         self.on, self.readings, self.fails_at = False, 0, 0
+        self.states: bool | list[bool] = False
         monkeypatch.setattr(daqmx_rest, "add_input", lambda task, item: self.order.append(f"input {item.name}"))
         monkeypatch.setattr(daqmx_rest, "AnalogMultiChannelReader", lambda stream: SimpleNamespace(read_many_sample=self._read))
 
@@ -49,7 +50,7 @@ class Device:
             timing=SimpleNamespace(cfg_samp_clk_timing=lambda rate, sample_mode, samps_per_chan: self.order.append((rate, samps_per_chan))),
             do_channels=SimpleNamespace(add_do_chan=lambda line: self.order.append(line)),
             di_channels=SimpleNamespace(add_di_chan=lambda lines, line_grouping: self.order.append(lines)),
-            read=lambda: self.on,
+            read=lambda: self.states,
         )  # fmt: skip
 
     def _read(self, data: Any, samples: int, timeout: float) -> None:
@@ -104,3 +105,6 @@ def test_as_many_samples_as_the_duration_has_but_two_at_least(device: Device, du
 def test_one_line_is_read_as_several_are(device: Device) -> None:
     """NI gives a bare state for one."""
     assert read_lines(device, ["Dev1/port1/line1"]) == [False] and device.order == ["Dev1/port1/line1"]
+    device.states = [True, False]
+    assert read_lines(device, ["Dev1/port1/line1", "Dev1/port1/line2"]) == [True, False]
+    assert device.order[-1] == "Dev1/port1/line1, Dev1/port1/line2"

@@ -121,3 +121,14 @@ def test_the_first_block_has_a_heartbeat_and_a_period_beyond_a_block_is_counted_
     for _ in range(3):
         own.attend()
     assert quick.beats == 3, "every block, where it cannot be more often"
+
+
+@pytest.mark.parametrize(("mode", "volts"), [("force", 0.08), ("stroke", -0.2)])
+def test_a_tared_loop_begins_at_its_own_zero(mode: str, volts: float) -> None:
+    """2 kN of 250 kN, and -1 mm of 50 mm, that the controller reads where nothing is: they are in what goes out."""
+    config = ServoConfig(force_channel="force", stroke_channel="stroke")
+    channels = [SimpleNamespace(name=name) for name in ("force", "stroke")]
+    bench = SimpleNamespace(loader=config, loader_zero={"force": 2e3, "stroke": -1e-3}.__getitem__, channels=channels)
+    experiment = SimpleNamespace(command=SimpleNamespace(mode=mode), acquisition=SimpleNamespace(block=0.01))
+    own = LoaderActuation(SimpleNamespace(bench=bench, experiment=experiment), None, lambda: None)  # type: ignore[arg-type]
+    assert own.volts(np.zeros((1, 3)))[0] == pytest.approx(volts)
