@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from drivers.errors import BadReply
 
 LENGTH = 9
-ROR, ROL, MST, MVP, SAP, GAP, SGP, GGP, RFS, VERSION = 1, 2, 3, 4, 5, 6, 9, 10, 13, 136
+ROR, ROL, MST, MVP, SAP, GAP, RFS, VERSION = 1, 2, 3, 4, 5, 6, 13, 136
 ABSOLUTE, RELATIVE = 0, 1
 """Types of MVP."""
 START, STOP, STATUS = 0, 1, 2

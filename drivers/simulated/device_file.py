@@ -73,10 +73,6 @@ def read(path: Path) -> Setup:
 # -- TOML ------------------------------------------------------------------------------------------------------------------------------
 
 
-def _is(kind: type | tuple[type, ...], words: str) -> Check:
-    return lambda value: None if isinstance(value, kind) and not isinstance(value, bool) else f"expected {words}, got {value!r}"
-
-
 def _text(value: Any) -> str | None:
     return None if isinstance(value, str) and value.strip() else f"expected a text, got {value!r}"
 

@@ -45,15 +45,6 @@ def line(side: SerialSide) -> Iterator[SerialLine]:
     line.close()
 
 
-@pytest.mark.parametrize("late", [0.18, 0.22, 0.28])
-def test_a_late_answer_is_not_taken_for_the_next(side: SerialSide, line: SerialLine, late: float) -> None:
-    """The protocol here has nothing that tells answers apart: only waiting helps."""
-    side.fault = Fault("delayed", seconds=late)
-    with pytest.raises(NoReply):
-        line.exchange(b"one\n", any_line)
-    assert line.exchange(b"two\n", any_line) == b"two"
-
-
 def test_what_a_computer_stands_still_counts_for_no_time_out(side: SerialSide, line: SerialLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """So does the simulated device, or a question that had not gone yet."""
     port = line._port

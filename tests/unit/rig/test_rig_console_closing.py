@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -56,9 +57,17 @@ def test_it_waits_no_longer_than_the_system(monkeypatch: pytest.MonkeyPatch) -> 
         assert handlers[0](2)
 
 
-def test_elsewhere_there_is_no_such_thing() -> None:
+@pytest.mark.parametrize(("platform", "registered"), [("linux", 0), ("darwin", 0), ("win32", 1)])
+def test_only_windows_is_asked_to_tell_of_the_console(monkeypatch: pytest.MonkeyPatch, platform: str, registered: int) -> None:
+    """SetConsoleCtrlHandler is of Windows alone; elsewhere nothing calls for an end, and none is waited for."""
+    handlers: list[console_closing.Handler] = []
+    monkeypatch.setattr(console_closing, "sys", SimpleNamespace(platform=platform))
+    monkeypatch.setattr(console_closing, "_register", handlers.append)
+    monkeypatch.setattr(console_closing, "_break", lambda: pytest.fail("nobody closed the console"))
+    inside = False
     with console_closing.waited_for():
-        pass
+        inside = True
+    assert inside and len(handlers) == registered
 
 
 FLAGS = """

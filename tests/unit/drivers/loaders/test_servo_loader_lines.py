@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from drivers.errors import Refused
-from drivers.servo_loader import Config, ServoLoader
+from drivers.servo_loader import Config, Preparation, ServoLoader
 
 WELL = {"estop_ok": True, "interlock_ok": True, "hydraulics_on": True}
 FORCE, STROKE = 250e3, 0.05  # full scales: N, m
@@ -116,3 +116,40 @@ def test_volts_are_of_the_controllers_own_zero(lines: Lines, mode: str, full: fl
         assert loader.volts(np.array([end * full - zero])) == pytest.approx([10.0 * end])
         with pytest.raises(Refused, match="exceeds full scale"):
             loader.volts(np.array([end * full * 1.001 - zero]))
+
+
+def test_a_refusal_names_the_worst_of_its_setpoints(lines: Lines) -> None:
+    loader = ServoLoader(Config(), lines, "force")
+    with pytest.raises(Refused, match=r"loader: setpoint 300000 exceeds full scale 250000 \(force, SI unit\); reduce the amplitude"):
+        loader.volts(np.array([0.0, 260e3, -300e3, 1e3]))
+    assert loader.volts(np.empty(0)).shape == (0,)
+
+
+def test_the_loop_closes_on_the_channel_of_its_mode(lines: Lines) -> None:
+    config = Config(force_channel="load_cell", stroke_channel="lvdt")
+    assert [ServoLoader(config, lines, mode).feedback_channel for mode in ("force", "stroke")] == ["load_cell", "lvdt"]
+
+
+def test_a_preparation_is_made_where_there_is_one_that_is_enabled() -> None:
+    given = (None, Preparation(enabled=False), Preparation())
+    assert [Config(preparation=one).prepared for one in given] == [False, False, True]
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_a_preload_leaves_room_for_its_probe_to_both_sides(side: float) -> None:
+    """Above the force that tells contact, below the one that ends the preparation."""
+    shares = {"force_probe": 0.01, "touch": 0.004, "force_guard": 0.04}
+    Preparation(preload=side * 0.0141, **shares)
+    Preparation(preload=side * 0.0299, **shares)
+    with pytest.raises(ValueError, match=r"preload: expected more than force_probe \+ touch = 0\.014"):
+        Preparation(preload=side * 0.0139, **shares)
+    for beyond in (0.0301, 0.03):
+        with pytest.raises(ValueError, match=r"preload: expected less than force_guard - force_probe = 0\.03"):
+            Preparation(preload=side * beyond, **shares)
+
+
+def test_prepare_looks_at_the_emergency_stop_before_it_writes(lines: Lines) -> None:
+    lines.inputs["estop_ok"] = False
+    with pytest.raises(Refused, match=r"emergency stop is pressed \(estop_ok is low\); release it at the frame"):
+        ServoLoader(Config(), lines, "force").prepare()
+    assert lines.calls == []

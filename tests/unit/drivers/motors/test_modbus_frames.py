@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scripted_drives import crc16
 
 from drivers import modbus_rtu
 from drivers.errors import BadReply
@@ -122,3 +124,30 @@ def test_an_answer_to_another_question_is_refused() -> None:
 @given(st.integers(-0x8000, 0x7FFF))
 def test_signed_words(value: int) -> None:
     assert modbus_rtu.signed(*modbus_rtu.words(value)) == value
+
+
+def test_the_shortest_frame_is_a_function_alone() -> None:
+    """Read exception status, 07: address, function, CRC; golden by the polynomial of MODBUS over serial line V1.02, 6.2.2."""
+    frame = bytes.fromhex("01 07") + crc16(bytes.fromhex("01 07"))
+    assert modbus_rtu.sound(frame) and not modbus_rtu.sound(frame[:3])
+    assert modbus_rtu.parse_request(frame) == (Request(1, 7, 0), 4)
+    assert modbus_rtu.parse_request(frame[:3]) == (None, 0)
+
+
+def test_an_answer_of_another_function_is_refused() -> None:
+    """Of the same length and the same number of bytes."""
+    body = bytes.fromhex("01 04 02 00 2a")
+    with pytest.raises(BadReply, match="that answers another request than 01 03"):
+        modbus_rtu.parse_reply(body + crc16(body), modbus_rtu.read(1, 3201))
+
+
+def test_a_read_has_no_values_whatever_its_checksum_looks_like() -> None:
+    for first, count in itertools.product(range(20), range(1, 126)):  # among them some whose checksum begins with the bytes of a write
+        request = modbus_rtu.read(1, first, count)
+        assert modbus_rtu.parse_request(request.encode()) == (request, 8)
+
+
+@pytest.mark.parametrize(("baud", "seconds"), [(9600, 4.0104e-3), (19200, 2.0052e-3), (19201, 1.75e-3), (115200, 1.75e-3)])
+def test_the_silence_between_frames(baud: int, seconds: float) -> None:
+    """3.5 characters of 11 bits; above 19200 baud fixed at 1.75 ms (MODBUS over serial line V1.02, 2.5.1.1)."""
+    assert modbus_rtu.seconds_of_silence(baud) == pytest.approx(seconds, rel=1e-4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 
 from rig.workers.enable_lines import EnableLines
@@ -72,3 +73,24 @@ def test_without_lines_there_is_nothing_to_write() -> None:
     lines = Lines()
     EnableLines(lines, ()).trip()
     assert lines.calls == []
+
+
+def test_a_trip_waits_for_the_write_that_is_under_way() -> None:
+    """Else a line that was about to rise would rise behind it."""
+    order, began = list[str](), threading.Event()
+
+    class Slow(Lines):
+        def write_lines(self, states: Mapping[str, bool]) -> None:
+            raised = any(states.values())
+            began.set()
+            if raised:
+                time.sleep(0.05)
+            order.append("raised" if raised else "low")
+
+    enable = EnableLines(Slow(), NAMES)
+    thread = threading.Thread(target=enable.write_lines, args=({"axis1_enable": True},))
+    thread.start()
+    assert began.wait(10.0)
+    enable.trip()
+    thread.join()
+    assert order == ["raised", "low"]

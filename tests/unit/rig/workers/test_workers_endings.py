@@ -1,78 +1,71 @@
-"""The end of a bench: every part of it is ended, and everything that goes wrong meanwhile is told, whatever the parts raise."""
+"""Several drives are told to let go: at the same time, those on one line one after the other, within one allowance for the line."""
 
 from __future__ import annotations
 
+import threading
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
-from drivers.errors import NoReply, WatchdogExpired
-from rig.workers.alive import while_ending
-from rig.workers.equipment import Equipment
-from rig.workers.instruments import Instruments
-
-PULLED = OSError(5, "Input/output error")
-PARTS = ("trip", "actuation", "instruments", "daq", "rings")
+from drivers.allowance import Allowance
+from rig.workers import endings
 
 
-class Parts:
-    """A bench's equipment of which some parts raise `error` when they are ended."""
+class Drive:
+    """On a port; notes what it is limited to."""
 
-    def __init__(self, failing: tuple[str, ...], error: Exception = PULLED) -> None:
-        self.ended: list[str] = []
-        self._failing, self._error = failing, error
-        own: Any = Equipment.__new__(Equipment)
-        own.actuation = SimpleNamespace(trip=self._part("trip"), close=self._part("actuation"))
-        own.instruments, own.daq, own._rings = (SimpleNamespace(close=self._part(name)) for name in PARTS[2:])
-        self.equipment: Equipment = own
-
-    def _part(self, name: str) -> Any:
-        def end() -> list[str]:
-            self.ended.append(name)
-            if name in self._failing:
-                raise self._error
-            return []
-
-        return end
+    def __init__(self, port: str) -> None:
+        self.name, self.limits = f"drive on {port}", list[Allowance]()
+        self.line: Any = SimpleNamespace(settings=SimpleNamespace(port=port), limit=self.limits.append)
 
 
-@pytest.mark.parametrize("failing", [*((name,) for name in PARTS), PARTS])
-def test_no_part_keeps_another_from_its_end(failing: tuple[str, ...]) -> None:
-    parts = Parts(failing)
-    complaints = parts.equipment.close(safe=False)
-    assert parts.ended == list(PARTS)
-    assert len(complaints) == len(failing) and all("Input/output error" in one for one in complaints)
+def drives() -> dict[int, Any]:
+    return {0: Drive("COM1"), 1: Drive("COM2"), 2: Drive("COM1")}
 
 
-def test_what_is_told_says_who_and_what() -> None:
-    told = Parts(("trip", "daq"), NoReply("loader on COM1: no reply")).equipment.close(safe=False)
-    assert told == ["the safe state could not be brought about: loader on COM1: no reply", "loader on COM1: no reply"]
-    assert Parts(("daq",)).equipment.close(safe=True) == ["DAQ: Input/output error"]
+def test_what_is_tripped_has_six_seconds_a_line() -> None:
+    """What is being asked just now, the quick stop, and looks at how it brakes (decision 38)."""
+    own = drives()
+    endings.hurry(own)
+    (first,), (second,), (third,) = (one.limits for one in own.values())
+    assert first is third and first is not second
+    assert [first.seconds, second.seconds] == [6.0, 6.0] and first.doing == "stopping it"
 
 
-def test_lines_that_a_watchdog_has_taken_down_are_safe() -> None:
-    told = Parts(("trip",), WatchdogExpired("DAQ: expired")).equipment.close(safe=False)
-    assert told == ["the lines were in their safe states already, by the device's watchdog"]
+def test_what_is_let_go_has_four_seconds_a_line_and_is_told_in_order() -> None:
+    own = drives()
+    told = endings.end_all(own, lambda k: [f"drive {k} is gone", f"and {k} is closed"] if k != 1 else [])
+    assert told == ["drive 0 is gone", "and 0 is closed", "drive 2 is gone", "and 2 is closed"]
+    (first,), (second,), (third,) = (one.limits for one in own.values())
+    assert first is third and first is not second and [first.seconds, second.seconds] == [4.0, 4.0]
+    assert first.doing == "letting go of it"
 
 
-def test_no_instrument_keeps_another_from_its_end() -> None:
-    ended: list[int] = []
+def test_lines_do_not_wait_for_each_other_and_drives_on_one_line_do() -> None:
+    own, order = drives(), list[str]()
+    other = threading.Event()
 
-    def close(k: int) -> list[str]:
-        ended.append(k)
-        raise PULLED if k == 0 else NoReply("gauge1: no reply")
+    def end(k: int) -> list[str]:
+        order.append(f"begin {k}")
+        if k == 1:
+            other.set()
+        elif k == 0:
+            assert other.wait(10.0), "the other line is told at the same time"
+        order.append(f"end {k}")
+        return []
 
-    own: Any = Instruments.__new__(Instruments)
-    own._daq = SimpleNamespace(reset_watchdog=lambda: None)
-    idle = {"hurry": lambda: None, "end": lambda: None}
-    devices = (SimpleNamespace(close=lambda k=k: close(k)) for k in range(2))
-    own._polls = [SimpleNamespace(config=SimpleNamespace(name=f"gauge{k}"), device=device, **idle) for k, device in enumerate(devices)]
-    assert own.close() == ["gauge0: Input/output error", "gauge1: no reply"] and ended == [0, 1]
+    assert endings.end_all(own, end) == []
+    assert order.index("end 0") < order.index("begin 2") and own[2].limits != []
 
 
-def test_a_device_that_is_gone_keeps_nothing_from_its_end() -> None:
-    def reset() -> None:
-        raise PULLED
+def test_each_is_limited_before_it_is_told() -> None:
+    own = drives()
 
-    assert while_ending(SimpleNamespace(reset_watchdog=reset), lambda: ["told"]) == ["told"]
+    def end(k: int) -> list[str]:
+        return [] if own[k].limits else [f"{k} was told first"]
+
+    assert endings.end_all(own, end) == []
+
+
+def test_without_drives_there_is_nothing_to_end() -> None:
+    assert endings.end_all({}, lambda k: ["nobody"]) == []
+    endings.hurry({})

@@ -1,0 +1,33 @@
+"""A simulated controller with a small frame, its serial side, and a loader that is connected to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from drivers import instron
+from drivers.instron import Config
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.instron import Instron
+from drivers.simulated.load_frame import SmallFrame
+from drivers.simulated.serial_side import SerialSide
+
+
+@pytest.fixture
+def device() -> Instron:
+    return Instron(SmallFrame())
+
+
+@pytest.fixture
+def side(device: Instron) -> Iterator[SerialSide]:
+    with SerialSide(device, BenchClock("lockstep")) as side:
+        yield side
+
+
+@pytest.fixture
+def loader(side: SerialSide) -> Iterator[instron.Instron]:
+    loader = instron.create(Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3), "force")
+    loader.connect()
+    yield loader
+    loader.close()
