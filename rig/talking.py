@@ -12,6 +12,7 @@ from drivers.allowance import STOPPING as STOPPING_ALLOWED
 from drivers.allowance import Allowance
 from drivers.axis import Feedback
 from drivers.errors import DriverError
+from drivers.plain_number import plain_number
 from rig import host_clock
 
 LARGEST = math.radians(10.0)
@@ -279,7 +280,7 @@ def _amount(text: str, measure: Measure) -> float:
     from rig.config.quantities import QuantityError, to_si
 
     try:
-        value = float(text) * measure.one
+        value = plain_number(text) * measure.one
     except ValueError:
         try:
             value = to_si(text, measure.si)

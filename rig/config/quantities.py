@@ -32,6 +32,7 @@ WORDS = {
     "m/V": ("a length per volt", "5 mm/V"),
     "m/s^2/V": ("an acceleration per volt", "100 mV/g"),
 }
+MORE_SI = ("K", "Pa", "N*m", "rad/s", "rad/s^2", "kg*m^2")
 _NUMBER = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
 _GRAVITY = re.compile(r"\bg\b")
 _SAME_SIGNS = str.maketrans({"\u03bc": "\u00b5", "\u2126": "\u03a9"})  # two code points for micro, and for ohm: keyboards give either
@@ -96,6 +97,22 @@ def is_unit(text: str) -> bool:
         return text == "1" or (text == text.strip() and not _no_unit(text) and _units().parse_units(_pint(text)) is not None)
     except Exception:  # see `_parse`
         return False
+
+
+def not_si(unit: str) -> str:
+    """Why a unit is none of SI, with the one that is, in words; empty where it is one. unit: one that `is_unit` takes."""
+    one = _units().Quantity(1.0, _units().parse_units(_pint(unit)))
+    base = one.to_base_units()
+    if base.magnitude == 1.0:
+        return ""
+    names = [name for name in (*WORDS, *MORE_SI) if base.units == _units().Quantity(1.0, _pint(name)).to_base_units().units]
+    return f"expected {' or '.join(names[:2]) or f'{base.units:~C}'}"
+
+
+def same_unit(unit: str, other: str) -> bool:
+    """Whether two names, that `is_unit` takes, are those of one unit."""
+    one, two = (_units().Quantity(1.0, _units().parse_units(_pint(name))).to_base_units() for name in (unit, other))
+    return bool(one.units == two.units and one.magnitude == two.magnitude)
 
 
 def same_signs(text: str) -> str:
