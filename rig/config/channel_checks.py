@@ -26,8 +26,8 @@ def problems(bench: Bench) -> Iterator[Problem]:
             text = f"expected one terminal of a device, as Dev1/ai0 or Dev1/ctr0; got {channel.terminal!r}"
             yield Problem(("channels", i, "terminal"), text)
     for role, unit in ROLES.items():
-        if (channel := _called(bench, getattr(bench.loader, role, None))) and not same_unit(channel.unit, unit):
-            yield Problem(("loader", role), f"{channel.name} is in {channel.unit}, expected a channel in {unit}")
+        if (told := _called(bench, getattr(bench.loader, role, None))) and not same_unit(told.unit, unit):
+            yield Problem(("loader", role), f"{told.name} is in {told.unit}, expected a channel in {unit}")
 
 
 def of_experiment(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
