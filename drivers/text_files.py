@@ -6,6 +6,7 @@ What stands under a name may be anything: a pipe that never ends, a device, a fo
 from __future__ import annotations
 
 import codecs
+import os
 import stat
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def read_bytes(path: Path, what: str, most: int = MOST) -> bytes:
         with path.open("rb") as file:
             found = file.read(most + 1)
     except FileNotFoundError:
-        raise Unusable(f"{path}: no such {what} file") from None
+        slashes = "; write / between folders, which Windows takes as well" if "\\" in str(path) and os.sep == "/" else ""
+        raise Unusable(f"{path}: no such {what} file{slashes}") from None
     except PermissionError:
         raise Unusable(f"{path}: this {what} file cannot be read (permission denied)") from None
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have

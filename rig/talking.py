@@ -11,6 +11,7 @@ from typing import Any
 from drivers.allowance import STOPPING as STOPPING_ALLOWED
 from drivers.allowance import Allowance
 from drivers.axis import Feedback
+from drivers.plain_number import plain_number
 from rig import host_clock
 from rig.workers.endings import attempt
 
@@ -276,7 +277,7 @@ def _amount(text: str, measure: Measure) -> float:
     from rig.config.quantities import QuantityError, to_si
 
     try:
-        value = float(text) * measure.one
+        value = plain_number(text) * measure.one
     except ValueError:
         try:
             value = to_si(text, measure.si)

@@ -156,10 +156,12 @@ def _check_names(arguments: Sequence[str]) -> None:
 
 
 def _chosen(arguments: list[str]) -> Result:
+    if arguments[:1] == ["help"]:  # as other programs have it
+        arguments = [*arguments[1:2], "--help"]
     name = next((word for word in arguments if not word.startswith("-")), None)
     parser = _Parser(prog="rig", description="Hardware-in-the-loop test rigs for mechanisms with clearance joints.")
     parser.add_argument("--version", action="version", version=f"clearance-rig {version()}")
-    commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, help="`rig help COMMAND` says what it takes")
     for command, text in COMMANDS.items():
         sub = commands.add_parser(command, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.add_argument("--json", action="store_true", help="print one JSON object on standard output")

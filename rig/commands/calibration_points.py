@@ -109,15 +109,18 @@ def read_file(path: Path, unit: str) -> list[float]:
     from rig.config.quantities import QuantityError, to_si
 
     try:
-        rows = list(csv.reader(read_text(path, "points").splitlines()))
+        rows = list(csv.reader(read_text(path, "points").splitlines(), strict=True))
     except (Unusable, csv.Error) as error:
         raise ConfigError(f"--points {error if isinstance(error, Unusable) else f'{path}: {error}'}") from error
     name, _, given = (rows[0][0] if rows and rows[0] else "").strip().partition("[")
-    if name != "reference" or not given.endswith("]"):
+    if name != "reference" or not given.endswith("]") or any(cell.strip() for cell in rows[0][1:]):
         got = ",".join(rows[0]) if rows else "nothing"
         raise ConfigError(f"--points {path}: expected the header reference[{unit}] and one value a line, got {got!r}")
     found = []
     for number, row in enumerate(rows[1:], 2):
+        if any(cell.strip() for cell in row[1:]):  # 1,5 is not 1
+            got = f"line {number}: expected one value behind a decimal point, without thousands separators; got {','.join(row)!r}"
+            raise ConfigError(f"--points {path}, {got}")
         if row and row[0].strip():
             try:
                 found.append(to_si(f"{row[0].strip()} {given[:-1]}", unit))

@@ -12,6 +12,7 @@ import numpy as np
 from rig import virtual_ports
 from rig.config import (
     calibration,
+    channel_checks,
     control_checks,
     counter,
     course_checks,
@@ -34,6 +35,8 @@ from rig.trajectory.program import SAME
 PERIODS = 20
 """Of a band's lower edge, or of its width, that the test has to last."""
 MIN_AHEAD_BLOCKS = 2
+LONGEST = 1e8
+"""s that a trajectory may last."""
 ARMED = ("stop", "interlock")
 PATH_OR_KIND = shapes(Experiment)["trajectory"].metadata
 _SLACK = 1.0 + 1e-9  # a trajectory may go exactly to its limit
@@ -42,7 +45,7 @@ _SLACK = 1.0 + 1e-9  # a trajectory may go exactly to its limit
 def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
     """Problems of the experiment on this bench."""
     channels = {channel.name: channel for channel in bench.channels}
-    if wrong := list(course_checks.commands(experiment, bench)):
+    if wrong := [*course_checks.commands(experiment, bench), *_lasting(experiment)]:
         return wrong
     return [
         *_timing(experiment),
@@ -95,6 +98,7 @@ def of_bench(bench: Bench) -> list[Problem]:
     return [
         *_wiring(bench),
         *name_checks.problems(bench),
+        *channel_checks.problems(bench),
         *course_checks.of_bench(bench),
         *_instruments(bench),
         *virtual_ports.problems(bench),
@@ -113,6 +117,13 @@ def _instruments(bench: Bench) -> Iterator[Problem]:
             expected = f"expected one of letters, digits and _ that no channel and no other instrument has, and not {taken[0]}"
             yield Problem(("instruments", i, "name"), f"{what}: {expected}")
         taken.append(one.name)
+
+
+def _lasting(experiment: Experiment) -> Iterator[Problem]:
+    """Behind this no number tells two samples apart, and whatever else is looked at comes out wrong."""
+    duration = create(experiment.trajectory).duration
+    if not duration <= LONGEST:
+        yield Problem(("trajectory",), f"it lasts {duration:.4g} s, expected at most {LONGEST:g} s, three years")
 
 
 def _timing(experiment: Experiment) -> Iterator[Problem]:

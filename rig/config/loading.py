@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rig.config import calibration, checks, course_checks, gravity_checks, hybrid_checks, tares
+from rig.config import calibration, channel_checks, checks, course_checks, gravity_checks, hybrid_checks, tares
 from rig.config.bench import Bench
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
@@ -148,7 +148,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Mappi
         bench, old = tares.apply(bench, bench_source.path)
         warnings += [*old, *calibration.unknown(bench)]
         experiment_problems += checks.of_experiment(experiment, bench)
-        bench_problems += gravity_checks.of_bench(bench, experiment)
+        bench_problems += [*gravity_checks.of_bench(bench, experiment), *channel_checks.of_experiment(experiment, bench)]
     if messages := experiment_source.messages(experiment_problems) + bench_source.messages(bench_problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None and bench is not None

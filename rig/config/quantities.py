@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+
+from rig.config.angles import wrong_angle
 
 # Words and an example for units that often stand in files; everything else is described by its unit.
 WORDS = {
@@ -29,11 +32,13 @@ WORDS = {
     "m/V": ("a length per volt", "5 mm/V"),
     "m/s^2/V": ("an acceleration per volt", "100 mV/g"),
 }
+MORE_SI = ("K", "Pa", "N*m", "rad/s", "rad/s^2", "kg*m^2")
 _NUMBER = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
 _GRAVITY = re.compile(r"\bg\b")
 _SAME_SIGNS = str.maketrans({"\u03bc": "\u00b5", "\u2126": "\u03a9"})  # two code points for micro, and for ohm: keyboards give either
 _STRAY = re.compile(r"[^\w\s/*^.·()%°²³¹⁻+-]|_{2}")  # pint takes a `#` for a comment, and passes over a `;`
 _POWER = re.compile(r"(?:\^|\*\*)\s*(?:[-+]?\d{1,2}(?:\.\d{1,3})?|\([-+]?\d{1,2}(?:\.\d{1,3})?\))(?![\d.]|\s*(?:\^|\*\*))")
+_FIGURE = re.compile(r"(?<![\w.])(?!1\s*/)\.?\d")  # a number by itself, but for 1/s
 _LONGEST, _LONGEST_TEXT = 80, 400  # characters of a unit, and of a quantity
 
 
@@ -63,25 +68,51 @@ def to_si(text: str, unit: str) -> float:
         raise QuantityError(f'expected {expected}, got "{text}" (a number without unit)')
     wanted = _units().parse_units(_pint(unit))
     given = _parse(found[2], text, expected)
-    if turns := _turns(given, wanted):
-        raise QuantityError(f'expected {expected}, got "{text}", {turns}')
-    for of in (given, _parse(_GRAVITY.sub("standard_gravity", found[2]), text, expected)):
+    try:
+        if wrong := wrong_angle(given, wanted) if found[2] else "":
+            raise QuantityError(f'expected {expected}, got "{text}", {wrong}')
+        value = _converted(number, (given, _parse(_GRAVITY.sub("standard_gravity", found[2]), text, expected)), wanted, unit)
+    except QuantityError:
+        raise
+    except Exception as error:  # a temperature with a zero of its own, a number too large; pint knows more kinds of error than it documents
+        raise QuantityError(f'expected {expected}, got "{_shown(text)}", which cannot be converted ({error})') from None
+    if value is None:
+        raise QuantityError(f'expected {expected}, got "{text}" ({_dimension(given) if found[2] else "a number without unit"})')
+    return value
+
+
+def _converted(number: float, given: Sequence[Any], wanted: Any, unit: str) -> float | None:
+    """In the unit that is wanted, by the first of the given ones of its dimension; None where there is none."""
+    for of in given:
         candidate = _units().Quantity(number, of)  # not a product, which a scale with a zero of its own (degC) does not have
-        try:
-            for value in (candidate, 1 / candidate if unit.endswith("/V") and number else candidate):
-                if value.is_compatible_with(wanted):
-                    return float(value.to(wanted).magnitude)
-        except (ValueError, ArithmeticError, TypeError) as error:  # a temperature with a zero of its own; a number too large
-            raise QuantityError(f'expected {expected}, got "{text}", which cannot be converted ({error})') from None
-    raise QuantityError(f'expected {expected}, got "{text}" ({_dimension(given) if found[2] else "a number without unit"})')
+        for value in (candidate, 1 / candidate if unit.endswith("/V") and number else candidate):
+            if value.is_compatible_with(wanted):
+                return float(value.to(wanted).magnitude)
+    return None
 
 
 def is_unit(text: str) -> bool:
     """Whether a text is the name of a unit, or "1"."""
     try:
-        return text == text.strip() and not _no_unit(text) and _units().parse_units(_pint(text)) is not None
+        return text == "1" or (text == text.strip() and not _no_unit(text) and _units().parse_units(_pint(text)) is not None)
     except Exception:  # see `_parse`
         return False
+
+
+def not_si(unit: str) -> str:
+    """Why a unit is none of SI, with the one that is, in words; empty where it is one. unit: one that `is_unit` takes."""
+    one = _units().Quantity(1.0, _units().parse_units(_pint(unit)))
+    base = one.to_base_units()
+    if base.magnitude == 1.0:
+        return ""
+    names = [name for name in (*WORDS, *MORE_SI) if base.units == _units().Quantity(1.0, _pint(name)).to_base_units().units]
+    return f"expected {' or '.join(names[:2]) or f'{base.units:~C}'}"
+
+
+def same_unit(unit: str, other: str) -> bool:
+    """Whether two names, that `is_unit` takes, are those of one unit."""
+    one, two = (_units().Quantity(1.0, _units().parse_units(_pint(name))).to_base_units() for name in (unit, other))
+    return bool(one.units == two.units and one.magnitude == two.magnitude)
 
 
 def same_signs(text: str) -> str:
@@ -109,18 +140,13 @@ def _no_unit(unit: str) -> str:
         return f"a unit of {len(unit)} characters"
     if stray := _STRAY.search(unit):
         return "decimals behind a point, not a comma" if stray[0] == "," else f"{stray[0]!r} stands in no unit"
-    if any(sign in _POWER.sub(" ", unit) for sign in ("^", "**")):
+    rest = _POWER.sub(" ", unit)
+    if any(sign in rest for sign in ("^", "**")):
         return "powers are written as in m^2"
-    return ""
-
-
-def _turns(given: Any, wanted: Any) -> str:
-    """Why a frequency is no angular velocity: both are 1/s to pint, which takes 60 rpm for 6.28 Hz and 1 Hz for 1 rad/s."""
-    angle, asked = ("radian" in str((1 * one).to_root_units().units) for one in (given, wanted))
-    if angle and not asked and "hertz" in str(wanted):
-        return "an angular velocity; 1 Hz is 60 rpm or 6.2832 rad/s"
-    if asked and not angle and "hertz" in str(given):
-        return "a frequency; 1 Hz is 60 rpm or 6.2832 rad/s"
+    if any(sign in rest for sign in "+-"):
+        return "+ and - stand in no unit; products are written as in N*m, powers as in s^-2"
+    if _FIGURE.search(rest):
+        return "one number stands before its unit, and none in it"
     return ""
 
 

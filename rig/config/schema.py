@@ -5,6 +5,7 @@ Every problem is found, not only the first: a table that is wrong does not keep 
 
 from __future__ import annotations
 
+import datetime
 import difflib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -120,6 +121,8 @@ def _expected(shape: Shape | None) -> str:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, (datetime.date, datetime.time)):
+        return f"{value.isoformat()}, which TOML takes for a {'time' if isinstance(value, datetime.time) else 'date'}"
     return "a table" if isinstance(value, Mapping) else "a list" if isinstance(value, (list, tuple)) else repr(value)
 
 

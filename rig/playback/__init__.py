@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -34,7 +35,8 @@ def read(file: str, column: str, unit: str | None = None, sha256: str = "") -> C
             raise ConfigError(f"{path}: expected a file that ends in {', '.join(READERS)}")
         content = digest(path)
     except OSError as error:
-        raise ConfigError(f"{path}: {'no such file' if isinstance(error, FileNotFoundError) else error.strerror}") from None
+        slashes = "; write / between folders, which Windows takes as well" if "\\" in file and os.sep == "/" else ""
+        raise ConfigError(f"{path}: {f'no such file{slashes}' if isinstance(error, FileNotFoundError) else error.strerror}") from None
     if sha256 and content != sha256:
         raise ConfigError(f"{path}: has changed since it was checked (sha256 {content[:12]}..., expected {sha256[:12]}...)")
     return _read(path, content, column, unit)

@@ -37,8 +37,15 @@ class Header:
         """Factor of the time column. Raises ValueError."""
         name, unit = self.heads[0]
         if (by := seconds(unit)) is None:
-            raise not_a_time(f"the first column, {name!r},", unit)
+            raise ValueError(f"{not_a_time(f'the first column, {name[:60]!r},', unit, 'time[s] in the header')}{self._elsewhere()}")
         return by
+
+    def _elsewhere(self) -> str:
+        """What is to be done where the time stands in another column, or something else above the header."""
+        for number, (name, unit) in enumerate(self.heads[1:], 2):
+            if seconds(unit) is not None:
+                return f"; column {number}, {name[:60]!r}, is a time: put it first"
+        return "" if any(unit for _, unit in self.heads) else "; where this line is no header, take it out"
 
 
 def header(lines: Sequence[str], first: int) -> tuple[Header, int]:

@@ -16,6 +16,7 @@ NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|
 GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", re.ASCII)  # 1,234: thousands, or three decimals
 THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,' \u00a0\u2009\u202f]\d{3})+([.,]\d*)?", re.ASCII)
 CLOCK = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}.*|\d+:\d+.*", re.ASCII)
+COMMENT = re.compile(r".*(?:#(?![#\w]|\Z)|//)|#[^A-Z#\n]")  # not the errors of Excel (#N/A, #####) or of Windows (1.#INF)
 LONGEST = 400  # characters of a number
 DOUBTFUL, SLOW = 100_000, 1_000_000  # lines
 POINT = str.maketrans({",": ".", ".": "!"})  # a point among decimal commas makes no number
@@ -130,6 +131,8 @@ def _advice(text: str) -> str:
         return "; export it without thousands separators"
     if CLOCK.fullmatch(text):
         return "; write seconds from the start for dates and times of day"
+    if COMMENT.match(text):
+        return "; take comments out of the table"
     if "#" in text:
         return "; the program that wrote it had none there, or its cell was too narrow"
     return ""

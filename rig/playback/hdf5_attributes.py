@@ -9,6 +9,7 @@ import h5py
 import numpy as np
 
 MOST = 64  # values that are looked at at all
+UNIT_KEYS = ("units", "unit")
 
 
 def text(item: Any, key: str, usual: str = "") -> str:
@@ -26,6 +27,14 @@ def text(item: Any, key: str, usual: str = "") -> str:
     raise ValueError(f"{item.name} has the attribute {key} = {str(value)[:40]!r}, expected a text")
 
 
+def unit(item: Any) -> str:
+    """Its unit, "" where it says none: attribute `units`, or `unit` as NWB and others have it, in any case. Raises ValueError for two."""
+    said = {key: found for key in item.attrs if key.lower() in UNIT_KEYS and (found := text(item, key))}
+    if len(set(said.values())) > 1:
+        raise ValueError(f"{item.name} has the attributes {' and '.join(f'{key} = {one!r}' for key, one in said.items())}; leave one out")
+    return next(iter(said.values()), "")
+
+
 def number(item: Any, key: str) -> float:
     """The number of an attribute; NaN where there is none. Raises ValueError for what is no number."""
     value = _only(item, key)
@@ -34,6 +43,14 @@ def number(item: Any, key: str) -> float:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise ValueError(f"{item.name} has the attribute {key} = {str(value)[:40]!r}, expected a number")
     return float(value)
+
+
+def numbers(item: Any, key: str, count: int) -> list[float]:
+    """The `count` numbers of an attribute that is there. Raises ValueError for others."""
+    value = np.ravel(item.attrs[key]) if _small(item, key) else np.empty(0)
+    if len(value) != count or value.dtype.kind not in "fiu":
+        raise ValueError(f"{item.name} has the attribute {key} = {str(item.attrs[key])[:40]!r}, expected {count} numbers")
+    return [float(one) for one in value]
 
 
 def texts(item: Any, key: str) -> list[str]:

@@ -1,20 +1,27 @@
-"""When a dataset was sampled: attribute `rate` in Hz, or times in a dataset that its group names as axis, or `time` beside or above it."""
+"""When a dataset was sampled: attribute `rate` in Hz, or times in a dataset: an axis by its group or itself, or `time` beside or above."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import h5py
 import numpy as np
 
 from rig.playback.column import rate_of
-from rig.playback.hdf5_attributes import number, text, texts
+from rig.playback.hdf5_attributes import number, text, texts, unit
 from rig.playback.hdf5_numbers import read_values, refuse_shape
+from rig.playback.hdf5_scales import physical, plain_key, scale
 from rig.playback.units import not_a_time, seconds
 
 SAME = 1e-3
 SINCE = re.compile(r"(\w+) since .*")  # CF conventions: seconds since 2026-01-01
+# Names under which other programs keep a rate, an interval, and the unit of a rate, as `plain_key` has them.
+HERTZ = {"samplerate", "samplingrate", "samplefrequency", "samplingfrequency", "fs", "ratehz"}
+SECONDS = {"dt", "deltat", "sampleinterval", "samplinginterval", "sampleperiod", "samplingperiod", "wfincrement"}
+RATE_UNITS = {"rateunit", "rateunits"}
+PER_SECOND = ("Hz", "hz", "hertz", "1/s", "s^-1", "S/s")
 
 
 def rate(found: h5py.Dataset, name: str) -> float:
@@ -26,41 +33,64 @@ def rate(found: h5py.Dataset, name: str) -> float:
             raise ValueError(f"dataset {name!r} has the attribute rate = {stated:g}, expected a rate in Hz")
         if beside is not None and seconds(_unit(beside)) is not None and abs((by_time := _rate(beside)) / stated - 1.0) > SAME:
             raise ValueError(f"dataset {name!r} has the attribute rate = {stated:g} Hz, but {beside.name} beside it has {by_time:g} Hz")
-        return stated
+        return _agreed(found, name, stated)
     group = found.parent
     while beside is None and group.name != "/":
         group = group.parent
         beside = _times(group, found)
     if beside is None:
         raise ValueError(f"dataset {name!r} does not say when it was sampled; expected an attribute rate (Hz), or a dataset time beside it")
-    return _rate(beside)
+    return _agreed(found, name, _rate(beside))
+
+
+def _agreed(found: h5py.Dataset, name: str, hertz: float) -> float:
+    """The rate, where no other attribute of the dataset says another. Raises ValueError."""
+    for key in sorted(found.attrs):
+        one = plain_key(key)
+        if one in RATE_UNITS and text(found, key) not in ("", *PER_SECOND):
+            raise ValueError(f"dataset {name!r} has the attribute {key} = {text(found, key)[:40]!r}; write its rate in Hz")
+        if one not in HERTZ | SECONDS:
+            continue
+        said = number(found, key)
+        if not abs((said if one in HERTZ else 1.0 / said if said else np.inf) / hertz - 1.0) <= SAME:
+            raise ValueError(f"dataset {name!r} has {hertz:g} Hz, but also the attribute {key} = {said:g}; correct one, or leave it out")
+    return hertz
 
 
 def _times(group: h5py.Group, found: h5py.Dataset) -> h5py.Dataset | None:
     """The dataset of times of a group that fits the column; None where there is none."""
-    axes = [one for names in texts(group, "axes") for one in names.split(":")] if group == found.parent else []
-    for name in (*axes, "time"):
-        if name in ("", ".") or "/" in name or isinstance(group.get(name, getlink=True), h5py.ExternalLink):
-            continue
-        item: Any = group.get(name)
+    for name, item in _axes(group, found):
         fits = isinstance(item, h5py.Dataset) and item.dtype.kind in "fiu" and item.shape == found.shape
         if fits and item != found and (name == "time" or seconds(_unit(item)) is not None):
+            if item.file.filename != found.file.filename:
+                raise ValueError(f"its time, {name!r}, leads into another file, {item.file.filename!r}; copy what it means into this one")
             return item
     return None
+
+
+def _axes(group: h5py.Group, found: h5py.Dataset) -> Iterator[tuple[str, Any]]:
+    """(name, what is called so): axes that the group names, those of the dataset itself (dimension scales), and `time`."""
+    own = group == found.parent
+    named = [one for names in texts(group, "axes") for one in names.split(":")] if own else []
+    if own and found.ndim == 1:
+        yield from ((str(item.name), item) for item in found.dims[0].values())
+    for name in (*named, "time"):
+        if name not in ("", ".") and "/" not in name and not isinstance(group.get(name, getlink=True), h5py.ExternalLink):
+            yield name, group.get(name)
 
 
 def _rate(times: h5py.Dataset) -> float:
     refuse_shape(times, times.name)
     if (by := seconds(_unit(times))) is None:
-        raise not_a_time(f"dataset {times.name}", _unit(times))
-    whole = times.dtype.kind != "f"
-    found = read_values(times, times.name, np.int64 if whole else np.float64)
-    if whole:
-        found -= found[:1].copy()  # counts since an epoch have more figures than a double
-    return rate_of(found * by)
+        raise not_a_time(f"dataset {times.name}", _unit(times), "its attribute `units`")
+    if times.dtype.kind == "f":
+        return rate_of(physical(times, times.name, read_values(times, times.name)) * by)
+    counts = read_values(times, times.name, np.int64)
+    counts -= counts[:1].copy()  # counts since an epoch have more figures than a double
+    return rate_of(counts * by * scale(times, times.name)[0])
 
 
 def _unit(times: h5py.Dataset) -> str:
-    unit = text(times, "units", "s")
-    since = SINCE.fullmatch(unit)
-    return since[1] if since else unit
+    said = unit(times)
+    since = SINCE.fullmatch(said)
+    return since[1] if since else said

@@ -40,7 +40,8 @@ def _chosen(column: str, functions: Sequence[Dataset]) -> Dataset:
     there = [f"{n} ({one.name})" for n, one in enumerate(functions, 1)]
     found = [one for n, one in enumerate(functions, 1) if column in (str(n), one.name)]
     if not found:
-        raise no_such_column(column, there)
+        none = "" if there else "; expected a dataset 58 between two lines -1, as ASCII or UTF-8"
+        raise ValueError(f"{no_such_column(column, there)}{none}")
     if len(found) > 1:
         raise ValueError(f"{len(found)} functions are called {column!r}; their numbers tell them apart: {', '.join(there[:40])}")
     return found[0]

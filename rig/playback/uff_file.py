@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ SIGN = b"    -1"
 MARK = re.compile(rb" {4}-1[ \t]*(?=[\r\n]|\Z)")
 CLOSING = re.compile(rb"[\r\n]{0,2} {4}-1[ \t]*(?=[\r\n]|\Z)")
 KIND = re.compile(rb" *(\d{1,6})(b?)(.*)")
+ENDS = (b"\n", b"\r")
 LINE = 400  # bytes of a line of a header, which has 80; some fill it up
 
 
@@ -75,10 +77,17 @@ def _mark(data: FileBytes, at: int, in_binary: bool = False) -> int:
         at = data.find(SIGN, at)
         if at < 0:
             return len(data)
-        if (in_binary or at == 0 or data[at - 1 : at] in (b"\n", b"\r")) and MARK.match(data[at : at + LINE]):
+        if (in_binary or _begins_line(data, at)) and MARK.match(data[at : at + LINE]):
             return at
         at += 1
     raise ValueError("holds too many lines with -1 for a file of functions; cut out what is to be played")
+
+
+def _begins_line(data: FileBytes, at: int) -> bool:
+    """Behind the end of another, or at the begin of the file, with or without the mark of UTF-8."""
+    if at in (0, len(BOM_UTF8)):
+        return data[0:at] in (b"", BOM_UTF8) or data[at - 1 : at] in ENDS
+    return data[at - 1 : at] in ENDS
 
 
 def _lines(data: FileBytes, at: int, count: int, skip: int = 0) -> tuple[tuple[str, ...], int]:

@@ -13,7 +13,10 @@ from rig.playback.uff_file import Dataset
 from rig.playback.uff_header import Function
 
 SINGLE, DOUBLE = 2, 4
-ORDERS = {1: "<", 2: ">"}  # little, big endian
+ORDERS = {1: "<", 2: ">"}
+ENDIAN = {1: "little endian", 2: "big endian"}
+USUAL = (1e-30, 1e30)
+"""Sizes of what is measured, in any unit; a number whose bytes are turned round seldom has one."""
 IEEE = 2
 BLOCK = 1 << 22  # bytes of text
 SHOWN = 60  # characters
@@ -89,9 +92,24 @@ def _binary(data: FileBytes, dataset: Dataset, found: Function) -> tuple[Floats 
             raise ValueError(_short(found, size // layouts[0].itemsize, "values"))
         raise ValueError(f"has {size} bytes of values, expected {layouts[0].itemsize * found.points} for the {found.points} of its header")
     table = np.frombuffer(data[dataset.begin : dataset.end], dtype=layout)
+    _refuse_turned(table if found.even else table["y"], order)
     if found.even:
         return None, table.astype(np.float64)
     return table["x"].astype(np.float64), table["y"].astype(np.float64)
+
+
+def _refuse_turned(values: np.ndarray, order: int) -> None:
+    """Raises ValueError where the bytes are numbers in the other order only: some programs write the one and say the other."""
+
+    def usual(found: np.ndarray) -> bool:
+        size = np.abs(found.astype(np.float64))
+        return bool(np.all((size == 0.0) | ((size > USUAL[0]) & (size < USUAL[1]))))
+
+    with np.errstate(invalid="ignore"):
+        if not usual(values) and usual(values.byteswap()):
+            raise ValueError(
+                f"has values in the other byte order than its header says ({order}, {ENDIAN[order]}); correct that to {3 - order}"
+            )
 
 
 def _short(found: Function, count: int, what: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 UNITS = {
@@ -20,6 +21,7 @@ WORDS = {
     **dict.fromkeys(("hr", "hour", "hours"), "h"),
 }
 """How other programs write the units of time."""
+POWER = re.compile(r"\^(?=\d)")
 
 
 def plain(text: str) -> str:
@@ -27,13 +29,18 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text).strip()
 
 
-_FACTORS = {plain(name).replace("^", ""): (si, factor) for si, names in UNITS.items() for name, factor in names.items()}
+def _figures(unit: str) -> str:
+    """With powers as figures alone: m/s^2, m/s² and m/s2 are the same."""
+    return POWER.sub("", plain(unit))
+
+
+_FACTORS = {_figures(name): (si, factor) for si, names in UNITS.items() for name, factor in names.items()}
 _TIMES = {plain(name): factor for name, factor in TIMES.items()}
 
 
 def factor(unit: str) -> tuple[str, float] | None:
     """(SI unit, factor) of a unit of a column; None for one that nothing here has."""
-    return _FACTORS.get(plain(unit).replace("^", ""))
+    return _FACTORS.get(_figures(unit))
 
 
 def seconds(unit: str) -> float | None:
@@ -56,7 +63,8 @@ def not_a_unit(column: str, unit: str) -> ValueError:
     return ValueError(f"column {column!r} {what}; expected one of {known}")
 
 
-def not_a_time(name: str, unit: str) -> ValueError:
-    """The error of a time axis in anything but a time."""
+def not_a_time(name: str, unit: str, where: str = "its label") -> ValueError:
+    """The error of a time axis in anything but a time. where: what says its unit in such a file."""
     what = f"is in {unit!r}" if unit else "has no unit"
-    return ValueError(f"{name} {what}, expected a time in {', '.join(TIMES)}; convert it to seconds from the start")
+    text = f"{name} {what}, expected a time in {', '.join(TIMES)}; convert it to seconds from the start"
+    return ValueError(text if unit else f"{text}, and say so by {where}")

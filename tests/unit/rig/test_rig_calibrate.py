@@ -118,6 +118,11 @@ def test_a_file_of_points_leads_through_them(
     assert calibrate(monkeypatch, Person(plant, loads, ["", "end"]), path, "--points", str(file)) == 2
     assert "ended at point 2 of 4; nothing was written" in error_of(capsys)
     wrong = {"force[N]\n1\n": "expected the header reference[N]", "reference[N]\n1\nx\n": "line 3: ", "reference[N]\n1\n": "two"}
+    one = "line 3: expected one value behind a decimal point, without thousands separators; got"
+    wrong |= {f"reference[kN]\n0\n{row}\n2\n": f"{one} '{row}'" for row in ("1,5", "1,234", "1,5,", "1,5;0")}
+    wrong |= {"reference[kN],note\n0\n1\n": "got 'reference[kN],note'", "reference[kN]\n0\n1;5\n": "line 3: "}
+    wrong |= {'reference[N]\n1\n"2\n': "points.csv"}
+    wrong |= {'reference[kN]\n0\n"1,5"\n': 'line 3: expected a force such as "10 kN", got "1,5 kN"'}
     for text, words in wrong.items():
         file.write_text(text)
         assert calibrate(monkeypatch, Person(plant, (), []), path, "--points", str(file)) == 2

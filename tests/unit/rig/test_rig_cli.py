@@ -73,6 +73,20 @@ def test_help_is_quick_and_names_every_command(record_property: Any) -> None:
     assert statistics.median(times) <= HELP_BUDGET, f"rig --help took {times} s"
 
 
+def test_help_is_a_word_as_well() -> None:
+    assert rig("help").stdout == rig("--help").stdout
+    assert rig("help", "laws").stdout == rig("laws", "--help").stdout
+    unknown = rig("help", "nosuch")
+    assert (unknown.returncode, "invalid choice: 'nosuch'" in unknown.stderr) == (2, True)
+
+
+def test_a_link_to_itself_is_a_name_that_cannot_be_used(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    done = rig("run", EXPERIMENT, "--headless", "--set", "bench.pace=lockstep", "--out", str(tmp_path / "loop"))
+    assert done.returncode == 2
+    assert done.stderr == f"'{tmp_path}/loop': Too many levels of symbolic links\n"
+
+
 def _processor_time_of_children() -> float:
     """Time (s) that ended processes have computed for: what a busy machine takes from them is no fault of theirs."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -75,6 +75,8 @@ def test_a_limit_below_the_amplitude() -> None:
 def test_a_mean_needs_a_soft_start_and_stop() -> None:
     begin = only_problem("trajectory.mean=1 kN", "trajectory.soft_start=0")
     assert "the trajectory begins at 1000 N, expected 0; give a soft_start" in begin
+    for key in ("cycles=1000000000000000000", "frequency=1e-12 Hz", "soft_start=1e12 s"):
+        assert "trajectory: it lasts" in (lasts := only_problem(f"trajectory.{key}")) and "expected at most 1e+08 s, three years" in lasts
     end = only_problem("trajectory.mean=1 kN", "trajectory.soft_stop=0")
     assert "the trajectory ends at 1000 N, expected 0; give a soft_stop" in end
 

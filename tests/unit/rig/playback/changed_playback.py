@@ -47,6 +47,7 @@ def _hdf5(path: Path) -> None:
         group = file.create_group("entry")
         group["force"], group["time"] = VALUES, TIMES
         group["force"].attrs.update({"units": "kN", "rate": np.array([100.0])})
+        group["time"].attrs["units"] = "s"
         group.create_dataset("packed", data=np.arange(COUNT, dtype="i2"), chunks=(16,), compression="gzip")
         group["packed"].attrs.update({"units": np.array(["mm"], dtype=h5py.string_dtype()), "scale_factor": 0.5})
         group["link"] = h5py.SoftLink("/entry/packed")

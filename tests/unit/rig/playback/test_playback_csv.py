@@ -127,6 +127,29 @@ def test_a_time_axis_in_anything_but_time_is_refused(head: str, tmp_path: Path) 
     assert "expected a time in s, ms, us, µs, ns, min, h; convert it to seconds" in said
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (TABLE.replace("time[s]", "time"), "and say so by time[s] in the header"),
+        ("no,time[s],force[kN]\n0,0,1\n1,1,2\n", "column 2, 'time', is a time: put it first"),
+        ("bench 2, sine, 5 Hz\n" + TABLE, "where this line is no header, take it out"),
+    ],
+)
+def test_who_has_the_time_elsewhere_is_told_what_to_do(content: str, said: str, tmp_path: Path) -> None:
+    assert said in refusal(tmp_path, content)
+
+
+@pytest.mark.parametrize("line", ["# stop\n", "#0.01,1\n", "0.01,1 # stop\n", "0.01,1 // stop\n"])
+def test_a_comment_within_the_table_is_told_as_one(line: str, tmp_path: Path) -> None:
+    said = refusal(tmp_path, TABLE + line.replace("# stop\n", "# stop,\n", line.startswith("#")))
+    assert "line 5: " in said and "take comments out of the table" in said and "too narrow" not in said
+
+
+@pytest.mark.parametrize("unit", ["k^N", "^kN", "m^m", "m/s^^2"])
+def test_a_power_stands_before_a_figure_only(unit: str, tmp_path: Path) -> None:
+    assert f"has the unit '{unit}'" in refusal(tmp_path, TABLE.replace("kN", unit))
+
+
 def test_dates_are_refused_with_what_to_write(tmp_path: Path) -> None:
     for first, second in (
         ("2026-01-01 00:00:00", "2026-01-01 00:00:01"),

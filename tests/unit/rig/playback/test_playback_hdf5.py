@@ -48,7 +48,7 @@ def force(data: Any = RAMP, **attributes: Any) -> Make:
     return make
 
 
-def with_times(times: Any, units: Any = None, axes: Any = None, name: str = "time", **attributes: Any) -> Make:
+def with_times(times: Any, units: Any = "s", axes: Any = None, name: str = "time", **attributes: Any) -> Make:
     """The same in a group, with times beside it."""
 
     def make(file: h5py.File) -> None:
@@ -90,6 +90,16 @@ def test_both_micro_signs(units: Any, played: Any) -> None:
     assert played(force(units=units)).values[1] == 1e-6
 
 
+@pytest.mark.parametrize("key", ["unit", "Unit", "Units", "UNITS"])
+def test_a_unit_is_found_under_every_name_that_programs_give_it(key: str, played: Any) -> None:
+    """NWB has `unit`; what stands there must not be passed over where the experiment says another."""
+    assert played(force(units="", **{key: "kN"})).values[1] == 1e3
+    with pytest.raises(ValueError, match="column 'force' is in kN by the file, but `unit` says N"):
+        played(force(units="", **{key: "kN"}), unit="N")
+    with pytest.raises(ValueError, match=f"has the attributes .*{key} = 'N'.*; leave one out"):
+        played(force(**{key: "N"}))
+
+
 @pytest.mark.parametrize("kind", ["i1", ">i2", "<i4", "u1", "u8", "f2", ">f4", "<f8", np.longdouble])
 def test_numbers_of_every_kind(kind: Any, played: Any) -> None:
     assert played(force(np.arange(10).astype(kind))).values.tolist() == (1e3 * RAMP).tolist()
@@ -107,6 +117,49 @@ def test_scales_of_the_cf_conventions_are_applied_and_missing_values_are_none(pl
     assert found.values == pytest.approx([1e3, 6e3, 11e3])
     with pytest.raises(ValueError, match="1 values that are not numbers, the first at sample 1"):
         played(force(counts, _FillValue=np.array([10], dtype="i2")))
+
+
+SCALES = ("Scale_Factor", "scaleFactor", "scale-factor", "multiplier", "conversion", "Gain", "Calibration Factor")
+
+
+@pytest.mark.parametrize("key", [*SCALES, "NI_Scale[0]_Linear_Slope"])
+def test_no_scale_is_passed_over(key: str, played: Any) -> None:
+    with pytest.raises(ValueError, match=r"has the attribute .*, whose meaning is not fixed"):
+        played(force(**{key: 2.0}))
+
+
+@pytest.mark.parametrize("key", ["lsb", "resolution", "Volts_per_count"])
+def test_what_counts_are_worth_is_not_passed_over(key: str, played: Any) -> None:
+    assert played(force(**{key: 2.0})).values[1] == 1e3
+    with pytest.raises(ValueError, match=f"attribute '{key}', whose meaning is not fixed"):
+        played(force(np.arange(10), **{key: 2.0}))
+
+
+@pytest.mark.parametrize("attributes", [{"valid_min": 2.0}, {"valid_max": 7.0}, {"valid_range": np.array([1.0, 8.0])}], ids=str)
+def test_what_the_file_calls_invalid_is_none(attributes: Any, played: Any) -> None:
+    """CF conventions: values outside count as missing."""
+    with pytest.raises(ValueError, match="holds 2 values that are not numbers"):
+        played(force(**attributes))
+    with pytest.raises(ValueError, match=r"valid_range = .*, expected 2 numbers"):
+        played(force(valid_range=1.0))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "said"),
+    [
+        ({"dt": 0.001}, "has 100 Hz, but also the attribute dt = 0.001; correct one"),
+        ({"dt": 0.0}, "but also the attribute dt = 0"),
+        ({"sampling_rate": 1000.0}, "has 100 Hz, but also the attribute sampling_rate = 1000"),
+        ({"Sample-Rate": 0.1}, "also the attribute Sample-Rate = 0.1"),
+        ({"fs": np.nan}, "also the attribute fs = nan"),
+        ({"rate_units": "kHz"}, "has the attribute rate_units = 'kHz'; write its rate in Hz"),
+    ],
+    ids=str,
+)
+def test_a_rate_that_is_said_twice_is_said_once_or_refused(attributes: Any, said: str, played: Any) -> None:
+    assert played(force(dt=0.01, sampling_rate=100.0, rate_unit="Hz")).rate == 100.0
+    with pytest.raises(ValueError, match=said):
+        played(force(**attributes))
 
 
 @pytest.mark.parametrize(
@@ -165,6 +218,22 @@ def test_what_is_no_column_of_numbers_is_refused(data: Any, said: str, played: A
         played(force(data))
 
 
+def packed_times(kind: str, **attributes: Any) -> Make:
+    """Times that are twice as dense as their stored numbers."""
+
+    def make(file: h5py.File) -> None:
+        with_times(RAMP.astype(kind), None)(file)
+        file["entry/time"].attrs.update({"scale_factor": 0.5, "add_offset": 3.0, **attributes})
+
+    return make
+
+
+def scale_of_dimension(file: h5py.File) -> None:
+    with_times(RAMP, "ms", name="x")(file)
+    file["entry/x"].make_scale("time")
+    file["entry/force"].dims[0].attach_scale(file["entry/x"])
+
+
 EPOCH = 1_700_000_000_000_000_000  # ns
 
 
@@ -173,6 +242,9 @@ EPOCH = 1_700_000_000_000_000_000  # ns
     [
         (with_times(RAMP), 1.0),
         (with_times(RAMP, "ms"), 1e3),
+        (scale_of_dimension, 1e3),
+        (packed_times("f8", unit="ms"), 2e3),
+        (packed_times("i4", units="ms"), 2e3),
         (with_times(RAMP, np.array(["ms"], dtype=TEXT)), 1e3),
         (with_times(RAMP, "\u03bcs"), 1e6),
         (with_times(RAMP, "milliseconds"), 1e3),
@@ -194,6 +266,8 @@ def test_times_in_any_unit_of_time(make: Make, rate: float, played: Any) -> None
 @pytest.mark.parametrize(
     ("make", "said"),
     [
+        (with_times(RAMP, None), "dataset /entry/time has no unit, .*, and say so by its attribute `units`"),
+        (with_times(np.arange(10), None), "dataset /entry/time has no unit"),
         (with_times(RAMP, "samples"), "dataset /entry/time is in 'samples', expected a time in s, ms"),
         (with_times(RAMP, "mm"), "dataset /entry/time is in 'mm', expected a time"),
         (with_times(RAMP, "mm", axes="way", name="way"), "does not say when it was sampled"),
@@ -279,6 +353,42 @@ def beside_a_scale(file: h5py.File) -> None:
 def test_links_and_sizes_are_told_before_anything_is_read(make: Make, column: str, said: str, played: Any) -> None:
     with pytest.raises(ValueError, match=said):
         played(make, column)
+
+
+@pytest.mark.parametrize(
+    ("links", "column"),
+    [
+        ({"out": "/", "link": "/out/force"}, "link"),
+        ({"out": "/force", "way": "/out", "link": "/way"}, "link"),
+        ({"out": "/", "link": "/out"}, "link/force"),
+    ],
+    ids=["group", "chain", "below"],
+)
+def test_a_link_that_leads_to_a_link_out_of_the_file_is_one_out_of_it(links: Any, column: str, played: Any, tmp_path: Path) -> None:
+    with h5py.File(tmp_path / "other.h5", "w") as file:
+        force()(file)
+
+    def make(file: h5py.File) -> None:
+        file["out"] = h5py.ExternalLink(str(tmp_path / "other.h5"), links["out"])
+        for name in list(links)[1:]:
+            file[name] = h5py.SoftLink(links[name])
+
+    with pytest.raises(ValueError, match=f"'{column}' leads into another file, .*other.h5'; copy what it means"):
+        played(make, column)
+
+
+def test_times_that_a_link_finds_in_another_file_are_refused(played: Any, tmp_path: Path) -> None:
+    with h5py.File(tmp_path / "other.h5", "w") as file:
+        with_times(RAMP)(file)
+
+    def make(file: h5py.File) -> None:
+        file["force"] = RAMP
+        file["force"].attrs["units"] = "kN"
+        file["out"] = h5py.ExternalLink(str(tmp_path / "other.h5"), "/entry")
+        file["time"] = h5py.SoftLink("/out/time")
+
+    with pytest.raises(ValueError, match="its time, 'time', leads into another file"):
+        played(make)
 
 
 def test_links_and_cycles_within_the_file_are_followed(played: Any) -> None:

@@ -228,6 +228,7 @@ TIMES = [0.01 * n for n in range(7)]
         binary().replace(b"\n", b"\r\n", 13).replace(b"    -1\n", b"    -1\r\n"),
         binary([*VALUES[:-1], 9.0], name="other") + binary(),
         binary(name="\u00e4hnlich") + text().encode(),
+        b"\xef\xbb\xbf" + text().encode(),
     ],
     ids=map(str, range(100)),
 )
@@ -241,3 +242,25 @@ def test_binary_values_that_look_like_the_end_of_a_dataset_are_values(tmp_path: 
     odd = struct.unpack("<d", b"\n    -1\n")[0]
     assert played(tmp_path, binary([1.0, odd, 2.0]) + text().encode(), "1")[2] == [1.0, odd, 2.0]
     assert played(tmp_path, binary([1.0, odd, 2.0]) + text(name="next").encode(), "next")[2] == VALUES
+
+
+@pytest.mark.parametrize("order", "<>")
+@pytest.mark.parametrize("size", [2, 4])
+@pytest.mark.parametrize("times", [None, TIMES])
+def test_a_byte_order_that_is_not_the_one_of_the_values_is_refused(
+    order: str, size: int, times: list[float] | None, tmp_path: Path
+) -> None:
+    """1.5 with its bytes turned round is 4e-320: played as it stands it would be silence."""
+    said, meant = ("b     1", "b     2") if order == "<" else ("b     2", "b     1")
+    content = binary(times=times, order=order, ordinate_type=size).replace(said.encode(), meant.encode(), 1)
+    assert f"in the other byte order than its header says ({meant[-1]}" in refusal(tmp_path, content)
+
+
+def test_small_numbers_are_no_turned_ones(tmp_path: Path) -> None:
+    assert played(tmp_path, binary([0.0, 1e-35, 2.0]))[2] == [0.0, 1e-35, 2.0]
+    assert played(tmp_path, binary([0.0, 0.0, 0.0]))[2] == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("content", [text().encode("utf-16"), b"    -1\n   151\nmodel\n    -1\n", b"no universal file\n"])
+def test_a_file_without_a_function_is_told_what_was_expected(content: bytes, tmp_path: Path) -> None:
+    assert "there are none; expected a dataset 58 between two lines -1, as ASCII or UTF-8" in refusal(tmp_path, content)

@@ -1,0 +1,42 @@
+"""Units and terminals of channels: values are taken as SI wherever they go, and a channel is one signal."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+
+from rig.config.bench import Bench, InputChannel
+from rig.config.experiment import MODE_UNITS, Experiment
+from rig.config.quantities import not_si, same_unit
+from rig.config.tree import Problem
+
+TERMINAL = re.compile(r"/?[^/,:]+(/[^/,:]+){1,2}")
+ROLES = {f"{mode}_channel": MODE_UNITS[mode] for mode in ("force", "stroke")}
+"""Channels that a loader names, and the unit in which its setpoint is compared with them."""
+
+
+def problems(bench: Bench) -> Iterator[Problem]:
+    """Channels in units that are not SI, on several terminals at once, and a loader's in another quantity than its setpoint."""
+    for i, channel in enumerate(bench.channels):
+        if wrong := not_si(channel.unit):
+            text = f"channels are in SI units: {wrong}, got {channel.unit!r}; its sensitivity and limits may be written in any"
+            yield Problem(("channels", i, "unit"), text)
+        if not TERMINAL.fullmatch(channel.terminal):
+            text = f"expected one terminal of a device, as Dev1/ai0 or Dev1/ctr0; got {channel.terminal!r}"
+            yield Problem(("channels", i, "terminal"), text)
+    for role, unit in ROLES.items():
+        if (told := _called(bench, getattr(bench.loader, role, None))) and not same_unit(told.unit, unit):
+            yield Problem(("loader", role), f"{told.name} is in {told.unit}, expected a channel in {unit}")
+
+
+def of_experiment(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
+    """A channel that is predicted under its name in another unit: what would be compared is not the same."""
+    for name, unit in sys.modules[type(experiment.mechanism).__module__].CHANNELS:
+        if (channel := _called(bench, name)) and not same_unit(channel.unit, unit):
+            text = f"{name} is predicted in {unit}, and in {channel.unit} on the bench; expected {unit}, or another name"
+            yield Problem(("channels", bench.channels.index(channel), "unit"), text)
+
+
+def _called(bench: Bench, name: str | None) -> InputChannel | None:
+    return next((channel for channel in bench.channels if channel.name == name), None)
