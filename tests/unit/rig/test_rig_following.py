@@ -75,6 +75,16 @@ def test_few_readings_are_enough_and_answers_that_take_the_same_time_all_count(c
     assert found == pytest.approx(50e-6, rel=1e-6)
 
 
+def test_how_an_axis_lags_while_it_is_run_up_is_none_of_its_clock() -> None:
+    """20 s of run-up and 20 s at speed, 10 ms behind all the time: at speed that stands still, and in the run-up it grows."""
+    t = np.arange(0.0, 40.0, EVERY)
+
+    def turned(t: np.ndarray) -> np.ndarray:
+        return SPEED * np.where(t < 20.0, np.clip(t, 0.0, None) ** 2 / 40.0, t - 10.0)
+
+    assert skew(t, turned(t), (1.0 + 50e-6) * turned(t - 0.01)) == pytest.approx(50e-6, abs=1e-6)
+
+
 def test_of_so_few_readings_the_slow_ones_count_as_well() -> None:
     """30, and twice 20 are wanted for half of them to be left out."""
     t = 0.02 * np.arange(30.0)
@@ -108,7 +118,8 @@ def test_the_clock_of_a_generator_shows_in_the_phase_of_its_wave(ppm: float, pha
     feedback = 1e4 * (np.sin(angle) + 0.1 * np.sin(3.0 * angle)) + 100.0 * np.random.default_rng(2).standard_normal(600) + 300.0
     found = wave_skew(time, feedback, 3.0)
     assert found is not None and abs(1e6 * found - ppm) < 5.0
-    assert wave_skew(time[:40], feedback[:40], 3.0) is None, "too few"
+    for few in (0, 1, 10, 21, 40):
+        assert wave_skew(time[:few], feedback[:few], 3.0) is None, "too few"
     assert wave_skew(time[:70], feedback[:70], 3.0) is None, "too short: it could be anything"
 
 
