@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cmath
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -77,8 +79,15 @@ class Bandpassed(Lowpassed):
 
 
 def slowest(band: tuple[float, float]) -> float:
-    """Corner (Hz) of the low-pass that forgets as slowly as a band-pass: a narrow one rings for as long as its width says."""
-    return min(band[0], band[1] - band[0])
+    """Corner (Hz) of the low-pass that forgets as slowly as a band-pass.
+
+    About half its width where it is narrow, and its lower edge where it is wide: by the slower pole, s^2 - p width s + low high = 0
+    with the prototype's p at -1/sqrt(2) +- j/sqrt(2), beside that of a low-pass, which decays with corner/sqrt(2).
+    """
+    low, high = band
+    half = complex(-(0.5**0.5), 0.5**0.5) * (high - low) / 2.0
+    slower = half + cmath.sqrt(half * half - low * high)  # this root is the one with a real part above zero
+    return float(-(2.0**0.5) * slower.real)
 
 
 def passable(corner: float | None, rate: float) -> float | None:

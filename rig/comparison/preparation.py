@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rig.comparison.filtering import Bandpassed, Lowpassed, Usable, slowest
 from rig.comparison.series import PIECE, Flags, Floats, Marks, Series, ends, pieces
-from rig.comparison.shifting import Shifted
+from rig.comparison.shifting import REACH, Shifted
 
 
 @dataclass(frozen=True)
@@ -73,18 +73,25 @@ class Both:
 
 
 class _ShiftedMarks:
-    """Marks (N,) of a signal of which `late` samples of delay are taken out: what is needed for a sample is there, and good."""
+    """Marks (N,) of a signal of which `late` samples of delay are taken out: all samples that one is made of are there, and good."""
 
     def __init__(self, good: Marks, late: float) -> None:
-        self._shifted, self._late = Shifted(good, -late), late
+        self._good, self._whole = good, round(late)
+        self._reach = 0 if late == self._whole else REACH
 
     def __len__(self) -> int:
-        return len(self._shifted)
+        return len(self._good)
 
     def __getitem__(self, part: slice) -> Flags:
         first, last = ends(part, len(self))
-        n = np.arange(first, last) + self._late
-        return np.asarray((self._shifted[first:last] > 0.99) & (n >= 0.0) & (n <= len(self) - 1), dtype=np.bool_)
+        begin, end = first + self._whole - self._reach, last + self._whole + self._reach
+        there = np.zeros(end - begin, np.bool_)
+        inside = slice(max(begin, 0), min(end, len(self)))
+        if inside.start < inside.stop:
+            there[inside.start - begin : inside.stop - begin] = self._good[inside]
+        missing = np.concatenate(([0], np.cumsum(~there)))
+        width = 2 * self._reach + 1
+        return np.asarray(missing[width:] == missing[: len(missing) - width], dtype=np.bool_)
 
 
 class Counted:

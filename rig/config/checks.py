@@ -121,6 +121,8 @@ def _instruments(bench: Bench) -> Iterator[Problem]:
 
 def _lasting(experiment: Experiment) -> Iterator[Problem]:
     """Behind this no number tells two samples apart, and whatever else is looked at comes out wrong."""
+    if any(faults(experiment.trajectory, MODE_UNITS[experiment.command.mode], experiment.acquisition.rate)):
+        return  # what cannot be played has no duration; `_trajectory` tells why
     duration = create(experiment.trajectory).duration
     if not duration <= LONGEST:
         yield Problem(("trajectory",), f"it lasts {duration:.4g} s, expected at most {LONGEST:g} s, three years")

@@ -35,7 +35,7 @@ def test_what_was_put_in_is_found(ppm: float, seed: int) -> None:
     assert abs(1e6 * found - ppm) < 5.0
 
 
-@given(st.sampled_from([-50.0, 0.0, 50.0]), st.integers(0, 100))
+@given(st.sampled_from([-50.0, 0.0, 50.0, 2000.0]), st.integers(0, 100))
 def test_answers_that_come_late_toward_the_end_count_for_nothing(ppm: float, seed: int) -> None:
     """One in five is up to 20 ms late in the last third: a mean of 2 ms there, which would look like 50 ppm."""
     time, setpoint, position = exchanges(ppm, seed)
@@ -67,6 +67,31 @@ def test_backward_and_with_readings_missing(ppm: float, seed: int) -> None:
     assert abs(1e6 * found - ppm) < 5.0
 
 
+@pytest.mark.parametrize("count", [FEWEST, FEWEST + 10, 2 * FEWEST, 200])
+@pytest.mark.parametrize("trip", [None, 3e-3])
+def test_few_readings_are_enough_and_answers_that_take_the_same_time_all_count(count: int, trip: float | None) -> None:
+    t = 0.02 * np.arange(float(count))
+    found = skew(t, SPEED * t, 0.3 + (1.0 + 50e-6) * SPEED * t, None if trip is None else np.full(count, trip))
+    assert found == pytest.approx(50e-6, rel=1e-6)
+
+
+def test_how_an_axis_lags_while_it_is_run_up_is_none_of_its_clock() -> None:
+    """20 s of run-up and 20 s at speed, 10 ms behind all the time: at speed that stands still, and in the run-up it grows."""
+    t = np.arange(0.0, 40.0, EVERY)
+
+    def turned(t: np.ndarray) -> np.ndarray:
+        return SPEED * np.where(t < 20.0, np.clip(t, 0.0, None) ** 2 / 40.0, t - 10.0)
+
+    assert skew(t, turned(t), (1.0 + 50e-6) * turned(t - 0.01)) == pytest.approx(50e-6, abs=1e-6)
+
+
+def test_of_so_few_readings_the_slow_ones_count_as_well() -> None:
+    """30, and twice 20 are wanted for half of them to be left out."""
+    t = 0.02 * np.arange(30.0)
+    trip = np.where(np.arange(30) % 2 == 0, 3e-3, 4e-3)
+    assert skew(t, SPEED * t, SPEED * t, trip) == pytest.approx(0.0, abs=1e-9)
+
+
 def test_nothing_can_be_told() -> None:
     t = np.arange(100.0)
     assert skew(t, np.zeros(100), np.zeros(100)) is None, "at rest"
@@ -81,23 +106,27 @@ def test_rms() -> None:
     position = np.tile([0.3, np.nan, -0.4, np.nan], 250)
     assert rms(setpoint, position) == pytest.approx(np.sqrt((0.09 + 0.16) / 2.0))
     assert rms(setpoint, np.full(1000, np.nan)) is None
+    assert rms(np.full(1000, 5.0), np.full(1000, 4.9)) == pytest.approx(0.1)
 
 
+@pytest.mark.parametrize("phase", [-0.2, 0.8, 1.57, 3.0])
 @pytest.mark.parametrize("ppm", [-50.0, 0.0, 50.0])
-def test_the_clock_of_a_generator_shows_in_the_phase_of_its_wave(ppm: float) -> None:
+def test_the_clock_of_a_generator_shows_in_the_phase_of_its_wave(ppm: float, phase: float) -> None:
     """Ten readings a second for a minute, 1 % of noise, a third harmonic as play makes one."""
     time = np.arange(600) / 10.0 + np.random.default_rng(1).uniform(0.0, 0.01, 600)
-    angle = 2.0 * np.pi * 3.0 * (1.0 + 1e-6 * ppm) * time - 0.2
+    angle = 2.0 * np.pi * 3.0 * (1.0 + 1e-6 * ppm) * time + phase
     feedback = 1e4 * (np.sin(angle) + 0.1 * np.sin(3.0 * angle)) + 100.0 * np.random.default_rng(2).standard_normal(600) + 300.0
     found = wave_skew(time, feedback, 3.0)
     assert found is not None and abs(1e6 * found - ppm) < 5.0
-    assert wave_skew(time[:40], feedback[:40], 3.0) is None, "too few"
+    for few in (0, 1, 10, 21, 40):
+        assert wave_skew(time[:few], feedback[:few], 3.0) is None, "too few"
     assert wave_skew(time[:70], feedback[:70], 3.0) is None, "too short: it could be anything"
 
 
-def test_readings_that_scatter_too_much_tell_of_no_clock() -> None:
-    time = np.arange(600) / 10.0
-    feedback = 1e4 * np.sin(2.0 * np.pi * 3.0 * time) + 3e3 * np.random.default_rng(2).standard_normal(600)
+@pytest.mark.parametrize("phase", [0.0, 0.25 * np.pi, 0.5 * np.pi, 0.75 * np.pi])
+def test_readings_that_scatter_too_much_tell_of_no_clock(phase: float) -> None:
+    time = np.arange(600) / 10.0 + np.random.default_rng(1).uniform(0.0, 0.01, 600)
+    feedback = 1e4 * np.sin(2.0 * np.pi * 3.0 * time + phase) + 3e3 * np.random.default_rng(2).standard_normal(600)
     assert wave_skew(time, feedback, 3.0) is None
     assert wave_skew(time, np.zeros(600), 3.0) is None
 
@@ -119,6 +148,12 @@ def test_an_axis_that_stays_off_does_not_follow() -> None:
     first = next(n for n in range(len(errors)) if astray(told(*errors[:n]), 1.0) is not None)
     assert astray(told(*errors[:first]), 1.0) == -1.5
     assert 0.09 < 0.01 * (first - 21) < 0.12
+
+
+def test_what_is_just_the_bound_is_within_it() -> None:
+    assert astray(told(*[1.0] * 30), 1.0) is None
+    assert astray(told(*[1.01] * 30), 1.0) == 1.01
+    assert astray(told(0.1, 3.0), 1.0) is None and astray(told(0.1, -3.01), 1.0) == -3.01
 
 
 def test_far_off_is_told_at_once() -> None:

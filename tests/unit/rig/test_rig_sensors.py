@@ -59,6 +59,29 @@ def test_delay_by_any_number_of_samples(samples: float) -> None:
     assert np.max(np.abs(shown[64:] - late[64:])) < 2e-4 * 1000.0
 
 
+@pytest.mark.parametrize("samples", [1.0, 37.0, 36.75])
+def test_a_sensor_shows_everything_as_late_as_its_record_says(samples: float) -> None:
+    """Its delay is in s; the low-pass, if it has one, comes on top."""
+    signal = sine(500.0, 4096)
+    late = 1000.0 * np.sin(2 * np.pi * 500.0 * (np.arange(4096) - samples) / RATE)
+    shown = transfer(delay=samples / RATE).apply(signal)
+    np.testing.assert_allclose(shown[64:], late[64:], atol=0.2)
+    filtered = transfer(bandwidth=5e3).apply(late)
+    np.testing.assert_allclose(transfer(bandwidth=5e3, delay=samples / RATE).apply(signal)[256:], filtered[256:], atol=0.2)
+
+
+def test_a_sensor_without_delay_shows_everything_at_once() -> None:
+    signal = sine(500.0, 64)
+    assert np.array_equal(transfer().apply(signal), signal)
+
+
+def test_a_bandwidth_that_the_rate_does_not_hold_takes_nothing_away() -> None:
+    """From half the rate on no filter can be made; below it there is one."""
+    signal = sine(500.0, 64)
+    assert np.array_equal(transfer(bandwidth=RATE / 2).apply(signal), signal)
+    assert not np.array_equal(transfer(bandwidth=RATE / 2 - 1.0).apply(signal), signal)
+
+
 def test_range_clips() -> None:
     channel = InputChannel("force", "N", "Dev1/ai0", Sensor(sensitivity=-25e3, offset=10.0), range=2.0)
     shown = Transfer(channel, RATE).apply(np.array([-1e6, 0.0, 1e6]))

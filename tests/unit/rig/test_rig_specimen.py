@@ -142,6 +142,12 @@ def test_the_force_it_had_carried_is_the_largest() -> None:
     assert (gone.name, gone.text[:32]) == ("specimen broke", "the force fell from 9.00 kN to 0")
 
 
+@pytest.mark.parametrize(("left", "said"), [(0.1, "to 1.00 kN"), (-0.1, "to -1.00 kN")])
+def test_what_is_left_of_the_force_is_told(left: float, said: str) -> None:
+    (gone,) = carries(1.0, left)
+    assert (gone.name, gone.text[:39]) == ("specimen broke", f"the force fell from 10.00 kN {said}"[:39])
+
+
 def test_means_are_of_a_millisecond_and_of_what_is_left_at_the_end_of_a_block() -> None:
     """Noise of the force is none of the specimen's: its mean stays."""
     command = np.full(20_000, 10e3)

@@ -40,3 +40,22 @@ def test_the_index_puts_right_the_value_of_a_channel_with_an_offset(make_bench, 
     np.testing.assert_allclose(values[before], true[before] - WRONG, atol=2.1 * COUNT)
     np.testing.assert_allclose(values[after], true[after], atol=2.1 * COUNT)
     assert values[-1] - offset > 2.0 * TURN
+
+
+@pytest.mark.parametrize("gain", [1.0, -1.0])
+def test_an_encoder_is_placed_at_a_value_of_its_channel(make_bench, gain):
+    """Value = gain x what the device counts + offset: placed at 2 rad it begins there, and goes on the way that it is mounted."""
+    offset, begin = 0.3, 2.0
+    plant = TurningPlant(begin=1.0)
+    bench = make_bench(wiring=WIRES, plant=plant)
+    counter = Counter("angle", "Dev1/ctr0", pulses=1024, gain=gain, offset=offset)
+    daq = NiDaq(Config(), Wiring((Input("cosine", "Dev1/ai0"), counter), (), {}, {}, {}), f"127.0.0.1:{bench.server.port}")
+    daq.connect()
+    daq.open(RATE, BLOCK, 5 * BLOCK)
+    daq.place_encoders({"angle": begin})
+    begun = bench.engine.time
+    daq.start()
+    values = np.concatenate([daq.read(BLOCK) for _ in range(3)])[:, 1]
+    assert daq.close() == []
+    turned = plant.angle(begun + np.arange(len(values)) / RATE) - plant.angle(begun)
+    np.testing.assert_allclose(values, begin + gain * turned, atol=2.1 * COUNT)

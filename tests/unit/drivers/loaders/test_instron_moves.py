@@ -17,6 +17,7 @@ from drivers.simulated.serial_side import SerialSide
 def test_ramp_in_force_and_stroke(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
     loader.prepare()
     assert loader.fault() is None and loader.feedback_channel == "transmitted_force"
+    assert loader.safe_setpoint(20e3) == 0.0
     loader.ramp_to(20e3, 0.3)
     until(side, lambda: not loader.moving(), "the ramp")
     until(side, lambda: abs(loader.feedback() - 20e3) < 50.0, "20 kN")

@@ -102,6 +102,15 @@ def test_laws_that_agree_are_told_by_how_far_they_are_apart() -> None:
     )
 
 
+@pytest.mark.parametrize("there", [0.016, 0.004])
+def test_how_far_two_laws_are_apart_has_its_measure_and_no_sign(there: float) -> None:
+    """0.6 % of 2 %, the other law above or below."""
+    found = judged(Wanted("max", 0.02), agreed(max_error=there), max_error=0.01)
+    assert found.reason.endswith("the two differ most in x largest value, by 0.6 %, 0.3 of the tolerance")
+    found = judged(Wanted("within_5_percent", 0.9), agreed(share_within_5_percent=0.95), share_within_5_percent=1.0)
+    assert found.reason.endswith("the two differ most in x within 5 % A, by 5 %, 0.5 of the tolerance"), "of the 10 % that may miss"
+
+
 def test_a_law_that_gave_nothing_to_compare_is_said_so() -> None:
     for other in (agreed(), None):
         found = verdict({"x": agreed(max_error=0.0)}, [Wanted("max", 0.1)], {} if other is None else {"x": other}, "flores")
@@ -147,6 +156,27 @@ def test_shares_are_apart_by_what_they_may_miss(there: float, apart: bool) -> No
 def test_what_is_judged_of_a_whole_run_is_not_withheld() -> None:
     assert not judged(Wanted("max", 0.1), max_error=0.0).withheld
     assert not verdict({}, []).withheld
+
+
+def test_where_nothing_is_asked_that_is_the_reason() -> None:
+    assert verdict({"x": agreed(max_error=0.0)}, []) == Verdict("none", "the experiment states no criteria")
+
+
+def test_one_channel_of_less_than_a_cycle_does_not_take_the_verdict_from_the_others() -> None:
+    """A prediction of one sensor that is not there fails; a whole cycle of another one is judged all the same."""
+    criteria = [Wanted("max", 0.1, "x"), Wanted("max", 0.1, "y")]
+    found = verdict({"x": agreed(max_error=0.0), "y": agreed(samples=0)}, criteria)
+    assert (found.result, found.reason) == ("fail", "y largest value: unknown, to be within 10 %")
+    assert verdict({"x": agreed(samples=0), "y": agreed(samples=0)}, criteria).result == "none"
+
+
+@pytest.mark.parametrize("metric", ["impact_peak", "first_impact"])
+def test_impacts_in_other_half_cycles_are_no_agreement(metric: str) -> None:
+    figures = next(row[1] for row in WRITTEN if row[0] == metric)
+    assert judged(Wanted(metric, 1.0), **figures).result == "pass"
+    found = judged(Wanted(metric, 1.0), **{**figures, "impacts_predicted": 7})
+    assert (found.result, found.lines[0].passed) == ("fail", False)
+    assert found.reason.endswith("impacts in 8 of 8 half cycles measured, in 7 predicted")
 
 
 def test_only_what_is_about_impacts_asks_for_the_same_ones() -> None:

@@ -173,6 +173,12 @@ def test_a_difference_within_the_uncertainty_of_the_sensor_is_said_to_be_so():
     assert verdict({FORCE: unknown}, [Wanted(FORCE, "max", 0.03)]).lines[0].within_uncertainty is None
 
 
+def test_what_passes_within_the_uncertainty_says_no_more_than_that():
+    found = verdict({FORCE: of_max(-100e3, -102e3, 5e3)}, [Wanted(FORCE, "max", 0.03)])
+    assert found.result == "pass"
+    assert found.lines[0].text == f"{FORCE} largest value +2 %, to be within 3 %, within the uncertainty of the sensor (U = 5e+03 N, k = 2)"
+
+
 def test_only_what_is_about_the_maximum_is_judged_by_its_uncertainty():
     found = replace(of_max(100e3, 104e3, 5e3), nrms=0.2)
     (line,) = verdict({FORCE: found}, [Wanted(FORCE, "nrms", 0.07)]).lines

@@ -70,3 +70,16 @@ def test_accelerometers_are_the_second_derivative_of_the_motion(client):
     acceleration = np.mean(out[-51200 // 2 :, 5] * tone) * STANDARD_GRAVITY / 0.010
     coupling = 1 / (1 + CONFIG.sensors.acceleration_coupling / 20 / 1j)
     assert acceleration / coupling == pytest.approx(-((2 * np.pi * 20) ** 2) * stroke, rel=0.01)
+
+
+def test_force_and_stroke_monitors_have_two_poles(client):
+    """Butterworth: 1/(1 - (f/f0)^2 + j sqrt(2) f/f0) at 20 Hz and a corner of 40 Hz, beside a corner that is far away."""
+    tones = []
+    for corner in (40.0, 10e3):
+        sensors = replace(QUIET, monitor_bandwidth=corner)
+        frame = client(replace(CONFIG, monitor_noise=0.0, sensors=sensors, clearance=0.0)).ready(mode_stroke=True)
+        frame.set(program_run=True)
+        out = frame.run(1.0, lambda t: 0.004 * np.sin(2 * np.pi * 20 * t))
+        tones.append(np.exp(-2j * np.pi * 20 * np.arange(len(out)) / frame.rate)[-51200 // 2 :] @ out[-51200 // 2 :, :3])
+    for found in tones[0] / tones[1]:
+        assert found == pytest.approx(1.0 / (1.0 - 0.25 + 1j * 2.0**0.5 * 0.5), rel=0.01)

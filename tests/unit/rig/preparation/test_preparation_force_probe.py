@@ -91,7 +91,7 @@ def test_a_plateau_counts_by_its_last_20_ms() -> None:
     assert stage.gain == pytest.approx((HIGH + 40.0 - LOW) / (2.0 * PROBE))
 
 
-@pytest.mark.parametrize(("drift", "rests"), [(4.9, True), (5.1, False)])
+@pytest.mark.parametrize(("drift", "rests"), [(4.9, True), (5.1, False), (-4.9, True), (-5.1, False)])
 def test_a_force_that_still_moves_is_waited_for_and_not_for_ever(drift: float, rests: bool) -> None:
     """It may move by 10 N, 0.4 % of the probe, from one 20 ms to the next: by 5 N a block."""
     stage, n = begun(tolerance=0.5), 0
@@ -130,7 +130,7 @@ def test_a_force_that_never_followed_is_wired_or_set_wrong(share: float, name: s
         stage.next(reading(PRELOAD, 0.79 * PRELOAD, 1e-3))
     far = reading(6000.0, share * 6000.0)
     if name:
-        assert "6.00 kN were asked" in refused(name, lambda: stage.explain(far))
+        assert f"force {6.0 * share:.2f} kN when 6.00 kN were asked" in refused(name, lambda: stage.explain(far))
     else:
         stage.explain(far)
 
@@ -142,6 +142,11 @@ def test_what_had_followed_closely_enough_counts_as_followed() -> None:
         for _ in range(3):
             stage.next(reading(PRELOAD, held * PRELOAD, 1e-3))
         refused(name, partial(stage.explain, reading(6000.0, 0.5 * 6000.0)))
+        compressed = ForceProbe(settings(preload=-0.02))
+        compressed.begin(reading(0.0, -PRELOAD, 1e-3))
+        for _ in range(3):
+            compressed.next(reading(-PRELOAD, -held * PRELOAD, 1e-3))
+        refused(name, partial(compressed.explain, reading(-6000.0, -0.5 * 6000.0)))
 
 
 def test_a_small_setpoint_explains_nothing() -> None:

@@ -6,6 +6,7 @@ The position loop is the one that a proportional valve makes: y' = a (G u - y), 
 from __future__ import annotations
 
 import math
+import re
 from functools import partial
 
 import numpy as np
@@ -88,7 +89,8 @@ def test_a_stroke_that_hardly_moves_is_a_stuck_valve(gain: float, name: str) -> 
     """Less than a tenth of what was asked."""
     said = refused(name, lambda: through(Loop(gain)))
     if name == "valve stuck":
-        assert "when 100.0 um were asked" in said
+        found = re.match(r"the stroke moved (\S+) um when 100\.0 um were asked", said)
+        assert found is not None and float(found[1]) == pytest.approx(100.0 * gain, abs=0.5)
 
 
 @pytest.mark.parametrize("gain", [1.0, -1.0, 1.2, 0.8])
@@ -104,7 +106,9 @@ def test_a_force_that_only_resembles_the_stroke_is_none_of_its(gain: float) -> N
 
 def test_what_moves_but_not_as_commanded_does_not_follow() -> None:
     said = refused("does not follow", lambda: through(Loop(noise=3e-5)))
-    assert "not as a position loop does (misfit " in said
+    found = re.match(r"the stroke moved (\S+) um for 100\.0 um, not as a position loop does \(misfit (\S+)\)", said)
+    assert found is not None
+    assert 100.0 < float(found[1]) < 100.0 + 5.0 * 30.0, "the probe and some noise"
 
 
 def test_a_stroke_that_runs_away_is_stopped_at_three_times_the_probe() -> None:
@@ -222,6 +226,30 @@ def test_values_that_went_out_at_an_unknown_time_are_gaps_as_well() -> None:
     stage = StrokeProbe(settings())
     refused("span", lambda: late(Loop(1.5), stage, blocks=1, sure=False))
     assert stage._tries == 3
+
+
+def test_a_block_of_which_only_a_part_went_out_when_it_was_meant_to_is_a_gap() -> None:
+    stage, loop = StrokeProbe(settings()), Loop(1.5)
+    half = np.arange(BLOCK) < BLOCK // 2
+    setpoint: float | None = stage.begin(loop.block(AT))
+
+    def go() -> None:
+        nonlocal setpoint
+        count = 0
+        while setpoint is not None:
+            count += 1
+            setpoint = stage.next(loop.block(setpoint, sure=half if count % 30 == 12 else True))  # type: ignore[arg-type]
+
+    refused("span", go)
+    assert stage._tries == 3
+
+
+def test_what_is_fitted_has_a_row_for_each_block_with_its_time_in_seconds() -> None:
+    """Three blocks of 10 ms that came at once are three; a fit over gaps holds what it does not know to what is likely in a second."""
+    stage, loop = StrokeProbe(settings()), Loop()
+    stage.begin(loop.block(AT))
+    stage.next(loop.block(AT, blocks=3))
+    assert [row[0] for row in stage._rows] == pytest.approx([0.01] * 3)
 
 
 def test_it_rests_before_it_goes_again() -> None:

@@ -305,3 +305,51 @@ def test_a_compressed_record_holds_the_same_samples(tmp_path: Path) -> None:
         np.testing.assert_array_equal(np.column_stack(list(run.streams["measured"].values())), expected)
         sizes[compression] = (tmp_path / f"{compression}.h5").stat().st_size
     assert sizes["bitshuffle_lz4"] < 0.6 * sizes["none"]
+
+
+def test_nothing_new_is_not_flushed_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`flushed_at` says when something last went to the file; an event counts, and so does a stream that is new."""
+    now = [100.0]
+    monkeypatch.setattr(host_clock, "now", lambda: now[0])
+    record = Record(path, description())
+    record.stream(shape("measured"))
+    for at, new, expected in ((101.0, "stream", 101.0), (102.0, "", 101.0), (103.0, "samples", 103.0), (104.0, "", 103.0),
+                              (105.0, "event", 105.0), (106.0, "", 105.0)):  # fmt: skip
+        now[0] = at
+        if new == "samples":
+            record.append("measured", 0, samples("measured", 0, 100))
+        if new == "event":
+            record.event(Event(1, 0.1, "bench", "state", "running"))
+        record.flush()
+        assert record.flushed_at == expected, (at, new)
+    record.abandon()
+
+
+def test_what_hdf5_keeps_in_memory_is_less_than_it_would_by_itself(path: Path) -> None:
+    """1 MiB of chunks for each dataset, and up to 32 MiB of their index, are its defaults; what is kept of the index does not grow."""
+    record = write(path, {"measured": 100}, close=False)
+    file = record._file.id
+    assert file.get_access_plist().get_cache()[2] <= 2**18
+    index = file.get_mdc_config()
+    assert index.min_size == index.max_size <= 2**20
+    record.abandon()
+
+
+def test_a_record_of_nothing_is_complete_and_empty(path: Path) -> None:
+    record = Record(path, description())
+    assert record.close() == []
+    assert record.close() == [], "once"
+    with h5py.File(path, "r") as file:
+        assert file["entry"].attrs["complete"]
+        assert not {"measured", "time", "overlay"} & set(file["entry"])
+
+
+def test_time_is_that_of_the_test_alone(path: Path) -> None:
+    """What went before it has an index of its own."""
+    record = Record(path, description())
+    record.stream(StreamShape("preparation", ("force",), ("N",), RATE, 0))
+    record.append("preparation", 0, np.ones((500, 1)))
+    record.close()
+    with h5py.File(path, "r") as file:
+        assert len(file["entry/preparation/force"]) == 500
+        assert len(file["entry/time"]) == 0

@@ -251,3 +251,13 @@ def test_a_known_delay_moves_the_losses_back_by_its_angle(run: Path) -> None:
     speed = plan.experiment.mechanism.speed
     assert moved.compared[0].mean - plain.compared[0].mean == pytest.approx(-speed * late, abs=math.radians(0.1))
     assert moved.compared[1].mean == plain.compared[1].mean
+
+
+def test_a_known_delay_is_taken_out_of_the_losses_that_are_told(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By 2 ms the crank has turned that much less; where contact is lost as predicted does not change."""
+    monkeypatch.setattr("rig.report.overlay.overlay", lambda path, data: None)
+    plain, less = (compare_run(run, overrides=[f"comparison.remove_delay={ms} ms"])["contact_loss"] for ms in (0, 2))
+    turned = math.degrees(Plan.read(run).experiment.mechanism.speed * 2e-3)
+    assert less["measured_mean_deg"] == pytest.approx(plain["measured_mean_deg"] - turned, abs=0.1)
+    assert less["predicted_mean_deg"] == plain["predicted_mean_deg"]
+    assert less["mean_difference_deg"] == pytest.approx(plain["mean_difference_deg"] + turned, abs=0.1)

@@ -354,3 +354,19 @@ def test_a_known_delay_takes_the_impact_marks_with_it(run, late):
         contents(plan, found, {}, judged, Settings(1000.0, 2)).controlled.measured[1000:5000],
         atol=1e-6,
     )
+
+
+def test_a_known_delay_is_taken_out_of_every_figure(run):
+    """By 2 ms an impact as measured is earlier, and one as predicted is not; so is the delay that is left."""
+    folder = run()
+    plain, less = (compare_run(folder, overrides=[f"comparison.remove_delay={ms} ms"])["agreement"][FORCE] for ms in (0, 2))
+    assert less["first_impact_measured_s"] == pytest.approx(plain["first_impact_measured_s"] - 2e-3, abs=2e-5)
+    assert less["first_impact_predicted_s"] == plain["first_impact_predicted_s"]
+    assert less["delay_samples"] == pytest.approx(plain["delay_samples"] - 2e-3 * RATE, abs=0.05)
+
+
+def test_cycles_are_left_out_as_the_experiment_says(run):
+    folder = run()
+    for discarded in (0, 4):
+        found = compare_run(folder, overrides=[f"comparison.discard_cycles={discarded}"])["agreement"][FORCE]
+        assert [one["cycle"] for one in found["cycles"]] == [*range(discarded, 6)]

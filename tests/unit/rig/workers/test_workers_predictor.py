@@ -109,6 +109,12 @@ def test_the_end_is_predicted_from_a_command_that_stands(tmp_path: Path) -> None
     fed.end()
     tail = fed.predicted("actuator_force")[-fed.worker._lookahead :]
     assert tail[-1] == pytest.approx(values[-1], abs=0.5)
+    (tmp_path / "standing").mkdir()
+    standing = Fed(tmp_path / "standing")
+    standing.feed(np.concatenate([values, np.full(100, values[-1])]))
+    standing.end()
+    for channel in standing.worker._raw.names:
+        assert np.array_equal(fed.predicted(channel), standing.predicted(channel)[:1000]), channel
 
 
 def test_as_measured_is_of_the_same_samples(tmp_path: Path) -> None:
