@@ -28,14 +28,18 @@ BYTES_A_SECOND = 2e8  # of a long record, at the least
 
 def need_readable(record: Path) -> None:
     """Raises ConfigError for a record that is in use, damaged, or made to harm."""
-    seconds = SECONDS + _size(record) / BYTES_A_SECOND
     try:
-        with ReadingProcess(seconds, MEGABYTES) as process:
+        with ReadingProcess(longest(record), MEGABYTES) as process:
             process.call(examine, str(record))
     except (OSError, ValueError) as error:
         if LOCKED in str(error) or isinstance(error, OSError):
             raise ConfigError(f"{record}: {why(record, str(error))}") from error
         raise ConfigError(f"{record}: not a readable record ({error}); {remedy(record.parent)}") from error
+
+
+def longest(record: Path) -> float:
+    """s that it may take to look through a record of this size."""
+    return SECONDS + _size(record) / BYTES_A_SECOND
 
 
 def examine(path: str) -> None:

@@ -16,7 +16,7 @@ from rig.confined_reading import ReadingProcess
 from rig.errors import ConfigError
 from rig.plan import Plan
 from rig.recorder.description import StreamShape, describe
-from rig.recorder.examination import examine
+from rig.recorder.examination import examine, longest
 from rig.recorder.journal import JournalWriter
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHORT = ('trajectory.frequency="30 Hz"', "trajectory.cycles=3", 'trajectory.soft_start="50 ms"', 'trajectory.soft_stop="50 ms"')
 HEAD = 2**16
 """Bytes in which most of what is not samples stands."""
-SECONDS, MEGABYTES = 10.0, 500
+LONGEST, MEGABYTES = 10.0, 500
 
 
 def made(folder: Path) -> Plan:
@@ -75,11 +75,13 @@ class Reader:
 
     def __call__(self, path: Path) -> object:
         if self._process is None or not self._process.alive:
-            self._process = ReadingProcess(SECONDS, self._megabytes)
+            self._process = ReadingProcess(megabytes=self._megabytes)
+        self._process.seconds = longest(path)  # as `rig` itself does
         try:
             self._process.call(examine, str(path))
         except (ValueError, OSError) as error:
             raise ConfigError(f"{path}: {error}") from error
+        self._process.seconds = LONGEST
         made, why = self._process.call(self._read, str(path))
         if why:
             raise ConfigError(why)
