@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import serial
 
+from drivers.serial_line import Line, SerialLine
+
 LOOK = 0.02
 """s that a look at a port takes which says nothing."""
 
@@ -57,3 +59,15 @@ class Port:
 
     def sleep(self, seconds: float) -> None:
         self.now += seconds
+
+
+def opened(name: str = "gauge", **settings: object) -> SerialLine:
+    """A line on the port `COM1` at 9600 baud, opened."""
+    line = SerialLine(Line("COM1", 9600, **({"timeout": 0.2} | settings)), name)  # type: ignore[arg-type]
+    line.open()
+    return line
+
+
+def whole(got: bytes) -> bytes | None:
+    """A reply without its line feed; None while that has not come."""
+    return got[:-1] if got.endswith(b"\n") else None

@@ -6,22 +6,10 @@ A look at a port that says nothing takes 20 ms; a byte at 9600 baud with one sto
 from __future__ import annotations
 
 import pytest
-from memory_port import LOOK, Port
+from memory_port import LOOK, Port, opened, whole
 
 from drivers.allowance import Allowance
 from drivers.errors import BadReply, NoReply
-from drivers.serial_line import Line, SerialLine
-
-
-def opened(name: str = "gauge", **settings: object) -> SerialLine:
-    line = SerialLine(Line("COM1", 9600, **({"timeout": 0.2} | settings)), name)  # type: ignore[arg-type]
-    line.open()
-    return line
-
-
-def whole(got: bytes) -> bytes | None:
-    return got[:-1] if got.endswith(b"\n") else None
-
 
 # -- waiting ---------------------------------------------------------------------------------------------------------------------------
 

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import pytest
 import serial
-from memory_port import LOOK, Port
+from memory_port import LOOK, Port, opened, whole
 
 from drivers import serial_line
 from drivers.errors import NotConnected, Refused
 from drivers.serial_line import Line, SerialLine
-
-
-def opened(name: str = "gauge", **settings: object) -> SerialLine:
-    line = SerialLine(Line("COM1", 9600, **({"timeout": 0.2} | settings)), name)  # type: ignore[arg-type]
-    line.open()
-    return line
-
-
-def whole(got: bytes) -> bytes | None:
-    return got[:-1] if got.endswith(b"\n") else None
 
 
 def test_a_port_is_opened_as_set_and_for_this_program_alone(port: Port) -> None:
