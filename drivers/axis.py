@@ -17,6 +17,7 @@ from typing import Protocol
 
 from drivers import host_clock
 from drivers.allowance import ENDING, STOPPING, allowed
+from drivers.clock import WALL, Clock
 from drivers.digital_lines import OutputLines
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
 from drivers.serial_line import SerialLine
@@ -161,6 +162,7 @@ class AxisBase(ABC):
     exchanges = 2
     """On the line, for one setpoint with its feedback."""
     smoothing = 0.0
+    clock: Clock = WALL
 
     def __init__(self, name: str, line: SerialLine, gearing: Gearing, enable_line: str | None, guard: Guard | None) -> None:
         self.name, self.line, self.where, self.gearing = name, line, line.where, gearing
@@ -169,6 +171,10 @@ class AxisBase(ABC):
         self._enable_line, self._guard = enable_line, guard
         self._enabled = False
         self._stopped = ""
+
+    def wait_by(self, clock: Clock) -> None:
+        """What it waits by while the drive takes its time over `enable`."""
+        self.clock = clock
 
     @property
     def output_lines(self) -> dict[str, str]:

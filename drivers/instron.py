@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from drivers import host_clock
 from drivers import instron_ascii as ascii_
 from drivers.allowance import CONNECTING, ENDING, PREPARING, STOPPING, allowed
+from drivers.clock import Clock
 from drivers.errors import DriverError, NoReply, NotConnected, Refused
 from drivers.instron_ascii import LOAD, POSITION
 from drivers.instron_commands import Commands
@@ -99,6 +98,10 @@ class Instron:
         """Time (s) after this program's last word in which a waveform ends by itself."""
         return self._generator.stops_within
 
+    def wait_by(self, clock: Clock) -> None:
+        """What it waits by while the controller takes its time."""
+        self._commands.clock = clock
+
     def safe_setpoint(self, feedback: float) -> float:
         """Where a stop ends: zero force, or the present stroke (zero stroke can crush a specimen)."""
         return 0.0 if self.mode == "force" else feedback
@@ -123,11 +126,12 @@ class Instron:
     @allowed(PREPARING, "setting it up")
     def prepare(self, high: bool = True) -> None:
         """Actuator on, loop on the mode; nothing moves. `high` is chosen at the panel. Raises Refused or NoReply."""
-        deadline = host_clock.now() + (self.config.settle if self.config.enable_line is not None else 0.0)
+        clock = self._commands.clock
+        deadline = clock.now() + (self.config.settle if self.config.enable_line is not None else 0.0)
         while (told := self.fault()) is not None:
-            if host_clock.now() > deadline:
+            if clock.now() > deadline:
                 raise Refused(f"{self.where}: {told}; clear it at the frame")
-            time.sleep(self.config.pause)  # an enable line that has just risen takes its time
+            clock.sleep(self.config.pause)  # an enable line that has just risen takes its time
         self._write(f"C200,{ascii_.WAVE_ABORT}", f"C1,{ascii_.STOP}", "C23,1")
         self._commands.wait(lambda: self._readings.number("Q23") != 0, "the actuator did not switch on; look at the pump and the panel")
         self.take_mode(self.mode)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from drivers import host_clock
 from drivers import instron_ascii as ascii_
+from drivers.clock import WALL, Clock
 from drivers.errors import NoReply, Refused
 from drivers.instron_reading import AGAIN, Readings
 from drivers.serial_line import SerialLine
@@ -21,6 +22,7 @@ class Commands:
         self.where = line.where
         self.settle = settle
         self._line, self._readings, self._pause = line, readings, pause
+        self.clock: Clock = WALL
         self._spoke = -math.inf
 
     def hurry(self) -> None:
@@ -51,9 +53,9 @@ class Commands:
 
     def follows(self, true: Callable[[], bool]) -> bool:
         """Whether it comes true within `settle`."""
-        deadline = host_clock.now() + self.settle
+        deadline = self.clock.now() + self.settle
         while not true():
-            if host_clock.now() > deadline:
+            if self.clock.now() > deadline:
                 return False
-            time.sleep(self._pause)
+            self.clock.sleep(self._pause)
         return True

@@ -190,10 +190,10 @@ class ModbusDrive(AxisBase):
         self._check_prepared()
         self._line(True)
         self._write(self.config.registers.reference, 0)
-        begun = said_at = host_clock.now()
+        begun = said_at = self.clock.now()
         said = None
         while (state := cia402.state(status := self._status())) != cia402.ENABLED:
-            now = host_clock.now()
+            now = self.clock.now()
             if state == cia402.FAULT:
                 raise Refused(f"{self.where}: {self.fault()}; clear its cause and reset the fault")
             if now - begun > self.config.settle:
@@ -204,6 +204,7 @@ class ModbusDrive(AxisBase):
             if state != said or now - said_at > LOOK_AGAIN:
                 self._write(self.config.registers.command, cia402.COMMAND_OF_NEXT.get(state, cia402.DISABLE_VOLTAGE))
                 said, said_at = state, now
+            self.clock.sleep(0.0)
         if local := self._local(status):
             raise Refused(f"{self.where}: {local}")
         self._enabled = True

@@ -158,16 +158,17 @@ class ODrive(AxisBase):
         if self._watched:
             self._set("config.enable_watchdog", 1)
         self._set("requested_state", CLOSED_LOOP)
-        deadline = (asked := host_clock.now()) + self.config.settle
+        deadline = (asked := self.clock.now()) + self.config.settle
         while (state := self._get("current_state")) != CLOSED_LOOP:
             self._feed()
-            if state == IDLE and host_clock.now() - asked > LOOK_AGAIN:  # what was asked before it had seen its enable input is forgotten
+            if state == IDLE and self.clock.now() - asked > LOOK_AGAIN:  # what was asked before it had seen its enable input is forgotten
                 self._set("requested_state", CLOSED_LOOP)
-                asked = host_clock.now()
+                asked = self.clock.now()
             if (told := self._errors()) is not None:
                 raise Refused(f"{self.where}: {told}; clear its cause and reset the fault")
-            if host_clock.now() > deadline:
+            if self.clock.now() > deadline:
                 raise NoReply(f"{self.where}: the loop is not closed {self.config.settle:g} s after enabling; is the axis calibrated?")
+            self.clock.sleep(0.0)
         self._enabled = True
 
     def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> Feedback:

@@ -33,7 +33,7 @@ class Powering:
         called: str = "axes",
     ) -> None:  # fmt: skip
         self._daq, self._axes, self._block, self._rate, self._note, self._called = daq, axes, block, rate, note, called
-        self._pause = block / rate if lockstep else 0.0  # drives go on by the clock that reading moves: not faster than their threads
+        self._pause = block / rate if lockstep else 0.0  # where they stop by themselves: not faster than their threads
         self.sample = 0
         self.done, self.behind = False, 0
         self._after: int | None = None
@@ -47,11 +47,13 @@ class Powering:
     def take(self, measured: Block) -> None:
         """One block. Raises BenchRefused when an axis fails, or is not there in time."""
         self.sample += len(measured)
-        time.sleep(self._pause)
         if self._after is not None:
+            time.sleep(self._pause)
             self._after -= 1
             self.done = self._after <= 0
             return
+        for axis, _ in self._axes:
+            axis.tick(self.sample)
         for axis, _ in self._axes:
             if axis.failed:
                 raise BenchRefused(self._called, axis.failed)

@@ -20,17 +20,17 @@ from typing import Any, Protocol
 
 from drivers.errors import DriverError
 from model.errors import ModelError
-from rig import host_clock, streams
+from rig import host_clock, parent_watch, streams
 from rig.board import Board
 from rig.errors import RigError
 from rig.plan import Plan
-from rig.processes import ROWS, row
+from rig.processes import LAST_READER, ROWS, row
 from rig.workers.links import ABANDONED, ORPHANED, Links
 
 REPORT_EVERY = 0.2  # s
 SWITCH_INTERVAL = 0.5e-3  # s
 EXPECTED = (RigError, DriverError, ModelError, OSError)  # the last: a folder that has gone, a disk that is full
-LAST_READER = "recorder"  # drains every stream before it ends
+ONLY_COMPUTE = ("predictor", "display")  # nothing moves by these, and nothing is lost with them
 
 
 class Worker(Protocol):
@@ -98,6 +98,8 @@ def run(name: str, run_dir: Path) -> int:
     inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
     links.asked = lambda: not inbox.empty()
     threading.Thread(target=_listen, args=(inbox, links.alone), daemon=True).start()
+    if name not in ONLY_COMPUTE:
+        parent_watch.settled()
     links.beat()
     allowed = row(name, plan.bench.lines)
     worker: Worker | None = None
@@ -107,6 +109,7 @@ def run(name: str, run_dir: Path) -> int:
             worker = importlib.import_module(f"rig.workers.{name}").create(plan, links)
             gc.collect()  # not after the set-up: a start may come at any time then
             worker.setup()
+        parent_watch.settled()
         gc.freeze()
         gc.enable()
         links.beat()  # the set-up may have taken long

@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.clock import WALL, Clock
 from drivers.errors import BadReply, DriverError, NoReply, Refused
 from rig import host_clock
+from rig.workers.lockstep_turns import LockstepTurns
 
 Floats = NDArray[np.float64]
 ASK_EVERY = 0.02  # s between two questions whether it has arrived
@@ -73,6 +75,10 @@ class SerialAxis:
         self._begin: Job | None = None  # what is held before the test, whose samples are not the test's
         self._waiting = False  # in lockstep: a job that nobody has done
         self._end = self._quick_stop = False
+        self._turns = LockstepTurns(rate) if lockstep else None
+        self._clock: Clock = WALL if self._turns is None else self._turns
+        if self._turns is not None:
+            driver.wait_by(self._turns)
         self._took = 0.0  # s of the last exchange
         self._heard = math.inf  # host_clock.now() of its end
         self._told: deque[Told] = deque()
@@ -104,6 +110,16 @@ class SerialAxis:
         with self._jobs:
             self._jobs.wait_for(lambda: not self._waiting or bool(self.failed) or self._quick_stop or self._end, PATIENCE)
 
+    def tick(self, sample: int) -> None:
+        """In lockstep, before the test: the bench is at `sample`. Returns when the thread has done what is due there."""
+        if self._turns is None:
+            return
+        if self.ready:
+            self.hand(Job(-1, 0.0, np.array([math.nan]), np.zeros(1), np.zeros(1)))
+            self.wait()
+        else:
+            self._turns.tick(sample)
+
     def take(self) -> list[Told]:
         """What has been told since the last call."""
         return [self._told.popleft() for _ in range(len(self._told))]
@@ -117,12 +133,14 @@ class SerialAxis:
 
     def stop_quickly(self) -> None:
         """Ask the thread for a quick stop; returns at once."""
+        self._release()
         with self._jobs:
             self._quick_stop = True
             self._jobs.notify_all()
 
     def end(self) -> None:
         """Let the thread come to its end; the drive still holds."""
+        self._release()
         with self._jobs:
             self._end = True
             self._jobs.notify_all()
@@ -147,17 +165,24 @@ class SerialAxis:
         """Until it stands where its first job is."""
         assert self._job is not None
         begin = float(self._job.setpoint[0])
+        self._clock.sleep(0.0)  # in lockstep its turn begins with the bench's first block
         self.driver.enable()
         if self.mode == "position":
             self.driver.move_to(begin)
             while not (self._quick_stop or self._end or self.driver.arrived()):
                 self.driver.feedback()  # a sign of life, which the question is not for every drive
-                time.sleep(ASK_EVERY)
+                self._clock.sleep(ASK_EVERY)
             found = self.driver.feedback().position
             if found is not None and abs(found - begin) > self._within and not (self._quick_stop or self._end):
                 at, unit = f"{self.name}: said to have arrived it is at {found:.5g}", self.unit
                 raise Refused(f"{at} {unit}, not at {begin:.5g} {unit} where the test begins")
         self.ready = True
+        self._release()
+
+    def _release(self) -> None:
+        """The bench waits for it by jobs now, or not at all."""
+        if self._turns is not None:
+            self._turns.release()
 
     def _see_it_rest(self) -> None:
         """Signs of life while it brakes: a drive that hears nothing takes its program for dead and lets go, and the shaft coasts."""
@@ -188,6 +213,7 @@ class SerialAxis:
         with self._jobs:
             self.failed = f"{self.failed}; {why}" if self.failed else why
             self._jobs.notify_all()
+        self._release()
 
     def _next(self, due: float) -> Job | None:
         """The job to do when it is time; None: no more."""
@@ -209,6 +235,7 @@ class SerialAxis:
         """One setpoint, one answer."""
         if job.first < 0:
             self.driver.feedback()
+            self._done(job)
             return
         begun = host_clock.now()
         k = self._index(job, begun + self._took + 0.5 * self._interval)
@@ -229,6 +256,9 @@ class SerialAxis:
             sample = self._sample(job, moment)
             at = float(np.interp(sample - job.first, np.arange(len(job.setpoint)), job.setpoint))
             self._told.append(Told(sample, at, _number(found.position), found.velocity, _number(found.torque), came - sent, moment))
+        self._done(job)
+
+    def _done(self, job: Job) -> None:
         with self._jobs:
             if self._job is job:
                 self._waiting = False

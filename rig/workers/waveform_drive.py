@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from drivers.axis import Feedback
+from drivers.clock import Clock
 from drivers.errors import Refused
 from drivers.instron_ascii import AT_REST, HOLDING
 from rig.trajectory import haversine
@@ -66,6 +67,10 @@ class WaveformDrive:
     def stops_within(self) -> float:
         """Time (s) after the program's last word in which the waveform ends by itself."""
         return float(self.loader.stops_within)
+
+    def wait_by(self, clock: Clock) -> None:
+        """See `drivers.axis.AxisBase`."""
+        self.loader.wait_by(clock)
 
     def come_to_rest(self, setpoint: float | None, duration: float) -> None:
         """Once the waveform is held, by its run input, end it and ramp to `setpoint` (None: stay there) within `duration` s. From another

@@ -13,6 +13,7 @@ from waiting import until
 
 from drivers import odrive
 from drivers.axis import Feedback
+from drivers.clock import Clock
 from drivers.errors import BadReply, NoReply, Refused
 from drivers.simulated.odrive import ODrive
 from drivers.simulated.serial_side import SerialSide
@@ -50,6 +51,9 @@ class Driver:
     def quick_stop(self) -> None:
         self.calls.append("quick stop")
 
+    def wait_by(self, clock: Clock) -> None:
+        self.clock = clock
+
     def move_to(self, position: float) -> None:
         self.calls.append("move")
 
@@ -61,7 +65,12 @@ def started(lockstep: bool = False, mode: str = "velocity", smoothing: float = 0
     driver = Driver(position=0.0 if mode == "position" else 0.3, smoothing=smoothing)
     axis = SerialAxis(driver, mode, INTERVAL, RATE, lockstep)
     axis.start(0.0)
-    until(lambda: axis.ready)
+    sample = 0
+    while not axis.ready:
+        sample += 1
+        axis.tick(sample)
+        time.sleep(0.001)
+        assert sample < 1000.0 * PATIENCE
     return driver, axis
 
 
@@ -285,3 +294,39 @@ def test_a_shaft_that_still_turns_is_told_beside_what_stopped_it(monkeypatch: py
         "crank at COM3: a checksum that does not fit; quick stop done; crank: 0.1 s after its quick stop it still turns"
     )
     axis.end()
+
+
+@dataclass
+class Slow(Driver):
+    """Closes its loop 30 ms after it was told to, and is where it was sent 40 ms after it set off; notes the bench's time of each."""
+
+    told: list[float] = field(default_factory=list)
+    busy: float = 0.0
+
+    def enable(self) -> None:
+        time.sleep(self.busy)
+        done = self.clock.now() + 0.030
+        while self.clock.now() < done:
+            self.clock.sleep(0.0)
+
+    def move_to(self, position: float) -> None:
+        time.sleep(self.busy)
+        self.told.append(self.clock.now())
+
+    def arrived(self) -> bool:
+        self.told.append(self.clock.now())
+        return self.told[-1] >= self.told[0] + 0.040
+
+
+@pytest.mark.parametrize("busy", [0.0, 0.02])
+def test_in_lockstep_a_drive_sets_off_at_the_same_sample_however_slow_its_line_is(busy: float) -> None:
+    driver = Slow(position=0.0, busy=busy)
+    axis = SerialAxis(driver, "position", INTERVAL, RATE, lockstep=True)
+    axis.start(0.0)
+    blocks = 0
+    while not axis.ready and blocks < 100:
+        blocks += 1
+        axis.tick(10 * blocks)
+    axis.end()
+    assert blocks == 8  # it begins at 10 ms, has power at 40 ms, and is there at 80 ms
+    assert driver.told == pytest.approx([0.040, 0.040, 0.060, 0.080])
