@@ -17,6 +17,7 @@ import psutil
 
 from rig import host_clock
 from rig.outbox import Outbox
+from rig.processes import LAST_READER
 
 # The terminal's Ctrl-C is the supervisor's to answer, and so is the end of the terminal: on Windows both go to every program of a console,
 # so that a child has a group of its own and a console of its own, which nobody sees.
@@ -176,9 +177,15 @@ def hurry(pid: int, priority: int) -> None:
 
 def worker_command(name: str, run_dir: Path) -> list[str]:
     """How a worker is started."""
-    return [sys.executable, "-m", "rig.workers.runtime", name, str(run_dir)]
+    if name == LAST_READER:  # it has to tidy up behind the others
+        return [sys.executable, "-m", "rig.workers.runtime", name, str(run_dir)]
+    return [*_begin(), "rig.workers.runtime", name, str(run_dir)]
 
 
 def virtual_bench_command(run_dir: Path) -> list[str]:
     """How the simulated hardware of a virtual bench is started: a program of its own, which ends when this one does."""
-    return [sys.executable, "-m", "rig.virtual_bench", "--plan", str(run_dir), "--port", "0", "--with-parent"]
+    return [*_begin(), "rig.virtual_bench", "--plan", str(run_dir), "--port", "0", "--with-parent"]
+
+
+def _begin() -> list[str]:
+    return [sys.executable, "-m", "rig.begin", str(os.getpid())]

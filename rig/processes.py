@@ -36,6 +36,8 @@ PROCESSES = (
     # It moves nothing, and where the cores are taken its first picture has its time.
     Process("display", "window", "go on", silent=20.0),
 )
+LAST_READER = "recorder"
+"""Drains every stream before it ends, and tidies up where the supervisor cannot."""
 WORKERS = tuple(process.name for process in PROCESSES if process.name != VIRTUAL_BENCH)
 OPENING = 2.0 * CONNECTING
 """s that a device on a line of its own may take to be reached and to say what it is."""

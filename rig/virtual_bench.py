@@ -31,7 +31,7 @@ from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
 from drivers.text_files import Unusable
-from rig import host_clock, interruption, serial_lines
+from rig import host_clock, interruption, parent_watch, serial_lines
 from rig.board import GONE, Board
 from rig.config.bench import Bench, DataSheet, SerialEntry
 from rig.config.transport import from_json
@@ -150,28 +150,25 @@ class VirtualBench:
             return bool(getattr(self.plant, "armed", False))
 
     def _linger(self, ended: threading.Event) -> None:
-        """Stay while a program runs or something turns; say what still does at the end.
+        """Stay until no program runs and nothing has turned or swung for a while; say what still turns at the end.
 
         In lockstep nobody moves the clock any more: it is moved, as fast as the plant can follow.
         """
         self.say("virtual bench", "parent gone" + ("; the controller's program still runs" if self._armed() else ""))
-        begun, moved, most = host_clock.now(), 0.0, self._heartbeat_timeout + LINGER
-        while self._armed():
-            waited = host_clock.now() - begun
-            free = self.clock.lockstep and waited > LAST_WORDS
+        begun, moved, quiet, most = host_clock.now(), 0.0, 0.0, self._heartbeat_timeout + LINGER + DIES_AWAY
+        while quiet < DIES_AWAY:
+            armed, waited = self._armed(), host_clock.now() - begun
+            free = self.clock.lockstep and (waited > LAST_WORDS or not armed)
             if (moved if self.clock.lockstep else waited) > most or ended.wait(0.0 if free else LOG_EVERY):
                 break
             if free:
                 with self.engine.lock:
                     self.engine.advance(self.engine.time + LOG_EVERY)
                 moved += LOG_EVERY  # a clock that is moved is not to be out-waited by one on the wall, on a busy machine
+            if free or not self.clock.lockstep:
+                quiet = 0.0 if armed else quiet + LOG_EVERY
             self._write_log()
         self._say_what_turns()
-        if self.clock.lockstep:
-            with self.engine.lock:
-                self.engine.advance(self.engine.time + DIES_AWAY)
-        else:
-            time.sleep(DIES_AWAY)
 
     def _say_what_turns(self) -> None:
         with self.engine.lock:
@@ -187,6 +184,7 @@ def host(
     run. Raises ConfigError."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     bench = VirtualBench(hardware, port, log)
+    parent_watch.settled()
     ended, parent_gone = threading.Event(), threading.Event()
 
     if with_parent:
