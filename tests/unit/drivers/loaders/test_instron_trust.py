@@ -56,10 +56,9 @@ def test_bursts_have_a_pause_between_them_that_a_stop_does_not_wait_for(monkeypa
     assert slept == pytest.approx([0.3]) and len(one.bursts) == 4
 
 
-def test_a_state_is_waited_for_as_long_as_it_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_is_waited_for_as_long_as_it_may_take() -> None:
     one, now = Scripted(settle=3.0, pause=0.5), [0.0]
-    monkeypatch.setattr(instron_commands, "host_clock", SimpleNamespace(now=lambda: now[0]))
-    monkeypatch.setattr(instron_commands, "time", SimpleNamespace(sleep=lambda seconds: now.__setitem__(0, now[0] + seconds)))
+    one.loader.wait_by(SimpleNamespace(now=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds)))
     assert one.loader._commands.follows(lambda: now[0] >= 3.0) and now[0] == 3.0
     now[0] = 0.0
     with pytest.raises(NoReply, match=r"loader \(Instron\) at COM1: 3 s after it was told: it did not come"):

@@ -13,7 +13,6 @@ from types import SimpleNamespace
 import pytest
 from scripted_controller import WELL, Scripted
 
-from drivers import instron as drivers_instron
 from drivers.errors import NoReply, NotConnected, Refused
 from drivers.instron import Config
 from drivers.instron_generator import Waveform
@@ -84,8 +83,7 @@ def test_a_frame_that_is_not_ready_is_waited_for_only_where_a_line_has_just_rise
         slept.append(seconds)
         now[0] += seconds
 
-    monkeypatch.setattr(drivers_instron, "time", SimpleNamespace(sleep=sleep))
-    monkeypatch.setattr(drivers_instron, "host_clock", SimpleNamespace(now=lambda: now.__setitem__(0, now[0] + 1e-3) or now[0]))
+    one.loader.wait_by(SimpleNamespace(now=lambda: now.__setitem__(0, now[0] + 1e-3) or now[0], sleep=sleep))
     monkeypatch.setattr("drivers.instron_reading.time.sleep", lambda seconds: None)
     one.answers["Q22"] = "512"
     with pytest.raises(Refused, match=r"status 512 \(bits 0x0200, 0x1e00 is good\): see the panel; clear it at the frame"):

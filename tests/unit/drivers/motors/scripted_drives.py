@@ -30,6 +30,7 @@ class Clock:
         monkeypatch.setattr(f"drivers.{module}.time", self, raising=False)
         monkeypatch.setattr("drivers.axis.host_clock", SimpleNamespace(now=lambda: self.now))
         monkeypatch.setattr("drivers.axis.time", self)
+        monkeypatch.setattr("drivers.axis.AxisBase.clock", SimpleNamespace(now=lambda: self.now, sleep=self.sleep))
 
     def sleep(self, seconds: float) -> None:
         self.now += seconds

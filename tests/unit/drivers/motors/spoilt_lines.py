@@ -92,6 +92,7 @@ class Lines:
         for module in MODULES:
             monkeypatch.setattr(f"drivers.{module}.time", self.clock, raising=False)
             monkeypatch.setattr(f"drivers.{module}.host_clock", SimpleNamespace(now=self.clock.monotonic), raising=False)
+        monkeypatch.setattr("drivers.axis.AxisBase.clock", SimpleNamespace(now=self.clock.monotonic, sleep=self.clock.sleep))
         monkeypatch.setattr("drivers.serial_line._ports", {})  # what a test leaves open is its own
         monkeypatch.setattr("drivers.serial_line.serial.serial_for_url", self._opened)
 
