@@ -159,6 +159,7 @@ def test_a_setpoint_is_that_of_half_an_interval_after_it_arrives_and_an_answer_b
     ends_after(axis, 30)
     axis._run()
     told = axis.take()
+    assert drive.setpoints[0] == 0.0, "its first one, which is not due yet"
     for begun, sent in list(zip(drive.begun, drive.setpoints, strict=True))[20:]:
         assert sent == round((begun - job.at + 0.004 + 0.5 * INTERVAL) * RATE), "the rate there"
     for begun, one in zip(drive.begun, told, strict=True):
