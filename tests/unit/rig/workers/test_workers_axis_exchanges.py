@@ -109,6 +109,14 @@ class Drive:
         self.calls.append("quick stop")
 
 
+class Telling(Drive):
+    """Its answer to a setpoint says where it is."""
+
+    def command(self, *values: float) -> Feedback:  # type: ignore[override]
+        super().command(*values)
+        return Feedback(0.0, 0.0, None)
+
+
 def made(drive: Drive, mode: str = "velocity", begin: float = 0.0, lockstep: bool = False, **how: Any) -> SerialAxis:
     axis = SerialAxis(drive, mode, INTERVAL, RATE, lockstep, **how)
     axis.start(begin)
@@ -171,6 +179,20 @@ def test_a_setpoint_is_that_of_half_an_interval_after_it_arrives_and_an_answer_b
     assert axis.ran_dry == 0.0
 
 
+def test_a_drive_that_answers_with_its_position_was_reached_half_way(clock: Clock) -> None:
+    """2 ms after it was sent, of an exchange of 4 ms."""
+    drive = Telling(clock)
+    axis = made(drive)
+    job = Job(0, clock.now, np.zeros(2000), np.arange(2000.0), np.zeros(2000))
+    axis.hand(job)
+    ends_after(axis, 30)
+    axis._run()
+    for begun, sent in list(zip(drive.begun, drive.setpoints, strict=True))[20:]:
+        assert sent == round((begun - job.at + 0.002 + 0.5 * INTERVAL) * RATE)
+    for begun, one in zip(drive.begun, axis.take(), strict=True):
+        assert one.moment == pytest.approx(begun + 0.002) and one.trip == pytest.approx(0.004)
+
+
 def test_before_the_test_nothing_is_told(clock: Clock) -> None:
     drive = Drive(clock)
     axis = made(drive, begin=1.5)
@@ -208,6 +230,43 @@ def test_in_lockstep_a_sign_of_life_is_given_while_there_is_no_job(clock: Clock)
     (told,) = axis.take()
     assert (told.sample, told.setpoint) == (700.0, 9.0) and axis.ran_dry == 0.0
     assert drive.begun[0] - 50.0 == pytest.approx(3 * (INTERVAL + 0.002)), "one each interval"
+
+
+def test_in_lockstep_what_is_handed_meanwhile_is_done_next(clock: Clock) -> None:
+    drive = Drive(clock)
+    axis = made(drive, lockstep=True)
+    jobs = [Job(first, 0.0, np.zeros(8), np.zeros(8), np.zeros(8)) for first in (10, 20)]
+    axis.hand(jobs.pop(0))
+
+    def then(what: str, count: int) -> None:
+        if what == "command" and jobs:
+            axis.hand(jobs.pop(0))
+        elif what == "command" or count > 3:
+            axis.end()
+
+    drive.then = then
+    axis._run()
+    assert [one.sample for one in axis.take()] == [10.0, 20.0]
+
+
+def test_a_drive_that_refuses_what_comes_after_its_quick_stop_is_no_news(clock: Clock) -> None:
+    """It has lost its power by then."""
+    drive = Drive(clock)
+    axis = made(drive)
+
+    def refuses(what: str, count: int) -> None:
+        axis.stop_quickly()
+        raise Refused("crank: it has no power")
+
+    drive.then = refuses
+    axis._run()
+    assert axis.failed == "" and drive.calls == ["enable", "quick stop"]
+
+
+def test_one_that_was_never_started_has_come_to_its_end() -> None:
+    axis = SerialAxis(SimpleNamespace(name="crank"), "velocity", INTERVAL, RATE, lockstep=False)
+    axis.end()
+    assert axis.failed == ""
 
 
 @pytest.mark.parametrize("way", [0, 3])
