@@ -150,6 +150,23 @@ def test_a_stroke_that_runs_away_is_stopped_at_three_times_the_probe() -> None:
         assert said == f"the stroke went {side * 0.301:.3f} mm when 0.000 mm were asked"
 
 
+@pytest.mark.parametrize(
+    ("side", "way"), [(1.0, ""), (-1.0, ", against the command: command, stroke monitor or the loop's own feedback is inverted")]
+)
+def test_one_that_runs_away_before_its_step_was_seen_is_told_by_where_it_went(side: float, way: str) -> None:
+    """The step has been sent, and what came in was measured before."""
+    stage = StrokeProbe(settings())
+    stage.begin(reading(AT, stroke=AT, before=1.0))
+    seen = replace(reading(AT + STEP, stroke=AT + side * 3.01 * PROBE, before=1.0), command=np.full(BLOCK, AT))
+    said = refused("runaway", lambda: stage.next(seen))
+    assert said == f"the stroke went {side * 0.301:.3f} mm when 0.010 mm were asked{way}"
+
+
+def test_the_tolerance_that_is_told_is_the_bench_files_and_the_share_of_a_code() -> None:
+    """30 % and 0.38 %."""
+    assert "expected 1 within 30.4 %" in refused("span", lambda: through(Loop(1.5), StrokeProbe(settings(tolerance=0.3))))
+
+
 def test_one_that_runs_away_in_its_motion_is_told_by_what_was_seen_of_it() -> None:
     """A span of 500 %: it is not waited for until the motion is over."""
     stage, loop = StrokeProbe(settings()), Loop(5.0)
@@ -288,7 +305,7 @@ def test_values_that_went_out_at_an_unknown_time_are_gaps_as_well() -> None:
 
 @pytest.mark.parametrize("crossed", [False, True])
 def test_what_was_out_there_in_such_a_gap_is_not_gone_by(crossed: bool) -> None:
-    """By half the probe it is another value than what was taken for it: the loop is in order all the same, or its monitors are exchanged."""
+    """By half the probe it is another value than what was taken for it: the loop is in order all the same, or its monitors exchanged."""
     stage, loop = StrokeProbe(settings()), Loop(crossed=crossed)
     setpoint: float | None = stage.begin(loop.block(AT))
 

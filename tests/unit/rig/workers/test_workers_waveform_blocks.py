@@ -97,7 +97,9 @@ class Daq:
         self.done.append(dict(states))
 
 
-def made(mode: str = "force", pace: str = "lockstep", daq: Daq | None = None, loader: Loader | None = None, block: float = BLOCK) -> WaveformActuation:
+def made(
+    mode: str = "force", pace: str = "lockstep", daq: Daq | None = None, loader: Loader | None = None, block: float = BLOCK
+) -> WaveformActuation:  # fmt: skip
     channels = [SimpleNamespace(name=name) for name in ("other", "force")]
     bench = SimpleNamespace(
         loader=loader or Loader(), pace=pace, channels=channels, daq=SimpleNamespace(watchdog=0.25), loader_zero=lambda mode: ZERO
