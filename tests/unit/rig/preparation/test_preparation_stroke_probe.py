@@ -186,6 +186,21 @@ def test_it_begins_only_at_zero_stroke_and_without_force(side: float) -> None:
     assert said.startswith(f"force reads {side * 1.001:.3f} kN at rest, allowed 1 kN")
 
 
+def test_what_the_stroke_may_be_off_zero_is_allowed() -> None:
+    most = 2.0**-13  # whose mean is exact
+    assert StrokeProbe(settings(zero_within=most)).begin(reading(0.0, stroke=most, before=1.0)) == most
+
+
+def test_one_that_reads_its_force_the_other_way_turns_it_round_as_well() -> None:
+    stage, loop, asked = StrokeProbe(settings()), Loop(resists=4e-5), list[float]()
+    setpoint: float | None = stage.begin(loop.block(AT))
+    while setpoint is not None:
+        asked.append(setpoint - AT)
+        block = loop.block(setpoint)
+        setpoint = stage.next(replace(block, force=-block.force))
+    assert 4e-5 < max(asked) < PROBE and min(asked) == pytest.approx(-PROBE)
+
+
 def test_a_specimen_without_play_turns_it_round_earlier() -> None:
     stage = StrokeProbe(settings())
     asked = through(Loop(resists=4e-5), stage)
