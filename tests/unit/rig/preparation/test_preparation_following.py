@@ -178,6 +178,15 @@ def test_an_integral_part_counts_however_small_but_for_one_of_the_wrong_sign(b: 
     assert (found.misfit < 1e-6) == (b >= 0.0)
 
 
+@pytest.mark.parametrize("a", [0.1, 0.5])
+def test_a_loop_may_be_as_slow_as_it_likes(a: float) -> None:
+    """In 1/s: it stands, as it acts against its error."""
+    command = probe()
+    mean = PROBE * np.cumsum(np.random.default_rng(5).standard_normal(len(command)))
+    found = following(command, mean, obeying(1.0, command, mean, follows=(a, 0.0)), STEP)
+    assert found.gain == pytest.approx(1.0, abs=1e-5) and found.misfit < 1e-4
+
+
 @pytest.mark.parametrize("gain", [-100.0, -49.9, -6.0, -4.01, -3.99, -3.5, 3.5, 3.99, 4.01, 6.0, 49.9, 100.0])
 def test_gains_up_to_fifty_are_named_and_larger_ones_are_no_gain(gain: float) -> None:
     command = probe()

@@ -40,9 +40,10 @@ def actuation(loader: Loader, block: float) -> LoaderActuation:
     return LoaderActuation(plan, None, lambda: None)
 
 
-@pytest.mark.parametrize(("block", "looks"), [(0.02, 60), (0.01, 30)])
+@pytest.mark.parametrize(("block", "looks"), [(0.02, 60), (0.01, 30), (0.0125, 30), (0.015, 60)])
 def test_who_keeps_up_looks_every_20_ms(block: float, looks: int) -> None:
-    loader = Loader()
+    """Or as many blocks as are nearest to that."""
+    loader = Loader(heartbeat_period=2 * block)
     own = actuation(loader, block)
     for _ in range(60):
         assert own.attend() is None

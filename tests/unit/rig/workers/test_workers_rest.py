@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from drivers.servo_loader import Preparation
 from rig import config
 from rig.plan import Plan
 from rig.workers.loader_actuation import LoaderActuation
 from rig.workers.output import Output
+from rig.workers.preparing import Preparing
 from rig.workers.unloading import Unloading
 
 EXPERIMENT = Path(__file__).parents[4] / "configs/experiments/linkage.toml"
@@ -85,35 +87,67 @@ def test_after_an_interlock_the_output_goes_to_zero_force_or_stays_at_its_stroke
     assert output.take()[:, 0] == pytest.approx(np.full(BLOCK, own.loader.setpoint(rest)))
 
 
-def unloading(force: float) -> tuple[Unloading, list[float]]:
+def test_a_preparation_is_one_of_this_bench_and_leaves_it_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its decisions are 10 ms apart, 100 samples at 10 kHz; the test begins at the feedback that it ended with."""
+    own, _ = made("force")
+    own.open(RATE)
+    monkeypatch.setattr(own.loader, "prepare", lambda **how: pytest.fail("it stands under pressure already"))
+    ring: Any = []
+    session = own.session(ring, BLOCK, lambda text: None)
+    assert isinstance(session, Preparing) and session._settings.block == pytest.approx(0.01)
+    session.feedback = 123.0
+    assert own.prepare({"transmitted_force": 99.0, "stroke": 99.0}, session) == 123.0
+
+
+def test_it_has_nothing_to_tell_but_what_its_lines_say() -> None:
+    own, _ = made("force")
+    times: Any = None
+    assert (own.cause(), own.close(), own.figures(times), own.told(), own.open(RATE)) == ("", [], {}, None, [])
+
+
+def unloading(force: float, **changes: Any) -> tuple[Unloading, list[float]]:
+    """With what is put out by hand; NaN: where it was held."""
     own, _ = made("stroke")
     held: list[float] = []
 
     class Hand:
         def hold(self) -> float:
+            held.append(float("nan"))
             return 0.0123
 
         def put(self, value: float) -> None:
             held.append(value)
 
     hand: Any = Hand()
-    return Unloading(own.loader.config, hand, BLOCK, RATE, np.full(BLOCK, force), np.full(BLOCK, 0.0123)), held
+    config = replace(own.loader.config, **changes)
+    return Unloading(config, hand, BLOCK, RATE, np.full(BLOCK, force), np.full(BLOCK, 0.0123)), held
 
 
-@pytest.mark.parametrize(("force", "needed"), [(999.0, False), (-999.0, False), (1001.0, True), (-1001.0, True), (float("nan"), True)])
+@pytest.mark.parametrize(
+    ("force", "needed"),
+    [(999.0, False), (-999.0, False), (1000.0, True), (-1000.0, True), (1001.0, True), (-1001.0, True), (float("nan"), True)],
+)
 def test_it_is_unloaded_where_there_is_force_to_speak_of(force: float, needed: bool) -> None:
-    """0.4 % of full scale, 1 kN; one that cannot be read is no small one."""
+    """0.4 % of full scale, 1 kN, from which on the way out goes on; one that cannot be read is no small one."""
     if np.isnan(force):
         with pytest.raises(Exception, match="unloading"):
             unloading(force)[0].take(np.full(BLOCK, force), np.full(BLOCK, 0.0123))
         return
-    assert unloading(force)[0].needed == needed
+    own, held = unloading(force)
+    assert own.needed == needed and len(held) == needed, "the output is taken by hand only where it is"
+
+
+@pytest.mark.parametrize(("preparation", "needed"), [(None, True), (Preparation(touch=0.01), False)])
+def test_what_force_is_spoken_of_is_the_preparations_or_its_default(preparation: Preparation | None, needed: bool) -> None:
+    """2 kN: of 250 kN more than 0.4 %, and less than 1 %."""
+    assert unloading(2e3, preparation=preparation)[0].needed == needed
 
 
 @pytest.mark.parametrize("side", [1.0, -1.0])
 def test_out_of_a_force_it_goes_from_the_stroke_that_is_held_against_the_force(side: float) -> None:
     """1 mm/s, 10 um a block."""
     own, held = unloading(side * 8e3)
+    held.clear()
     stroke = np.full(BLOCK, 0.0123)
     for n in range(1, 4):
         assert not own.take(np.full(BLOCK, side * 8e3), stroke - side * n * 1e-5)

@@ -184,6 +184,26 @@ def test_whatever_ends_the_thread_is_heard_and_the_drive_is_stopped(error: Excep
     assert len(driver.setpoints) == count
 
 
+@pytest.mark.parametrize("lockstep", [True, False])
+def test_its_thread_waits_for_no_interval_when_it_is_called(lockstep: bool) -> None:
+    """Here it would be a minute; a quick stop goes at once, and so does the end, and in lockstep a job."""
+    axes = []
+    for _ in range(2):
+        axis = SerialAxis(Driver(), "velocity", 60.0, RATE, lockstep)
+        axis.start(0.0)
+        until(lambda axis=axis: axis.ready and (lockstep or len(axis.driver.setpoints) > 0))  # type: ignore[misc]
+        axes.append(axis)
+    first, second = axes
+    if lockstep:
+        first.hand(job())
+        first.wait()
+        assert len(first.take()) == 1
+    first.stop_quickly()
+    until(lambda: "quick stop" in first.driver.calls)
+    second.end()
+    assert second._thread is not None and not second._thread.is_alive()
+
+
 def test_a_refusal_after_a_quick_stop_is_no_news() -> None:
     driver, axis = started()
     axis.hand(job())
