@@ -1,5 +1,9 @@
 """First stage: the stroke is moved a little to and fro in stroke mode. It finds sign, span, a stuck valve and exchanged monitors,
-before there is any force."""
+before there is any force.
+
+A motion is judged by its deviations from the rest before it, so it begins when the stroke stands still: an output is never quite what it
+is told, and an overshoot fades slowly. Half a micrometre that still fades is four percent of a gain.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,11 @@ from rig.errors import BenchRefused
 from rig.preparation.following import Following, following
 from rig.preparation.settings import Reading, Settings, towards
 
-HOLD = 0.04  # s at rest before the motion
-AGAIN = 0.4  # s at rest before it is repeated
+WINDOW = 0.08  # s of the rest that are the zero of a motion: four periods of 50 Hz
+HOLD = 2.0 * WINDOW  # s at rest before the motion, at the least
+AGAIN = 0.4  # s before it is repeated, at the least
+LONGEST = 2.0  # s after which it begins all the same: some strokes hunt for ever
+STILL = 5e-5  # share of the probe that the mean of a window may differ by from the one before
 TRIES = 5
 AGREEING = 3  # motions with gaps, one after the other, that find the same
 GAPS = 0.05  # error of a gain that gaps in the motion may make, and of a large one as a share
@@ -22,6 +29,7 @@ ALIKE = 0.25  # largest error of a gain that is still taken for "this channel fo
 MISFIT = 0.1  # of a motion that follows
 CODES = 32768  # of a 16-bit output up to full scale
 LOADED = 0.3  # error of a gain that is tolerated where the specimen resists: leakage bends it, and the force probe comes
+STROKE = 3  # column of a row
 SPREAD = 0.25  # share of one code that is left of its error over a motion of many
 
 
@@ -32,10 +40,11 @@ class StrokeProbe:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._tries = self._wait = 0
+        self._tries = self._wait = self._least = 0
+        self._moving = False
         self._resisted = False
         self._found: list[tuple[str, float]] = []  # name and gain of the motions before
-        self._rows: list[tuple[float, ...]] = []  # duration, command, stroke mean and end, force mean and end, sure
+        self._rows: list[tuple[float, ...]] = []  # duration, command and its end, stroke mean and end, force mean and end, sure
         self._longest = 0.0  # s in one reading
         self._restart(HOLD)
         self.gain = float("nan")
@@ -65,9 +74,9 @@ class StrokeProbe:
             self._judge()
             way = ", against the command: command, stroke monitor or the loop's own feedback is inverted" if moved * command < 0.0 else ""
             raise BenchRefused("runaway", f"the stroke went {moved * 1e3:.3f} mm when {command * 1e3:.3f} mm were asked{way}")
+        if not self._moving and not self._set_out():
+            return reading.setpoint
         if self._wait > 0:
-            if self._legs and self._wait > s.blocks(HOLD):
-                self._forget()  # the end of a motion before: what is judged begins at rest
             self._wait -= 1
             return reading.setpoint
         if not self._legs:
@@ -95,10 +104,12 @@ class StrokeProbe:
         """A row for each block, however many came at once: within a longer one the motion would not be seen."""
         self._longest = max(self._longest, len(reading.force) / self._settings.rate)
         for piece in reading.pieces(round(self._settings.block * self._settings.rate)):
+            command = np.nan_to_num(piece.command, nan=self._stroke)  # before the program followed it
             self._rows.append(
                 (
                     len(piece.command) / self._settings.rate,
-                    float(np.mean(np.nan_to_num(piece.command, nan=self._stroke))) - self._stroke,  # before the program followed it
+                    float(np.mean(command)) - self._stroke,
+                    float(np.mean(command[-piece.tail :])) - self._stroke,
                     float(np.mean(piece.stroke)) - self._stroke,
                     piece.stroke_now - self._stroke,
                     float(np.mean(piece.force)) - self._force,
@@ -110,12 +121,17 @@ class StrokeProbe:
     def _restart(self, rest: float) -> None:
         s = self._settings
         self._tries += 1
-        self._forget()
+        self._rows, self._moving, self._least = [], False, s.blocks(rest)
         self._legs = [s.stroke_probe, -s.stroke_probe, 0.0]
-        self._wait = s.blocks(rest)
 
-    def _forget(self) -> None:
-        self._rows, self._longest = [], 0.0
+    def _set_out(self) -> bool:
+        """Whether the motion begins: at rest, or after a long wait for it; of what was before it a window is kept."""
+        n, rested = self._settings.blocks(WINDOW), [row[STROKE] for row in self._rows]
+        drift = abs(sum(rested[-n:]) - sum(rested[-2 * n : -n])) / n
+        if len(rested) < self._least or (drift > STILL * self._settings.stroke_probe and len(rested) < self._settings.blocks(LONGEST)):
+            return False
+        self._rows, self._longest, self._moving = self._rows[-n:], 0.0, True
+        return True
 
     def _finish(self, reading: Reading) -> float | None:
         """Judge; a motion with gaps that seems wrong says little about the bench, and is repeated.
@@ -150,13 +166,16 @@ class StrokeProbe:
 
     def _judge(self) -> None:
         s = self._settings
-        step, command, mean, end, force_mean, force_end, sure = np.array(self._rows).T
+        step, command, last, mean, end, force_mean, force_end, sure = np.array(self._rows).T
+        rest = slice(s.blocks(WINDOW))
+        at, loaded = float(np.mean(mean[rest])), float(np.mean(force_mean[rest]))
+        mean, end, force_mean, force_end = mean - at, end - at, force_mean - loaded, force_end - loaded
         asked, moved = float(np.max(np.abs(command))), float(np.max(np.abs(end)))
         as_stroke = s.stroke_full_scale / s.force_full_scale
         if asked == 0.0:
             return
-        stroke = following(command, mean, end, step, sure > 0.0)
-        force = following(command, force_mean * as_stroke, force_end * as_stroke, step, sure > 0.0)
+        stroke = following(command, mean, end, step, sure > 0.0, last)
+        force = following(command, force_mean * as_stroke, force_end * as_stroke, step, sure > 0.0, last)
         self.gain = stroke.gain
         tolerance = LOADED if self._resisted else s.tolerance + SPREAD * s.stroke_full_scale / CODES / asked
         if abs(stroke.gain - 1.0) <= tolerance and stroke.misfit <= MISFIT:

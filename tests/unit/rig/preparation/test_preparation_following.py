@@ -101,6 +101,44 @@ def test_when_a_value_went_out_need_not_be_known(
     assert found.misfit < 0.05
 
 
+def first_order(gain: float, fast: float, at: float) -> tuple[np.ndarray, ...]:
+    """Command and mean, end of it, and of y' = a (G u - y), exact at any a, of values that go out at share `at` of each step."""
+    u = np.repeat(probe(), FINE)
+    u = np.concatenate([np.zeros(round(at * FINE)), u])[: len(u)]
+    keep = np.exp(-fast * STEP / FINE)
+    y = np.zeros(len(u))
+    for n in range(1, len(u)):
+        y[n] = gain * u[n] + (y[n - 1] - gain * u[n]) * keep
+    y, u = y.reshape(-1, FINE), u.reshape(-1, FINE)
+    return u.mean(axis=1), u[:, -1], y.mean(axis=1), y[:, -1]
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.96, 1.04, -1.0, 3.0])
+@pytest.mark.parametrize("fast", [100.0, 300.0, 1000.0, 3000.0, 1e5, 1e9])
+@pytest.mark.parametrize("at", [0.0, 0.2, 0.5, 0.8])
+def test_a_loop_may_be_as_fast_as_it_likes(gain: float, fast: float, at: float) -> None:
+    """Much faster than a step the position equals its command: all lateness, if that were not bounded, and any gain."""
+    command, last, mean, end = first_order(gain, fast, at)
+    found = following(command, mean, end, STEP, last=last)
+    assert found.gain == pytest.approx(gain, rel=0.005)
+    assert found.misfit < 0.5 * MISFIT
+
+
+@given(gain=st.floats(0.9, 1.1), fast=st.floats(2.0, 5.0), seed=st.integers(0, 99))
+def test_nor_is_it_misnamed_where_values_go_out_at_any_time(gain: float, fast: float, seed: int) -> None:
+    """As of a busy computer, at up to a block's difference; fast: the power of ten, 1/s."""
+    rng = np.random.default_rng(seed)
+    at = np.arange(len(probe())) * FINE + rng.integers(0, FINE, len(probe()))
+    u = probe()[np.searchsorted(at, np.arange(len(probe()) * FINE), side="right") - 1]
+    keep, y = np.exp(-(10.0**fast) * STEP / FINE), np.zeros(len(u))
+    for n in range(1, len(u)):
+        y[n] = gain * u[n] + (y[n - 1] - gain * u[n]) * keep
+    y, u = y.reshape(-1, FINE), u.reshape(-1, FINE)
+    found = following(u.mean(axis=1), y.mean(axis=1), y[:, -1], STEP, last=u[:, -1])
+    assert found.gain == pytest.approx(gain, rel=0.01)
+    assert found.misfit < MISFIT
+
+
 def test_a_motion_that_is_all_gaps_has_no_gain() -> None:
     command = probe()
     sure = np.arange(len(command)) % 4 != 1
