@@ -43,6 +43,9 @@ class Loader:
     fails: Exception | None = None
 
     @property
+    def wait_by(self, clock: object) -> None:
+        pass
+
     def line(self) -> Any:
         return SimpleNamespace(limit=lambda allowance: self.calls.append(allowance.doing))
 
