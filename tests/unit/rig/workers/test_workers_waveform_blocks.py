@@ -42,10 +42,10 @@ class Loader:
     calls: list[Any] = field(default_factory=list)
     fails: Exception | None = None
 
-    @property
     def wait_by(self, clock: object) -> None:
         pass
 
+    @property
     def line(self) -> Any:
         return SimpleNamespace(limit=lambda allowance: self.calls.append(allowance.doing))
 
