@@ -42,6 +42,9 @@ class Loader:
     calls: list[Any] = field(default_factory=list)
     fails: Exception | None = None
 
+    def wait_by(self, clock: object) -> None:
+        pass
+
     @property
     def line(self) -> Any:
         return SimpleNamespace(limit=lambda allowance: self.calls.append(allowance.doing))
