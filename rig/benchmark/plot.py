@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from rig.benchmark.front import front
+from rig.report.drawing import Figure, FigureCanvasAgg
 from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 COLUMNS = 3
 COLOURS = (MEASURED, PREDICTED, GOOD, DOUBTFUL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import json
 import signal
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rig import bench_log, config, data_sheets, interruption, output_files, run_files, streams
-from rig.commands import add_setup_arguments, version
+from rig.commands import add_setup_arguments, run_pictures, version
 from rig.commands.arming import confirm
 from rig.commands.hardware import reachable
 from rig.commands.result import EXIT_CODES, Result, envelope
@@ -143,7 +144,8 @@ def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) 
 def _load_comparison() -> None:
     """What the end of the test needs, loaded while the streams are drained."""
     importlib.import_module("rig.report.summary")
-    importlib.import_module("rig.report.overlay")
+    with contextlib.suppress(Exception):  # of what a picture needs: it is told where one is drawn
+        importlib.import_module("rig.report.overlay")
 
 
 def _line(status: dict[str, Any]) -> str:
@@ -182,28 +184,48 @@ def doubtful(events: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
-    """Compare, write summary.json, tell."""
-    warnings = [*doubts, *outcome.warnings]
-    bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
-    predictor = outcome.figures.get("predictor") or {}
-    compared: dict[str, Any] = {"agreement": {}, "contact_loss": None, "files": {}, "text": ""}
-    compared["verdict"] = {"result": "none", "reason": "no record"}
+    """Compare, write summary.json, draw, tell: with the pictures, what is known is written once more."""
+    recorder = outcome.figures.get("recorder") or {}
+    compared: dict[str, Any] = {"agreement": {}, "contact_loss": None, "files": {}, "text": "", "warnings": []}
+    compared["verdict"] = {"result": "none", "reason": _uncompared(outcome, recorder)}
+    pictures: run_pictures.Pictures = {}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
         try:
-            from rig.report.summary import compare_run  # loaded ahead, see _load_comparison
+            from rig.report.summary import PICTURE, compared_run  # loaded ahead, see _load_comparison
 
-            compared = compare_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=bench.get("clocks", {}))
-            warnings += [one for one in compared["warnings"] if one not in warnings]
+            clocks = (outcome.figures.get("bench") or {}).get("clocks", {})
+            compared, draw = compared_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=clocks)
+            compared["files"], pictures["overlay"] = {}, (plan.run_dir / PICTURE, draw)
         except KeyboardInterrupt:  # nothing moves any more, and the record is closed: only the figures are missing
             compared["verdict"]["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"
             outcome.worse("stopped", compared["verdict"]["reason"])  # whoever runs tests one after the other begins no other one
         except (OSError, RigError) as error:  # disk full, folder gone: the test itself, and how it ended, must be told all the same
             why = (error.strerror if isinstance(error, OSError) else None) or error
-            outcome.worse("failed", f"the test could not be compared, or its picture not be written to {plan.run_dir}: {why}")
+            outcome.worse("failed", f"the test could not be compared in {plan.run_dir}: {why}")
+    result = _told(plan, outcome, doubts, compared)
+    pictures |= run_pictures.of_preparation(plan, outcome)
+    if not pictures or run_files.gone(plan.run_dir):
+        return result
+    for name, (path, draw) in pictures.items():
+        compared = run_pictures.drawn(compared, name, path, draw, outcome)
+    return _told(plan, outcome, doubts, compared)
+
+
+def _uncompared(outcome: Outcome, recorder: Mapping[str, Any]) -> str:
+    """Why there is no verdict, where nothing is compared."""
+    apart = recorder.get("apart", {}).get("preparation") or {}
+    if apart.get("samples"):
+        return f"nothing was compared: the test did not begin, and only its preparation is recorded ({outcome.reason})"
+    return "nothing was compared: nothing is recorded" + (f" ({outcome.reason})" if outcome.reason else "")
+
+
+def _told(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: Mapping[str, Any]) -> Result:
+    """The result as it is known so far, in summary.json too."""
+    warnings = list(dict.fromkeys([*doubts, *outcome.warnings, *compared["warnings"]]))
+    bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
+    predictor = outcome.figures.get("predictor") or {}
     if gone := run_files.gone(plan.run_dir):
         outcome.worse("failed", gone)
-    elif outcome.failed and (bench.get("preparation") or {}).get("refused"):
-        compared["files"] = _picture_of_preparation(plan)
     ended = outcome.outcome
     if ended == "done" and compared["verdict"]["result"] == "fail":
         ended = "verdict_failed"
@@ -261,20 +283,6 @@ def _without_summary(result: Result, plan: Plan, error: OSError) -> Result:
         return replace(result, data={**result.data, "files": files})
     data = {**result.data, "files": files, "reason": gone, "error": gone}
     return replace(result, outcome="failed", exit_code=EXIT_CODES["failed"], data=data, text=f"{plan.run}: FAILED: {gone}")
-
-
-def _picture_of_preparation(plan: Plan) -> dict[str, str]:
-    """What was refused, to look at. Empty where it cannot be written: the test's own end is told all the same."""
-    from rig.report.preparation import picture
-
-    path, loader = plan.run_dir / "preparation.png", plan.bench.loader
-    if not getattr(loader, "prepared", False):  # of what went where the test begins on a serial line nothing is drawn
-        return {}
-    try:
-        picture(plan.run_dir / "run.h5", path, loader.preparation.force_guard * loader.force_full_scale)
-    except (OSError, KeyError):
-        return {}
-    return {"preparation": str(path)}
 
 
 def _preparation(bench: dict[str, Any], recorder: dict[str, Any]) -> dict[str, Any] | None:

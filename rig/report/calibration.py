@@ -8,10 +8,9 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from rig.calibrating import Line, Point
+from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.palette import COMMAND, INK, MEASURED, MUTED, PREDICTED, SHADE
 from rig.report.panel import dress
 from rig.report.units import number, shown
@@ -25,7 +24,7 @@ def calibration(path: Path, title: str, unit: str, points: Sequence[Point], line
     """Write the picture to `path`, replacing what is there."""
     figure = Figure(figsize=SIZE, dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
-    figure.text(0.085, 0.965, title, fontsize=14, fontweight="bold", color=INK, va="center")
+    figure.text(0.085, 0.965, literal(title), fontsize=14, fontweight="bold", color=INK, va="center")
     figure.text(0.085, 0.932, _figures(line, unit), fontsize=10, color=MUTED, va="center")
     name, factor = shown(unit)
     _draw_line(figure.add_axes((0.085, 0.52, 0.885, 0.36)), points, line, name, factor)

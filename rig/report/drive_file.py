@@ -8,11 +8,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.ticker import LogFormatter
 from numpy.typing import NDArray
 
+from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.drive_page import DrivePage
 from rig.report.names import quantity
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED
@@ -52,8 +51,8 @@ def _picture(path: Path, page: DrivePage) -> None:
     grid = figure.add_gridspec(
         3, 3, left=0.052, right=0.985, top=0.89, bottom=0.062, hspace=0.38, wspace=0.2, height_ratios=(1.1, 0.8, 1.1)
     )
-    figure.text(0.052, 0.965, page.title, fontsize=17, fontweight="bold", color=INK, va="center")
-    figure.text(0.052, 0.932, page.subtitle, fontsize=10.5, color=MUTED, va="center")
+    figure.text(0.052, 0.965, literal(page.title), fontsize=17, fontweight="bold", color=INK, va="center")
+    figure.text(0.052, 0.932, literal(page.subtitle), fontsize=10.5, color=MUTED, va="center")
     unit, factor = shown(page.unit)
     what = f"{quantity(page.unit)}, {unit}"
     whole, zoom, error = figure.add_subplot(grid[0, :2]), figure.add_subplot(grid[0, 2]), figure.add_subplot(grid[1, :])

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LogNorm
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from model.mechanisms import parallel_3rrpar_kinematics as mechanics
 from model.mechanisms.parallel_3rrpar_following import Survey
+from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
 
@@ -28,7 +27,7 @@ def kinematics(path: Path, title: str, config: Any, found: Survey) -> None:
     """Write the picture to `path`, replacing what is there."""
     figure = Figure(figsize=SIZE, dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
-    figure.text(0.05, 0.968, title, fontsize=15, fontweight="bold", color=INK, va="center")
+    figure.text(0.05, 0.968, literal(title), fontsize=15, fontweight="bold", color=INK, va="center")
     variant = config.variant
     words = (
         f"motor 2 at x = {variant.a2x * 1e3:g} mm, elbow 2 on {variant.elbow2}, the path is that of {variant.point}; one turn of the path"

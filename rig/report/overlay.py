@@ -7,14 +7,13 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import MaxNLocator
 
 from rig.comparison import CONVENTION
 from rig.comparison.series import Series
 from rig.report import loss_panel, reversal_panel, turn_panel, verdict_box
+from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.names import quantity, words
 from rig.report.page import OverlayData
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED, SHADE
@@ -62,8 +61,8 @@ def _draw_middle(figure: Figure, grid: GridSpec, data: OverlayData) -> None:
 
 
 def _heading(figure: Figure, data: OverlayData) -> None:
-    figure.text(0.052, 0.969, data.title, fontsize=17, fontweight="bold", color=INK, va="center")
-    figure.text(0.052, 0.937, data.subtitle, fontsize=10.5, color=MUTED, va="center")
+    figure.text(0.052, 0.969, literal(data.title), fontsize=17, fontweight="bold", color=INK, va="center")
+    figure.text(0.052, 0.937, literal(data.subtitle), fontsize=10.5, color=MUTED, va="center")
 
 
 class Difference:

@@ -9,10 +9,10 @@ from typing import Any
 
 import h5py
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from rig.preparation.settings import STAGES
+from rig.report.drawing import Figure
 from rig.report.palette import COMMAND, DOUBTFUL, GRID, INK, MEASURED, MUTED, SHADE, STYLE
 
 SIZE = (11.0, 6.0)  # inches

@@ -15,10 +15,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED, SHADE
 from rig.report.panel import dress
 from rig.report.reducing import envelope
@@ -99,8 +98,8 @@ def preview(path: Path, subject: Subject) -> None:
         left=0.058, right=0.985, top=0.875, bottom=0.065, hspace=0.42, wspace=0.2,
     )  # fmt: skip
     whole = Sampled.of(subject.trajectory, subject.rate, 0.0, subject.trajectory.duration)
-    figure.text(0.058, 0.969, subject.title, fontsize=17, fontweight="bold", color=INK, va="center")
-    figure.text(0.058, 0.937, subject.subtitle, fontsize=10.5, color=MUTED, va="center")
+    figure.text(0.058, 0.969, literal(subject.title), fontsize=17, fontweight="bold", color=INK, va="center")
+    figure.text(0.058, 0.937, literal(subject.subtitle), fontsize=10.5, color=MUTED, va="center")
     value = figure.add_subplot(grid[0, :])
     _draw(value, subject, whole, "value", "Setpoint, whole test (grey: not counted as cycles)")
     _draw_blocks(value, subject)

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
+from rig.report.drawing import Figure, FigureCanvasAgg
 from rig.report.palette import COMMAND, DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
 

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from model.separation.angles import grid
 from model.separation.correction import Corrected, corrected
 from model.separation.ideal import Ideal, ideal
 from model.separation.prediction import Prediction
+from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED, SHADE
 from rig.report.panel import dress
 
@@ -49,7 +48,7 @@ def separation(path: Path, title: str, found: Prediction) -> None:
 
 def _heading(figure: Figure, title: str, found: Prediction) -> None:
     config = found.config
-    figure.text(0.105, 0.975, title, fontsize=15, fontweight="bold", color=INK, va="center")
+    figure.text(0.105, 0.975, literal(title), fontsize=15, fontweight="bold", color=INK, va="center")
     words = (
         f"{config.speed * 30.0 / np.pi:g} r/min, clearance {config.clearance * 1e3:g} mm radial, gravity {config.gravity:g} m/s²;  "
         "grey: the first-order expansion is not valid there"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from rig.recorder.folders import remedy
 from rig.recorder.reading import read_run
 from rig.report import axes, table
 from rig.report.alternative import predicted_under
+from rig.report.attempt import attempted
 from rig.report.contents import contents
 from rig.report.loss_angles import ANGLE, CHANNEL, CONTACT, LossAngles, loss_angles
 from rig.report.signals import Signals, signals
@@ -45,7 +46,27 @@ def compare_run(
     ended: tuple[str, str] | None = None,
     clocks: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Compare measured with predicted of the run in `run_dir`, judge it, draw overlay.png there (or to `picture`).
+    """Compare measured with predicted of the run in `run_dir`, judge it, draw overlay.png there (or to `picture`), as `compared_run` says.
+
+    A picture that cannot be drawn is a warning; raises OSError for one that cannot be written.
+    """
+    found, draw = compared_run(run_dir, alternative=alternative, overrides=overrides, picture=picture, ended=ended, clocks=clocks)
+    path = picture or run_dir / PICTURE
+    if failed := attempted(path, draw, OSError):
+        return {**found, "files": {}, "warnings": [*found["warnings"], *failed]}
+    return found
+
+
+def compared_run(
+    run_dir: Path,
+    *,
+    alternative: str | None = None,
+    overrides: Sequence[str] = (),
+    picture: Path | None = None,
+    ended: tuple[str, str] | None = None,
+    clocks: Mapping[str, Any] | None = None,
+) -> tuple[dict[str, Any], Callable[[], None]]:
+    """Compare measured with predicted of the run in `run_dir`, judge it; and what draws overlay.png there (or to `picture`).
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
     overrides: `comparison.KEY=VALUE`. Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `verdict`,
@@ -72,9 +93,12 @@ def compare_run(
     followed = axes.rows(plan, found, counts, clocks)
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
-    from rig.report.overlay import overlay  # matplotlib only when there is something to draw
 
-    overlay(path, contents(plan, found, compared, result, settings, losses))
+    def draw() -> None:
+        from rig.report.overlay import overlay  # matplotlib only when there is something to draw
+
+        overlay(path, contents(plan, found, compared, result, settings, losses))
+
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
     notes += axes.doubts(plan, record, found, counts, clocks)
     alone = unpaired(plan.experiment, plan.bench)
@@ -89,7 +113,7 @@ def compare_run(
         "files": {"overlay": str(path)},
         "warnings": [*_merged(notes), *alone.doubts()],
         "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words()),
-    }
+    }, draw
 
 
 def _need_sense(run_dir: Path, found: Signals, plan: Plan) -> None:

@@ -153,6 +153,31 @@ def test_what_ended_because_the_supervisor_hung_is_not_the_reason(told: Any, mon
     assert supervisor.result.reason.startswith("the supervisor gave no sign of life")
 
 
+@pytest.mark.parametrize(("outcome", "stays"), [("done", True), ("stopped", True), ("tripped", True), ("failed", False), (None, False)])
+def test_simulated_hardware_that_leaves_a_supervisor_that_was_away_ends_no_test_that_was_at_its_end(
+    told: Any, outcome: str | None, stays: bool
+) -> None:
+    """It sees that nobody follows and that nothing moves, and ends by itself; found before the bench worker's end is."""
+    supervisor, _ = told
+    figures = None if outcome is None else {"outcome": outcome, "reason": ""}
+    supervisor._crew.members["bench"] = SimpleNamespace(exit=0 if outcome else None, silent=True, figures=figures, failure=None, report={})
+    supervisor._crew.stood = 8.0
+    virtual_bench = SimpleNamespace(exit=0, figures=None, failure=None, last_words=lambda: "virtual_bench died (exit 0)")
+    supervisor._answer_death(PROCESSES[0], virtual_bench)
+    assert (supervisor.result.outcome == "done") == stays
+    assert [event["kind"] for event in supervisor.result.events] == ["death"] * (not stays)
+
+
+@pytest.mark.parametrize(("ended", "stood"), [(0, 0.0), (-9, 8.0)])
+def test_any_other_end_of_it_is_a_death(told: Any, ended: int, stood: float) -> None:
+    supervisor, _ = told
+    supervisor._crew.members["bench"] = SimpleNamespace(exit=0, silent=True, figures={"outcome": "done"}, failure=None, report={})
+    supervisor._crew.stood = stood
+    said = f"virtual_bench died (exit {ended})"
+    supervisor._answer_death(PROCESSES[0], SimpleNamespace(exit=ended, figures=None, failure=None, last_words=lambda: said))
+    assert (supervisor.result.outcome, supervisor.result.reason) == ("failed", said)
+
+
 def test_no_test_begins_once_the_supervisor_has_hung(told: Any) -> None:
     supervisor, _ = told
     supervisor._crew.stood = 6.0

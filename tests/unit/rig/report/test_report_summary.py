@@ -12,10 +12,12 @@ import pytest
 
 from drivers import servo_loader
 from rig.commands import main
+from rig.commands.run import _result
 from rig.comparison import Settings, agreement, verdict
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.config.experiment import Acquisition, Command, Comparison, Criterion, Experiment, Predictor
 from rig.errors import ConfigError
+from rig.outcome import Outcome
 from rig.plan import Plan
 from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import read_run
@@ -370,3 +372,50 @@ def test_cycles_are_left_out_as_the_experiment_says(run):
     for discarded in (0, 4):
         found = compare_run(folder, overrides=[f"comparison.discard_cycles={discarded}"])["agreement"][FORCE]
         assert [one["cycle"] for one in found["cycles"]] == [*range(discarded, 6)]
+
+
+def test_a_picture_that_cannot_be_drawn_costs_nothing_else(run, monkeypatch):
+    folder = run()
+
+    def fails(path, data):
+        raise ValueError("Key backend: no such module\nin two lines")
+
+    monkeypatch.setattr("rig.report.overlay.overlay", fails)
+    found = compare_run(folder)
+    assert found["verdict"]["result"] == "pass" and found["files"] == {}
+    (told,) = [one for one in found["warnings"] if "drawn" in one]
+    why = "Key backend: no such module in two lines"
+    assert told == f"{folder / 'overlay.png'} could not be drawn: {why}; nothing else is the worse for it"
+
+
+@pytest.mark.parametrize("broken", [ValueError("Key backend"), RuntimeError("latex was not found"), OSError(28, "No space left on device")])
+def test_the_result_of_a_test_is_saved_before_its_picture_is_drawn(run, monkeypatch, broken):
+    """As `rig run` ends: a picture that cannot be drawn is a warning, in the summary too."""
+    folder, written = run(), []
+
+    def fails(path, data):
+        written.append(json.loads((folder / "summary.json").read_text()))
+        raise broken
+
+    monkeypatch.setattr("rig.report.overlay.overlay", fails)
+    plan, outcome = Plan.read(folder), Outcome(startup_s=1.0)
+    outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
+    result = _result(plan, outcome, [])
+    assert (written[0]["verdict"]["result"], written[0]["outcome"]) == ("pass", "done")
+    last = json.loads((folder / "summary.json").read_text())
+    assert (result.outcome, last["verdict"]["result"], "overlay" in last["files"]) == ("done", "pass", False)
+    assert last["warnings"] == result.warnings
+    assert any("could not be drawn" in one for one in result.warnings)
+
+
+def test_a_drawing_that_is_broken_off_stops_who_runs_several(run, monkeypatch):
+    folder = run()
+
+    def fails(path, data):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rig.report.overlay.overlay", fails)
+    outcome = Outcome(startup_s=1.0)
+    outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
+    result = _result(Plan.read(folder), outcome, [])
+    assert (result.outcome, result.data["verdict"]["result"]) == ("stopped", "pass")

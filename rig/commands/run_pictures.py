@@ -1,0 +1,41 @@
+"""The pictures of a run: drawn when its summary is written, so that none of them can cost it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from rig.outcome import Outcome
+from rig.plan import Plan
+from rig.report.attempt import attempted
+
+Pictures = dict[str, tuple[Path, Callable[[], None]]]
+"""By name: where it goes, and what draws it there."""
+
+
+def drawn(compared: Mapping[str, Any], name: str, path: Path, draw: Callable[[], None], outcome: Outcome) -> dict[str, Any]:
+    """With the picture, or the warning that it is missing."""
+    try:
+        failed = attempted(path, draw)
+    except KeyboardInterrupt:
+        failed = [f"{path}: its drawing was broken off; `rig compare {path.parent}` makes it"]
+        outcome.worse("stopped", failed[0])  # whoever runs tests one after the other begins no other one
+    files = compared["files"] if failed else {**compared["files"], name: str(path)}
+    return {**compared, "files": files, "warnings": [*compared["warnings"], *failed]}
+
+
+def of_preparation(plan: Plan, outcome: Outcome) -> Pictures:
+    """What draws what was refused, to look at."""
+    bench, loader = outcome.figures.get("bench") or {}, plan.bench.loader
+    refused = outcome.failed and (bench.get("preparation") or {}).get("refused")
+    if not refused or not getattr(loader, "prepared", False):  # of what went where the test begins on a serial line nothing is drawn
+        return {}
+    path = plan.run_dir / "preparation.png"
+
+    def draw() -> None:
+        from rig.report.preparation import picture  # matplotlib only where there is something to draw
+
+        picture(plan.run_dir / "run.h5", path, loader.preparation.force_guard * loader.force_full_scale)
+
+    return {"preparation": (path, draw)}
