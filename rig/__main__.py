@@ -2,6 +2,8 @@
 
 import sys
 
+from drivers.interpreter import leave_folder_of_start
 from rig.entry import main
 
+leave_folder_of_start()
 sys.exit(main())

@@ -15,9 +15,10 @@ from typing import Any
 
 import psutil
 
+from drivers.interpreter import environment, python
 from rig import host_clock
 from rig.outbox import Outbox
-from rig.processes import LAST_READER
+from rig.processes import LAST_READER, VIRTUAL_BENCH
 
 # The terminal's Ctrl-C is the supervisor's to answer, and so is the end of the terminal: on Windows both go to every program of a console,
 # so that a child has a group of its own and a console of its own, which nobody sees.
@@ -50,10 +51,11 @@ class Child:
         self.ports: dict[str, str] = {}
         self.failure: dict[str, Any] | None = None
         self.usage: dict[str, Any] = {"cpu_s": 0.0, "rss_max_bytes": 0, "exit": None}
+        self._log = log
         with log.open("ab") as errors:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8",
-                env={**os.environ, "PYTHONIOENCODING": "utf-8"}, **_APART,
+                env={**environment(), "PYTHONIOENCODING": "utf-8"}, **_APART,
             )  # fmt: skip
         assert self._process.stdin is not None
         self._outbox = Outbox(self._process.stdin)
@@ -95,8 +97,14 @@ class Child:
             self.ports[name] = port
 
     def last_words(self) -> str:
-        """Why it ended, in words."""
-        return str(self.failure["text"]) if self.failure else f"{self.name} died (exit {self.exit})"
+        """Why it ended, in words. What a worker wrote into its log is the end of a traceback; a virtual bench tells its story there."""
+        if self.failure:
+            return str(self.failure["text"])
+        died = f"{self.name} died (exit {self.exit})"
+        with contextlib.suppress(OSError):  # with the folder of the run
+            if self.name != VIRTUAL_BENCH and (said := self._log.read_text(encoding="utf-8", errors="replace").strip()):
+                return f"{died}: {said.splitlines()[-1].strip()} (see {self._log})"
+        return died
 
     def standing(self) -> str:
         """In words what keeps a process that gives no sign of life, as far as the system tells; empty where it does not."""
@@ -178,7 +186,7 @@ def hurry(pid: int, priority: int) -> None:
 def worker_command(name: str, run_dir: Path) -> list[str]:
     """How a worker is started."""
     if name == LAST_READER:  # it has to tidy up behind the others
-        return [sys.executable, "-m", "rig.workers.runtime", name, str(run_dir)]
+        return python("-m", "rig.workers.runtime", name, str(run_dir))
     return [*_begin(), "rig.workers.runtime", name, str(run_dir)]
 
 
@@ -188,4 +196,4 @@ def virtual_bench_command(run_dir: Path) -> list[str]:
 
 
 def _begin() -> list[str]:
-    return [sys.executable, "-m", "rig.begin", str(os.getpid())]
+    return python("-m", "rig.begin", str(os.getpid()))

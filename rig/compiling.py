@@ -17,6 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from drivers.interpreter import environment, python
 from rig.config import Setup
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
@@ -59,8 +60,12 @@ def _made(parts: Mapping[str, str], data: str, folder: Path) -> bool:
     try:
         for part in parts:
             with (folder / f"{READY}-{part}.log").open("w", encoding="utf-8") as log:
-                command = [sys.executable, "-m", "rig.compiling", part]
-                programs.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log, text=True, encoding="utf-8"))
+                programs.append(
+                    subprocess.Popen(
+                        python("-m", "rig.compiling", part), env=environment(), stdin=subprocess.PIPE, stdout=log, stderr=log,
+                        text=True, encoding="utf-8",
+                    )
+                )  # fmt: skip
         for program in programs:
             program.communicate(data)
     finally:

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, ParamSpec, TypeVar
 
 import psutil
 
+from drivers.interpreter import python
 from rig import host_clock
 
 P = ParamSpec("P")
@@ -50,7 +51,7 @@ class ReadingProcess:
     def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
         self.seconds, self.megabytes = seconds, megabytes
         self._process = subprocess.Popen(
-            [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; from rig.confined_reading import serve; serve({seconds})"],
+            python("-c", f"import sys; sys.path[:] = {sys.path!r}; from rig.confined_reading import serve; serve({seconds})"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 
 from drivers import host_clock
+from drivers.interpreter import environment, python
 from drivers.simulated.clock import BenchClock
 
 MOST = 8
@@ -42,7 +43,7 @@ class HostPulse:
         self._file.truncate(_NAPS.size * len(processors()))
         self._shared = mmap.mmap(self._file.fileno(), 0)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(self._file.fileno()), str(os.getpid())],
+            python("-m", __name__, str(self._file.fileno()), str(os.getpid())), env=environment(),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(self._file.fileno(),),
         )  # fmt: skip
 

@@ -7,6 +7,11 @@ With `--address HOST:PORT` the devices are those of a server that runs already.
 
 from __future__ import annotations
 
+from drivers.interpreter import leave_folder_of_start
+
+if __name__ == "__main__":
+    leave_folder_of_start()
+
 import argparse
 import os
 import signal

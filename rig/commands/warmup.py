@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil  # noqa: F401 - whoever breaks this off ends the compilers by it (rig.bounded_end)
 
 import model
+from drivers.interpreter import environment, python
 from model import mechanisms
 from rig import plants
 from rig.commands.result import Result
@@ -60,7 +61,7 @@ def _compile_side_by_side() -> None:
         while waiting or running:
             while waiting and len(running) < cores:
                 name = waiting.pop()
-                running[name] = subprocess.Popen([sys.executable, "-c", f"import {name}"])
+                running[name] = subprocess.Popen(python("-c", f"import {name}"), env=environment())
             for name in [name for name, program in running.items() if program.poll() is not None]:
                 if code := running.pop(name).returncode:
                     raise RigError(f"warmup: {name} could not be compiled (exit {code}); what it said stands above")

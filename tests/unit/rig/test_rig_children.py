@@ -52,3 +52,22 @@ def test_what_feeds_the_output_comes_before_every_ordinary_program(tmp_path):
 
 def threads_of(child: Child) -> list[int]:
     return [int(thread.name) for thread in Path(f"/proc/{child.pid}/task").iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [("raise ImportError('this folder has a random.py')", "worker died (exit 1): ImportError: this folder has a random.py (see {log})"),
+     ("raise SystemExit(4)", "worker died (exit 4)")],
+)  # fmt: skip
+def test_one_that_dies_tells_where_to_read_on_and_the_last_line_of_it(tmp_path: Path, program: str, said: str) -> None:
+    log = tmp_path / "worker.log"
+    child = Child("worker", [sys.executable, "-c", program], log, queue.SimpleQueue())
+    child.end(30.0)
+    assert child.last_words() == said.format(log=log)
+
+
+def test_a_virtual_bench_tells_its_story_in_its_log_and_no_reason(tmp_path: Path) -> None:
+    log = tmp_path / "virtual_bench.log"
+    child = Child("virtual_bench", [sys.executable, "-c", "import sys; print('{}', file=sys.stderr); sys.exit(5)"], log, queue.SimpleQueue())
+    child.end(30.0)
+    assert child.last_words() == "virtual_bench died (exit 5)"
