@@ -15,10 +15,11 @@ def main() -> int:
     # Most of what a command makes is what it loads, which stays: looked through every 700 objects, that takes a fifth longer.
     gc.set_threshold(10_000)
     try:
-        from rig import bounded_end, console_closing, home, interruption, standard_streams
+        from rig import bounded_end, compile_notice, console_closing, home, interruption, standard_streams
 
         standard_streams.prepare()
         home.ensure()
+        compile_notice.watch()
         if bounded_end.computes(sys.argv[1:]):
             return _computed()
         with console_closing.waited_for(), interruption.as_keyboard():

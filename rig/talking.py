@@ -25,6 +25,8 @@ REST = 0.02
 """Speed (rad/s) that counts as rest."""
 POLL = 0.02
 """s between two looks while the axis moves."""
+LEAST = SPEED * POLL
+"""Of one move at a speed, rad: what is turned from one look to the next, so that less cannot be told from it."""
 STOPPING = 2.0
 """s that a stop may take."""
 SLOWER = 3.0
@@ -71,7 +73,7 @@ class Measure:
             [
                 f"read            where it is ({self.unit}), its speed ({self.speed_unit}) and {self.effort} ({self.effort_unit})",
                 "enable          power on; it holds where it stands",
-                f"move {self.what:<10} from where it stands, as move {self.example}; a number alone is in {self.unit}; {most}",
+                f"move {self.what:<10} from where it stands, as move {self.example}, with its unit; {most}",
                 "stop            stops, waits for rest, power off",
                 "fault           what it has against going on",
                 "reset           acknowledges a fault, without power",
@@ -199,6 +201,9 @@ class Talk:
             raise NotAllowed(f"move: at most {shown(shown.largest):g} {unit} at a time, got {shown(angle):.4g} {unit}; nothing was done")
         if not self.powered:
             raise NotAllowed("move: the axis has no power; enable it first")
+        if self.mode == "velocity" and 0.0 < abs(angle) < LEAST:
+            why = f"it is moved by its speed and looked at every {POLL:g} s"
+            raise NotAllowed(f"move: at least {shown(LEAST):.2g} {unit} at a time ({why}), got {shown(angle):.4g} {unit}; nothing was done")
         turned, ended = (self._to_position if self.mode == "position" else self._at_speed)(angle)
         if ended:
             return f"moved {shown(turned):.2f} of {shown(angle):.2f} {unit}, then {ended}; power off"
@@ -273,16 +278,18 @@ def in_words(found: Feedback, measure: Measure = ANGLE) -> str:
 
 
 def _amount(text: str, measure: Measure) -> float:
-    """SI value of "5 deg", "0.1 rad", or a number of the measure's unit. Raises NotAllowed."""
+    """SI value of "5 deg", "0.1 rad". Raises NotAllowed, also for a number without a unit: it may be meant in any."""
     from rig.config.quantities import QuantityError, to_si
 
     try:
-        value = plain_number(text) * measure.one
+        number = plain_number(text)
     except ValueError:
-        try:
-            value = to_si(text, measure.si)
-        except QuantityError as error:
-            raise NotAllowed(f"move: {error}; nothing was done") from error
-    if not math.isfinite(value):
+        number = None
+    if number is not None and not math.isfinite(number):
         raise NotAllowed(f"move: expected {measure.example} or the like, got {text!r}; nothing was done")
-    return value
+    if number is not None:
+        raise NotAllowed(f"move: {text.strip()} of what? With its unit, as move {text.strip()} {measure.unit}; nothing was done")
+    try:
+        return to_si(text, measure.si)
+    except QuantityError as error:
+        raise NotAllowed(f"move: {error}; nothing was done") from error

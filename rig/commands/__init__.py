@@ -42,6 +42,7 @@ COMMANDS = {
 }
 
 
+POSITIONAL = ("axis", "experiment", "file", "papers", "run")
 OUTCOMES = {1: "tripped", 2: "bad_input", 3: "failed"}  # of an error, by its exit code
 
 
@@ -155,6 +156,14 @@ def _check_names(arguments: Sequence[str]) -> None:
         raise BadArguments(f"{', '.join(strange)}: bytes in this name are no text in {encoding}; rename it, or give another")
 
 
+def _need_names(args: argparse.Namespace) -> None:
+    """Raise BadArguments for a name that is empty, as of a variable that is not set: taken for a path it would be the folder one is in."""
+    for name, value in vars(args).items():
+        if name != "overrides" and "" in (value if isinstance(value, list) else [value]):
+            called = name.upper() if name in POSITIONAL else f"--{name.replace('_', '-')}"
+            raise BadArguments(f"{called}: expected a name, got an empty text")
+
+
 def _chosen(arguments: list[str]) -> Result:
     if arguments[:1] == ["help"]:  # as other programs have it
         arguments = [*arguments[1:2], "--help"]
@@ -168,6 +177,7 @@ def _chosen(arguments: list[str]) -> Result:
         if command == name:
             importlib.import_module(f"rig.commands.{command.replace('-', '_')}").configure(sub)
     args = parser.parse_args(arguments)
+    _need_names(args)
     result: Result = importlib.import_module(f"rig.commands.{args.command.replace('-', '_')}").execute(args)
     return result
 

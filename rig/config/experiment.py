@@ -22,7 +22,7 @@ MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}
 class Acquisition:
     """Sampling of the measured channels; one block is read, checked and published at a time."""
 
-    rate: float = field(default=51200.0, metadata={"unit": "Hz", "over": 0.0})
+    rate: float = field(default=51200.0, metadata={"unit": "Hz", "over": 0.0, "at_most": 20e6, "doc": "the device may allow less"})
     block: float = field(default=0.010, metadata={"unit": "s", "over": 0.0, "at_most": 0.020})
     ring: float = field(default=10.0, metadata={"unit": "s", "at_least": 1.0, "doc": "what the streams hold for a slow reader"})
 

@@ -27,6 +27,10 @@ class Problem:
     text: str
 
 
+LONGEST_SAID = 120
+"""Characters of an override that a message repeats."""
+
+
 def dotted(path: Iterable[str | int]) -> str:
     """`("limits", 0, "maximum")` as `limits[0].maximum`."""
     text = ""
@@ -54,14 +58,15 @@ class Override:
 
 def parse_override(text: str) -> Override:
     """Take `mechanism.clearance="0.4 mm"` apart; a value that is not TOML is a text, as the shell strips quotes. Raises ConfigError."""
+    said = f"--set {text if len(text) <= LONGEST_SAID else text[:LONGEST_SAID] + f'... ({len(text)} characters)'}"
     key, equals, value = text.partition("=")
     keys = tuple(part.strip() for part in key.split("."))
     if not equals or not all(keys):
-        raise ConfigError(f"--set {text}: expected KEY=VALUE, such as mechanism.clearance=0.4mm")
+        raise ConfigError(f"{said}: expected KEY=VALUE, such as mechanism.clearance=0.4mm")
     try:
-        return Override(f"--set {text}", keys, _overriding(keys, value.strip()))
+        return Override(said, keys, _overriding(keys, value.strip()))
     except toml_trees.OutOfBounds as error:
-        raise ConfigError(f"--set {text}: {error}") from None
+        raise ConfigError(f"{said}: {error}") from None
 
 
 def _overriding(keys: tuple[str, ...], value: str) -> Any:

@@ -93,6 +93,8 @@ def compared_run(
     followed = axes.rows(plan, found, counts, clocks)
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
+    if outcome != "done":
+        result = replace(result, reason=f"{result.reason}{_of_how_much(plan, found, compared, settings)}")
 
     def draw() -> None:
         from rig.report.overlay import overlay  # matplotlib only when there is something to draw
@@ -114,6 +116,16 @@ def compared_run(
         "warnings": [*_merged(notes), *alone.doubts()],
         "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words()),
     }, draw
+
+
+def _of_how_much(plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings) -> str:
+    """In words what part of a test that ended early the verdict is on; empty where it came as far as it was to."""
+    trajectory = create(plan.experiment.trajectory)
+    cycles, planned = len(compared[found.feedback].cycles), trajectory.cycles - settings.discard_cycles
+    if cycles >= planned > 0:
+        return ""
+    took = f"{len(found.command) / found.rate:.3g} s of {trajectory.duration:.3g} s"
+    return f"; on {cycles} of {planned} counted cycles, as the test ended after {took}" if planned > 0 else f"; the test ended after {took}"
 
 
 def _need_sense(run_dir: Path, found: Signals, plan: Plan) -> None:

@@ -22,7 +22,7 @@ RESULTS = {
 }
 ROWS = 9
 TOP, STEP = 0.77, 0.083
-COLUMNS = (0.46, 0.64, 0.79, 1.0)
+COLUMNS = (0.44, 0.6, 0.8, 1.0)
 """Right edges of measured, predicted, error and tolerance, as shares of the panel."""
 
 

@@ -38,7 +38,8 @@ def run(folder: Path, command: list[str], **environment: str) -> subprocess.Comp
 def test_a_process_of_a_run_starts_beside_whatever_files(trapped: Path, path: str, program: str) -> None:
     """It comes as far as the run that is not there."""
     start = "import os; from drivers.interpreter import environment; import subprocess; from pathlib import Path\n"
-    end = f"\nos.environ['PYTHONPATH'] = {path!r}\ndone = subprocess.run(command, env=environment(), stdin=-3, capture_output=True, text=True)\nprint(done)"
+    end = f"\nos.environ['PYTHONPATH'] = {path!r}\n"
+    end += "done = subprocess.run(command, env=environment(), stdin=-3, capture_output=True, text=True)\nprint(done)"
     done = run(trapped, [sys.executable, "-P", "-c", start + program + end], PYTHONPATH=str(ROOT))
     assert "nowhere" in done.stdout and "of the folder was imported" not in done.stdout + done.stderr, done
 

@@ -68,6 +68,7 @@ def test_one_that_dies_tells_where_to_read_on_and_the_last_line_of_it(tmp_path: 
 
 def test_a_virtual_bench_tells_its_story_in_its_log_and_no_reason(tmp_path: Path) -> None:
     log = tmp_path / "virtual_bench.log"
-    child = Child("virtual_bench", [sys.executable, "-c", "import sys; print('{}', file=sys.stderr); sys.exit(5)"], log, queue.SimpleQueue())
+    program = "import sys; print('{}', file=sys.stderr); sys.exit(5)"
+    child = Child("virtual_bench", [sys.executable, "-c", program], log, queue.SimpleQueue())
     child.end(30.0)
     assert child.last_words() == "virtual_bench died (exit 5)"

@@ -161,7 +161,7 @@ def test_a_session_with_a_module_that_has_no_time_out_of_its_own(
     with SerialSide(Tmcl(plant.motor)) as side:
         path = tmp_path / "bench.toml"
         path.write_text(BENCH.format(address=address, port=side.url), encoding="utf-8")
-        monkeypatch.setattr("sys.stdin", io.StringIO("enable\nmove 5\nstop\n"))
+        monkeypatch.setattr("sys.stdin", io.StringIO("enable\nmove 5 deg\nstop\n"))
         assert commands.main(["talk", str(path)]) == 0
     told = capsys.readouterr()
     assert "without this program it stops within 2.5 s" in told.err

@@ -46,7 +46,7 @@ def powered(one: Motor) -> bool:
 
 
 def test_read_enable_a_small_move_and_stop(servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = "read\nenable\nmove 5\nmove -0.05 rad\nfault\nstop\nreset\nquit\n"
+    lines = "read\nenable\nmove 5 deg\nmove -0.05 rad\nfault\nstop\nreset\nquit\n"
     assert talk(monkeypatch, [str(servo.path), "--json"], lines) == 0
     told = capsys.readouterr()
     data = json.loads(told.out)
@@ -66,7 +66,7 @@ def test_a_drive_without_position_turns_by_its_speed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with motor(tmp_path, "modbus_drive", keys="gear = 10.0") as one:
-        assert talk(monkeypatch, [str(one.path), "crank", "--json"], "enable\nmove -10\nstop\n") == 0
+        assert talk(monkeypatch, [str(one.path), "crank", "--json"], "enable\nmove -10 deg\nstop\n") == 0
         moved = json.loads(capsys.readouterr().out)["actions"][1]
         assert moved["position"] is None
         # The drive's speed is summed up by looks at it, so how far it went depends on how often this machine could look.
@@ -78,10 +78,12 @@ def test_a_drive_without_position_turns_by_its_speed(
 @pytest.mark.parametrize(
     ("lines", "code", "words"),
     [
-        ("enable\nmove 11\nread\n", 2, "at most 10 deg at a time, got 11 deg; nothing was done"),
-        ("move 5\n", 2, "no power; enable it first"),
+        ("enable\nmove 11 deg\nread\n", 2, "at most 10 deg at a time, got 11 deg; nothing was done"),
+        ("move 5 deg\n", 2, "no power; enable it first"),
         ("enable\nenable\n", 2, "it has power already"),
         ("enable\nmove 1 mm\n", 2, "expected an angle"),
+        ("enable\nmove 5\n", 2, "move: 5 of what? With its unit, as move 5 deg; nothing was done"),
+        ("enable\nmove -0.1\n", 2, "move: -0.1 of what? With its unit, as move -0.1 deg; nothing was done"),
         ("enable\nmove 0_5\n", 2, "expected an angle"),
         ("enable\nmove 0,5\n", 2, "expected an angle"),
         ("enable\nmove 0,5 deg\n", 2, "decimals behind a point, not a comma"),
@@ -139,7 +141,7 @@ def test_enter_stops_a_move_and_the_session_goes_on(
     def person(terminal: Terminal) -> None:
         terminal.type("spin\nenable\n")
         until(lambda: powered(servo), "enabled")
-        terminal.type("move 10\n")
+        terminal.type("move 10 deg\n")
         until(lambda: servo.shaft.position > 0.01, "moving")
         terminal.type("\n")
         until(lambda: not powered(servo), "stopped")
@@ -195,7 +197,7 @@ def test_ctrl_c_stops_it_and_takes_the_power(servo: Motor, monkeypatch: pytest.M
     def person(terminal: Terminal) -> None:
         terminal.type("enable\n")
         until(lambda: powered(servo), "enabled")
-        terminal.type("move 10\n")
+        terminal.type("move 10 deg\n")
         until(lambda: servo.shaft.position > 0.01, "moving")
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -224,7 +226,7 @@ def test_only_ports_that_the_bench_file_names(tmp_path: Path, monkeypatch: pytes
 def test_a_virtual_bench_has_its_serial_lines_as_well(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """The four-bar rig: its drive wants the enable line, which is on the watchdog of the simulated device."""
     bench = str(CONFIGS / "benches" / "virtual_four_bar.toml")
-    assert talk(monkeypatch, [bench, "--json"], "enable\nmove 10\nstop\n") == 0
+    assert talk(monkeypatch, [bench, "--json"], "enable\nmove 10 deg\nstop\n") == 0
     data = json.loads(capsys.readouterr().out)
     assert data["port"].startswith("socket://127.0.0.1:")
     assert [one["verb"] for one in data["actions"]] == ["enable", "move", "stop"]

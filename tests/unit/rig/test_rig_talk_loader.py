@@ -75,7 +75,7 @@ def test_a_session_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     with SerialSide(device) as side:
         bench = tmp_path / "bench.toml"
         bench.write_text(BENCH.format(port=side.url), encoding="utf-8")
-        monkeypatch.setattr("sys.stdin", io.StringIO("read\nenable\nmove 0.4\nmove -100 um\nfault\nstop\nquit\n"))
+        monkeypatch.setattr("sys.stdin", io.StringIO("read\nenable\nmove 0.4 mm\nmove -100 um\nfault\nstop\nquit\n"))
         assert commands.main(["talk", str(bench), "--json"]) == 0
     told = capsys.readouterr()
     data = json.loads(told.out)
@@ -88,7 +88,7 @@ def test_a_session_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
 
 def test_too_far_and_without_pressure_nothing_is_done(loader: Frame) -> None:
     with pytest.raises(NotAllowed, match=r"at most 2 mm at a time, got 2\.5 mm; nothing was done"):
-        loader.talk.do("move 2.5")
+        loader.talk.do("move 2.5 mm")
     with pytest.raises(NotAllowed, match="no power; enable it first"):
         loader.talk.do("move 1 mm")
     with pytest.raises(NotAllowed, match="expected 1 mm or the like"):
@@ -101,7 +101,7 @@ def test_what_is_in_the_way_stops_it(loader: Frame) -> None:
     stiff = 1.5 * SHARE * loader.talk.driver._loader.config.force_full_scale / STROKE.largest
     loader.frame.parameters = FrameParameters(stiffness=stiff)
     with pytest.raises(Refused, match=r"the force went from .* to .* N, by more than 2000 N in a move by hand; it was stopped there"):
-        loader.talk.do("move 2")
+        loader.talk.do("move 2 mm")
     assert 0.5e-3 < loader.frame.stroke < 1.9e-3
     assert not loader.talk.driver._loader.moving()
     assert loader.talk.finish() == []
@@ -111,7 +111,7 @@ def test_a_person_stops_it(loader: Frame) -> None:
     loader.talk.do("enable")
     calls = iter([False, False, True])
     loader.talk.called = lambda: next(calls, True)
-    told = loader.talk.do("move 2")
+    told = loader.talk.do("move 2 mm")
     assert "then stopped by hand; power off" in told
     assert loader.frame.stroke < 1.0e-3
     assert loader.talk.driver._loader._readings.number("Q23") == 0.0, "no pressure"
