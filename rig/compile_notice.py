@@ -89,7 +89,7 @@ def _listen() -> None:
         def on_end(self, told: Any) -> None:
             notice.ends()
 
-    event.register("numba:compile", Listener())
+    event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]
 
 
 def _say() -> None:

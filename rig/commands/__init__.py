@@ -42,7 +42,6 @@ COMMANDS = {
 }
 
 
-POSITIONAL = ("axis", "experiment", "file", "papers", "run")
 OUTCOMES = {1: "tripped", 2: "bad_input", 3: "failed"}  # of an error, by its exit code
 
 
@@ -93,6 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         _check_names(arguments)
+        _need_names(arguments)
         result = _chosen(arguments)
     except BadArguments as error:
         result = Result("bad_input", EXIT_CODES["bad_input"], {"error": str(error), "problems": [str(error)]}, str(error))
@@ -156,12 +156,13 @@ def _check_names(arguments: Sequence[str]) -> None:
         raise BadArguments(f"{', '.join(strange)}: bytes in this name are no text in {encoding}; rename it, or give another")
 
 
-def _need_names(args: argparse.Namespace) -> None:
-    """Raise BadArguments for a name that is empty, as of a variable that is not set: taken for a path it would be the folder one is in."""
-    for name, value in vars(args).items():
-        if name != "overrides" and "" in (value if isinstance(value, list) else [value]):
-            called = name.upper() if name in POSITIONAL else f"--{name.replace('_', '-')}"
-            raise BadArguments(f"{called}: expected a name, got an empty text")
+def _need_names(arguments: Sequence[str]) -> None:
+    """Raise BadArguments for a text that is empty, as of a variable that is not set: taken for a path it would be the folder one is in."""
+    for before, word in zip(["", *arguments], arguments, strict=False):
+        flag, equals, value = word.partition("=")
+        if (equals and flag.startswith("--") and not value) or not word:
+            called = flag if equals else before if before.startswith("--") else "an argument"
+            raise BadArguments(f"{called}: expected a name or a value, got an empty text")
 
 
 def _chosen(arguments: list[str]) -> Result:
@@ -177,7 +178,6 @@ def _chosen(arguments: list[str]) -> Result:
         if command == name:
             importlib.import_module(f"rig.commands.{command.replace('-', '_')}").configure(sub)
     args = parser.parse_args(arguments)
-    _need_names(args)
     result: Result = importlib.import_module(f"rig.commands.{args.command.replace('-', '_')}").execute(args)
     return result
 

@@ -124,7 +124,7 @@ def _of_how_much(plan: Plan, found: Signals, compared: Mapping[str, ChannelAgree
     cycles, planned = len(compared[found.feedback].cycles), trajectory.cycles - settings.discard_cycles
     if cycles >= planned > 0:
         return ""
-    took = f"{len(found.command) / found.rate:.3g} s of {trajectory.duration:.3g} s"
+    took = f"{len(found.command.value) / found.rate:.3g} s of {trajectory.duration:.3g} s"
     return f"; on {cycles} of {planned} counted cycles, as the test ended after {took}" if planned > 0 else f"; the test ended after {took}"
 
 

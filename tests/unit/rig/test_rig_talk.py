@@ -75,6 +75,19 @@ def test_a_drive_without_position_turns_by_its_speed(
         assert not powered(one)
 
 
+@pytest.mark.parametrize(("move", "done"), [("-1e-300 deg", False), ("0.5 deg", False), ("0 deg", True), ("1 deg", True)])
+def test_less_than_a_speed_can_tell_is_not_turned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], move: str, done: bool
+) -> None:
+    """A drive without position turns until its speed, looked at every 20 ms, has summed up: 0.57 deg from one look to the next."""
+    with motor(tmp_path, "modbus_drive", keys="gear = 10.0") as one:
+        code = talk(monkeypatch, [str(one.path), "crank"], f"enable\nmove {move}\nstop\n")
+        assert code == (0 if done else 2)
+        if not done:
+            assert "move: at least 0.57 deg at a time" in capsys.readouterr().err
+            assert abs(one.shaft.position) < 1e-6
+
+
 @pytest.mark.parametrize(
     ("lines", "code", "words"),
     [

@@ -1,5 +1,6 @@
 """overlay.png: complete, quick, without Qt, whatever is missing; reduction loses no impact."""
 
+import itertools
 import subprocess
 import sys
 import time
@@ -13,6 +14,8 @@ import pytest
 from rig.comparison import ChannelAgreement, Line, Verdict, agreement
 from rig.comparison.responses import response
 from rig.comparison.reversals import reversals
+from rig.report import verdict_box
+from rig.report.drawing import Figure, FigureCanvasAgg
 from rig.report.overlay import DPI, SIZE, overlay
 from rig.report.page import Impacts, OverlayData, Pair
 from rig.report.palette import MEASURED, PREDICTED
@@ -154,3 +157,19 @@ def test_loop_keeps_its_shape():
     assert len(chosen) <= 1000
     assert np.all(np.diff(chosen) > 0)
     assert np.max(np.hypot(np.diff(x[chosen]), np.diff(y[chosen]) / 5.0)) < 0.02
+
+
+def test_no_two_words_of_the_verdict_lie_over_each_other() -> None:
+    """Heads and rows of the panel, as wide as it is on the page."""
+    figure = Figure(figsize=SIZE, dpi=DPI)
+    canvas = FigureCanvasAgg(figure)
+    axes = figure.add_axes((0.65, 0.6, 0.335, 0.28))
+    data = page()
+    metrics = ("max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "nrms", "within_5_percent", "band_level")
+    lines = tuple(Line("transmitted_force", metric, -0.123, 0.015, metric != "max", "text") for metric in metrics)
+    verdict_box.draw(axes, Verdict("fail", "too far", lines), data.agreements, "transmitted_force")
+    canvas.draw()
+    boxes = [(text.get_text(), text.get_window_extent()) for text in axes.texts if text.get_text()]
+    pairs = itertools.combinations(boxes, 2)
+    over = [(one, other) for (one, a), (other, b) in pairs if a.x0 < b.x1 and b.x0 < a.x1 and abs(a.y0 - b.y0) < 5]
+    assert not over and len(boxes) > 30

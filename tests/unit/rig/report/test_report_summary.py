@@ -103,7 +103,7 @@ BENCH = Bench(
 def run(tmp_path, monkeypatch):
     """Make a run folder: `run(experiment, predicted_share)`; the plan is handed over as it is, since the stand-in has no kind."""
 
-    def make(chosen: Experiment | None = None, share: float = 1.0, drawn: bool = False) -> Path:
+    def make(chosen: Experiment | None = None, share: float = 1.0, drawn: bool = False, ran: float = 1.0) -> Path:
         if not drawn:  # a page takes a second, and is the subject of tests of its own
             monkeypatch.setattr("rig.report.overlay.overlay", lambda path, data: path.write_bytes(b"not drawn"))
         chosen = chosen or experiment()
@@ -113,15 +113,15 @@ def run(tmp_path, monkeypatch):
         (folder / "summary.json").write_text('{"outcome": "done", "reason": ""}')
         plan = Plan("0001-deadband", folder, folder, chosen, BENCH, "title = 1", "title = 2")
         monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: plan))
-        _record(folder / "run.h5", chosen, share)
+        _record(folder / "run.h5", chosen, share, ran)
         return folder
 
     return make
 
 
-def _record(path: Path, chosen: Experiment, share: float) -> None:
+def _record(path: Path, chosen: Experiment, share: float, ran: float = 1.0) -> None:
     trajectory = sine.create(chosen.trajectory)
-    t = np.arange(int(trajectory.duration * RATE)) / RATE
+    t = np.arange(int(ran * trajectory.duration * RATE)) / RATE
     value, phase, cycle = trajectory.evaluate(t)
     sensors = {c.name: {"sensitivity": c.sensor.sensitivity, "offset": 0.0, "expired": False} for c in BENCH.channels}
     record = Record(path, Description("0001-deadband", "dead band", "2026-01-01", "title = 1", "title = 2", sensors))
@@ -419,3 +419,43 @@ def test_a_drawing_that_is_broken_off_stops_who_runs_several(run, monkeypatch):
     outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
     result = _result(Plan.read(folder), outcome, [])
     assert (result.outcome, result.data["verdict"]["result"]) == ("stopped", "pass")
+
+
+HELD = "all 3 criteria hold; no other contact law was tried, so none is validated"
+UNTIL = "the run tripped: by hand; until then 3 of 3 criteria held"
+NOTHING = "less than one counted cycle with both measured and predicted: nothing to judge"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "ran", "said"),
+    [
+        ("stopped", 0.6, f"{HELD}; on 2 of 4 counted cycles, as the test ended after {{took}}"),
+        ("tripped", 0.6, f"{UNTIL}; on 2 of 4 counted cycles, as the test ended after {{took}}"),
+        ("stopped", 0.1, f"{NOTHING}; on 0 of 4 counted cycles, as the test ended after {{took}}"),
+        ("stopped", 1.0, HELD),
+        ("done", 1.0, HELD),
+    ],
+)
+def test_the_verdict_on_a_test_that_ended_early_says_on_how_much(run, outcome, ran, said):
+    """Six cycles of 0.25 s and two ramps; the first two cycles do not count."""
+    folder = run(ran=ran)
+    whole = sine.create(Plan.read(folder).experiment.trajectory).duration
+    said = said.format(took=f"{ran * whole:.3g} s of {whole:.3g} s")
+    found = compare_run(folder, ended=(outcome, "by hand"))
+    assert found["verdict"]["reason"] == said
+    assert said in found["text"]
+
+
+@pytest.mark.parametrize(
+    ("preparation", "said"),
+    [(87040, "nothing was compared: the test did not begin, and only its preparation is recorded (span: 1.04)"),
+     (0, "nothing was compared: nothing is recorded (span: 1.04)")],
+)  # fmt: skip
+def test_why_nothing_was_compared_is_said(run, preparation, said):
+    """There is a file run.h5 in both cases, and it is printed beside."""
+    outcome = Outcome(outcome="failed", reason="span: 1.04", startup_s=1.0)
+    streams = {"measured": {"samples": 0, "lost_samples": 0, "lost_ranges": []}}
+    prepared = {"samples": preparation, "lost_samples": 0, "lost_ranges": []}
+    outcome.figures = {"recorder": {"streams": streams, "apart": {"preparation": prepared}}}
+    folder = run()
+    assert _result(Plan.read(folder), outcome, []).data["verdict"] == {"result": "none", "reason": said}
