@@ -64,6 +64,8 @@ class Drive:
     def prepare(self, mode: str, rate: float) -> None:
         self.calls.append(f"prepare {mode} {rate:g}")
 
+    def wait_by(self, clock: Any) -> None: ...
+
     def enable(self) -> None:
         self.calls.append("enable")
 

@@ -58,6 +58,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr(serial_axis, "threading", SimpleNamespace(Condition=lambda: Waits(clock), Thread=lambda **how: thread))
     monkeypatch.setattr(serial_axis, "time", clock)
     monkeypatch.setattr(serial_axis, "host_clock", SimpleNamespace(now=lambda: clock.now))
+    monkeypatch.setattr(serial_axis, "WALL", SimpleNamespace(now=lambda: clock.now, sleep=clock.sleep))
     return clock
 
 
@@ -102,6 +103,8 @@ class Drive:
     def move_to(self, position: float) -> None:
         self.calls.append(f"move {position:g}")
 
+    def wait_by(self, clock: object) -> None: ...
+
     def enable(self) -> None:
         self.calls.append("enable")
 
@@ -120,6 +123,7 @@ class Telling(Drive):
 def made(drive: Drive, mode: str = "velocity", begin: float = 0.0, lockstep: bool = False, **how: Any) -> SerialAxis:
     axis = SerialAxis(drive, mode, INTERVAL, RATE, lockstep, **how)
     axis.start(begin)
+    axis._release()  # nobody moves a clock for it here
     return axis
 
 

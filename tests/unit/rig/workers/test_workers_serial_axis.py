@@ -191,6 +191,7 @@ def test_its_thread_waits_for_no_interval_when_it_is_called(lockstep: bool) -> N
     for _ in range(2):
         axis = SerialAxis(Driver(), "velocity", 60.0, RATE, lockstep)
         axis.start(0.0)
+        axis.tick(1)
         until(lambda axis=axis: axis.ready and (lockstep or len(axis.driver.setpoints) > 0))  # type: ignore[misc]
         axes.append(axis)
     first, second = axes
