@@ -175,7 +175,7 @@ def _seek(engine: Engine, task: Task, buffer: InputBuffer, patience: Patience) -
             lambda: due(engine, task, buffer.acquired), patience,
         )  # fmt: skip
         if (task.ended or 0) < 0:
-            raise task.fail(task.ended or 0, **task.why)
+            raise task.fail(task.ended or 0, 0, **task.why)
         if task.reference is None or buffer.held:
             raise task.fail(-200281)
     bases = {CURRENT: buffer.position, FIRST_SAMPLE: 0, REFERENCE: task.reference or 0, FIRST_PRETRIGGER: buffer.first}

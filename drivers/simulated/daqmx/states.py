@@ -203,7 +203,7 @@ def stop_and_tell(engine: Engine, task: Task) -> None:
     stop(engine, task)
     if task.why:
         why, task.why = task.why, {}
-        raise task.fail(task.ended or 0, **why)
+        raise task.fail(task.ended or 0, 0, **why)
 
 
 def unreserve(engine: Engine, task: Task) -> None:
