@@ -21,7 +21,8 @@ def serve_devices(
     """Serve simulated NI devices from this process: `with serve_devices({"Dev1": "PCIe-6363"}) as bench: ... bench.grpc_options`.
 
     devices: a file (TOML, or an .ini exported by NI MAX), or names and products. wiring: terminal of an input -> terminal of the output
-    that it is connected to. pace: `real`, or `lockstep`: time stands still but for calls that wait, so tests are exact and quick.
+    that it is connected to; beside the wires of a file, and in place of one at the same input. pace: `real`, or `lockstep`: time stands
+    still but for calls that wait, so tests are exact and quick.
     port: 0 takes a free one. unconnected: what a trigger or a clock does on a pin to which nothing is connected: `at_once`, as on NI's
     simulated devices nobody waits for it, or `waits`, as on a real bench.
     Raises drivers.simulated.device_file.BadDeviceFile, drivers.errors.Refused (port in use).

@@ -9,51 +9,24 @@ that is wrong is told at once.
 from __future__ import annotations
 
 import configparser
-import difflib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from drivers import toml_trees
 from drivers.simulated.clock import PACES
 from drivers.simulated.daqmx.entries import DeviceEntry, Stored
-from drivers.simulated.daqmx.loose import AT_ONCE, UNCONNECTED
+from drivers.simulated.daqmx.loose import UNCONNECTED
+from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import PRODUCTS
 from drivers.simulated.daqmx.teds import of_file
-from drivers.text_files import Unusable, in_one_line, read_text
+from drivers.simulated.device_setup import BadDeviceFile, Setup, meant, together
+from drivers.text_files import Unusable, read_text
 
 LAST_PORT = 65535
 Check = Callable[[Any], str | None]
-
-
-class BadDeviceFile(ValueError):
-    """A file of devices that cannot be used; `problems` holds one line for each thing that is wrong."""
-
-    def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = [in_one_line(problem) for problem in problems]
-        super().__init__("\n".join(self.problems))
-
-
-@dataclass(frozen=True)
-class Setup:
-    """Devices, what is wired to what, and what is kept under a name.
-
-    `bridges`: terminal -> resistance (ohm); `teds`: terminal -> memory of the sensor there. `unconnected`: what triggers on loose
-    pins do. `remarks`: what was left out, and why.
-    """
-
-    devices: tuple[DeviceEntry, ...]
-    wiring: Mapping[str, str] = field(default_factory=dict)
-    bridges: Mapping[str, float] = field(default_factory=dict)
-    pace: str = "real"
-    port: int = 0
-    unconnected: str = AT_ONCE
-    scales: tuple[Stored, ...] = ()
-    channels: tuple[Stored, ...] = ()
-    tasks: tuple[Stored, ...] = ()
-    teds: Mapping[str, bytes] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
+__all__ = ["BadDeviceFile", "Setup", "bad_product", "read"]
 
 
 def read(path: Path) -> Setup:
@@ -64,7 +37,7 @@ def read(path: Path) -> Setup:
         raise BadDeviceFile([str(error)]) from None
     problems: list[str] = []
     setup = _of_ini(path, text, problems) if path.suffix.lower() == ".ini" else _of_toml(path, text, problems)
-    problems += _together(setup)
+    problems += together(setup)
     if problems:
         raise BadDeviceFile([f"{path}: {problem}" for problem in problems])
     return setup
@@ -89,7 +62,7 @@ def bad_product(value: Any) -> str | None:
     """What is wrong with the name of a product, in words; None: it is simulated."""
     if not isinstance(value, str):
         return f"expected a text, got {value!r}"
-    return None if value in PRODUCTS else f"no product {value!r}{_meant(value, PRODUCTS)}"
+    return None if value in PRODUCTS else f"no product {value!r}{meant(value, PRODUCTS)}"
 
 
 def _one_of(known: Sequence[str]) -> Check:
@@ -156,6 +129,9 @@ def _of_toml(path: Path, text: str, problems: list[str]) -> Setup:
     stored: dict[str, Any] = {kind: tuple(_stored(tree, kind, problems)) for kind in _LISTS[3:]}
     sheets = [(w, _checked(t, _TEDS, ("terminal",), w, problems)) for w, t in _tables(tree, "teds", problems)]
     stored["teds"] = {sheet["terminal"]: _memory(path, sheet, where, problems) for where, sheet in sheets if "terminal" in sheet}
+    problems += [f"wiring: {end} is wired {n} times, expected once" for end, n in _repeated(wire["terminal"] for wire in wires)]
+    sensed = _repeated(sheet["terminal"] for _, sheet in sheets if "terminal" in sheet)
+    problems += [f"teds: {end} has {n} sensors, expected one" for end, n in sensed]
     return Setup(
         tuple(DeviceEntry(**device) for device in devices if "name" in device and "product" in device),
         {wire["terminal"]: wire["signal"] for wire in wires},
@@ -163,6 +139,11 @@ def _of_toml(path: Path, text: str, problems: list[str]) -> Setup:
         **top,
         **stored,
     )
+
+
+def _repeated(ends: Iterable[str]) -> list[tuple[str, int]]:
+    """Terminals that are there several times, and how often."""
+    return [(end, n) for end, n in Counter(terminal(end) for end in ends).items() if n > 1]
 
 
 def _tables(tree: Mapping[str, Any], key: str, problems: list[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -180,7 +161,7 @@ def _checked(
     problems += [f"{where}{key}: missing; expected a text" for key in required if key not in table]
     good = {}
     for key, value in table.items():
-        wrong = known[key](value) if key in known else f"unknown key{_meant(key, [*known, *more])}"
+        wrong = known[key](value) if key in known else f"unknown key{meant(key, [*known, *more])}"
         if wrong:
             problems.append(f"{where}{key}: {wrong}")
         else:
@@ -248,31 +229,3 @@ def _device_of_ini(name: str, keys: Mapping[str, str], accessory: str, problems:
     serial, in_chassis = number("DevSerialNum"), number("PXI.ChassisNum")
     known = slot != _NO_SLOT
     return DeviceEntry(name, keys.get("ProductType", ""), chassis, slot if known else 0, serial, in_chassis if known else 0, accessory)
-
-
-# -- all of it together ----------------------------------------------------------------------------------------------------------------
-
-
-def _together(setup: Setup) -> Iterator[str]:
-    names: dict[str, str] = {}
-    slots: dict[tuple[str, int], str] = {}
-    for device in setup.devices:
-        if device.name.lower() in names:
-            yield f"devices: two are called {device.name!r}"
-        names[device.name.lower()] = device.name
-    for device in setup.devices:
-        if not device.chassis:
-            continue
-        if device.chassis.lower() not in names:
-            yield f"devices: {device.name} is in chassis {device.chassis!r}, and there is none{_meant(device.chassis, names.values())}"
-        elif not device.slot:
-            yield f"devices: {device.name} is in chassis {device.chassis}; in which slot? expected slot = 1, 2, ..."
-        elif (other := slots.setdefault((device.chassis.lower(), device.slot), device.name)) != device.name:
-            yield f"devices: {other} and {device.name} are both in slot {device.slot} of {device.chassis}"
-
-
-def _meant(given: str, known: Iterable[str]) -> str:
-    options = list(known)
-    close = difflib.get_close_matches(given.lower(), [o.lower() for o in options], 1, 0.6)
-    close = [o for o in options if o.lower() in close]
-    return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(options)}"

@@ -17,7 +17,8 @@ from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.entries import entries
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.server import serve
-from drivers.simulated.device_file import BadDeviceFile, Setup, read
+from drivers.simulated.device_file import read
+from drivers.simulated.device_setup import BadDeviceFile, Setup, together
 from drivers.simulated.plant import NoPlant, Plant
 
 UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
@@ -84,6 +85,12 @@ class SimulatedDevices:
 
 
 def serving(devices: str | Path | Mapping[str, str], **changes: Any) -> SimulatedDevices:
-    """See `drivers.simulated.serve_devices`; what is None of `changes` stays as it is."""
+    """See `drivers.simulated.serve_devices`; what is None of `changes` stays as it is, and wires come beside those of the file."""
     setup = Setup(tuple(entries([*devices.items()]).values())) if isinstance(devices, Mapping) else read(Path(devices))
-    return SimulatedDevices(replace(setup, **{key: value for key, value in changes.items() if value is not None}))
+    wires = changes.pop("wiring", None) or {}
+    again = {terminal(end) for end in wires}
+    wiring = {end: signal for end, signal in setup.wiring.items() if terminal(end) not in again} | dict(wires)
+    setup = replace(setup, wiring=wiring, **{key: value for key, value in changes.items() if value is not None})
+    if isinstance(devices, Mapping) and (problems := [*together(setup)]):
+        raise BadDeviceFile(problems)
+    return SimulatedDevices(setup)

@@ -13,6 +13,7 @@ import numpy as np
 
 from rig.comparison.fundamental import basis
 from rig.comparison.gathering import Gathering, Moment
+from rig.comparison.missing import Missing
 from rig.comparison.preparation import Counted, Settings, prepare
 from rig.comparison.result import ChannelAgreement
 from rig.comparison.reversals import zeros
@@ -85,6 +86,7 @@ def agreements(
             period,
             replace(blank, unit=one.unit, amplitude=one.amplitude),
             command.turns,
+            Missing(one.measured, one.predicted),
         )
         for name, one in channels.items()
     }

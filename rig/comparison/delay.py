@@ -15,46 +15,30 @@ the deviations are added, not the variances: what a model is wrong in comes agai
 is wrong in as a whole: a phase error of the model and a delay are the same thing on a pure sine, where besides d is known up
 to whole periods only.
 
-What the search finds is an answer only where it stands out: see `rig.comparison.certainty`.
+What the search finds is an answer only where it stands out: see `rig.comparison.certainty`; and where it is the same from the
+beginning of the record to its end: see `rig.comparison.drift`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from rig.comparison.certainty import doubt
+from rig.comparison.drift import considered
+from rig.comparison.estimate import Delay, NoDelay, deviation, linearised
 from rig.comparison.filtering import bridged
 from rig.comparison.fits import Fits
-from rig.comparison.shifting import REACH, shifted
+from rig.comparison.profile import Profile
+from rig.comparison.series import Floats
+from rig.comparison.shifting import REACH
 
-BLOCK = 1 << 15
+__all__ = ["Delay", "NoDelay", "delay"]
+
 LEAST_SAMPLES = 64
 LEAST_VARIATION = 1e-12
-FINEST = 1e-4
-"""Samples: shifting by a fraction is not righter than this, however little noise there is."""
-Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Delay:
-    """Delay of measured behind predicted and its standard deviation, samples, and the gain found with it."""
-
-    samples: float
-    sigma: float
-    gain: float
-
-
-@dataclass(frozen=True)
-class NoDelay:
-    """That there is no answer, and why."""
-
-    reason: str
 
 
 def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach: int, seams: Sequence[int] = ()) -> Delay | NoDelay:
@@ -80,14 +64,22 @@ def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach:
 
 
 def _searched(fits: Fits, reach: int) -> Delay | NoDelay:
-    """The best shift there is, if it stands out."""
-    profile = _Profile.of(*_sums(fits.m, fits.p, fits.w, reach), fits)
+    """The best shift there is, if it stands out, and is the same all through the record."""
+    profile = Profile.of(fits, reach)
     best = _best_whole(profile.along)
     samples = None if best is None else fits.refined(best - reach)
-    found = None if samples is None else _with_sigma(fits, samples)
+    there = None if samples is None else linearised(fits, samples)
+    found = None
+    if samples is not None and there is not None:
+        found = Delay(samples, deviation(fits, there.residual, there.sensitivity), there.gain)
     if (reason := doubt(fits, profile.along, profile.against, None if found is None else (found.samples, found.sigma))) or found is None:
         return NoDelay(reason or "no sample tells it")
-    return found
+    return considered(fits, found, reach)
+
+
+def _best_whole(rss: Floats) -> int | None:
+    best = int(np.argmin(rss))
+    return best if np.isfinite(rss[best]) and 0 < best < len(rss) - 1 else None
 
 
 def _template(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach: int) -> tuple[NDArray[np.bool_], int]:
@@ -102,61 +94,3 @@ def _template(measured: Floats, predicted: Floats, window: NDArray[np.bool_], re
         if reach <= REACH or 2 * np.count_nonzero(template) >= np.count_nonzero(wanted):
             return template, reach
         reach //= 2
-
-
-class _Profile(NamedTuple):
-    """Residual sums of squares (2 reach + 1,) for d = -reach .. reach, with a gain above zero, and with one below; inf where the best
-    gain has the other sign."""
-
-    along: Floats
-    against: Floats
-
-    @classmethod
-    def of(cls, mp: Floats, wp: Floats, wpp: Floats, fits: Fits) -> _Profile:
-        variance = wpp - wp**2 / np.count_nonzero(fits.w)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rss = float(np.dot(fits.m, fits.m)) - mp**2 / variance  # m has no mean over w, so mp is the covariance
-        along, against = (np.where((sign * mp > 0.0) & (variance > 0.0), rss, np.inf) for sign in (1.0, -1.0))
-        return cls(along, against)
-
-
-def _sums(m: Floats, p: Floats, w: NDArray[np.bool_], reach: int) -> tuple[Floats, Floats, Floats]:
-    """Sums over n of m(n) p(n-d), w(n) p(n-d), w(n) p(n-d)^2 for d = -reach .. reach, block by block."""
-    block = max(BLOCK, 1 << (4 * reach).bit_length())
-    size = scipy.fft.next_fast_len(block + 2 * reach, real=True)
-    padded = np.concatenate((np.zeros(reach), p, np.zeros(reach)))
-    spectra = np.zeros((3, size // 2 + 1), dtype=np.complex128)
-    for start in range(0, len(m), block):
-        context = padded[start : start + block + 2 * reach]
-        values, squares = scipy.fft.rfft(context, size), scipy.fft.rfft(context**2, size)
-        template = np.conj(scipy.fft.rfft(w[start : start + block].astype(np.float64), size))
-        spectra[0] += np.conj(scipy.fft.rfft(m[start : start + block], size)) * values
-        spectra[1] += template * values
-        spectra[2] += template * squares
-    lags = scipy.fft.irfft(spectra, size, axis=1)[:, : 2 * reach + 1]
-    mp, wp, wpp = lags[:, ::-1]  # entry j of `lags` is p(n - reach + j)
-    return mp, wp, wpp
-
-
-def _best_whole(rss: Floats) -> int | None:
-    best = int(np.argmin(rss))
-    return best if np.isfinite(rss[best]) and 0 < best < len(rss) - 1 else None
-
-
-def _with_sigma(fits: Fits, samples: float) -> Delay | None:
-    """Gain and standard deviation at the delay found."""
-    w = fits.w
-    late = shifted(fits.p, samples)
-    basis = np.stack((late[w], np.ones(np.count_nonzero(w))))
-    gram = basis @ basis.T
-    gain, offset = np.linalg.solve(gram, basis @ fits.m[w])
-    slope = gain * np.gradient(late)[w]
-    slope = slope - np.linalg.solve(gram, basis @ slope) @ basis
-    information = float(np.dot(slope, slope))
-    if information <= 0.0:
-        return None
-    residual, sensitivity = np.zeros((2, len(w)))
-    residual[w] = fits.m[w] - gain * late[w] - offset
-    sensitivity[w] = slope
-    sigma = fits.deviation(residual, sensitivity) / information
-    return Delay(samples=samples, sigma=float(np.hypot(sigma, FINEST)), gain=float(gain))

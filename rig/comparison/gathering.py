@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rig.comparison import stretches
-from rig.comparison.delay import Delay, NoDelay, delay
+from rig.comparison.delay import delay
+from rig.comparison.estimate import Delay, NoDelay
 from rig.comparison.halves import AfterReversals
 from rig.comparison.levels import Levels, Peaks, Wave
+from rig.comparison.missing import Missing
 from rig.comparison.preparation import Prepared, Settings
 from rig.comparison.result import ChannelAgreement, CycleAgreement
 from rig.comparison.reversals import Rows
@@ -37,7 +39,15 @@ class Moment:
 class Gathering:
     """One channel. First `add` for every moment; then, when it is `unfinished`, `add_again` for every moment; then `finish`."""
 
-    def __init__(self, signals: Prepared, turns: Rows | None, period: float | None, blank: ChannelAgreement, turning: bool = False) -> None:
+    def __init__(
+        self,
+        signals: Prepared,
+        turns: Rows | None,
+        period: float | None,
+        blank: ChannelAgreement,
+        turning: bool = False,
+        missing: Missing | None = None,
+    ) -> None:
         """turns: zeros of the command, None for a channel without a commanded counterpart. period: of a pure sine, samples, or, where
         the command is `turning`, of a turn.
 
@@ -45,7 +55,7 @@ class Gathering:
         """
         self._signals, self._period, self._blank, self._turning = signals, period, blank, turning
         self._levels, self._wave, self._peaks = Levels(), Wave(), Peaks()
-        self._band = Levels()
+        self._band, self._missing = Levels(), missing
         self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
         self._near = 0
         self._first, self._end = len(signals.known), 0  # of what counts
@@ -54,6 +64,8 @@ class Gathering:
         """Everything but the share within a part of an amplitude that is not known yet."""
         kept, measured, predicted = self._at(now)
         self._add_band(now)
+        if self._missing is not None:
+            self._missing.add(now.part, now.counted)
         if self._after is not None:
             self._after.add(now.part.start, kept, now.command, measured, predicted)
         if not (there := np.flatnonzero(kept)).size:
@@ -89,6 +101,11 @@ class Gathering:
 
     def finish(self, counted: Marks, settings: Settings) -> ChannelAgreement:
         """All that was found."""
+        result = self._finished(counted, settings)
+        words = () if self._missing is None else self._missing.words(result.counted_samples, result.samples)
+        return replace(result, warnings=(*words, *result.warnings))
+
+    def _finished(self, counted: Marks, settings: Settings) -> ChannelAgreement:
         if not self._levels.samples:
             why = f"no sample to compare: no counted cycle behind the first {settings.discard_cycles}"
             return replace(self._blank, delay_reason="no sample to compare", warnings=(why,))
@@ -155,6 +172,10 @@ def _with_delay(
         text = f"delay unknown within +-{1e3 * settings.max_delay:g} ms: {found.reason}"
         return replace(result, delay_reason=found.reason, delay_ambiguity_samples=period, warnings=(*result.warnings, text))
     notes = result.warnings
+    if found.between is not None:
+        least, most = found.between
+        text = f"delay: it differs along the record, between {least:.3g} and {most:.3g} samples, by more than chance"
+        notes = (*notes, f"{text}; its standard deviation, {found.sigma:.2g} samples, covers that")
     if period is not None and turning:
         text = f"delay: at constant speed nothing tells it from an error of the phase (one turn, or round, is {period:.6g} samples)"
         notes = (*notes, f"{text}; it is known up to whole turns only")

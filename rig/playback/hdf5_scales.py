@@ -55,9 +55,18 @@ def physical(found: h5py.Dataset, name: str, values: Floats) -> Floats:
     for key in MISSING:
         if key in found.attrs:
             values[values == number(found, key)] = np.nan
+    if (fill := _fill(found)) is not None:
+        values[values == fill] = np.nan
     low, high = _valid(found)
     values[(values < low) | (values > high)] = np.nan
     return values if (by, plus) == (1.0, 0.0) else values * by + plus
+
+
+def _fill(found: h5py.Dataset) -> float | None:
+    """What stands where nothing was written, if the file's writer chose it; 0 is a value like any other."""
+    if found.id.get_create_plist().fill_value_defined() != h5py.h5d.FILL_VALUE_USER_DEFINED or not found.fillvalue:
+        return None
+    return float(found.fillvalue)
 
 
 def _valid(found: h5py.Dataset) -> tuple[float, float]:

@@ -18,8 +18,21 @@ from rig.playback.units import not_a_time, seconds
 SAME = 1e-3
 SINCE = re.compile(r"(\w+) since .*")  # CF conventions: seconds since 2026-01-01
 # Names under which other programs keep a rate, an interval, and the unit of a rate, as `plain_key` has them.
-HERTZ = {"samplerate", "samplingrate", "samplefrequency", "samplingfrequency", "fs", "ratehz"}
-SECONDS = {"dt", "deltat", "sampleinterval", "samplinginterval", "sampleperiod", "samplingperiod", "wfincrement"}
+HERTZ = {
+    "samplerate", "samplesrate", "samplingrate", "samplefrequency", "samplingfrequency", "samplefreq", "samplingfreq", "fs", "fsample",
+    "fsampling", "fsamp", "sr", "srate", "sfreq", "freq", "frequency", "hz", "ratehz", "sampleratehz", "samplingratehz", "rateinhz",
+    "samplespersecond", "samplespersec", "sps", "acquisitionrate", "acquisitionfrequency", "scanrate", "datarate", "framerate",
+    "nominalrate", "nominalsrate", "wfsamplerate", "clockrate", "sampleclockrate", "daqrate", "updaterate", "digitizerrate",
+}  # fmt: skip
+SECONDS = {
+    "dt", "deltat", "deltatime", "timedelta", "dtime", "dx", "deltax", "xdelta", "sampleinterval", "samplinginterval", "sampleperiod",
+    "samplingperiod", "sampletime", "samplingtime", "samplestep", "samplespacing", "timeincrement", "timeinc", "tinc", "timestep", "tstep",
+    "timeinterval", "timespacing", "timeresolution", "timeperstep", "timepersample", "period", "interval", "increment", "xincrement",
+    "xinc", "xstep", "xspacing", "xinterval", "wfincrement", "ts", "tsample", "tsampling", "secondspersample", "dwell", "dwelltime",
+    "stepsize", "dts", "dtsec", "dtseconds",
+}  # fmt: skip
+OF_GROUPS = {"rate", "fs", "dt"}
+"""Of the names under which a group may speak of all that is in it, those without `sample`; a group's `frequency` is of what was done."""
 RATE_UNITS = {"rateunit", "rateunits"}
 PER_SECOND = ("Hz", "hz", "hertz", "1/s", "s^-1", "S/s")
 
@@ -44,17 +57,25 @@ def rate(found: h5py.Dataset, name: str) -> float:
 
 
 def _agreed(found: h5py.Dataset, name: str, hertz: float) -> float:
-    """The rate, where no other attribute of the dataset says another. Raises ValueError."""
+    """The rate, where no other attribute of the dataset, nor of its group, says another. Raises ValueError."""
     for key in sorted(found.attrs):
-        one = plain_key(key)
-        if one in RATE_UNITS and text(found, key) not in ("", *PER_SECOND):
+        if plain_key(key) in RATE_UNITS and text(found, key) not in ("", *PER_SECOND):
             raise ValueError(f"dataset {name!r} has the attribute {key} = {text(found, key)[:40]!r}; write its rate in Hz")
-        if one not in HERTZ | SECONDS:
-            continue
-        said = number(found, key)
-        if not abs((said if one in HERTZ else 1.0 / said if said else np.inf) / hertz - 1.0) <= SAME:
-            raise ValueError(f"dataset {name!r} has {hertz:g} Hz, but also the attribute {key} = {said:g}; correct one, or leave it out")
+        _refuse_another(found, key, hertz, f"dataset {name!r} has {hertz:g} Hz, but also the attribute")
+    for key in sorted(found.parent.attrs):
+        if "sampl" in plain_key(key) or plain_key(key) in OF_GROUPS:
+            _refuse_another(found.parent, key, hertz, f"dataset {name!r} has {hertz:g} Hz, but its group has the attribute")
     return hertz
+
+
+def _refuse_another(item: h5py.Dataset | h5py.Group, key: str, hertz: float, words: str) -> None:
+    """Raises ValueError for an attribute that is a rate or an interval, and another one."""
+    one = plain_key(key)
+    if one not in HERTZ | SECONDS | OF_GROUPS or (one == "rate" and isinstance(item, h5py.Dataset)):
+        return
+    said = number(item, key)
+    if not abs((1.0 / said if one in SECONDS and said else np.inf if one in SECONDS else said) / hertz - 1.0) <= SAME:
+        raise ValueError(f"{words} {key} = {said:g}; correct one, or leave it out")
 
 
 def _times(group: h5py.Group, found: h5py.Dataset) -> h5py.Dataset | None:

@@ -12,7 +12,7 @@ from rig.playback.column import Column, checked, enough, nominal, rate_of
 from rig.playback.file_bytes import FileBytes
 from rig.playback.uff_file import FUNCTION, UNITS, Dataset, datasets
 from rig.playback.uff_header import Function, function
-from rig.playback.uff_units import System, system, to_seconds, unit_of
+from rig.playback.uff_units import Said, system, to_seconds, unit_of
 from rig.playback.uff_values import DOUBLE, SINGLE, values
 
 GENERAL, TIME_RESPONSE = 0, 1
@@ -28,10 +28,10 @@ def read(path: Path, column: str, unit: str | None) -> Column:
     """See `rig.playback.read`. Raises ValueError."""
     with path.open("rb") as file:
         data = FileBytes(file)
-        sets = [one for one in datasets(data) if one.kind in (FUNCTION, UNITS)]
+        sets = list(datasets(data))
         chosen = _chosen(column, [one for one in sets if one.kind == FUNCTION])
         try:
-            return _column(data, chosen, _system(sets, chosen), unit)
+            return _column(data, chosen, _units(sets, chosen), unit)
         except ValueError as error:
             raise ValueError(f"function {column!r}{' ' if str(error).startswith(VERBS) else ': '}{error}") from None
 
@@ -47,14 +47,20 @@ def _chosen(column: str, functions: Sequence[Dataset]) -> Dataset:
     return found[0]
 
 
-def _system(sets: Sequence[Dataset], chosen: Dataset) -> System | None:
-    """Units of the file: the last that are said before the function, else the first."""
-    said = [one for one in sets if one.kind == UNITS]
-    before = [one for one in said if one.begin < chosen.begin]
-    return system((before[-1:] or said)[0]) if said else None
+def _units(sets: Sequence[Dataset], chosen: Dataset) -> Said:
+    """What datasets 164 say of the function: those in front of it, the last of which applies; and those that stand behind it."""
+    at = sets.index(chosen)
+    last = next((n for n in range(at - 1, -1, -1) if sets[n].kind == UNITS), None)
+    behind = [system(one) for one in sets[at:] if one.kind == UNITS] if last is None else []
+    if last is None:
+        return Said(None, (), behind[0] if behind else None)
+    first = last
+    while first > 0 and sets[first - 1].kind == UNITS:
+        first -= 1
+    return Said(system(sets[last]), tuple(system(one) for one in sets[first:last]), None)
 
 
-def _column(data: FileBytes, chosen: Dataset, units: System | None, unit: str | None) -> Column:
+def _column(data: FileBytes, chosen: Dataset, units: Said, unit: str | None) -> Column:
     head = function(chosen)
     if head.ordinate_type in COMPLEX:
         raise ValueError("is complex, expected a real time history")

@@ -48,6 +48,39 @@ class System:
         return 1.0 / by
 
 
+@dataclass(frozen=True)
+class Said:
+    """What a file says of the units of a function: the system in front of it, others directly in front of that one, and one behind it.
+
+    A dataset 164 applies to what follows it. Two that follow each other, and one behind, are of writers who thought otherwise.
+    """
+
+    system: System | None = None
+    before: tuple[System, ...] = ()
+    behind: System | None = None
+
+    def ambiguous(self, unit: str) -> bool:
+        """Whether there are several in front, which differ."""
+        return self.system is not None and any(abs(one.of(unit) / self.system.of(unit) - 1.0) > SAME for one in self.before)
+
+    def of(self, unit: str, label: str) -> float | None:
+        """Factor to SI where the file says one. Raises ValueError for what can be meant in two ways, if no label says which."""
+        if self.system is not None:
+            if self.ambiguous(unit):
+                factors = " and ".join(f"{1 / one.of(unit):.6g}" for one in (*self.before, self.system))
+                raise ValueError(
+                    f"several datasets 164 (units) stand in front of it, with the factors {factors}; leave the wrong ones out, "
+                    "or say its unit with `unit`"
+                )
+            return self.system.of(unit)
+        if self.behind is not None and not label and abs(self.behind.of(unit) - 1.0) > SAME:
+            raise ValueError(
+                f"no label says its unit, and dataset 164 (units), with the factor {1 / self.behind.of(unit):.6g}, stands behind it, "
+                "where it speaks of what follows; put it in front, or say the unit with `unit`"
+            )
+        return None
+
+
 def system(dataset: Dataset) -> System:
     """Of dataset 164. Raises ValueError for one that cannot be read."""
     code = re.match(r" *(\d+)", dataset.lines[0][:10])
@@ -75,7 +108,7 @@ def to_seconds(axis: Axis) -> float:
     return by
 
 
-def unit_of(name: str, found: Function, units: System | None, asked: str | None) -> tuple[str, float]:
+def unit_of(name: str, found: Function, units: Said, asked: str | None) -> tuple[str, float]:
     """(unit that `rig.playback.units` knows, factor before it) of the ordinate. Raises ValueError for what is missing or contradictory.
 
     asked: the key `unit`. It says what the file does not, and decides where label and dataset 164 disagree.
@@ -89,8 +122,8 @@ def unit_of(name: str, found: Function, units: System | None, asked: str | None)
             kind = f"its data type {found.ordinate.kind}{_named(found.ordinate.kind)}"
             raise ValueError(f"column {name!r} is in {text}, but by {kind} in {typed}; correct one of them")
     said = {text: known for text in (label,) if text and (known := factor(text))}
-    if typed and units:
-        said |= {"the units of dataset 164": (typed, units.of(typed))}
+    if typed and not (asked and units.ambiguous(typed)) and (by := units.of(typed, label or asked or "")) is not None:
+        said |= {"the units of dataset 164": (typed, by)}
     if asked and (given := factor(asked)) and (not said or any(_same(given, one) for one in said.values())):
         return asked, 1.0
     if asked and said:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.errors import ConfigError
+from rig.recorder.contradictions import need_none
 from rig.recorder.description import Event, Gap
 from rig.recorder.folders import find_record, remedy
 from rig.recorder.opening import open_record
@@ -174,6 +175,8 @@ def contents(record: Path, entry: h5py.Group) -> RunData:
             _need_samples(data)
     length = max((len(data) for name in present for data in entry[name].values()), default=0)
     order = {name: _in_order(entry[name]) for name in present}
+    if present:
+        need_none(entry, present, _rate(entry))
     return RunData(
         path=record,
         streams={name: Channels(record, name, order[name], length) for name in present},

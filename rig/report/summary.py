@@ -129,7 +129,10 @@ def _of_how_much(plan: Plan, found: Signals, compared: Mapping[str, ChannelAgree
 
 
 def _need_sense(run_dir: Path, found: Signals, plan: Plan) -> None:
-    """Raises ConfigError for a record that is not of its plan: a channel that is missing, cycles that the test has not."""
+    """Raises ConfigError for a record that is not of its plan: a channel missing or in another unit, cycles that the test has not."""
+    for channel in plan.bench.channels:
+        if (unit := found.units.get(channel.name, channel.unit)) != channel.unit:
+            raise ConfigError(f"{run_dir / RECORD}: measured/{channel.name} is in {unit!r}, by plan.json in {channel.unit!r}")
     if found.feedback not in found.measured:
         raise ConfigError(f"{run_dir / RECORD}: no channel {found.feedback!r} was measured; there are {', '.join(found.measured)}")
     counted = found.command.cycle

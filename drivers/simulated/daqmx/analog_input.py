@@ -85,13 +85,11 @@ class AnalogInput(Kind):
         if task.clocked:
             make_buffer(engine, task)
             task.converter = Converter(task.channels, engine.board, inputs_of(engine, task), engine.rate(task))
-            task.log = self._log(engine, task)
             task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
             task.pausing = Pausing(task) if pauses_itself(task) else None
             self._filter(engine, task)
             self._derive(task)
-        else:
-            task.log = self._log(engine, task)
+        task.log = self._log(engine, task)  # last: what fails before it leaves no file open
 
     def length(self, engine: Engine, task: Task) -> float:
         samples = math.inf if pauses_itself(task) else super().length(engine, task)

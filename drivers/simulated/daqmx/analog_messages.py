@@ -55,5 +55,8 @@ MESSAGES: dict[int, str] = {
         "Exist property has been read, other information about overloaded channels may be read, such as which channels are overloaded."
     ),
     -201306: "File specified is already opened for output by another task. Specify a different file path.",
+    -201302: "File specified is write protected. Remove the protection, or specify a different file path.",
+    -201305: "Disk is full: samples could not be written to the log file. Free space, or specify a path on a different disk.",
+    -201309: "An error occurred while writing to the log file.",
     -201311: "File specified is already opened for output. NI-DAQmx requires exclusive write access.",
 }

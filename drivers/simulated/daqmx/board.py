@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -77,8 +78,29 @@ class Board:
             f"{end} -> {signal}: no such signal" for end, signal in wiring.items()
             if signal != SAMPLE_CODE and signal not in signals and terminal(signal) not in known
         ]  # fmt: skip
+        ends = Counter(terminal(end) for end in wiring)
+        wrong += [f"{end} is wired {n} times, expected once" for end, n in ends.items() if n > 1]
+        if not wrong:
+            wrong = [f"{end} -> {signal}: {why}" for end, signal in wiring.items() if (why := self._drives_nothing(terminal(end), signal))]
         if wrong:
             raise ValueError("wiring: " + "; ".join(wrong))
+
+    def _drives_nothing(self, end: str, signal: str) -> str:
+        """Why a wire whose ends are there is none; an empty text where it is one."""
+        other = terminal(signal)
+        if other == end:
+            return "both ends are the same terminal"
+        if other in self.inputs:
+            return f"{signal} is an input, which drives nothing"
+        if end in self.inputs and (other in self.lines or other in self._terminals):
+            return f"{signal} is a digital terminal, {end} an analogue input"
+        seen = {end}
+        while other in self.wires:
+            if other in seen:
+                return "these wires run in a circle"
+            seen.add(other)
+            other = terminal(self.wires[other])
+        return "these wires run in a circle" if other in seen else ""
 
     def _terminal_of(self, signal: str, terminals: Mapping[str, object]) -> str | None:
         return next((t for t, s in self.wires.items() if s == signal and t in terminals), None)

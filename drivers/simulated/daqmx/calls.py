@@ -159,7 +159,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     "CreateWatchdogTimerTaskEx": create_watchdog,
     "ClearTask": clear_task,
     "StartTask": _task_call(lambda e, t, f: states.start(e, t)),
-    "StopTask": _task_call(lambda e, t, f: states.stop(e, t)),
+    "StopTask": _task_call(lambda e, t, f: states.stop_and_tell(e, t)),
     "TaskControl": _task_call(lambda e, t, f: states.control(e, t, f["action"])),
     "IsTaskDone": is_task_done,
     "WaitUntilTaskDone": wait_until_done,

@@ -162,11 +162,12 @@ class Engine(BenchTime):
             return True
         return any(self.kind(t).needs_signals(self, t) for t in self.tasks.values() if t.running)
 
-    def end(self, task: Task, status: int) -> None:
-        """A run ends by itself: 0, or the error that ended it."""
+    def end(self, task: Task, status: int, why: str = "") -> None:
+        """A run ends by itself: 0, or the error that ended it; `why` in words, where it is not a buffer."""
         task.ended = status
+        buffer = "acquisition stopped: buffer full" if status == -200279 else "output ran dry and holds its last value"
         if status:
-            self.note(task.name, "acquisition stopped: buffer full" if status == -200279 else "output ran dry and holds its last value")
+            self.note(task.name, why or buffer)
 
     def settle(self) -> None:
         """Runs that have ended give up their clocks."""

@@ -175,7 +175,7 @@ def _seek(engine: Engine, task: Task, buffer: InputBuffer, patience: Patience) -
             lambda: due(engine, task, buffer.acquired), patience,
         )  # fmt: skip
         if (task.ended or 0) < 0:
-            raise task.fail(task.ended or 0)
+            raise task.fail(task.ended or 0, 0, **task.why)
         if task.reference is None or buffer.held:
             raise task.fail(-200281)
     bases = {CURRENT: buffer.position, FIRST_SAMPLE: 0, REFERENCE: task.reference or 0, FIRST_PRETRIGGER: buffer.first}
@@ -197,7 +197,7 @@ def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: C
     there = _await(engine, task, buffer, demand, run, patience)
     got = count - demand.missing
     if demand.missing and ((task.ended or 0) < 0 or buffer.lost):
-        raise task.fail(task.ended or -200279, got, **_where(task))
+        raise task.fail(task.ended or -200279, got, **(task.why or _where(task)))
     if not there and not alive():
         # Nobody is left to take the samples: they stay.
         raise timed_out(task, got)
@@ -309,7 +309,7 @@ def is_done(engine: Engine, task: Task) -> bool:
 def raise_if_failed(task: Task, samples: int = 0) -> None:
     """Raise the error that the running task ended with, if any."""
     if task.running and (task.ended or 0) < 0:
-        raise task.fail(task.ended or 0, samples)
+        raise task.fail(task.ended or 0, samples, **task.why)
 
 
 def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:

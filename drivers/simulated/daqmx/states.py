@@ -170,6 +170,7 @@ def start(engine: Engine, task: Task) -> None:
         task.state, task.started_by_read = State.RUNNING, False
         task.ended, task.count, task.last, task.width, task.runs = None, 0, None, 0.0, task.runs + 1
         task.events.clear()
+        task.why = {}
         engine.epoch = wall.anchored(engine)
         task.told.clear()
         task.filters = task_filters.made(engine, task)
@@ -195,6 +196,14 @@ def stop(engine: Engine, task: Task) -> None:
         dog = _watchdog(engine, task)
         if dog is not None:
             dog.disarm()
+
+
+def stop_and_tell(engine: Engine, task: Task) -> None:
+    """Stop. Raises DaqmxError for a log that could not be written to its end, which nobody may have asked for before."""
+    stop(engine, task)
+    if task.why:
+        why, task.why = task.why, {}
+        raise task.fail(task.ended or 0, 0, **why)
 
 
 def unreserve(engine: Engine, task: Task) -> None:

@@ -124,6 +124,8 @@ class Task:
     watch: Any = None
     pausing: Any = None
     ended: int | None = None
+    why: dict[str, object] = field(default_factory=dict)
+    """What is said under the error that a run ended with."""
     runs: int = 0
     demanded: int = 0
     client: str = ""

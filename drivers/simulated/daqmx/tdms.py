@@ -9,10 +9,10 @@ juliancabaleiro/nidaqmx-python-examples: NI_Scaling_Status, NI_Scale[...], NI_Ch
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.channels import AnalogChannel, PowerChannel
 from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.log_files import Held
+from drivers.simulated.daqmx.log_files import LogFiles, failure
 from drivers.simulated.daqmx.not_served import NotServed
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ def mode(task: Task) -> int:
 class Log:
     """One run's file, or files. `rate` of the samples (S/s), 0 on demand; `units`: of each channel, in words.
 
-    Raises DaqmxError -50204 for a file that cannot be opened, is not there, or is there already, -201306 and -201311 for one that is open.
+    Raises DaqmxError -50204 for a file that cannot be opened, is not there, or is there already, and as LogFiles does. What cannot be
+    written ends the run of the task, with the error that every further write raises; other tasks go on.
     """
 
     def __init__(self, engine: Engine, task: Task, rate: float, units: list[str]) -> None:
@@ -67,8 +68,10 @@ class Log:
         self._channels: list[AnalogChannel] = list(task.channels)
         self._number = self._samples = self._written = 0
         self._waiting: list[NDArray[np.float64]] = []
+        self._segment_bytes, self._index_bytes = BytesIO(), BytesIO()
         self._writer: Any = None
-        self._held: Held | None = None
+        self._files: LogFiles | None = None
+        self._failure: DaqmxError | None = None
         self.path = Path(str(task.settings["LOGGING_FILE_PATH"]))
         self._group = ""
         self._open(int(task.settings.get("LOGGING_TDMS_OPERATION", OPEN_OR_CREATE)))
@@ -80,7 +83,8 @@ class Log:
         if buffer.available:
             self._waiting.append(buffer.take(buffer.available))
         if sum(part.shape[1] for part in self._waiting) >= PIECE * self._rate:
-            self.flush()
+            with suppress(DaqmxError):  # the run has ended with it, which the task tells whoever asks: nobody has called here
+                self.flush()
 
     def flush(self) -> None:
         """Write what waits."""
@@ -90,7 +94,19 @@ class Log:
             self.write(data)
 
     def write(self, data: NDArray[np.float64]) -> None:
-        """Samples (channels, k) go to the file, unless logging pauses; a full file is followed by the next."""
+        """Samples (channels, k) go to the file, unless logging pauses; a full file is followed by the next. Raises DaqmxError."""
+        if self._failure is not None:
+            raise self._failure
+        try:
+            self._write(data)
+        except DaqmxError as error:
+            self._failure = error
+            self._leave()
+            self._task.why = error.details
+            self._engine.end(self._task, error.code, "the log cannot be written")
+            raise
+
+    def _write(self, data: NDArray[np.float64]) -> None:
         most = int(self._task.settings.get("LOGGING_SAMPS_PER_FILE", 0))
         paused = bool(self._task.settings.get("LOGGING_PAUSE", False))
         while data.shape[1]:
@@ -107,17 +123,15 @@ class Log:
             data = data[:, count:]
 
     def close(self) -> None:
-        """The run is over."""
-        self.flush()
+        """The run is over; what could not be written is in the task's `ended` and `why`."""
+        with suppress(DaqmxError):
+            self.flush()
         self._leave()
 
     def _leave(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
-        if self._held is not None:
-            self._held.close()
-            self._held = None
+        if self._files is not None:
+            self._files.close()
+            self._files = None
 
     @property
     def _file(self) -> Path:
@@ -125,36 +139,28 @@ class Log:
 
     def _open(self, operation: int) -> None:
         self._leave()
-        file, self._samples = self._file, 0
-        there = file.exists()
-        with self._told(file):
+        self._samples = 0
+        try:
+            file = self._file
+            there = file.exists()
             if (operation == OPEN and not there) or (operation == CREATE and there):
                 raise FileNotFoundError if operation == OPEN else FileExistsError
-            append = there and operation in (OPEN, OPEN_OR_CREATE)
-            self._held = Held(self._task, self._engine.log_files, file)
-            self._group = self._free_group(file if append else None)
-            self._writer = self._library.TdmsWriter(str(file), mode="a" if append else "w", index_file=True)
-            self._writer.open()
-
-    @contextmanager
-    def _told(self, file: Path) -> Iterator[None]:
+        except (OSError, ValueError) as error:  # ValueError: no name that a file could have
+            raise failure(self._task, self.path, error) from error
+        append = there and operation in (OPEN, OPEN_OR_CREATE)
+        self._files = LogFiles(self._task, self._engine.log_files, file, append)
         try:
-            yield
-        except (OSError, ValueError) as error:  # ValueError: a file of another kind
+            self._group = self._free_group(file if append else None)
+        except Exception as error:  # whatever the library meets in a file of another kind
             self._leave()
-            raise self._failure(file, error) from error
-        except DaqmxError:
-            self._leave()
-            raise
-
-    def _failure(self, file: Path, error: Exception) -> DaqmxError:
-        return self._task.fail(-50204, File_Path=str(file), Reason=f"{type(error).__name__} {error}".strip())
+            raise failure(self._task, file, error) from error
+        self._writer = self._library.TdmsWriter(self._segment_bytes, index_file=self._index_bytes)
 
     def _free_group(self, file: Path | None) -> str:
         wanted = str(self._task.settings.get("LOGGING_TDMS_GROUP_NAME", "")) or self._task.name
         if file is None or not file.stat().st_size:
             return wanted
-        with self._library.TdmsFile.read_metadata(str(file)) as known:
+        with file.open("rb") as data, self._library.TdmsFile.read_metadata(data) as known:  # not the index, which may be empty
             groups = {group.name for group in known.groups()}
         number, name = 0, wanted
         while name in groups:
@@ -170,8 +176,9 @@ class Log:
         ]
         if first:
             objects = [self._library.RootObject({"name": self._file.stem}), self._library.GroupObject(self._group), *objects]
-        with self._told(self._file):
-            self._writer.write_segment(objects)
+        self._writer.write_segment(objects)
+        assert self._files is not None
+        self._files.write(_taken(self._segment_bytes), _taken(self._index_bytes))
         self._samples += data.shape[1]
 
     def _properties(self, channel: AnalogChannel, unit: str) -> dict[str, Any]:
@@ -190,6 +197,14 @@ class Log:
         return scale | {
             "NI_ChannelName": channel.name, "unit_string": unit, "NI_UnitDescription": unit, "wf_start_time": begins, **spaced,
         }  # fmt: skip
+
+
+def _taken(memory: BytesIO) -> bytes:
+    """What has been written into it, which is empty afterwards."""
+    written = memory.getvalue()
+    memory.seek(0)
+    memory.truncate()
+    return written
 
 
 def _sent(channel: AnalogChannel, values: NDArray[np.float64]) -> NDArray[Any]:

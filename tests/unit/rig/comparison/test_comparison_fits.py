@@ -6,8 +6,8 @@ from regression import N, fits, inside, regression, smooth
 
 from rig.comparison import fits as fitting
 from rig.comparison.certainty import ALONE, MOST_OF_IT, _elsewhere, _single
-from rig.comparison.delay import _Profile, _sums
 from rig.comparison.fits import Fits
+from rig.comparison.profile import Profile
 from rig.comparison.shifting import shifted
 
 n = np.arange(N)
@@ -154,7 +154,7 @@ def test_the_next_best_minimum_is_the_lowest_one_that_is_another():
     w = inside(100)
     wave = np.sin(2.0 * np.pi * n / 20.0)
     one = fits(shifted(wave, 3.0) + 0.01 * smooth(1), wave, w)
-    along = _Profile.of(*_sums(one.m, one.p, one.w, 30), one).along
+    along = Profile.of(one, 30).along
     found = _elsewhere(one, along, 3.0, 2.0)
     assert found == pytest.approx(23.0, abs=0.1) or found == pytest.approx(-17.0, abs=0.1)
     assert _elsewhere(one, along, 3.0, 25.0) is None

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from regression import N, fits, inside, regression, smooth
 
-from rig.comparison import delay as delays
-from rig.comparison.delay import Delay, NoDelay, _Profile, _sums, _template, delay
+from rig.comparison import profile
+from rig.comparison.delay import Delay, NoDelay, _template, delay
+from rig.comparison.estimate import FINEST
+from rig.comparison.profile import Profile, _sums
 from rig.comparison.shifting import REACH, shifted
 
 n = np.arange(N)
@@ -14,7 +16,7 @@ n = np.arange(N)
 # -- all whole shifts ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", [500, delays.BLOCK + 300])
+@pytest.mark.parametrize("count", [500, profile.BLOCK + 300])
 def test_sums_over_all_shifts_are_plain_sums(count):
     """sum m(n) p(n - d), sum w(n) p(n - d), sum w(n) p(n - d)^2; one block, and two."""
     reach, rng = 5, np.random.default_rng(1)
@@ -29,7 +31,7 @@ def test_the_profile_is_the_residual_of_plain_regression_with_a_gain_of_its_sign
     reach, w = 40, inside()
     measured, predicted = np.sin(n / 6.0) + 0.3 * smooth(3), np.sin((n + 8.0) / 6.0) + 2.0
     one = fits(measured, predicted, w)
-    found = _Profile.of(*_sums(one.m, one.p, one.w, reach), one)
+    found = Profile.of(one, reach)
     for k, d in enumerate(range(-reach, reach + 1)):
         gain, residual, _ = regression(measured, predicted, w, float(d))
         assert (found.along[k], found.against[k]) == pytest.approx((residual, np.inf) if gain > 0.0 else (np.inf, residual)), d
@@ -89,7 +91,7 @@ def test_no_sigma_is_smaller_than_what_shifting_is_right_to():
     predicted = smooth(1, 1 << 13)
     found = delay(shifted(predicted, 3.0), predicted, inside(200, 1 << 13), 50)
     assert isinstance(found, Delay)
-    assert found.sigma == pytest.approx(delays.FINEST, rel=1e-3) == pytest.approx(1e-4, rel=1e-3)
+    assert found.sigma == pytest.approx(FINEST, rel=1e-3) == pytest.approx(1e-4, rel=1e-3)
 
 
 @pytest.mark.parametrize(("count", "said"), [(64, ""), (63, "too few samples: 63 of measured")])

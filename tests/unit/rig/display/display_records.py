@@ -34,7 +34,8 @@ def write_record(path: Path, blocks: dict[str, np.ndarray], complete: bool = Tru
         record.stream(StreamShape(name, tuple(channels), tuple(channels.values()), RATE))
         record.append(name, 0, blocks[name])
     record.event(Event(0, 0.0, "bench", "state", "running"))
-    record.event(Event(round(RATE), 1.0, "bench", "limit", "stroke 0.3 mm exceeds maximum"))
+    at = min(round(RATE), len(blocks["measured"]))
+    record.event(Event(at, at / RATE, "bench", "limit", "stroke 0.3 mm exceeds maximum"))
     if gap:
         record.gap(Gap("measured", 10, 3, LOST))
     if complete:

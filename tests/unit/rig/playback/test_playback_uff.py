@@ -100,7 +100,25 @@ def test_dataset_164_counts_for_what_follows_it(tmp_path: Path) -> None:
     mn, kn = units(10, 1e3, 1.0), units(9, 1.0, 1e-3)
     bare = text(ordinate=axis(13))
     assert [played(tmp_path, mn + bare + kn + bare, n)[2][1] for n in ("1", "2")] == [1.5, 1500.0]
-    assert played(tmp_path, bare + kn)[2][1] == 1500.0
+    labelled = text(ordinate=axis(13, "N"))
+    assert played(tmp_path, labelled + kn)[2][1] == 1.5  # nothing is said of it but by its label
+    assert played(tmp_path, bare + units(1, 1.0, 1.0))[2][1] == 1.5  # SI, whichever way it is meant
+    for content, unit, value in ((bare + kn, "kN", 1500.0), (mn + kn + bare, "kN", 1500.0), (kn + mn + bare, "N", 1.5)):
+        assert played(tmp_path, content, "1", unit)[2][1] == value
+    assert played(tmp_path, kn + units(3, 1.0, 1 / KILOGRAM) + units(9, 1.0, 1e-3) + text(ordinate=axis(8)))[2][1] == 1.5  # all metres
+
+
+def test_a_dataset_164_that_may_be_meant_otherwise_is_refused(tmp_path: Path) -> None:
+    kn, mm = units(9, 1.0, 1e-3), units(5, 1e3, 1e3)
+    bare, labelled = text(ordinate=axis(13)), text(ordinate=axis(13, "N"))
+    other = "    -1\n   151\nmodel\n    -1\n"
+    for content in (bare + kn, bare + other + mm, bare + bare + kn):
+        with pytest.raises(ConfigError, match=r"no label says its unit, and dataset 164 .* stands behind it.*put it in front"):
+            played(tmp_path, content)
+    for content in (kn + mm + bare, mm + kn + bare, kn + mm + labelled, units(1, 1.0, 1.0) + mm + bare):
+        with pytest.raises(ConfigError, match=r"several datasets 164 .* in front of it, with the factors .*; leave the wrong ones out"):
+            played(tmp_path, content)
+    assert played(tmp_path, kn + other + units(1, 1.0, 1.0) + bare)[2][1] == 1.5  # each is of what follows it
 
 
 @pytest.mark.parametrize(
