@@ -7,7 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from waiting import until
 
 from drivers.axis import Feedback
 from rig.config.bench import Axis
@@ -148,7 +147,11 @@ def powered(own: AxesActuation) -> AxesActuation:
     """With threads that stand where the test begins."""
     session: Any = own.session(None, round(BLOCK * RATE), lambda text: None)
     session.begin()
-    until(lambda: all(axis.ready or axis.failed for axis in own._serial.values()))
+    for block in range(1, 1000):
+        for axis in own._serial.values():
+            axis.tick(round(BLOCK * RATE) * block)
+        if all(axis.ready or axis.failed for axis in own._serial.values()):
+            break
     return own
 
 
