@@ -93,6 +93,8 @@ def scale_of(stored: Stored) -> Scale:
     """The scale that a text describes. Raises DaqmxError -200077 for words that are none."""
     types = words.by_name(stored.attributes, ("SCALE_TYPE",))
     kind = words.value("SCALE_TYPE", types.get("SCALE_TYPE", "Linear"))
+    if kind not in OF_TYPE:
+        raise DaqmxError(-200077, Property="DAQmx_Scale_Type", Requested_Value=kind)
     attributes: dict[str, Any] = {"TYPE": kind, "PRE_SCALED_UNITS": VOLTS, "SCALED_UNITS": "", "DESCR": "", **OF_TYPE[kind]}
     for name, text in words.by_name(stored.attributes, attributes).items():
         attributes[name] = words.value(name, text, attributes[name] if name != "PRE_SCALED_UNITS" else None)

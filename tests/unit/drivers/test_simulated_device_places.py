@@ -67,6 +67,7 @@ WRONG = {
     "a sensor at no input": (CARD + sheet("a/ao0"), "teds: a/ao0 is no analogue input of these devices"),
     "a sensor at no device": (CARD + sheet("b/ai0"), "teds: b/ai0 is no analogue input of these devices"),
     "a slope that is no number": (CARD + scale(Lin_Slope="nan", Lin_YIntercept="0"), "scales: s: Lin.Slope: expected a number, got nan"),
+    "a type by a number that is none": (CARD + scale(ScaleType="1", Lin_Slope="1"), "scales: s: "),
     "an infinite offset": (CARD + scale(Lin_Slope="1", Lin_YIntercept="-inf"), "scales: s: Lin.YIntercept: expected a number, got -inf"),
     "a slope of nothing": (CARD + scale(Lin_Slope="0", Lin_YIntercept="0"), "Status Code: -200409"),
     "a table with an infinite value": (
