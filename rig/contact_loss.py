@@ -1,7 +1,7 @@
 """Where a joint with clearance loses contact, found in a measured acceleration over the crank's angle. Pure functions of arrays.
 
 What can be seen, and what not. A contact loss itself is quiet: the joint's force fades to zero and the acceleration joins the course that
-the link has without it, with no more than a kink (model.mechanisms.four_bar_flight tells that course). The end of the flight is loud: an
+the link has without it, with no more than a kink (model.mechanisms.four_bar.flight tells that course). The end of the flight is loud: an
 impact, a spike within a few samples. So `impacts` needs nothing but the acceleration, and tells where the joint hits; that is what
 zhang1995 reads off its figure 8. `losses` wants the free course beside it, as the sensor would have shown it: a flight is a stretch on
 that course that ends suddenly. Its end is the impact; its beginning, by the likelihood of each angle (rig.flight_onset), is the loss.

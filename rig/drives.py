@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.paths.course import Timed
 from rig.config.experiment import Experiment
 
 Block = NDArray[np.float64]
@@ -18,18 +18,16 @@ class Drives:
 
     def __init__(self, experiment: Experiment) -> None:
         self._config = experiment.mechanism
-        self._module: Any = sys.modules[type(self._config).__module__]
         self._path = path_of(experiment.trajectory)
-        self.names = tuple(name for name, _ in self._module.DRIVES)
-        self.units = tuple(unit for _, unit in self._module.DRIVES)
+        self.names = tuple(name for name, _ in self._config.DRIVES)
+        self.units = tuple(unit for _, unit in self._config.DRIVES)
 
     def evaluate(self, s: Block) -> tuple[Block, Block]:
         """(value (N, drives), its derivative by s (N, drives)) at s (N,)."""
-        value, slope = self._module.drives(self._config, s, self._path)
+        value, slope = self._config.setpoints(s, self._path)
         return value, slope
 
 
 def path_of(trajectory: Any) -> Any:
     """The path that a trajectory's table names; None where it is none."""
-    module = sys.modules[type(trajectory).__module__]
-    return module.create(trajectory) if module.__name__.startswith("model.paths.") else None
+    return trajectory.create() if isinstance(trajectory, Timed) else None

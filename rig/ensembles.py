@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from model.ensemble import Band, Ensemble, band, drawn
 from model.errors import ModelError, NotConverged
+from model.mechanisms.mechanism import Mechanism
 from rig.config.experiment import Ensemble as Settings
 from rig.config.spreads import in_si
 from rig.errors import ConfigError
@@ -46,7 +47,7 @@ class Simulated:
         return {"mean": float(values.mean()), "low": float(low), "high": float(high), "max": float(values.max())}
 
 
-def members(mechanism: Any, settings: Settings, create: Callable[[Any], Any]) -> Ensemble:
+def members(mechanism: Mechanism, settings: Settings, create: Callable[[Any], Any]) -> Ensemble:
     """The members, not started; create(mechanism) makes a stepper. Raises ModelError for a spread that leaves a number's bounds."""
     configs = drawn(mechanism, in_si(mechanism, settings), settings.members, settings.seed)
     return Ensemble([create(config) for config in configs], settings.threads)

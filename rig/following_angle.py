@@ -26,12 +26,12 @@ class FollowingAngle:
         return getattr(self._stepper, name)
 
     def start(self, samples: Floats, state: Floats | None = None) -> None:
-        """See `model.stepper.Stepper`; samples (lookahead,) are angles in rad."""
+        """See `model.stepping.explicit.Stepper`; samples (lookahead,) are angles in rad."""
         turned = self._turned(samples)
         self._stepper.start(turned) if state is None else self._stepper.start(turned, state)
 
     def advance(self, samples: Floats) -> Floats:
-        """See `model.stepper.Stepper`; samples (k,) are angles in rad."""
+        """See `model.stepping.explicit.Stepper`; samples (k,) are angles in rad."""
         predicted: Floats = self._stepper.advance(self._turned(samples))
         return predicted
 

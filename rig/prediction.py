@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.mechanisms.mechanism import Mechanism
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 from rig.drives import Drives, path_of
@@ -18,7 +17,7 @@ from rig.smoothing import Smoothing
 from rig.trajectory import create as create_trajectory
 
 
-def stepper(experiment: Experiment, rate: float, mechanism: Any = None, count: float = 0.0) -> Any:
+def stepper(experiment: Experiment, rate: float, mechanism: Mechanism | None = None, count: float = 0.0) -> Any:
     """Stepper of the experiment's mechanism (or of `mechanism` in its place) on the samples of the predictor's source at `rate` (Hz).
 
     count: angle of one count of an encoder that it follows, rad (`counted`); 0: an angle that is not counted.
@@ -28,13 +27,13 @@ def stepper(experiment: Experiment, rate: float, mechanism: Any = None, count: f
     """
     mechanism = experiment.mechanism if mechanism is None else mechanism
     integrator, predictor = experiment.integrator, experiment.predictor
-    if predictor.source != "command" and hasattr(integrator, "tolerance"):
-        integrator = replace(integrator, tolerance=max(integrator.tolerance, predictor.measured_tolerance))
+    if predictor.source != "command":
+        integrator = integrator.not_finer(predictor.measured_tolerance)
     # In stroke mode the command is a stroke, and so it drives the mechanism.
     driven = "stroke" if predictor.source == "command" and experiment.command.mode == "stroke" else predictor.source
     path = path_of(experiment.trajectory)
     along = {} if path is None else {"path": path, "lasting": create_trajectory(experiment.trajectory).duration}
-    made = sys.modules[type(mechanism).__module__].create(mechanism, integrator, rate, driven, **along)
+    made = mechanism.create(integrator, rate, driven, **along)
     if experiment.command.mode != "angle" or predictor.source == "command":
         return made
     begin = float(Drives(experiment).evaluate(np.zeros(1))[0][0, 0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,7 +70,7 @@ def checked(setup: Setup, out: Path) -> Need:
 def _columns(setup: Setup) -> int:
     """Recorded a sample: command, measured, predicted twice, its band."""
     experiment = setup.experiment
-    predicted = len(sys.modules[type(experiment.mechanism).__module__].CHANNELS)
+    predicted = len(experiment.mechanism.channels)
     band = 3 * predicted if experiment.predictor.ensemble else 0
     return len(setpoint.columns(experiment, "")[0]) + len(setup.bench.channels) + 2 * predicted + band
 

@@ -7,13 +7,12 @@ In the order of the signal path: the weight's part (accelerometers that feel gra
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.mechanisms.mechanism import Mechanism
 from rig.butterworth import Cascade, highpass, lowpass
 from rig.config.bench import InputChannel
 
@@ -75,21 +74,20 @@ class Sensed:
     """Channels of a mechanism's prediction, as the bench's inputs of the same names would have shown them. `names`: those that there are,
     in the mechanism's order."""
 
-    def __init__(self, mechanism: Any, inputs: Mapping[str, InputChannel], rate: float, without: Collection[str] = ()) -> None:
+    def __init__(self, mechanism: Mechanism, inputs: Mapping[str, InputChannel], rate: float, without: Collection[str] = ()) -> None:
         """`without`: channels that are left out although there is an input."""
-        module = sys.modules[type(mechanism).__module__]
-        channels: Sequence[tuple[str, str]] = module.CHANNELS
+        channels: Sequence[tuple[str, str]] = mechanism.channels
         self._columns = [k for k, (name, _) in enumerate(channels) if name in inputs and name not in without]
         self.channels = tuple(channels[k] for k in self._columns)
         self._transfers = {name: Transfer(inputs[name], rate) for name, _ in self.channels}
         self._heavy = [name for name, _ in self.channels if inputs[name].sensor.feels_gravity]
-        self._mechanism, self._module = mechanism, module
+        self._mechanism = mechanism
 
     def apply(self, predicted: Signal) -> Signal:
         """The next (k, all of the mechanism's channels) samples -> (k, those that are sensed)."""
         shown = predicted[:, self._columns]
         if self._heavy:
-            weight = self._module.shown_weight(self._mechanism, predicted)
+            weight = self._mechanism.shown_weight(predicted)
             for k, (name, _) in enumerate(self.channels):
                 if name in self._heavy:
                     shown[:, k] += weight[name]

@@ -10,7 +10,6 @@ A mechanism with FOLLOWS_PATH goes along [trajectory] path: create takes it as `
 from __future__ import annotations
 
 import math
-import sys
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import InconsistentStart, ModelError, NotConverged
-from model.paths import create as create_path
+from model.mechanisms.mechanism import Mechanism
 from model.paths.course import Course
 from rig import ensembles
 from rig.config.experiment import Experiment
@@ -70,10 +69,10 @@ class Drive:
     @classmethod
     def of(cls, experiment: Experiment) -> Drive:
         """The trajectory without its soft start and stop; for a mechanism with its own drive its own duration."""
-        mechanism = sys.modules[type(experiment.mechanism).__module__]
+        mechanism = experiment.mechanism
         if not mechanism.SOURCES:
-            path = _path(experiment, mechanism)
-            own = mechanism.DURATION(experiment.mechanism) if path is None else path.duration
+            path = _path(experiment)
+            own = mechanism.own_duration() if path is None else path.duration
             return cls(None, experiment.simulate.duration or own)
         trajectory = create_trajectory(experiment.trajectory).steady()
         return cls(trajectory, experiment.simulate.duration or trajectory.duration)
@@ -101,7 +100,7 @@ def simulate(experiment: Experiment) -> Simulated:
 
     Raises ConfigError for settings that cannot be run (a step above the stability limit), NotConverged when the motion diverges.
     """
-    mechanism = sys.modules[type(experiment.mechanism).__module__]
+    mechanism = experiment.mechanism
     drive, rate = Drive.of(experiment), experiment.simulate.output_rate
     samples = math.floor(drive.lasting * rate + 1e-6) + 1
     if samples > MOST_ROWS:
@@ -114,7 +113,7 @@ def simulate(experiment: Experiment) -> Simulated:
     along = following(experiment, drive.lasting)
 
     def create(one: Any) -> Any:
-        return mechanism.create(one, experiment.integrator, rate * part, _source(experiment, mechanism), **along)
+        return one.create(experiment.integrator, rate * part, _source(experiment, mechanism), **along)
 
     settings = experiment.simulate.ensemble
     try:
@@ -136,7 +135,7 @@ def simulate(experiment: Experiment) -> Simulated:
         spent += time.perf_counter() - begun
         blocks.append(block)
         _refuse_not_finite(
-            block[0], getattr(stepper, "channels", mechanism.CHANNELS), (first - stepper.lookahead) / (rate * part), rate * part
+            block[0], mechanism.channels, (first - stepper.lookahead) / (rate * part), rate * part
         )
     values, low, high = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     lasting = max(drive.lasting, 1.0 / rate)
@@ -144,16 +143,16 @@ def simulate(experiment: Experiment) -> Simulated:
         rate=rate,
         command=value[: len(values) : part] if mechanism.SOURCES else None,
         cycle=cycle[: len(values) : part],
-        channels=getattr(stepper, "channels", mechanism.CHANNELS),
+        channels=mechanism.channels,
         values=values[::part],
         low=_folded(low, part, np.minimum),
         high=_folded(high, part, np.maximum),
-        extremes=getattr(stepper, "extremes", mechanism.EXTREMES),
-        events=_events(stepper.events, stepper if hasattr(stepper, "event") else mechanism, float(inputs[-1 - stepper.lookahead])),
+        extremes=mechanism.extremes,
+        events=_events(stepper.events, mechanism, float(inputs[-1 - stepper.lookahead])),
         frequency=drive.frequency,
         rtf=spent / lasting,
         ensemble=ensembles.simulate(members, settings, value, part, values.shape[1], lasting) if members and settings else None,
-        remarks=getattr(stepper, "remarks", ()),
+        remarks=stepper.remarks,
     )
 
 
@@ -178,7 +177,7 @@ def _refuse_not_finite(values: Floats, channels: tuple[tuple[str, str], ...], be
         )
 
 
-def _source(experiment: Experiment, mechanism: Any) -> str:
+def _source(experiment: Experiment, mechanism: Mechanism) -> str:
     if not mechanism.SOURCES:
         return ""
     return "stroke" if experiment.command.mode == "stroke" else "command"
@@ -186,12 +185,12 @@ def _source(experiment: Experiment, mechanism: Any) -> str:
 
 def following(experiment: Experiment, lasting: float) -> dict[str, Any]:
     """What `create` of a mechanism that goes along a path takes beside the rest; lasting: s."""
-    path = _path(experiment, sys.modules[type(experiment.mechanism).__module__])
+    path = _path(experiment)
     return {} if path is None else {"path": path, "lasting": lasting}
 
 
-def _path(experiment: Experiment, mechanism: Any) -> Course | None:
-    return create_path(experiment.trajectory) if getattr(mechanism, "FOLLOWS_PATH", False) else None
+def _path(experiment: Experiment) -> Course | None:
+    return experiment.trajectory.create() if experiment.mechanism.FOLLOWS_PATH else None
 
 
 def _folded(extremes: Floats, part: int, take: np.ufunc) -> Floats:

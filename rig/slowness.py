@@ -12,7 +12,7 @@ USUAL = 10.0  # real-time factor
 
 
 class Slowness:
-    """The `watch` of a stepper (model.watched) that is to move for `lasting` s; told once, on standard error."""
+    """The `watch` of a stepper (model.stepping.interruptible) that is to move for `lasting` s; told once, on standard error."""
 
     def __init__(self, lasting: float) -> None:
         self._lasting, self._begun, self._told = lasting, time.perf_counter(), False

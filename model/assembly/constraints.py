@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from model.assembly import layout as at
 from model.assembly.poses import apart, arm
-from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 NOTED = INDEX(VECTOR, VECTOR, INDEX, REAL, REAL, REAL)
 TRIPLES = INDEX(VECTOR, INDEX, INDEX, INDEX, REAL, REAL, REAL, REAL)

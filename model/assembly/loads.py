@@ -11,7 +11,7 @@ from typing import Any
 from model.assembly import layout as at
 from model.assembly.poses import apart, arm
 from model.assembly.touching import push, touch_all
-from model.signatures import INDEX, LAW, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, VECTOR, Floats, compiled
 
 SHORTEST = 1e-12  # m: springs shorter than this have no direction
 

@@ -7,7 +7,7 @@ import math
 from numba import types
 
 from model.assembly import layout as at
-from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 TWO = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 FOUR = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]

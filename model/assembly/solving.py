@@ -7,7 +7,7 @@ skyline reaches from the first body's neighbour to the diagonal; the order of th
 from __future__ import annotations
 
 from model.assembly import layout as at
-from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 
 @compiled(INDEX(VECTOR, VECTOR))

@@ -12,10 +12,10 @@ from numba import types
 
 from model.assembly import layout as at
 from model.assembly.poses import FOUR, TWO, apart, arm
+from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
 from model.friction import velocity_window
 from model.joints import contact, revolute, translational
-from model.joints.crushing import CRUSHED
-from model.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
+from model.stepping.crushing import CRUSHED
 
 FIVE = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
 

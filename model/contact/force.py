@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from model.signatures import LAW, Floats, compiled
+from model.compiled.signatures import LAW, Floats, compiled
 
 STIFFNESS, EXPONENT, DAMPING, APPROACH = range(4)  # places in the law's parameters
 

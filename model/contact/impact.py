@@ -16,9 +16,9 @@ from model.contact import impact_kernel as kernel
 from model.contact.force import force
 from model.contact.restitution import energy_shares, largest_penetration, restitution, speed_profile
 from model.errors import NotConverged
-from model.integrators.dop853 import TABLEAU
+from model.integrators.dop853 import tableau as dop853
 from model.integrators.tableau import Tableau
-from model.stepper import Kernels, Motion, Stepper
+from model.stepping.explicit import Kernels, Motion, Stepper
 
 TOLERANCE = 1e-12
 KERNELS = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
@@ -54,7 +54,7 @@ class Impact:
 
 
 def integrated_restitution(
-    impact: Impact, tableau: Tableau = TABLEAU, tolerance: float = TOLERANCE, steps: float = STEPS_AN_IMPACT
+    impact: Impact, tableau: Tableau | None = None, tolerance: float = TOLERANCE, steps: float = STEPS_AN_IMPACT
 ) -> float:
     """Rebound speed / approach speed of the integrated motion, by default to 1e-11; `steps` that delta_max/v0 takes at least.
 
@@ -64,7 +64,7 @@ def integrated_restitution(
     unit = depth / impact.speed
     law = np.array([impact.stiffness, impact.exponent, impact.damping, impact.speed])
     motion = Motion(KERNELS, np.array([impact.mass]), np.array([depth, impact.speed]), 1, 1, 1, 0.0)
-    stepper = Stepper(motion, tableau, tolerance, unit / steps, 1.0 / unit, lambda _: (np.array([0.0, impact.speed]), law))
+    stepper = Stepper(motion, tableau or dop853(), tolerance, unit / steps, 1.0 / unit, lambda _: (np.array([0.0, impact.speed]), law))
     stepper.start(np.zeros(stepper.lookahead))
     for _ in range(PATIENCE):
         stepper.advance(np.zeros(1))

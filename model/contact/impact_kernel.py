@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from model.signatures import CHANNELS, GUARDS, RHS, SWITCH, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, RHS, SWITCH, Floats, compiled
 
 STIFFNESS = 0  # zeroed in s when the bodies have parted
 

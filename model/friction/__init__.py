@@ -1,0 +1,5 @@
+"""Friction laws: Coulomb's smoothed by speed, and Karnopp's stick band; compiled.
+
+Imports compiled.
+Imported by joints and mechanisms.
+"""

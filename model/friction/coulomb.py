@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.signatures import FRICTION, Floats, compiled
+from model.compiled.signatures import FRICTION, Floats, compiled
 
 COEFFICIENT = 0  # place in the parameters
 

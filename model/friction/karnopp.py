@@ -13,7 +13,7 @@ that is F_e is more than static friction can hold but |v| is not yet DV. Without
 
 from __future__ import annotations
 
-from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 SLIDING, STATIC, BAND, PARAMETERS = range(4)  # places in the parameters: mu, mu', DV
 BACKWARD_YIELDING, BACKWARD, STUCK, FORWARD, FORWARD_YIELDING = range(-2, 3)

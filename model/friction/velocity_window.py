@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.signatures import FRICTION, Floats, compiled
+from model.compiled.signatures import FRICTION, Floats, compiled
 
 COEFFICIENT, NONE_BELOW, WHOLE_ABOVE = range(3)  # places in the parameters: 1, m/s, m/s
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, RHS, SWITCH, TABLE, VECTOR, Floats, compiled
 from model.integrators import loop
 from model.integrators.kernels import Kernels
 from model.integrators.memory import MEMORY, METHOD, Memory, Method
-from model.signatures import CHANNELS, GUARDS, INDEX, LAW, RHS, SWITCH, TABLE, VECTOR, Floats, compiled
 
 BEGIN = INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, VECTOR, TABLE)
 ADVANCE = INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECTOR, VECTOR, INDEX, TABLE, TABLE, TABLE, TABLE)

@@ -11,23 +11,26 @@ the adaptive step takes care of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
+from model.integrators.method import Explicit, Integrator
 from model.integrators.order_conditions import free_extension
 from model.integrators.tableau import Tableau
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Integrator):
     """Adaptive steps.
 
     tolerance: local error of a step, relative to each quantity and to its usual size (the mechanism's `SCALE`).
     longest_step: how far a step may reach; the model needs its input that much ahead of its output.
     """
+
+    KIND: ClassVar[str] = "dop853"
 
     tolerance: float = field(default=1e-9, metadata={"unit": "1", "over": 0.0, "at_most": 1e-2})
     longest_step: float = field(default=2.5e-4, metadata={"unit": "s", "over": 0.0, "at_most": 1e-2})
@@ -36,9 +39,21 @@ class Config:
         if self.tolerance < 1e-13:
             raise ValueError(f"tolerance: below what double precision can keep; expected at least 1e-13, got {self.tolerance:g}")
 
+    def not_finer(self, tolerance: float) -> Config:
+        """See `Integrator`."""
+        return replace(self, tolerance=max(self.tolerance, tolerance))
+
+    def finer(self, step: float, tolerance: float, least: float) -> Config:
+        """See `Integrator`."""
+        return replace(self, tolerance=max(least, tolerance * self.tolerance))
+
+    def explicit(self) -> Explicit:
+        """See `Integrator`."""
+        return Explicit(tableau(), self.tolerance, self.longest_step, fixed=False)
+
 
 @cache
-def _tableau() -> Tableau:
+def tableau() -> Tableau:
     """The coefficients, which scipy keeps on its own class of this method."""
     from scipy.integrate import DOP853  # takes a third of a second, which who only reads a configuration need not wait for
 
@@ -51,10 +66,3 @@ def _tableau() -> Tableau:
     c = np.concatenate([DOP853.C, [1.0], DOP853.C_EXTRA])
     free = free_extension(a[:main, :main], order=6, terms=3)
     return Tableau(order=8, main=main, a=a, c=c, errors=np.array([DOP853.E5, DOP853.E3]), extension=np.array(DOP853.D), free=free)
-
-
-def __getattr__(name: str) -> Any:
-    """TABLEAU, when somebody asks for it."""
-    if name == "TABLEAU":
-        return _tableau()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

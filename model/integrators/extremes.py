@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from model.arrays import copy, fill
+from model.compiled.arrays import copy, fill
+from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
 from model.integrators.kernels import publish
 from model.integrators.memory import (
     AHEAD,
@@ -30,7 +31,6 @@ from model.integrators.memory import (
     Method,
 )
 from model.integrators.steps import extend, within
-from model.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
 
 NUDGE = 1e-4  # share of the step used to take a channel's rate
 

@@ -6,15 +6,20 @@ end at whole steps; the step in which one begins is taken again with the contact
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from model.integrators.method import Integrator
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Integrator):
     """Fixed steps. `step` is the largest: it is made to fit a whole number of times between two output samples.
 
     tolerance: what may be left of the equations of motion, as a share of the mechanism's usual force and length.
     """
+
+    KIND: ClassVar[str] = "generalized_alpha"
 
     step: float = field(default=2e-6, metadata={"unit": "s", "over": 0.0, "at_most": 1e-2})
     rho_inf: float = field(default=0.7, metadata={"unit": "1", "at_least": 0.0, "at_most": 1.0})
@@ -29,6 +34,14 @@ class Config:
                 raise ValueError(f"{name}: expected more than 0 and finite, got {getattr(self, name):g}")
         if self.iterations < 1:
             raise ValueError(f"iterations: expected at least 1, got {self.iterations}")
+
+    def not_finer(self, tolerance: float) -> Config:
+        """See `Integrator`."""
+        return replace(self, tolerance=max(self.tolerance, tolerance))
+
+    def finer(self, step: float, tolerance: float, least: float) -> Config:
+        """See `Integrator`."""
+        return replace(self, step=step * self.step)
 
 
 def coefficients(rho: float) -> tuple[float, float, float, float]:

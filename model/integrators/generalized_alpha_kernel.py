@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from model.arrays import copy, largest
-from model.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, Floats, compiled
+from model.compiled.arrays import copy, largest
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, Floats, compiled
 
 RESIDUAL = types.FunctionType(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
 """residual(t, y, r, p, s, law): writes r."""

@@ -17,7 +17,7 @@ Function = Callable[..., Any]
 
 
 class Kernels(NamedTuple):
-    """The compiled functions of a mechanism and of its contact law (model.signatures)."""
+    """The compiled functions of a mechanism and of its contact law (model.compiled.signatures)."""
 
     rhs: Any
     guards: Any

@@ -8,23 +8,32 @@ Friction, which may be far stiffer than that, is taken implicitly at the end of 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from model.integrators.method import Integrator
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Integrator):
     """Fixed steps. `step` is the largest: it is made to fit a whole number of times between two output samples."""
+
+    KIND: ClassVar[str] = "leapfrog"
 
     step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 1e-3})
 
     def __post_init__(self) -> None:
         if not 0.0 < self.step < math.inf:
             raise ValueError(f"step: expected more than 0 and finite, got {self.step:g}")
+
+    def finer(self, step: float, tolerance: float, least: float) -> Config:
+        """See `Integrator`."""
+        return replace(self, step=step * self.step)
 
 
 def stable_step(omega: Floats, rate: Floats) -> float:

@@ -7,10 +7,10 @@ from typing import Any
 
 from numba import types
 
+from model.compiled.signatures import INDEX, REAL, Floats, compiled, template
 from model.integrators.kernels import judge
 from model.integrators.memory import BEGAN, FOUND, LENGTH, MEMORY, NOW, RATE_NOW, RATE_THEN, SCRATCH, THEN, UNUSED, Memory, Method
 from model.integrators.steps import extend, within
-from model.signatures import INDEX, REAL, Floats, compiled, template
 
 PLACE = types.Tuple((INDEX, REAL))  # type: ignore[no-untyped-call]
 NEAR = 1e-13  # share of the step to which it is found

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from model.arrays import copy, fill, largest
+from model.compiled.arrays import copy, fill, largest
+from model.compiled.signatures import INDEX, REAL, Floats, compiled, template
 from model.integrators.extremes import extremes, fold, trace, watch, widen
 from model.integrators.kernels import change, evaluate, judge, publish
 from model.integrators.located import quiet
@@ -58,7 +59,6 @@ from model.integrators.memory import (
 )
 from model.integrators.retaken import end_at_event
 from model.integrators.steps import attempt, error, extend, fastest, within
-from model.signatures import INDEX, REAL, Floats, compiled, template
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 EXPONENT, MEMORY_EXPONENT = 0.125, 0.04  # of the present and the last error in the next step (Hairer: PI control)

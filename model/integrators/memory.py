@@ -8,8 +8,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from model.compiled.signatures import TABLE, VECTOR
 from model.integrators.tableau import Tableau
-from model.signatures import TABLE, VECTOR
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.uint32]  # unsigned: compiled code then need not look for places counted from the end

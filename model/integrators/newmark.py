@@ -7,12 +7,17 @@ the step does not resolve, and makes the method first order; beta then is (gamma
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from model.integrators.method import Integrator
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Integrator):
     """Fixed steps. `step` is the largest: it is made to fit a whole number of times between two output samples."""
+
+    KIND: ClassVar[str] = "newmark"
 
     step: float = field(default=1e-4, metadata={"unit": "s", "over": 0.0, "at_most": 1e-2})
     gamma: float = field(default=0.5, metadata={"unit": "1", "at_least": 0.5, "at_most": 1.0})
@@ -35,3 +40,7 @@ class Config:
         """Largest step at which no mode up to omega (rad/s) grows, s; infinite where there is no limit (beta at least gamma/2)."""
         missing = 0.5 * self.gamma - self.weight
         return math.inf if missing <= 0.0 or omega == 0.0 else 1.0 / (omega * math.sqrt(missing))
+
+    def finer(self, step: float, tolerance: float, least: float) -> Config:
+        """See `Integrator`."""
+        return replace(self, step=step * self.step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.signatures import INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
 
 
 @compiled(INDEX(RHS, LAW, INDEX, REAL, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from model.compiled.signatures import INDEX, REAL, Floats, compiled, template
 from model.integrators.kernels import evaluate, judge
 from model.integrators.located import crossing
 from model.integrators.memory import BEGAN, F_NEW, LENGTH, MEMORY, NOW, RATE_THEN, THEN, TIME, Y_NEW, Memory, Method
 from model.integrators.steps import attempt, error, extend, within
-from model.signatures import INDEX, REAL, Floats, compiled, template
 
 TRIES = 8  # one or two do, but for contacts that graze
 LATE, RELAX = 1e-12, 10.0  # how long after the event the step is to end, share of the step; times that with each try

@@ -8,18 +8,30 @@ force 20 % off.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
+from model.integrators.method import Explicit, Integrator
 from model.integrators.tableau import Tableau
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Integrator):
     """Fixed steps."""
 
+    KIND: ClassVar[str] = "rk4"
+
     step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 1e-3})
+
+    def explicit(self) -> Explicit:
+        """See `Integrator`."""
+        return Explicit(TABLEAU, 1.0, self.step, fixed=True)
+
+    def finer(self, step: float, tolerance: float, least: float) -> Config:
+        """See `Integrator`."""
+        return replace(self, step=step * self.step)
 
 
 TABLEAU = Tableau(

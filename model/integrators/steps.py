@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from model.arrays import copy, fill
+from model.compiled.arrays import copy, fill
+from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
 from model.integrators.kernels import evaluate
 from model.integrators.memory import (
     BEGAN,
@@ -37,7 +38,6 @@ from model.integrators.memory import (
     Method,
     Y,
 )
-from model.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
 
 GOOD_ENOUGH = 3.0  # fifth-order estimate of the error, in units of what is allowed, up to which the free extension serves
 NOISE = 1e-10  # change of a state, in units of its usual size, that tells nothing

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from numba import types
 
-from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 EACH, SPEED = 4, 3
 PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]

@@ -15,7 +15,7 @@ import math
 
 from numba import types
 
-from model.signatures import REAL, compiled
+from model.compiled.signatures import REAL, compiled
 
 QUANTITIES = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
 LOADS = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]

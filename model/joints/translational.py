@@ -21,8 +21,8 @@ import math
 
 from numba import types
 
+from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 from model.friction import velocity_window
-from model.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 CORNERS = 4
 CORNER_NAMES = ("lower rear", "lower front", "upper rear", "upper front")

@@ -1,1 +1,5 @@
-"""Mechanisms, one name each. What motors can drive on a test rig says so as in model.mechanisms.driven."""
+"""Mechanisms: a folder each, whose `Config` holds the keys of [mechanism] and sets it in motion (model.mechanisms.mechanism).
+
+Imports every room below: assembly, bodies, joints, contact, stepping, paths.
+Found by kind; imported by separation, ensemble, warmup and the rig.
+"""

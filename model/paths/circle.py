@@ -29,10 +29,10 @@ class Config(Timed):
             if getattr(self, name) not in choices:
                 raise ValueError(f"{name}: expected one of {', '.join(choices)}; got {getattr(self, name)!r}")
 
+    def create(self) -> Course:
+        """The path."""
+        return turning(self, timed=False)
 
-def create(config: Config) -> Course:
-    """The path."""
-    return turning(config, timed=False)
 
 
 def turning(config: Config, timed: bool) -> Course:

@@ -39,6 +39,10 @@ class Timed:
         if self.blend not in ("on", "off"):
             raise ValueError(f"blend: expected on or off, got {self.blend!r}")
 
+    def create(self) -> Course:
+        """The path as a function of time. Raises ModelError for one that cannot be."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
 class Point:

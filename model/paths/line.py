@@ -21,13 +21,12 @@ class Config(Timed):
         if self.begin == self.end:
             raise ValueError("end: expected another place than begin, got the same: a line of no length")
 
+    def create(self) -> Course:
+        """The path."""
+        begin, way = self.begin.place, self.end.place - self.begin.place
 
-def create(config: Config) -> Course:
-    """The path."""
-    begin, way = config.begin.place, config.end.place - config.begin.place
+        def curve(part: Floats) -> Derivatives:
+            still = np.zeros((len(part), 3))
+            return begin + part[:, None] * way, still + way, still, still
 
-    def curve(part: Floats) -> Derivatives:
-        still = np.zeros((len(part), 3))
-        return begin + part[:, None] * way, still + way, still, still
-
-    return course(config, there_and_back(curve))
+        return course(self, there_and_back(curve))

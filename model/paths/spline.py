@@ -32,22 +32,21 @@ class Config(Timed):
             if one == other:
                 raise ValueError(f"points: point {k + 1} and the next one are the same place; leave one out")
 
+    def create(self) -> Course:
+        """The path."""
+        places = [point.place for point in self.points]
+        if self.closed:
+            places.append(places[0])
+        lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))])
+        whole = 2.0 * math.pi if self.closed else 1.0
+        degree = min(5, len(places) - 1)
+        if self.closed:
+            spline = make_interp_spline(whole * lengths / lengths[-1], np.array(places), k=degree - (degree + 1) % 2, bc_type="periodic")
+        else:
+            spline = make_interp_spline(lengths / lengths[-1], np.array(places), k=degree)
 
-def create(config: Config) -> Course:
-    """The path."""
-    places = [point.place for point in config.points]
-    if config.closed:
-        places.append(places[0])
-    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))])
-    whole = 2.0 * math.pi if config.closed else 1.0
-    degree = min(5, len(places) - 1)
-    if config.closed:
-        spline = make_interp_spline(whole * lengths / lengths[-1], np.array(places), k=degree - (degree + 1) % 2, bc_type="periodic")
-    else:
-        spline = make_interp_spline(lengths / lengths[-1], np.array(places), k=degree)
+        def curve(at: Floats) -> Derivatives:
+            inside = np.remainder(at, whole) if self.closed else np.clip(at, 0.0, 1.0)
+            return spline(inside), spline(inside, 1), spline(inside, 2), spline(inside, 3)
 
-    def curve(at: Floats) -> Derivatives:
-        inside = np.remainder(at, whole) if config.closed else np.clip(at, 0.0, 1.0)
-        return spline(inside), spline(inside, 1), spline(inside, 2), spline(inside, 3)
-
-    return course(config, curve if config.closed else there_and_back(curve))
+        return course(self, curve if self.closed else there_and_back(curve))

@@ -19,7 +19,6 @@ class Config(circle.Config):
     radius: float = field(default=0.05, metadata={"unit": "m", "over": 0.0})
     sense: str = field(default="-", metadata={"choices": ("+", "-")})
 
-
-def create(config: Config) -> Course:
-    """The path."""
-    return circle.turning(config, timed=True)
+    def create(self) -> Course:
+        """The path."""
+        return circle.turning(self, timed=True)

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from model.errors import ModelError
 from model.mechanisms.four_bar import Config
-from model.separation.angles import apart, grid, zeros
-from model.separation.correction import corrected, correction
-from model.separation.ideal import ideal
+from model.mechanisms.four_bar.angles import apart, grid, zeros
+from model.mechanisms.four_bar.correction import corrected, correction
+from model.mechanisms.four_bar.ideal import ideal
 
 Floats = NDArray[np.float64]
 

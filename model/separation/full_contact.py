@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.mechanisms.four_bar import Config, create
-from model.mechanisms.four_bar_kernel import CRANK_ANGLE, FORCE
+from model.mechanisms.four_bar import Config
+from model.mechanisms.four_bar.kernel import CRANK_ANGLE, FORCE
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ class Run:
 def run(config: Config, integrator: Any, revolutions: float) -> Run:
     """Raises ModelError and InconsistentStart as `four_bar.create` does, NotConverged when the motion diverges."""
     rate = SAMPLES * config.speed / (2.0 * math.pi)
-    stepper = create(config, integrator, rate)
+    stepper = config.create(integrator, rate)
     stepper.start(np.zeros(stepper.lookahead))
     values, _, high = stepper.advance_with_extremes(np.zeros(math.ceil(SAMPLES * revolutions) + 1))
     angle = values[:, CRANK_ANGLE]

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.errors import InconsistentStart
-from model.mechanisms.four_bar import Config, doubtful_inertias
+from model.mechanisms.four_bar import Config
+from model.mechanisms.four_bar.config import doubtful_inertias
+from model.mechanisms.four_bar.massless_link import Course, course
 from model.separation.criteria import LIMIT, CriticalPoints, Minimum, Validity, critical_points, minima, validity
 from model.separation.full_contact import Run, run
-from model.separation.massless_link import Course, course
 
 
 @dataclass(frozen=True)

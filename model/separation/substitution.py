@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.mechanisms.four_bar import Config
-from model.separation.ideal import ideal, turned
-from model.separation.jet import Jet, angle_of
+from model.mechanisms.four_bar.ideal import ideal, turned
+from model.mechanisms.four_bar.taylor import Jet, angle_of
 
 Floats = NDArray[np.float64]
 

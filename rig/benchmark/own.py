@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.mechanisms.mechanism import Mechanism
 from rig import config
 from rig.benchmark.case import Case, Run
 from rig.config.experiment import Experiment
@@ -37,11 +37,10 @@ class Own:
         self.settings: Mapping[str, Any] = {key: plain(value) for key, value in (text.split("=", 1) for text in overrides)}
         self.experiment = self.experiment_of(case, overrides)
         self.rate = rate or case.rate
-        self._mechanism = sys.modules[type(self.experiment.mechanism).__module__]
         self.duration = case.duration
         begun = time.perf_counter()
         self._stepper = self.stepper()
-        self.channels: tuple[tuple[str, str], ...] = getattr(self._stepper, "channels", self._mechanism.CHANNELS)
+        self.channels: tuple[tuple[str, str], ...] = self.experiment.mechanism.channels
         self._input = self.inputs(self._stepper.lookahead)
         self.run()
         self.first = time.perf_counter() - begun  # s: making it and its first run
@@ -51,11 +50,11 @@ class Own:
         """The case's experiment with these settings. Raises ConfigError."""
         return config.load_experiment(file_of(case.experiment), [*case.conditions, *overrides]).experiment
 
-    def stepper(self, mechanism: Any = None) -> Any:
+    def stepper(self, mechanism: Mechanism | None = None) -> Any:
         """A stepper of the mechanism (or of `mechanism` in its place) at the output's rate."""
         mechanism = self.experiment.mechanism if mechanism is None else mechanism
-        source = "command" if self._mechanism.SOURCES else ""
-        return self._mechanism.create(mechanism, self.experiment.integrator, self.rate, source, **following(self.experiment, self.duration))
+        source = "command" if mechanism.SOURCES else ""
+        return mechanism.create(self.experiment.integrator, self.rate, source, **following(self.experiment, self.duration))
 
     def inputs(self, lookahead: int) -> Floats:
         """Input samples of the whole run."""

@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Found:
-    """Of a mechanism on one turn of its path: model.mechanisms.parallel_3rrpar_following's survey and what else is told."""
+    """Of a mechanism on one turn of its path: model.mechanisms.parallel_3rrpar.reachability's survey and what else is told."""
 
     mechanism: Any
     survey: Any
@@ -42,7 +42,7 @@ class Found:
     @property
     def elbows(self) -> list[str]:
         """Of each leg, on which side of its line from pivot to platform joint: +x, -x, or both in turn."""
-        from model.mechanisms.parallel_3rrpar_kinematics import elbow_sides
+        from model.mechanisms.parallel_3rrpar.kinematics import elbow_sides
 
         sides = elbow_sides(self.mechanism, self.survey.point)
         return ["+x" if np.all(side > 0.0) else "-x" if np.all(side < 0.0) else "+x and -x" for side in sides.T]
@@ -89,13 +89,10 @@ def execute(args: argparse.Namespace) -> Result:
 
 
 def _find(experiment: Experiment) -> Found:
-    from model.mechanisms import parallel_3rrpar_bodies as bodies
-    from model.mechanisms import parallel_3rrpar_following as following
-    from model.mechanisms import parallel_3rrpar_ideal as ideal
-    from model.mechanisms import parallel_3rrpar_kinematics as kinematics
-    from model.paths import create
+    from model.mechanisms.parallel_3rrpar import bodies, ideal, kinematics
+    from model.mechanisms.parallel_3rrpar import reachability as following
 
-    mechanism, path = experiment.mechanism, create(experiment.trajectory)
+    mechanism, path = experiment.mechanism, experiment.trajectory.create()
     steady = path.steady()
     survey = following.survey(mechanism, steady, following.one_turn(path))
     spans = kinematics.reach(mechanism, survey.point)
@@ -157,7 +154,7 @@ def _text(found: Found, data: dict[str, Any]) -> str:
 
 
 def _freedoms(data: dict[str, Any], mechanism: Any) -> str:
-    from model.mechanisms.parallel_3rrpar_bodies import bodies
+    from model.mechanisms.parallel_3rrpar.bodies import bodies
 
     left = 6 * len(bodies(mechanism)) - data["rank"]
     r1, r3 = (f"{clearance * 1e3:g} mm" for clearance in mechanism.clearances)

@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from model.mechanisms.four_bar import Config
 from rig import config, output_files
 from rig.commands import add_setup_arguments
 from rig.commands.result import Result
 from rig.config.kinds import kind_of
 from rig.errors import ConfigError
 
-KIND = "four_bar"
 SIMULTANEITY = 3.0  # deg, assumed: the zeros of aq and br never coincide exactly
 SUFFIXES = (".png", ".pdf", ".svg")
 NAMES = {
@@ -42,8 +42,8 @@ def execute(args: argparse.Namespace) -> Result:
     """The table, and the picture. Raises ConfigError for a mechanism without a prediction or arguments that cannot be used."""
     setup = config.load_experiment(args.experiment, args.overrides, args.bench)
     mechanism = setup.experiment.mechanism
-    if kind_of(mechanism) != KIND:
-        raise ConfigError(f"{args.experiment}: contact loss is predicted for mechanism.kind {KIND!r}, this is {kind_of(mechanism)!r}")
+    if not isinstance(mechanism, Config):
+        raise ConfigError(f"{args.experiment}: contact loss is predicted for mechanism.kind 'four_bar', this is {kind_of(mechanism)!r}")
     _check(args)
     from model.errors import ModelError, NotConverged
     from model.separation.prediction import predict, remarks

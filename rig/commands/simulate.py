@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,7 @@ def execute(args: argparse.Namespace) -> Result:
         raise ConfigError([_placed(args.experiment, problem) for problem in error.problems]) from error
     tables.write(args.out, simulated, setup.experiment_text)
     closed_loop = getattr(experiment.mechanism, "load_source", "") == "servo" and experiment.command.mode == "force"
-    excess = getattr(sys.modules[type(experiment.mechanism).__module__], "EXCESS", None)
-    found = metrics(simulated, experiment.comparison.discard_cycles, closed_loop, excess)
+    found = metrics(simulated, experiment.comparison.discard_cycles, closed_loop, experiment.mechanism.EXCESS)
     warnings = [*setup.warnings, *simulated.remarks]
     if closed_loop:
         warnings.append("servo: the gap is crossed later than T/8 after a zero, so reversal_peak has no meaning; overshoot is within T/4")

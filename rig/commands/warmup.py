@@ -21,7 +21,7 @@ from rig.commands.result import Result
 from rig.compiling import whole
 from rig.errors import RigError
 
-LONGEST = "slider_crank_motion"
+LONGEST = "slider_crank.stepper"
 """Begun first, as it takes two minutes, which nothing would run beside at the end."""
 LOOK = 0.1  # s between two looks at who is done
 
@@ -47,13 +47,9 @@ def execute(args: argparse.Namespace) -> Result:
 
 def _compile_side_by_side() -> None:
     """Code of mechanisms and plants, which takes minutes, in as many processes as there are cores; what they share goes first."""
-    importlib.import_module("model.stepper")
-    names = [
-        f"{package.__name__}.{module.name}"
-        for package, ending in ((mechanisms, "_motion"), (plants, "_kernel"))
-        for module in pkgutil.iter_modules(package.__path__)
-        if module.name.endswith(ending)
-    ]
+    importlib.import_module("model.stepping.explicit")
+    names = [f"{mechanisms.__name__}.{one.name}.stepper" for one in pkgutil.iter_modules(mechanisms.__path__) if one.ispkg]
+    names += [f"{plants.__name__}.{one.name}" for one in pkgutil.iter_modules(plants.__path__) if one.name.endswith("_kernel")]
     names.sort(key=lambda name: not name.endswith(LONGEST))
 
     waiting, running, cores = list(reversed(names)), dict[str, subprocess.Popen[bytes]](), os.cpu_count() or 1

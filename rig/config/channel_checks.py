@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 
 from rig.config.bench import Bench, InputChannel
@@ -32,7 +31,7 @@ def problems(bench: Bench) -> Iterator[Problem]:
 
 def of_experiment(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     """A channel that is predicted under its name in another unit: what would be compared is not the same."""
-    for name, unit in sys.modules[type(experiment.mechanism).__module__].CHANNELS:
+    for name, unit in experiment.mechanism.channels:
         if (channel := _called(bench, name)) and not same_unit(channel.unit, unit):
             text = f"{name} is predicted in {unit}, and in {channel.unit} on the bench; expected {unit}, or another name"
             yield Problem(("channels", bench.channels.index(channel), "unit"), text)

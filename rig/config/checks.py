@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -73,12 +71,12 @@ def of_computed(experiment: Experiment) -> list[Problem]:
 
 def follows(experiment: Experiment) -> Iterator[Problem]:
     """A path ([trajectory] path = ...) is for a mechanism whose drives follow one, and such a mechanism needs one."""
-    mechanism, trajectory = sys.modules[type(experiment.mechanism).__module__], experiment.trajectory
+    mechanism, trajectory = experiment.mechanism, experiment.trajectory
     is_path = trajectory is not None and chosen_by(PATH_OR_KIND, trajectory) == "path"
     kind = kind_of(experiment.mechanism)
-    if getattr(mechanism, "FOLLOWS_PATH", False) and not is_path:
+    if mechanism.FOLLOWS_PATH and not is_path:
         yield Problem(("trajectory",), f"{kind} follows a path; expected [trajectory] with path = one of {', '.join(names('model.paths'))}")
-    elif is_path and not getattr(mechanism, "FOLLOWS_PATH", False):
+    elif is_path and not mechanism.FOLLOWS_PATH:
         yield Problem(("trajectory", "path"), f"{kind} has no drives that follow a path; expected [trajectory] with kind")
 
 
@@ -88,7 +86,7 @@ def doubts(experiment: Experiment, bench: Bench) -> list[str]:
     lines = []
     if cycles <= discarded:
         lines.append(f"comparison.discard_cycles = {discarded} leaves nothing to compare: the trajectory has {cycles} counted cycles")
-    if getattr(experiment.mechanism, "clearance", None) == 0.0 and any(c.metric == "contact_loss" for c in experiment.comparison.criteria):
+    if experiment.mechanism.play == 0.0 and any(c.metric == "contact_loss" for c in experiment.comparison.criteria):
         lines.append("mechanism.clearance is 0: the model loses no contact, so the criterion contact_loss cannot hold")
     return [*lines, *unpaired(experiment, bench).doubts()]
 
@@ -156,12 +154,12 @@ def band(experiment: Experiment) -> Iterator[Problem]:
 
 def _predicted(experiment: Experiment) -> tuple[str, ...]:
     """Channels that the mechanism predicts."""
-    return tuple(name for name, _ in sys.modules[type(experiment.mechanism).__module__].CHANNELS)
+    return tuple(name for name, _ in experiment.mechanism.channels)
 
 
 def _sources(experiment: Experiment) -> tuple[str, ...]:
     """Inputs that the mechanism can be fed with; one that can also move by itself has DRIVEN ones."""
-    mechanism = sys.modules[type(experiment.mechanism).__module__]
+    mechanism = experiment.mechanism
     return tuple(mechanism.SOURCES) or (tuple(mechanism.DRIVEN) if experiment.command.mode in course_checks.AXES_MODES else ())
 
 
@@ -289,14 +287,14 @@ def _armed(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
 
 def _alternative_law(experiment: Experiment) -> Iterator[Problem]:
     """The law to tell the model's own from must be one that the mechanism takes."""
-    law, contact = experiment.comparison.alternative_law, getattr(experiment.mechanism, "contact", None)
+    law, mechanism = experiment.comparison.alternative_law, experiment.mechanism
     if law is None:
         return
-    if contact is None:
+    if not mechanism.contact_law:
         yield Problem(("comparison", "alternative_law"), "this mechanism has no contact whose law could be another")
         return
     try:
-        replace(contact, law=law)
+        mechanism.with_contact_law(law)
     except ValueError as error:
         yield Problem(("comparison", "alternative_law"), str(error).removeprefix("law: "))
 

@@ -52,7 +52,7 @@ def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
 
 def doubts(experiment: Experiment) -> list[str]:
     """What an outer loop cannot bring about, however it works."""
-    play = getattr(experiment.mechanism, "clearance", 0.0)
+    play = experiment.mechanism.play or 0.0
     if not isinstance(experiment.control, drive_file.Config) or play <= 0.0 or not reverses(create(experiment.trajectory)):
         return []
     return [

@@ -76,8 +76,8 @@ def of_mode(mode: str, bench: Bench) -> list[Problem]:
 def commands(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     """The mode, the mechanism's course and its drives, the trajectory: all of one kind."""
     mode = experiment.command.mode
-    mechanism: Any = sys.modules[type(experiment.mechanism).__module__]
-    kind, course = kind_of(experiment.mechanism), getattr(mechanism, "COURSE", None)
+    mechanism = experiment.mechanism
+    kind, course = kind_of(mechanism), mechanism.COURSE
     if not bench.axes and not mechanism.SOURCES:
         text = f"{kind} is not moved by a loader, and the bench has no axes; choose another, or compute without it (rig simulate)"
         yield Problem(("mechanism", "kind"), text)
@@ -85,7 +85,7 @@ def commands(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     yield from _trajectory(experiment)
     if not bench.axes:
         return
-    if course is None:
+    if not course:
         yield Problem(("mechanism", "kind"), f"{kind} has no drives that axes could move")
         return
     if course != MODE_UNITS[mode]:

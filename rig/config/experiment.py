@@ -7,7 +7,11 @@ Field metadata, read by `rig.config.schema`: `unit` (SI unit of the stored numbe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+
+from model.integrators.method import Integrator
+from model.mechanisms.mechanism import Mechanism
+from rig.errors import ConfigError
 
 METRICS = (
     "max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "contact_loss", "nrms", "within_5_percent", "delay",
@@ -16,6 +20,8 @@ METRICS = (
 """Metrics of a criterion, as `rig.comparison` computes them."""
 MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}
 """What is commanded, by `command.mode`: force and stroke of a loader; of a motor rig how far it has turned, or come along its path."""
+
+M = TypeVar("M", bound=Mechanism)
 
 
 @dataclass(frozen=True)
@@ -160,8 +166,8 @@ class Experiment:
     """One experiment file."""
 
     title: str
-    mechanism: Any = field(metadata={"kinds": "model.mechanisms"})
-    integrator: Any = field(metadata={"kinds": "model.integrators"})
+    mechanism: Mechanism = field(metadata={"kinds": "model.mechanisms"})
+    integrator: Integrator = field(metadata={"kinds": "model.integrators"})
     trajectory: Any = field(
         default=None,
         metadata={"kinds": "rig.trajectory", "or_by": {"path": "model.paths"}, "doc": "none: the mechanism brings its own drive"},
@@ -175,3 +181,10 @@ class Experiment:
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)
+
+    def mechanism_as(self, kind: type[M]) -> M:
+        """The mechanism where only one of a kind makes sense. Raises ConfigError for another."""
+        if not isinstance(self.mechanism, kind):
+            expected, got = (one.__module__.removeprefix("model.mechanisms.").partition(".")[0] for one in (kind, type(self.mechanism)))
+            raise ConfigError(f"mechanism.kind: expected {expected} here, got {got}")
+        return self.mechanism

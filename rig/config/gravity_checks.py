@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 
 from rig.config.bench import Bench
@@ -13,15 +12,14 @@ from rig.config.tree import Problem
 
 def of_bench(bench: Bench, experiment: Experiment) -> Iterator[Problem]:
     """Problems of the bench, under this experiment."""
-    module = sys.modules[type(experiment.mechanism).__module__]
-    predicted = {name for name, _ in module.CHANNELS}
+    predicted = {name for name, _ in experiment.mechanism.channels}
     for i, channel in enumerate(bench.channels):
         if not channel.sensor.feels_gravity or channel.name not in predicted:
             continue
         at, tare = ("channels", i, "sensor", "feels_gravity"), channel.sensor.tare
         if channel.unit != "m/s^2":
             yield Problem(at, f"expected an accelerometer, in m/s^2, got a sensor in {channel.unit}; leave feels_gravity out")
-        elif not hasattr(module, "shown_weight"):
+        elif not experiment.mechanism.WEIGHS:
             kind = kind_of(experiment.mechanism)
             yield Problem(at, f"{kind} does not say which way is down; leave it out, and put what it shows at rest into offset")
         elif tare:

@@ -21,7 +21,7 @@ def names(package: str) -> tuple[str, ...]:
     found = []
     package, _, role = package.partition(":")
     for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        if not info.ispkg and _defines_config(info, role):
+        if _defines_config(info, role):
             found.append(info.name)
     return tuple(sorted(found))
 
@@ -54,7 +54,7 @@ def kind_of(config: Any) -> str:
 def _lacking(package: str, role: str, kind: str) -> str:
     """What a module of that name has not; empty where there is none."""
     info = next((one for one in pkgutil.iter_modules(importlib.import_module(package).__path__) if one.name == kind), None)
-    source = None if info is None or info.ispkg else _source(info)
+    source = None if info is None else _source(info)
     if source is None:
         return ""
     if other := re.search(r'^ROLE = "(\w+)"$', source, re.MULTILINE):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import sys
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -61,7 +60,7 @@ class Unpaired:
 def unpaired(experiment: Experiment, bench: Bench) -> Unpaired:
     """Return what has no counterpart. What the model is fed with is neither: it is an input."""
     source = experiment.predictor.source
-    predicted = {name: unit for name, unit in sys.modules[type(experiment.mechanism).__module__].CHANNELS if name != source}
+    predicted = {name: unit for name, unit in experiment.mechanism.channels if name != source}
     measured = {channel.name: channel.unit for channel in bench.channels if channel.name != source}
     return Unpaired(
         tuple((name, unit) for name, unit in measured.items() if name not in predicted),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -42,12 +41,12 @@ def _reached(experiment: Experiment, bench: Bench) -> Iterator[_Reach]:
     preload, probe = shares.preload * full, shares.force_probe * full
     why = f"preload {preload:.6g} N, force_probe {probe:.6g} N to either side of it"
     tares = {channel.name: channel.sensor.tare for channel in bench.channels}
-    fed = sys.modules[type(experiment.mechanism).__module__].SOURCES  # what the loader does to it, so the same force by another cell
+    fed = experiment.mechanism.SOURCES  # what the loader does to it, so the same force by another cell
     for channel in bench.channels:
         if channel.name == loader.force_channel or (channel.name in fed and channel.unit == "N"):
             yield _Reach(channel.name, "N", min(0.0, preload - probe), max(0.0, preload + probe), why, tares[channel.name])
     # A specimen without play resists at once, and the probe turns earlier.
-    way = shares.stroke_probe if getattr(experiment.mechanism, "clearance", 0.0) > 0.0 else 0.0
+    way = shares.stroke_probe if (experiment.mechanism.play or 0.0) > 0.0 else 0.0
     why = f"stroke_probe {way:.6g} m to either side"
     tare = tares.get(loader.stroke_channel, 0.0)
     yield _Reach(loader.stroke_channel, "m", -way, way, why, tare, shares.speed, f"speed {shares.speed:.6g} m/s")

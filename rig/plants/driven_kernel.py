@@ -23,7 +23,7 @@ import numpy as np
 from numba import from_dtype, types
 from numpy.typing import NDArray
 
-from model.signatures import INDEX, REAL, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, REAL, TABLE, VECTOR, Floats, compiled
 
 VELOCITY, POSITION, TORQUE = range(3)
 EARLY = 1e-3  # part of a step by which an instant may come early: whole steps are so up to rounding only

@@ -25,7 +25,7 @@ from drivers.simulated.serial_device import RESTING, TICK, Drive
 from drivers.simulated.serial_side import SerialSide
 from drivers.simulated.shaft import Shaft, SkewedShaft
 from drivers.simulated.speed_drive import SpeedDriveSide
-from model.pinned import Pinned, entry
+from model.compiled.pinned import Pinned, entry
 from rig.plants import driven_kernel as kernel
 from rig.plants.driven_marks import Encoder, Pickup, encoder_levels, encoder_record, pickup_level, pickup_record
 from rig.plants.driven_motor import DrivenShaft, Motor, records

@@ -19,7 +19,7 @@ import math
 import numpy as np
 from numba import types
 
-from model.signatures import REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import REAL, VECTOR, Floats, compiled
 
 (
     L1, L2, L3, L4, J1, J2B, J3D, M2, M3, S2, S3, GRAVITY, GAP, RADIUS, STIFFNESS, DAMPING, FLOOR, FRICTION, SLOW,

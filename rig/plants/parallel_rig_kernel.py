@@ -22,7 +22,7 @@ import math
 import numpy as np
 from numba import types
 
-from model.signatures import REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import REAL, VECTOR, Floats, compiled
 
 (
     ARM, BAR, LEG_MASS, FIRST_MOMENT, ABOUT, ALONG, SHORTS, ARM_MOMENT, PLATFORM, GRAVITY, BUSH, DAMPING, FLOOR, FRICTION, NONE_BELOW,

@@ -20,7 +20,7 @@ import math
 import numpy as np
 from numba import types
 
-from model.signatures import VECTOR, Floats, compiled
+from model.compiled.signatures import VECTOR, Floats, compiled
 
 (
     MASS, MOMENT, INERTIA, ROTOR, TILT_INERTIA, SPRING, SPRING_REST, VISCOUS_GUIDE, SLIDING, STATIC, GRAVITY, HALF_LENGTH,

@@ -20,7 +20,7 @@ import math
 import numpy as np
 from numba import types
 
-from model.signatures import REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import REAL, VECTOR, Floats, compiled
 
 (
     R, L, S, J_UP, J1, M3, J3, M4, J4, WEIGHT_1, GRAVITY, GAP, JOURNAL, STIFFNESS, DAMPING, FLOOR, FRICTION, NONE_BELOW, WHOLE_ABOVE,

@@ -2,7 +2,7 @@
 
 import os
 
-from model.compiled import base_folder
+from model.compiled.cache import base_folder
 
 # Matplotlib keeps a list of fonts; where it cannot write its own folder it warns, and makes the list again in every process. A folder
 # that the user has chosen stays. The user's own matplotlibrc is left aside: the same record gives the same picture everywhere.

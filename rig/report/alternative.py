@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,20 +48,18 @@ def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path, unsens
     of that name.
     """
     mechanism = plan.experiment.mechanism
-    contact = getattr(mechanism, "contact", None)
-    if contact is None or not hasattr(contact, "law"):
+    if not mechanism.contact_law:
         raise ConfigError(f"comparison.alternative_law = {law!r}: this mechanism has no contact law")
-    module = sys.modules[type(mechanism).__module__]
     source = plan.experiment.predictor.source
     try:
-        changed = replace(mechanism, contact=replace(contact, law=law))
+        changed = mechanism.with_contact_law(law)
         alternative = stepper(plan.experiment, signals.rate, changed, counted(plan.experiment, plan.bench))
     except (ValueError, LookupError, ModelError) as error:
         raise ConfigError(f"comparison.alternative_law = {law!r}: {error}") from None
     given = signals.command.value if source == "command" else signals.measured[source]
     inputs = {channel.name: channel for channel in plan.bench.channels}
     sensed = Sensed(changed, inputs, signals.rate, without={source, *unsensed})
-    raw = {name: k for k, (name, _) in enumerate(module.CHANNELS) if name in unsensed}
+    raw = {name: k for k, (name, _) in enumerate(mechanism.channels) if name in unsensed}
     laid = {name: Laid(folder) for name in (*raw, *(name for name, _ in sensed.channels))}
     for block in _advanced(alternative, given):
         shown = sensed.apply(block)

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from numpy.typing import NDArray
 
-from model.mechanisms import parallel_3rrpar_kinematics as mechanics
-from model.mechanisms.parallel_3rrpar_following import Survey
+from model.mechanisms.parallel_3rrpar import kinematics as mechanics
+from model.mechanisms.parallel_3rrpar.reachability import Survey
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress

@@ -11,20 +11,19 @@ import numpy as np
 import scipy
 
 from model.errors import ModelError
-from model.mechanisms import four_bar_flight
+from model.mechanisms.four_bar import Config, flight
 from rig import shaft
 from rig.comparison.bridging import Bridged
 from rig.comparison.series import Series
 from rig.comparison.shifting import Shifted
 from rig.config.bench import InputChannel
 from rig.config.counter import Counter
-from rig.config.kinds import kind_of
 from rig.contact_loss import Losses, Samples, losses, openings, wrapped
 from rig.plan import Plan
 from rig.recorder.reading import RunData
 from rig.sensors import Transfer
 
-KIND, CHANNEL, ANGLE, CONTACT = "four_bar", "acceleration", "crank_angle", "in_contact"
+CHANNEL, ANGLE, CONTACT = "acceleration", "crank_angle", "in_contact"
 QUIET = 10.0
 """What is no change of the acceleration, as a multiple of the sensor's noise: the largest of some thousand samples is five times it."""
 NEAR = math.radians(15.0)
@@ -139,7 +138,7 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
     mechanism = plan.experiment.mechanism
     channels = {channel.name: channel for channel in plan.bench.channels}
     sensor, encoder = channels.get(CHANNEL), channels.get(ANGLE)
-    if kind_of(mechanism) != KIND or mechanism.clearance == 0.0 or sensor is None or encoder is None or encoder.counter is None:
+    if not isinstance(mechanism, Config) or mechanism.clearance == 0.0 or sensor is None or encoder is None or encoder.counter is None:
         return None
     if not {CHANNEL, ANGLE} <= set(record.streams.get("measured", ())) or len(counts) < record.rate / 10.0:
         return None
@@ -171,7 +170,7 @@ def _course(encoder: Counter, record: RunData, part: slice) -> shaft.Course:
 def _free(mechanism: Any, sensor: InputChannel, course: shaft.Course, rate: float) -> Samples:
     """The course without contact, through the sensor but for its AC coupling."""
     angular = np.gradient(course.speed, 1.0 / rate)
-    free = four_bar_flight.acceleration(mechanism, course.angle, course.speed, angular, sensor.sensor.feels_gravity)
+    free = flight.acceleration(mechanism, course.angle, course.speed, angular, sensor.sensor.feels_gravity)
     return Transfer(replace(sensor, sensor=replace(sensor.sensor, coupling=None)), rate).apply(free)
 
 
@@ -221,7 +220,7 @@ def _criteria(plan: Plan) -> dict[str, list[float]]:
     from model.separation.prediction import predict  # compiled code only where it is run
 
     try:
-        return predict(plan.experiment.mechanism, plan.experiment.integrator, SIMULTANEITY, revolutions=REVOLUTIONS).angles
+        return predict(plan.experiment.mechanism_as(Config), plan.experiment.integrator, SIMULTANEITY, revolutions=REVOLUTIONS).angles
     except ModelError:
         return {}
 

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from model.separation.angles import grid
-from model.separation.correction import Corrected, corrected
-from model.separation.ideal import Ideal, ideal
+from model.mechanisms.four_bar.angles import grid
+from model.mechanisms.four_bar.correction import Corrected, corrected
+from model.mechanisms.four_bar.ideal import Ideal, ideal
 from model.separation.prediction import Prediction
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED, SHADE

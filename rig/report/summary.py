@@ -245,7 +245,7 @@ def _judge(
 ) -> Verdict:
     """The verdict; with another law than the one used, also whether it could be told from that one."""
     criteria = plan.experiment.comparison.criteria
-    used = getattr(getattr(plan.experiment.mechanism, "contact", None), "law", None)
+    used = plan.experiment.mechanism.contact_law or None
     other = None
     if law is not None and law != used:
         again = predicted_under(law, plan, found, folder, () if losses is None else (ANGLE, CONTACT))

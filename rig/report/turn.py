@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -86,7 +85,7 @@ def _begin(plan: Plan) -> float:
 
 def measured_angle(plan: Plan) -> str:
     """The channel that tells how far a rig has turned; empty where the bench has none."""
-    driven = getattr(sys.modules[type(plan.experiment.mechanism).__module__], "DRIVEN", ())
+    driven = plan.experiment.mechanism.DRIVEN
     return next((channel.name for channel in plan.bench.channels if channel.name in driven and channel.name != "command"), "")
 
 

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, sosfiltfilt
 
-from model.paths import create
 from rig.reproduction.study import Computed, Study
 from rig.simulation import Simulated
 
@@ -51,7 +50,7 @@ def _run(study: Study, model: str, clearance: float, path: str = FIRST) -> Simul
         "simulate.output_rate=10 kHz",
         *way,
     )
-    lasting = PERIODS * create(study.experiment(name, *going).trajectory).period
+    lasting = PERIODS * study.experiment(name, *going).trajectory.create().period
     return study.simulated(name, *going, f"simulate.duration={lasting!r} s")
 
 
@@ -61,7 +60,7 @@ def _strayed(study: Study, model: str, clearance: float, path: str = FIRST) -> t
 
     def make() -> tuple[Floats, Floats, Floats]:
         going = study.experiment(MODELS[model][0], f"trajectory.path={path}", "trajectory.blend=off").trajectory
-        point, velocity, acceleration = create(going).evaluate(run.time)
+        point, velocity, acceleration = going.create().evaluate(run.time)
         off = _low(run, run.values[:, ACCELERATION] - acceleration)
         return run.values[:, POSITION] - point, run.values[:, VELOCITY] - velocity, off
 
@@ -104,8 +103,8 @@ def _rms(study: Study, model: str, clearance: float, path: str = FIRST) -> float
     """Of the acceleration's difference over the last turn, X and Y together, m/s^2; all frequencies."""
     run = _run(study, model, clearance, path)
     going = study.experiment(MODELS[model][0], f"trajectory.path={path}", "trajectory.blend=off").trajectory
-    off = run.values[:, ACCELERATION] - create(going).evaluate(run.time)[2]
-    last = run.time > run.time[-1] - create(going).period
+    off = run.values[:, ACCELERATION] - going.create().evaluate(run.time)[2]
+    last = run.time > run.time[-1] - going.create().period
     return float(np.sqrt(np.mean(np.sum(off[last, XY] ** 2, axis=1))))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from model.contact.impact import Impact, integrated_restitution, profile_exponent
 from model.contact.laws import LAWS, damping
 from model.contact.restitution import restitution, speed_profile
+from model.mechanisms.linkage.config import Config
 from rig.comparison.channels import agreement
 from rig.comparison.preparation import Settings
 from rig.reproduction.study import Computed, Study
@@ -87,7 +88,7 @@ def _useful_from(law: str) -> Statement:
 
 def _loss(study: Study) -> Computed:
     """Share of the impact's energy that the law really takes, for the linkage's restitution, against 1 - e^2."""
-    e = study.experiment("linkage").mechanism.contact.restitution
+    e = study.experiment("linkage").mechanism_as(Config).contact.restitution
     lost = 1.0 - restitution(damping(OWN, e)) ** 2
     return Computed(float(lost - (1.0 - e**2)), {"law": OWN, "restitution": e})
 

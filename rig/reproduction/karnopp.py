@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.mechanisms.slider_bar.config import Config
 from rig.reproduction.study import Computed, Study
 from rig.simulation import Simulated
 
@@ -35,7 +36,7 @@ def _lasting(study: Study, name: str) -> str:
 
 
 def _turn(study: Study, name: str = "slider_bar") -> float:
-    return float(2.0 * math.pi / study.experiment(name).mechanism.speed)
+    return float(2.0 * math.pi / study.experiment(name).mechanism_as(Config).speed)
 
 
 def _steady(study: Study, run: Simulated) -> slice:
@@ -88,7 +89,7 @@ def _acceleration_jump(friction: str) -> Statement:
     """Largest jump of the acceleration where the velocity changes its sign, m/s^2: that of the friction by the mass that it moves."""
 
     def statement(study: Study) -> Computed:
-        run, mechanism = _run(study, friction), study.experiment("slider_bar").mechanism
+        run, mechanism = _run(study, friction), study.experiment("slider_bar").mechanism_as(Config)
         jumps = _reversal_jumps(study, run, FRICTION) / (mechanism.bar_mass + mechanism.slider_mass)
         return Computed(float(np.max(np.abs(jumps))) if len(jumps) else 0.0, _told(friction), f"{len(jumps)} reversals")
 

@@ -57,7 +57,7 @@ class Study:
         key = (name, *conditions)
         if key not in self._experiments:
             made = config.load_experiment(file_of(name), [*conditions, *self._own(name)]).experiment
-            self._experiments[key] = replace(made, integrator=_finer(made.integrator)) if self.fine else made
+            self._experiments[key] = replace(made, integrator=made.integrator.finer(HALVED, FINER, FINEST)) if self.fine else made
         return self._experiments[key]
 
     def simulated(self, name: str, *conditions: str) -> Simulated:
@@ -96,12 +96,6 @@ def file_of(name: str) -> Path:
     if not path.is_file():
         raise ConfigError(f"reproduce: {path} is missing; it runs from a checkout of the project, where configs/ is")
     return path
-
-
-def _finer(integrator: Any) -> Any:
-    if hasattr(integrator, "step"):
-        return replace(integrator, step=HALVED * integrator.step)
-    return replace(integrator, tolerance=max(FINEST, FINER * integrator.tolerance))
 
 
 def digits(value: float, count: int = 6) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.mechanisms.slider_crank.config import Config
 from model.spectrum import COUNTED, DISCARDED, Spectrum, of_revolutions
 from rig.reproduction.study import Computed, Study
 from rig.simulation import Simulated
@@ -38,7 +39,7 @@ def _run(study: Study, gap: float, modulus: int | None = None) -> Simulated:
     both = (f"mechanism.clearance={gap!r} mm", f"mechanism.guide_clearance={gap!r} mm", "simulate.output_rate=50 kHz")
     flexible = modulus is not None
     name = "slider_crank_flexible" if flexible else "slider_crank"
-    speed = study.experiment(name).mechanism.speed
+    speed = study.experiment(name).mechanism_as(Config).speed
     lasting = f"simulate.duration={(DISCARDED + COUNTED + 0.01) * 2.0 * math.pi / speed!r} s"
     damped = (*DAMPED_ROD, f"mechanism.rod.youngs_modulus={modulus} GPa") if flexible else ()
     return study.simulated(name, *both, lasting, *damped)
@@ -58,7 +59,7 @@ def _median(study: Study, measure: Callable[[Simulated], float], gap: float, mod
 
 def _steady(study: Study, run: Simulated) -> slice:
     """Rows of the counted revolutions."""
-    turn = run.rate * 2.0 * math.pi / study.experiment("slider_crank").mechanism.speed
+    turn = run.rate * 2.0 * math.pi / study.experiment("slider_crank").mechanism_as(Config).speed
     return slice(round(DISCARDED * turn), round((DISCARDED + COUNTED) * turn))
 
 
@@ -69,7 +70,7 @@ def _rest(study: Study, run: Simulated) -> Floats:
 
 
 def _spectrum(study: Study, run: Simulated) -> Spectrum:
-    return of_revolutions(_rest(study, run), run.rate, study.experiment("slider_crank").mechanism.speed)
+    return of_revolutions(_rest(study, run), run.rate, study.experiment("slider_crank").mechanism_as(Config).speed)
 
 
 def _peak(study: Study, run: Simulated, column: int = TORQUE) -> float:

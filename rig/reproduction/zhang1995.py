@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from model.separation.correction import corrected
+from model.mechanisms.four_bar import Config
+from model.mechanisms.four_bar.correction import corrected
+from model.mechanisms.four_bar.ideal import ideal
 from model.separation.criteria import critical_points, minima, validity
 from model.separation.full_contact import run
-from model.separation.ideal import ideal
 from model.separation.substitution import substituted_force
 from rig.config.experiment import Experiment
 from rig.reproduction.study import Computed, Study
@@ -37,7 +38,7 @@ def _degrees(angle: float) -> float:
 
 
 def _told(experiment: Experiment) -> dict[str, Any]:
-    mechanism = experiment.mechanism
+    mechanism = experiment.mechanism_as(Config)
     return {"gravity": mechanism.gravity, "clearance": mechanism.clearance, "speed": mechanism.speed}
 
 
@@ -46,9 +47,9 @@ def _earles_wu(posture: str, *conditions: str) -> Statement:
 
     def statement(study: Study) -> Computed:
         experiment = _experiment(study, posture, *conditions)
-        flagged = [one for one in minima(experiment.mechanism) if one.earles_wu >= FLAGGED]
+        flagged = [one for one in minima(experiment.mechanism_as(Config)) if one.earles_wu >= FLAGGED]
         remark = "values " + ", ".join(f"{one.earles_wu:.4g}" for one in flagged)
-        told = {**_told(experiment), "inertia": experiment.mechanism.coupler_inertia}
+        told = {**_told(experiment), "inertia": experiment.mechanism_as(Config).coupler_inertia}
         return Computed([math.degrees(one.angle) % 360.0 for one in flagged], told, remark)
 
     return statement
@@ -59,8 +60,8 @@ def _critical(posture: str) -> Statement:
 
     def statement(study: Study) -> Computed:
         experiment = _experiment(study, posture)
-        found = critical_points(experiment.mechanism, SIMULTANEOUS)
-        valid = validity(experiment.mechanism)
+        found = critical_points(experiment.mechanism_as(Config), SIMULTANEOUS)
+        valid = validity(experiment.mechanism_as(Config))
         told = {**_told(experiment), "simultaneity_tolerance": SIMULTANEOUS}
         aq, br = found.nearest or (math.nan, math.nan)
         nearest = f"nearest zeros: aq {math.degrees(aq) % 360.0:.3f}, br {math.degrees(br) % 360.0:.3f} deg"
@@ -75,7 +76,7 @@ def _substituted(posture: str) -> Statement:
 
     def statement(study: Study) -> Computed:
         least = [
-            float(substituted_force(_experiment(study, posture, f"mechanism.clearance={c} mm").mechanism, AROUND_90).min())
+            float(substituted_force(_experiment(study, posture, f"mechanism.clearance={c} mm").mechanism_as(Config), AROUND_90).min())
             for c in SUBSTITUTED
         ]
         return Computed(min(least), {"gravity": GRAVITIES[posture], "clearance": [c * 1e-3 for c in SUBSTITUTED]})
@@ -89,8 +90,8 @@ def _rates_differ(posture: str) -> Statement:
     def statement(study: Study) -> Computed:
         experiment = _experiment(study, posture)
         angles = np.radians(np.arange(0.0, 360.0, 0.5))
-        found = ideal(experiment.mechanism, angles)
-        apart = np.abs(corrected(experiment.mechanism, found).alpha.rate().value - found.alpha.rate().value)
+        found = ideal(experiment.mechanism_as(Config), angles)
+        apart = np.abs(corrected(experiment.mechanism_as(Config), found).alpha.rate().value - found.alpha.rate().value)
         worst = int(apart.argmax())
         remark = f"{apart[worst]:.3g} rad/s there, {np.median(apart):.3g} rad/s at half of the angles"
         return Computed(_degrees(angles[worst]), _told(experiment), remark)
@@ -100,14 +101,14 @@ def _rates_differ(posture: str) -> Statement:
 
 def _first(experiment: Experiment) -> float:
     """Crank angle of the first loss after smooth contact, degrees in 180 to 540."""
-    found = run(experiment.mechanism, experiment.integrator, REVOLUTIONS)
+    found = run(experiment.mechanism_as(Config), experiment.integrator, REVOLUTIONS)
     return _degrees(found.losses[0]) if found.losses else math.nan
 
 
 def _first_loss(posture: str, *conditions: str) -> Statement:
     def statement(study: Study) -> Computed:
         experiment = _experiment(study, posture, *conditions)
-        told = {**_told(experiment), "start_angle": experiment.mechanism.start_angle}
+        told = {**_told(experiment), "start_angle": experiment.mechanism_as(Config).start_angle}
         return Computed(_first(experiment), told)
 
     return statement
@@ -128,7 +129,7 @@ def _losses_at_90(posture: str) -> Statement:
 
     def statement(study: Study) -> Computed:
         experiment = _experiment(study, posture)
-        losses = run(experiment.mechanism, experiment.integrator, LONG if study.full else REVOLUTIONS).losses
+        losses = run(experiment.mechanism_as(Config), experiment.integrator, LONG if study.full else REVOLUTIONS).losses
         inside = [1.0 for angle in losses if 70.0 <= math.degrees(angle) % 360.0 <= 110.0]
         return Computed(len(inside) / len(losses) if losses else math.nan, _told(experiment), f"{len(losses)} losses in all")
 
@@ -165,10 +166,10 @@ def picture(study: Study) -> Sequence[dict[str, Any]]:
     angles = np.radians(np.arange(0.0, 360.01, 0.5))
     for posture, gravity in GRAVITIES.items():
         experiment = _experiment(study, posture)
-        found = ideal(experiment.mechanism, angles)
+        found = ideal(experiment.mechanism_as(Config), angles)
         degrees = np.degrees(angles)
         lines = [(f"{rc} mm", degrees, substituted_force(_at(study, posture, rc), angles)) for rc in SUBSTITUTED[1:]]
-        force = run(experiment.mechanism, experiment.integrator, 1.0)
+        force = run(experiment.mechanism_as(Config), experiment.integrator, 1.0)
         panels += [
             {
                 "title": f"g = {gravity:g}: ideal force, and by substitution", "x": "crank, deg", "y": "N",
@@ -187,4 +188,4 @@ def picture(study: Study) -> Sequence[dict[str, Any]]:
 
 
 def _at(study: Study, posture: str, clearance: float) -> Any:
-    return _experiment(study, posture, f"mechanism.clearance={clearance} mm").mechanism
+    return _experiment(study, posture, f"mechanism.clearance={clearance} mm").mechanism_as(Config)

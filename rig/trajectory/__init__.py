@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from model.paths.course import Timed
 from rig.trajectory import along_path
 
 Floats = NDArray[np.float64]
@@ -47,8 +48,9 @@ class Trajectory(Protocol):
 
 def create(config: Any) -> Trajectory:
     """The trajectory of any kind's `Config`: that kind's own factory, found beside it. A path's is the way along it."""
-    made: Any = sys.modules[type(config).__module__].create(config)
-    trajectory: Trajectory = made if hasattr(made, "bounds") else along_path.create(made)
+    if isinstance(config, Timed):
+        return along_path.create(config.create())
+    trajectory: Trajectory = sys.modules[type(config).__module__].create(config)
     return trajectory
 
 

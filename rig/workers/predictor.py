@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from functools import partial
 from typing import Any
@@ -40,8 +39,7 @@ class Predictor:
     def setup(self) -> None:
         """Wait for the bench's rings, compile nothing, make the predicted rings."""
         experiment = self._plan.experiment
-        module = sys.modules[type(experiment.mechanism).__module__]
-        self._channels: tuple[tuple[str, str], ...] = module.CHANNELS
+        self._channels: tuple[tuple[str, str], ...] = experiment.mechanism.channels
         source = experiment.predictor.source
         # A first stepper on the asked rate, while the bench opens its instruments: compiled code is loaded before it is needed.
         rehearsal = stepper(experiment, experiment.acquisition.rate)

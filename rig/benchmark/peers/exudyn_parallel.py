@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.mechanisms import parallel_3rrpar_kinematics as kinematics
+from model.mechanisms.parallel_3rrpar import kinematics
 from model.paths.course import Course
 from rig.benchmark.peers import PeerMissing
 from rig.simulation import following

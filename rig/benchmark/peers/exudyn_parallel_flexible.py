@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.mechanisms import parallel_3rrpar_flexible_kernel as kernel
-from model.mechanisms import parallel_3rrpar_flexible_motion as motion
-from model.mechanisms import parallel_3rrpar_flexible_start as begin
-from model.mechanisms import parallel_3rrpar_kinematics as kinematics
-from model.mechanisms.parallel_3rrpar_flexible_bodies import FAR, IDEAL, NEAR, P
-from model.mechanisms.parallel_3rrpar_kernel import drive
+from model.mechanisms.parallel_3rrpar import kinematics
+from model.mechanisms.parallel_3rrpar.kernel import drive
+from model.mechanisms.parallel_3rrpar_flexible import kernel
+from model.mechanisms.parallel_3rrpar_flexible import start as begin
+from model.mechanisms.parallel_3rrpar_flexible import stepper as motion
+from model.mechanisms.parallel_3rrpar_flexible.bodies import FAR, IDEAL, NEAR, P
 from model.paths.course import Course
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import PeerMissing, exudyn_grid

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.mechanisms import parallel_3rrpar_kinematics as kinematics
-from model.mechanisms.parallel_3rrpar_flexible_bodies import P
+from model.mechanisms.parallel_3rrpar import kinematics
+from model.mechanisms.parallel_3rrpar_flexible.bodies import P
 from model.paths.course import Course
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import exudyn_grid

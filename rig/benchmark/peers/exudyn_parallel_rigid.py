@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from model.mechanisms import parallel_3rrpar_kinematics as kinematics
-from model.mechanisms.parallel_3rrpar import contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar import kinematics
+from model.mechanisms.parallel_3rrpar.config import contact_stiffness, damping_of
 from model.paths.course import Course
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import exudyn_grid

@@ -72,7 +72,7 @@ def add_slider(exudyn: Any, system: Any, config: Any, x: float) -> tuple[Any, An
 
 def add_contact(exudyn: Any, system: Any, config: Any, rod: Any, slider: Any) -> None:
     """Journal on the slider, bearing in the rod."""
-    from model.mechanisms.slider_crank import contact_stiffness, damping_of
+    from model.mechanisms.slider_crank.config import contact_stiffness, damping_of
 
     items = exudyn.itemInterface
     state = system.AddNode(

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from model.integrators import dop853
-from model.mechanisms import four_bar_flight
-from model.mechanisms.four_bar import Config, Contact, create, event
+from model.mechanisms.four_bar import Config, flight
+from model.mechanisms.four_bar.config import Contact
 from rig import shaft
 from rig.config.bench import InputChannel, Sensor
 from rig.contact_loss import SETTLED, SHORTEST, Losses, centre, impacts, losses, spread, wrapped
@@ -32,16 +32,16 @@ CASES = [(9.81, 0.3), (0.0, 0.3), (0.0, 0.9)]
 def run(gravity: float, restitution: float) -> tuple[Config, Floats, Floats, list[tuple[str, float, float]]]:
     """(configuration, crank angle, acceleration, events: kind, crank angle, approach speed)."""
     config = Config(clearance=0.2e-3, gravity=gravity, contact=Contact(restitution=restitution))
-    stepper = create(config, dop853.Config(tolerance=3e-7, longest_step=1e-3), RATE)
+    stepper = config.create(dop853.Config(tolerance=3e-7, longest_step=1e-3), RATE)
     stepper.start(np.zeros(stepper.lookahead))
     values = stepper.advance(np.zeros(round(TURNS * TURN / config.speed * RATE)))
     angle = config.start_angle + config.speed * np.arange(len(values)) / RATE
-    events = [(event(e.guard, e.noted), config.start_angle + config.speed * e.time, e.noted) for e in stepper.events]
+    events = [(Config().event(e.guard, e.noted), config.start_angle + config.speed * e.time, e.noted) for e in stepper.events]
     return config, angle, values[:, 6], [(kind[0], at, noted) for kind, at, noted in events if kind is not None]
 
 
 def free(config: Config, angle: Floats) -> Floats:
-    return four_bar_flight.acceleration(config, angle, np.full(len(angle), config.speed), np.zeros(len(angle)))
+    return flight.acceleration(config, angle, np.full(len(angle), config.speed), np.zeros(len(angle)))
 
 
 def lost(config: Config, events: list[tuple[str, float, float]]) -> list[tuple[float, float]]:

@@ -78,7 +78,7 @@ def test_a_start_that_crushes_the_joint_is_refused(override: str, tmp_path: Path
 def test_a_number_that_is_none_stops_the_run_with_its_time(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from model.stepper import Stepper
+    from model.stepping.explicit import Stepper
 
     advance = Stepper.advance_with_extremes
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.mechanisms import four_bar, four_bar_flight, parallel_3rrpar
+from model.mechanisms import four_bar, parallel_3rrpar
+from model.mechanisms.four_bar import flight
 from rig.config.bench import InputChannel, Sensor
 from rig.sensors import Delay, Sensed, Transfer
 
@@ -93,10 +94,10 @@ def test_an_accelerometer_that_feels_gravity_shows_the_weight_too(feels: bool) -
     """Of the four-bar's coupler as it turns, by its angle; channels that are not measured, or left out, are not among them."""
     mechanism = four_bar.Config(gravity=9.81)
     sensor = Sensor(sensitivity=100.0, feels_gravity=feels)
-    inputs = {name: InputChannel(name, unit, "Dev1/ai0", sensor) for name, unit in four_bar.CHANNELS if unit in ("m/s^2", "N")}
+    inputs = {name: InputChannel(name, unit, "Dev1/ai0", sensor) for name, unit in four_bar.Config.CHANNELS if unit in ("m/s^2", "N")}
     sensed = Sensed(mechanism, inputs, RATE, without={"joint_force"})
     assert sensed.channels == (("acceleration", "m/s^2"),)
-    predicted = np.random.default_rng(1).normal(size=(50, len(four_bar.CHANNELS)))
+    predicted = np.random.default_rng(1).normal(size=(50, len(four_bar.Config.CHANNELS)))
     expected = predicted[:, -1] + (9.81 * np.cos(predicted[:, 1]) if feels else 0.0)
     given = predicted.copy()
     np.testing.assert_allclose(sensed.apply(predicted)[:, 0], expected, rtol=1e-12)
@@ -104,8 +105,8 @@ def test_an_accelerometer_that_feels_gravity_shows_the_weight_too(feels: bool) -
 
 
 def test_the_weight_that_a_still_platform_shows() -> None:
-    predicted = np.zeros((3, len(parallel_3rrpar.CHANNELS)))
-    shown = parallel_3rrpar.shown_weight(parallel_3rrpar.Config(gravity=9.81), predicted)
+    predicted = np.zeros((3, len(parallel_3rrpar.Config.CHANNELS)))
+    shown = parallel_3rrpar.Config(gravity=9.81).shown_weight(predicted)
     assert {name: values.tolist() for name, values in shown.items()} == {"ax": [0.0] * 3, "ay": [0.0] * 3, "az": [9.81] * 3}
 
 
@@ -113,7 +114,7 @@ def test_the_course_without_contact_has_the_weight_as_well() -> None:
     """In flight the coupler's end falls: what is left of the weight is what the other end holds."""
     config, at = four_bar.Config(gravity=9.81), np.linspace(0.0, 6.0, 30)
     speed, still = np.full(30, 30.0), np.zeros(30)
-    with_it, without = (four_bar_flight.acceleration(config, at, speed, still, feels_gravity=feels) for feels in (True, False))
+    with_it, without = (flight.acceleration(config, at, speed, still, feels_gravity=feels) for feels in (True, False))
     cosine = (with_it - without) / 9.81
     ideal = four_bar_ideal_angle(config, at)
     np.testing.assert_allclose(cosine, np.cos(ideal), atol=1e-9)
@@ -147,7 +148,7 @@ def test_a_prediction_is_shown_through_both_poles() -> None:
     """Of a mechanism's channels, as the predictor and another law's prediction are."""
     inputs = {"acceleration": InputChannel("acceleration", "m/s^2", "Dev1/ai0", Sensor(sensitivity=1e3, bandwidth=160.0))}
     sensed = Sensed(four_bar.Config(), inputs, RATE)
-    predicted = np.zeros((51_200, len(four_bar.CHANNELS)))
-    column = [name for name, _ in four_bar.CHANNELS].index("acceleration")
+    predicted = np.zeros((51_200, len(four_bar.Config.CHANNELS)))
+    column = [name for name, _ in four_bar.Config.CHANNELS].index("acceleration")
     predicted[:, column] = sine(1600.0)
     assert abs(gain(sensed.apply(predicted)[:, 0], sine(1600.0), 1600.0)) == pytest.approx(0.0100, rel=0.02)

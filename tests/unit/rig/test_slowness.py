@@ -16,7 +16,6 @@ from model.integrators import dop853, generalized_alpha
 from model.integrators import generalized_alpha_kernel as core
 from model.integrators.loop import CALL
 from model.mechanisms import parallel_3rrpar, parallel_3rrpar_flexible
-from model.paths import create as create_path
 from model.paths import trajectory_1
 from rig.slowness import said
 
@@ -35,8 +34,8 @@ class Slow:
 @pytest.mark.parametrize(("mass", "evaluations"), [(1.0, 1), (1e4, 3)])
 def test_one_call_does_no_more_than_a_bounded_amount_of_work(mass: float, evaluations: int) -> None:
     """However stiff the mechanism: between two looks there are never more than CALL right-hand sides and those of a step."""
-    config = parallel_3rrpar.Config(platform=parallel_3rrpar.Platform(mass=mass))
-    stepper = parallel_3rrpar.create(config, dop853.Config(), 1e3, path=create_path(trajectory_1.Config(blend="off")), lasting=0.02)
+    config = parallel_3rrpar.Config(platform=parallel_3rrpar.config.Platform(mass=mass))
+    stepper = config.create(dop853.Config(), 1e3, path=trajectory_1.Config(blend="off").create(), lasting=0.02)
     seen: list[int] = []
     stepper.watch = lambda one: seen.append(one.work["evaluations"])
     stepper.start(np.zeros(stepper.lookahead))
@@ -46,10 +45,10 @@ def test_one_call_does_no_more_than_a_bounded_amount_of_work(mass: float, evalua
 
 
 def test_an_implicit_run_is_looked_at_by_its_residuals() -> None:
-    path, seen = create_path(trajectory_1.Config(blend="off")), []
-    bars = parallel_3rrpar_flexible.Bars(formulation="reduced")
-    stepper = parallel_3rrpar_flexible.create(
-        parallel_3rrpar_flexible.Config(bars=bars), generalized_alpha.Config(step=1e-4, tolerance=1e-7), 1e4, path=path, lasting=0.2
+    path, seen = trajectory_1.Config(blend="off").create(), []
+    bars = parallel_3rrpar_flexible.config.Bars(formulation="reduced")
+    stepper = parallel_3rrpar_flexible.Config(bars=bars).create(
+        generalized_alpha.Config(step=1e-4, tolerance=1e-7), 1e4, path=path, lasting=0.2
     )
     stepper.watch = lambda one: seen.append(one.work["evaluations"])
     stepper.start(np.zeros(1))
@@ -69,8 +68,8 @@ def heard() -> Iterator[None]:
 @pytest.mark.usefixtures("heard")
 def test_an_interruption_ends_every_member_of_an_ensemble() -> None:
     """Members that would compute for hours in threads of their own, where no signal is heard."""
-    path, heavy = create_path(trajectory_1.Config(blend="off")), parallel_3rrpar.Config(platform=parallel_3rrpar.Platform(mass=1e6))
-    steppers = [parallel_3rrpar.create(heavy, dop853.Config(), 1e3, path=path, lasting=1.0) for _ in range(2)]
+    path, heavy = trajectory_1.Config(blend="off").create(), parallel_3rrpar.Config(platform=parallel_3rrpar.config.Platform(mass=1e6))
+    steppers = [heavy.create(dop853.Config(), 1e3, path=path, lasting=1.0) for _ in range(2)]
     looks = itertools.count()
     waits = threading.main_thread().ident
     assert waits is not None

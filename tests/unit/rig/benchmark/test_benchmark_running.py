@@ -108,8 +108,7 @@ def test_every_case_names_what_there_is() -> None:
         for experiment, conditions in [(one[0], one[1]) for one in case.together] or [(case.experiment, case.conditions)]:
             for settings in (*case.settings, case.reference, case.check) if not case.members else ((),):
                 made = Own.experiment_of(replace(case, experiment=experiment, conditions=conditions), settings)
-                module = sys.modules[type(made.mechanism).__module__]
-                channels = {name for name, _ in module.CHANNELS} | {*getattr(made.mechanism, "outputs", ())}
+                channels = {name for name, _ in made.mechanism.channels}
                 assert {metric.channel for metric in case.metrics} <= channels
     assert len(set(exudyn_grid.RIGID)) == len(exudyn_grid.RIGID) and len(set(exudyn_grid.FLEXIBLE)) == len(exudyn_grid.FLEXIBLE)
 

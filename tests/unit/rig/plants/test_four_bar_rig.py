@@ -43,9 +43,9 @@ def test_the_motors_work_goes_into_energy_and_losses(friction, gravity):
 
 def predicted(angle, **changes):
     config = four_bar.Config(**{"clearance": DRAWING.clearance, "friction": FRICTION, **changes})
-    stepper = four_bar.create(config, dop853.Config(tolerance=3e-7, longest_step=1e-3), RATE, "crank_angle")
+    stepper = config.create(dop853.Config(tolerance=3e-7, longest_step=1e-3), RATE, "crank_angle")
     stepper.start(angle[: stepper.lookahead])
-    return stepper.advance(angle[stepper.lookahead :])[:, [name for name, _ in four_bar.CHANNELS].index("acceleration")]
+    return stepper.advance(angle[stepper.lookahead :])[:, [name for name, _ in four_bar.Config.CHANNELS].index("acceleration")]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,8 @@ import pytest
 from driven_benches import RATE, Turned
 from numpy.typing import NDArray
 
-from model.mechanisms import four_bar, four_bar_flight
+from model.mechanisms import four_bar as config
+from model.mechanisms.four_bar import flight
 from rig import shaft
 from rig.config.bench import InputChannel, Sensor
 from rig.contact_loss import Losses, losses, openings
@@ -24,7 +25,7 @@ from rig.sensors import Transfer
 Floats = NDArray[np.float64]
 
 SPECIMEN = Config(gravity=0.0, clearance=0.2e-3, friction=0.1, accelerometer=Accelerometer(coupling=0.0))
-DRAWING = four_bar.Config(gravity=0.0, clearance=0.2e-3, friction=0.1)
+DRAWING = config.Config(gravity=0.0, clearance=0.2e-3, friction=0.1)
 SENSOR = InputChannel("acceleration", "m/s^2", "Dev1/ai0", Sensor(980.665, bandwidth=5e3, noise=0.1), range=5.0)
 FORCE = Accelerometer(sensitivity=2e-3, bandwidth=0.0, coupling=0.0, noise=0.0)
 SPEED, COUNT = 10.0 * math.pi, 2.0 * math.pi / 4096
@@ -55,7 +56,7 @@ def both(seed: int, restitution: float) -> tuple[Losses, Losses]:
     """(told by the sensors, of the joint's force), of the place where they are."""
     counts, acceleration, force = turned(seed, restitution)
     course = shaft.from_encoder(counts, RATE, COUNT, 50.0)
-    free = four_bar_flight.acceleration(DRAWING, course.angle, course.speed, np.gradient(course.speed, 1.0 / RATE))
+    free = flight.acceleration(DRAWING, course.angle, course.speed, np.gradient(course.speed, 1.0 / RATE))
     steady = slice(round(UP * RATE), None)
     seen = losses(course.angle[steady], acceleration[steady], Transfer(SENSOR, RATE).apply(free)[steady], RATE, quiet=1.0)
     true = openings(course.angle[steady], (force[steady] > 0.0).astype(np.float64), RATE)

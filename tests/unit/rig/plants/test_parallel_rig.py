@@ -11,8 +11,8 @@ from driven_benches import Turned, serial
 from scipy.signal import butter, sosfiltfilt
 
 from model.integrators import dop853
-from model.mechanisms import parallel_3rrpar, parallel_3rrpar_kinematics
-from model.paths import create as create_path
+from model.mechanisms import parallel_3rrpar
+from model.mechanisms.parallel_3rrpar import kinematics
 from model.paths import trajectory_1
 from rig.config.bench import SerialEntry
 from rig.plants import parallel_rig
@@ -20,7 +20,7 @@ from rig.plants import parallel_rig_kernel as kernel
 from rig.plants.driven_sensors import Accelerometer
 from rig.plants.parallel_rig import Config, Place
 
-PATH = create_path(trajectory_1.Config())
+PATH = trajectory_1.Config().create()
 BEGIN = Place(*(float(value) for value in PATH.evaluate(np.zeros(1))[0][0]))
 QUIET = Accelerometer(sensitivity=0.1, bandwidth=0.0, coupling=0.0, noise=0.0)
 DRAWING = Config(perturb=False, start=BEGIN, accelerometer=QUIET)
@@ -32,7 +32,7 @@ ON = np.ones(3, bool)
 def followed(config, seconds=SECONDS):
     """Along the path by what the drives are told each millisecond: the plant; (n, 3) m/s^2 at k / RATE; angles and places each tick."""
     times = np.arange(round(seconds * TICKS)) / TICKS
-    wanted = parallel_3rrpar_kinematics.motion_along(parallel_3rrpar.Config(), *PATH.evaluate(times))
+    wanted = kinematics.motion_along(parallel_3rrpar.Config(), *PATH.evaluate(times))
     plant, gear = parallel_rig.create(config, 1), config.motor.gear
     seen, angles, places = [], [], []
     for n in range(len(times)):
@@ -52,14 +52,14 @@ def run():
 
 def test_the_platform_strays_by_the_clearance_as_in_other_codes(run):
     _, _, angles, places = run
-    strayed = np.abs(places - parallel_3rrpar_kinematics.forward(parallel_3rrpar.Config(), angles))[1500:]  # a period, settled
+    strayed = np.abs(places - kinematics.forward(parallel_3rrpar.Config(), angles))[1500:]  # a period, settled
     assert strayed.max(axis=0) == pytest.approx([0.202e-3, 0.250e-3, 0.115e-3], rel=0.02)
 
 
 def test_the_arms_follow_nearly(run):
     _, _, angles, _ = run
     times = np.arange(len(angles)) / TICKS
-    wanted = parallel_3rrpar_kinematics.motion_along(parallel_3rrpar.Config(), *PATH.evaluate(times)).theta
+    wanted = kinematics.motion_along(parallel_3rrpar.Config(), *PATH.evaluate(times)).theta
     error = np.abs(angles - wanted).max(axis=0)
     assert np.all(error < math.radians(0.1)) and np.all(error > 1e-5)
 
@@ -68,7 +68,7 @@ def test_the_arms_follow_nearly(run):
 def test_the_model_predicts_the_platforms_acceleration_for_the_clearance_that_is_there(run, clearance, most, least):
     _, measured, _, _ = run
     config = parallel_3rrpar.Config(clearance=clearance)
-    stepper = parallel_3rrpar.create(config, dop853.Config(tolerance=1e-6, longest_step=1e-3), RATE, path=PATH, lasting=SECONDS)
+    stepper = config.create(dop853.Config(tolerance=1e-6, longest_step=1e-3), RATE, path=PATH, lasting=SECONDS)
     stepper.start(np.zeros(stepper.lookahead))
     predicted = stepper.advance(np.zeros(len(measured)))[1:, 6:8]
     lowpass = butter(2, 100.0, fs=RATE, output="sos")
@@ -100,7 +100,7 @@ def test_stands_still_on_its_brakes_with_pins_that_are_pressed(elbow):
 def test_angles_are_those_of_the_kinematics():
     place = Place(-0.2, 0.08, -0.54)
     plant = parallel_rig.create(Config(perturb=False, start=place, homed=True), 1)
-    expected = parallel_3rrpar_kinematics.inverse(parallel_3rrpar.Config(), np.array([place.x, place.y, place.z]))
+    expected = kinematics.inverse(parallel_3rrpar.Config(), np.array([place.x, place.y, place.z]))
     assert plant.state[:3] == pytest.approx(expected, abs=1e-9)
     assert [shaft.position for shaft in plant.shafts.values()] == pytest.approx(50.0 * expected)
 

@@ -43,10 +43,10 @@ def measured(config, seconds, force=3.0, signals=("x", "friction")):
 def test_the_model_predicts_where_the_slider_goes_and_where_it_sticks(mount):
     x, friction = measured(replace(QUIET, motor_mount=mount), 16.0)
     config = slider_bar.Config(motor_mount=mount, stick_band=0.0)
-    stepper = slider_bar.create(config, dop853.Config(tolerance=1e-9, longest_step=1e-2), RATE)
+    stepper = config.create(dop853.Config(tolerance=1e-9, longest_step=1e-2), RATE)
     stepper.start(np.zeros(stepper.lookahead))
     predicted = stepper.advance(np.zeros(len(x) + 1))[1:]
-    names = [name for name, _ in slider_bar.CHANNELS]
+    names = [name for name, _ in slider_bar.Config.CHANNELS]
     expected = predicted[:, names.index("x")]
     assert np.sqrt(np.mean((x - expected) ** 2) / np.mean(expected**2)) < 0.02
     expected = predicted[:, names.index("friction")]
@@ -60,10 +60,10 @@ def test_the_ends_stand_in_the_play_where_the_model_has_them(clearance):
     gaps = DisplacementSensor(noise=0.0, sensitivity=1.0)
     ends = measured(replace(QUIET, gap_sensor=gaps, total_clearance=clearance), 16.0, signals=("lift_rear", "lift_front"))
     config = slider_bar.Config(stick_band=0.0, total_clearance=clearance)
-    stepper = slider_bar.create(config, dop853.Config(tolerance=1e-9, longest_step=1e-2), RATE)
+    stepper = config.create(dop853.Config(tolerance=1e-9, longest_step=1e-2), RATE)
     stepper.start(np.zeros(stepper.lookahead))
     predicted = stepper.advance(np.zeros(len(ends[0]) + 1))[1:]
-    names = [name for name, _ in slider_bar.CHANNELS]
+    names = [name for name, _ in slider_bar.Config.CHANNELS]
     for seen, name in zip(ends, ("lift_rear", "lift_front"), strict=True):
         expected = predicted[:, names.index(name)]
         assert np.mean(np.abs(seen - expected) < 0.02 * clearance) > 0.95  # not while it knocks over

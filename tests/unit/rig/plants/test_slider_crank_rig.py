@@ -88,10 +88,10 @@ def test_the_first_impact_comes_as_in_other_codes():
 def test_the_model_predicts_torque_and_joint_force_for_the_clearance_that_is_there(clearance, most, least):
     times, seen = course(Config(perturb=False, guide_clearance=0.0), 300.0, 0.2)
     config = slider_crank.Config(speed=10.0 * math.pi, clearance=clearance, guide_clearance=0.0, friction=0.05)
-    stepper = slider_crank.create(config, dop853.Config(tolerance=1e-9, longest_step=1e-4), 100e3)
+    stepper = config.create(dop853.Config(tolerance=1e-9, longest_step=1e-4), 100e3)
     stepper.start(np.zeros(stepper.lookahead))
     predicted = stepper.advance(np.zeros(20000))
-    names, lowpass = [name for name, _ in slider_crank.CHANNELS], butter(2, 1000.0, fs=100e3, output="sos")
+    names, lowpass = [name for name, _ in slider_crank.Config.CHANNELS], butter(2, 1000.0, fs=100e3, output="sos")
     for name, place in (("crank_torque", kernel.TORQUE), ("joint_force", kernel.JOINT_FORCE)):
         measured = sosfiltfilt(lowpass, np.interp(np.arange(20000) / 100e3, times, seen[:, place]))
         expected = sosfiltfilt(lowpass, predicted[:, names.index(name)])

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from model.mechanisms.four_bar import CHANNELS
+from model.mechanisms.four_bar import Config
 from rig import config
 from rig.config.experiment import Criterion
 from rig.contact_loss import Losses
@@ -36,7 +36,7 @@ EXPERIMENT = Path(__file__).resolve().parents[4] / "configs/experiments/four_bar
 RATE, TURNS, TURN = 50e3, 4, 2.0 * math.pi
 LATE = math.radians(1.0)
 """What is measured comes so much further on than predicted."""
-NAMES = [name for name, _ in CHANNELS]
+NAMES = [name for name, _ in Config.CHANNELS]
 
 
 @cache
@@ -85,7 +85,7 @@ def _record(path: Path, plan: Plan) -> None:
     cycle = np.floor(turned / TURN + 1e-9)
     sensors = {name: {"sensitivity": 1.0, "offset": 0.0, "expired": False} for name in channels}
     record = Record(path, Description(plan.run, "a four-bar", "2026-01-01", "title = 1", "title = 2", sensors))
-    units = [unit for _, unit in CHANNELS]
+    units = [unit for _, unit in Config.CHANNELS]
     for name, columns, unit, block in (
         ("command", ("value", "phase", "cycle"), ("rad", "rad", "1"), np.column_stack((turned, turned, cycle))),
         ("measured", ("acceleration", "crank_angle"), ("m/s^2", "rad"), np.column_stack((acceleration + noise, counted))),

@@ -6,11 +6,13 @@ The mechanism is a stand-in that lives in this module: a dead band whose width i
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from drivers import servo_loader
+from model.mechanisms.mechanism import Mechanism
 from rig.commands import main
 from rig.commands.run import _result
 from rig.comparison import Settings, agreement, verdict
@@ -40,12 +42,24 @@ class Contact:
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Mechanism):
+    CHANNELS: ClassVar = CHANNELS
+
     contact: Contact = field(default_factory=Contact)
 
     def __post_init__(self):
         if self.contact.law not in BANDS:
             raise ValueError(f"contact.law: expected one of {', '.join(BANDS)}; got {self.contact.law}")
+
+    @property
+    def contact_law(self):
+        return self.contact.law
+
+    def with_contact_law(self, law):
+        return replace(self, contact=replace(self.contact, law=law))
+
+    def create(self, integrator, rate, source="", path=None, lasting=0.0):
+        return Stepper(BANDS[self.contact.law])
 
 
 BANDS = {"plain": 0.3, "neighbour": 0.3001, "loose": 0.45}
@@ -67,10 +81,6 @@ class Stepper:
         now, self._past = longer[: len(inputs)], longer[len(inputs) :]
         force = np.where(np.abs(now) < self._band * 1e4, 0.0, now)
         return np.column_stack((force, 0.5 * force, 1e-8 * force))
-
-
-def create(config, integrator, rate, source):
-    return Stepper(BANDS[config.contact.law])
 
 
 def channel(name: str, unit: str, volt: float) -> InputChannel:
@@ -125,7 +135,7 @@ def _record(path: Path, chosen: Experiment, share: float, ran: float = 1.0) -> N
     value, phase, cycle = trajectory.evaluate(t)
     sensors = {c.name: {"sensitivity": c.sensor.sensitivity, "offset": 0.0, "expired": False} for c in BENCH.channels}
     record = Record(path, Description("0001-deadband", "dead band", "2026-01-01", "title = 1", "title = 2", sensors))
-    stepper = create(chosen.mechanism, None, RATE, "command")
+    stepper = chosen.mechanism.create(None, RATE, "command")
     stepper.start(value[:2])
     predicted = np.concatenate([stepper.advance(part) for part in np.array_split(np.concatenate((value[2:], value[-1:], value[-1:])), 7)])
     transfers = {c.name: Transfer(c, RATE) for c in BENCH.channels}

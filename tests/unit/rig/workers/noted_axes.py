@@ -21,10 +21,11 @@ DRIVES = (("first", "rad"), ("second", "rad"), ("third", "N"))
 class Mechanism:
     """Its drives go with the course s as s, 0.5 - 2 s and s^2."""
 
+    DRIVES = DRIVES
 
-def drives(config: Mechanism, s: np.ndarray, path: None) -> tuple[np.ndarray, np.ndarray]:
-    one = np.ones(len(s))
-    return np.stack([s, 0.5 - 2.0 * s, s * s], axis=1), np.stack([one, -2.0 * one, 2.0 * s], axis=1)
+    def setpoints(self, s: np.ndarray, path: None) -> tuple[np.ndarray, np.ndarray]:
+        one = np.ones(len(s))
+        return np.stack([s, 0.5 - 2.0 * s, s * s], axis=1), np.stack([one, -2.0 * one, 2.0 * s], axis=1)
 
 
 @dataclass

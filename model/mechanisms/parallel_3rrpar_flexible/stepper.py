@@ -1,0 +1,136 @@
+"""From the flexible 3-RRPaR's configuration and a path to an ImplicitStepper: parameters; and its energy."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.bodies.ancf_beam3d.hinged import matrices
+from model.contact.force import force
+from model.errors import ModelError
+from model.integrators import generalized_alpha
+from model.integrators.method import Integrator
+from model.mechanisms.parallel_3rrpar import kernel as rigid
+from model.mechanisms.parallel_3rrpar import pin_loads as pressing
+from model.mechanisms.parallel_3rrpar import stepper as rigid_motion
+from model.mechanisms.parallel_3rrpar.config import remarks_of
+from model.mechanisms.parallel_3rrpar_flexible import contact as pins
+from model.mechanisms.parallel_3rrpar_flexible import feasibility as bearing
+from model.mechanisms.parallel_3rrpar_flexible import kernel, outputs
+from model.mechanisms.parallel_3rrpar_flexible import one_way as led
+from model.mechanisms.parallel_3rrpar_flexible import start as begin
+from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL, INERTIA_SIZE, WITH_CLEARANCE
+from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED, Config
+from model.mechanisms.parallel_3rrpar_flexible.reduced import stepper as reduced
+from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
+
+Floats = NDArray[np.float64]
+
+ADVISED = 0.4  # of the pins' period: as much as the steps of the experiment are
+
+
+def stepper(config: Config, integrator: Integrator, rate: float, path: Any, lasting: float) -> ImplicitStepper:
+    """See `model.mechanisms.parallel_3rrpar_flexible`."""
+    if not isinstance(integrator, generalized_alpha.Config):
+        kind = type(integrator).__module__.rpartition(".")[2]
+        raise ModelError(f"integrator.kind {kind!r} does not suit the flexible 3-RRPaR, whose bars are stiff; expected generalized_alpha")
+    if not 0.0 < rate < math.inf:
+        raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
+    step = 1.0 / (rate * math.ceil(1.0 / (rate * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
+    bearing.refuse(config, step, path, lasting)
+    leading = not config.ideal and config.coupling == ONE_WAY
+    if not config.ideal and not leading:
+        _refuse_coarse(config, step, pressing.force(config, path, lasting))
+    lasting += step + rigid_motion.MARGIN
+    if config.bars.formulation == REDUCED:
+        whole = reduced.stepper(config, integrator, rate, path, rigid_motion.parameters(config, path, lasting), usual_force(config))
+        whole.remarks = (*whole.remarks, *remarks_of(config))
+        whole.floor, whole.advice = bearing.rounding(config, usual_force(config)), bearing.advice(config, path)
+        return whole
+    p = parameters(config, path, lasting, factors(step, integrator.rho_inf))
+    if leading:
+        p = np.concatenate([p, led.table(config, integrator.tolerance, step, path, lasting)])
+    size = coordinates(config)
+    motion = Constrained(
+        kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, outputs.channels, force, kernel.solved),
+        parameters=p,
+        coordinates=size,
+        constraints=0,
+        guards=rigid.PINS,
+        channels=rigid.CHANNEL_COUNT,
+        force=usual_force(config),
+        length=config.bars.length,
+        mass=config.platform.mass,
+        scratch=1,
+    )
+    made = ImplicitStepper(motion, integrator, rate, lambda: begin.start(config, path, p, room(config)))
+    made.remarks = (*made.remarks, *remarks_of(config))
+    made.floor, made.advice = bearing.rounding(config, usual_force(config)), bearing.advice(config, path)
+    if leading:
+        made.remarks = (*made.remarks, led.REMARK)
+    return made
+
+
+def coordinates(config: Config) -> int:
+    """Number of q."""
+    return kernel.BARS * 12 * config.bars.elements + (IDEAL if config.ideal else WITH_CLEARANCE)
+
+
+def usual_force(config: Config) -> float:
+    """Weight of all that the bars carry, and of themselves, N."""
+    mass = config.platform.mass + 6.0 * (config.short.mass + config.bars.mass)
+    return float(mass * max(abs(config.gravity), 1.0))
+
+
+def factors(step: float, rho_inf: float) -> tuple[float, float]:
+    """(c_a, c_v) of generalised-alpha."""
+    alpha_m, alpha_f, gamma, beta = generalized_alpha.coefficients(rho_inf)
+    return (1.0 - alpha_m) / (step * step * beta * (1.0 - alpha_f)), gamma / (step * beta)
+
+
+def parameters(config: Config, path: Any, lasting: float, of_step: tuple[float, float]) -> Floats:
+    """p of the kernel; of_step: (c_a, c_v)."""
+    return np.concatenate([rigid_motion.parameters(config, path, lasting), own_parameters(config, of_step)])
+
+
+def own_parameters(config: Config, of_step: tuple[float, float]) -> Floats:
+    """What the kernel has behind p of the rigid mechanism."""
+    short, platform, beam = config.short, config.platform, config.bars.beam
+    weight = beam.gravity(np.array([0.0, 0.0, -config.gravity]))
+    # A short bar's axes x' and n are its own y and z, a its x.
+    inertia = [
+        short.mass,
+        platform.mass,
+        short.jx,
+        *_natural(short.jy, short.jz, short.jx),
+        *_natural(platform.jx, platform.jy, platform.jz),
+    ]
+    inertia += [0.5 * config.geometry.short_length, config.gravity, float(platform.motion == "free")]
+    assert len(inertia) == INERTIA_SIZE
+    return np.concatenate([inertia, [*of_step, float(beam.elements)], beam.parameters, weight, matrices(beam, *of_step)])
+
+
+def _natural(x: float, y: float, z: float) -> tuple[float, float, float]:
+    """I_k of a body from its moments of inertia."""
+    half = 0.5 * (x + y + z)
+    return half - x, half - y, half - z
+
+
+def room(config: Config) -> Floats:
+    """s: contacts open, or joints ideal."""
+    return pins.opened(config, kernel.room_size(config.bars.elements))
+
+
+def _refuse_coarse(config: Config, step: float, pressed: float) -> None:
+    """Steps that cannot follow a pin in its bush."""
+    if pressed == 0.0:
+        return
+    period = 2.0 * math.pi / pressing.vibration(config, pressed)
+    if step > period:
+        raise ModelError(
+            f"integrator.step {step:.3g} s is too large for the contact: pins that press with {pressed:.3g} N, as on this path, vibrate in "
+            f"their bushes with a period of {period:.3g} s; choose at most that, {ADVISED * period:.1g} s follows it well"
+        )

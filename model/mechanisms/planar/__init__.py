@@ -1,0 +1,52 @@
+"""Planar mechanism of the user's own description: bodies, joints, drives and forces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.integrators.method import Integrator
+from model.mechanisms.mechanism import Channel, Event
+from model.mechanisms.planar import config
+from model.paths.course import Course
+from model.stepping.contract import Stepper
+
+EXTREME_UNITS = ("N", "N*m", "m/s^2", "rad/s^2")
+
+
+@dataclass(frozen=True)
+class Config(config.Config):
+    """See `config.Config`, with what makes it move. Channels, extremes and names of events go by the description."""
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """See `Mechanism`."""
+        from model.mechanisms.planar.outputs import outputs  # compiled code, which who only reads a configuration need not wait for
+
+        return tuple((output.name, output.unit) for output in outputs(self))
+
+    @property
+    def extremes(self) -> tuple[str, ...]:
+        """See `Mechanism`."""
+        from model.assembly.layout import CONTACT_DEPTH
+        from model.mechanisms.planar.outputs import outputs
+
+        return tuple(output.name for output in outputs(self) if output.unit in EXTREME_UNITS or output.code == CONTACT_DEPTH)
+
+    def event(self, guard: int, noted: float) -> Event | None:
+        """See `Mechanism`."""
+        from model.mechanisms.planar.outputs import contacts
+
+        names = contacts(self)
+        if guard >= len(names):
+            return None
+        return ("contact_start", names[guard], noted) if noted > 0.0 else ("contact_end", names[guard], None)
+
+    def create(self, integrator: Integrator, rate: float, source: str = "", path: Course | None = None, lasting: float = 0.0) -> Stepper:
+        """A PlanarStepper at `rate` (Hz); its input is not read.
+
+        Raises InconsistentStart for a linkage that cannot close, ModelError for a dead point, drives too many, an output that there is not,
+        an integrator that is not explicit, or a fixed step above the stability limit.
+        """
+        from model.mechanisms.planar.stepper import stepper  # compiled code only when something is to move
+
+        return stepper(self, integrator, rate)

@@ -1,0 +1,89 @@
+"""The channels that a planar mechanism has by its description: of bodies, points, joints and drives."""
+
+from __future__ import annotations
+
+import difflib
+
+from model.assembly import layout as at
+from model.assembly.elements import Constraint, Elements, End
+from model.assembly.system import Output, assembled
+from model.errors import ModelError
+from model.mechanisms.planar.config import Config
+
+
+def elements(config: Config) -> list[Elements]:
+    """What joints, drives and forces come down to."""
+    frame = config.frame
+    return [item.elements(frame) for item in (*config.joints, *config.drives, *config.forces)]
+
+
+def outputs(config: Config) -> tuple[Output, ...]:
+    """The channels that are asked for, or the usual ones. Raises ModelError for a name that there is not, with those there are."""
+    usual, others = _available(config)
+    known = {output.name: output for output in (*usual, *others)}
+    for name in config.outputs:
+        if name not in known:
+            close = difflib.get_close_matches(name, list(known), 5)
+            meant = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
+            raise ModelError(f"outputs: there is no channel {name!r}; {meant}")
+    return tuple(known[name] for name in config.outputs) if config.outputs else tuple(usual)
+
+
+def contacts(config: Config) -> tuple[str, ...]:
+    """Names of the contacts, in the order of the guards."""
+    return tuple(touch.said for part in elements(config) for touch in part.contacts)
+
+
+def _available(config: Config) -> tuple[list[Output], list[Output]]:
+    """(usual channels, those that are put out when they are asked for)."""
+    usual: list[Output] = []
+    others: list[Output] = []
+    count = len(config.bodies)
+    for number, body in enumerate(config.bodies):
+        for axis, (name, unit) in enumerate((("x", "m"), ("y", "m"), ("angle", "rad"))):
+            usual.append(Output(f"{body.name}_{name}", unit, at.STATE, 3 * number + axis))
+            rate = f"v{name}" if axis < 2 else "angular_velocity"
+            others.append(Output(f"{body.name}_{rate}", f"{unit}/s", at.STATE, 3 * (count + number) + axis))
+            second = f"a{name}" if axis < 2 else "angular_acceleration"
+            others.append(Output(f"{body.name}_{second}", f"{unit}/s^2", at.ACCELERATION_OF, number, axis))
+        for point in body.points:
+            end = End(number, point.x - body.centre.x, point.y - body.centre.y)
+            codes = range(at.POINT_X, at.POINT_AY + 1)
+            units = ("m", "m", "m/s", "m/s", "m/s^2", "m/s^2")
+            for code, axis_name, unit in zip(codes, ("x", "y", "vx", "vy", "ax", "ay"), units, strict=True):
+                others.append(Output(f"{body.name}_{point.name}_{axis_name}", unit, code, number, end=end))
+    _forces(config, usual, others)
+    return usual, others
+
+
+def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
+    """Forces of joints and drives, penetrations."""
+    order = assembled(config.bodies, [c for part in elements(config) for c in part.constraints]).constraints
+    rows = {id(c): sum(before.rows for before in order[:k]) for k, c in enumerate(order)}
+    contact = 0
+    for item in (*config.joints, *config.drives):
+        part = item.elements(config.frame)
+        for c in part.constraints:
+            row = next(rows[id(other)] for other in order if other == c)
+            _of_constraint(item.name, c, row, usual, others)
+        count = len(part.contacts)
+        if hasattr(item, "clearance"):  # the joint without its clearance has the same columns
+            usual.append(Output(f"{item.name}_penetration", "m", at.CONTACT_DEPTH, contact, count))
+        if count > 1:
+            usual.append(Output(f"{item.name}_force", "N", at.CONTACT_SUM, contact, count))
+        elif count == 1:
+            usual.append(Output(f"{item.name}_force", "N", at.CONTACT_SIZE, contact, count))
+            others.append(Output(f"{item.name}_force_x", "N", at.CONTACT_X, contact, count))
+            others.append(Output(f"{item.name}_force_y", "N", at.CONTACT_Y, contact, count))
+        contact += count
+
+
+def _of_constraint(name: str, c: Constraint, row: int, usual: list[Output], others: list[Output]) -> None:
+    if c.kind == at.COINCIDENT:
+        usual.append(Output(f"{name}_force", "N", at.MULTIPLIER_SIZE, row))
+        others.append(Output(f"{name}_force_x", "N", at.MULTIPLIER, row))
+        others.append(Output(f"{name}_force_y", "N", at.MULTIPLIER, row + 1))
+    elif c.kind == at.LINE:
+        usual.append(Output(f"{name}_force", "N", at.MULTIPLIER, row))
+    else:
+        (usual if c.drives else others).append(Output(f"{name}_{'torque' if c.drives else 'moment'}", "N*m", at.MULTIPLIER, row))

@@ -1,0 +1,233 @@
+"""From a planar mechanism's description to a Stepper: assembly, start, redundant constraints, channels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.assembly import layout as at
+from model.assembly.elements import Constraint
+from model.assembly.given import far_places, given_velocities
+from model.assembly.placing import placed
+from model.assembly.poses import pose
+from model.assembly.rank import Independence, independent
+from model.assembly.stability import stable_step
+from model.assembly.start import Scaled, checked, positions, velocities
+from model.assembly.system import System, assembled, with_outputs
+from model.assembly.touching import approach, clearance
+from model.contact.force import force
+from model.errors import ModelError, NotConverged
+from model.integrators.memory import Y
+from model.integrators.method import Integrator, explicit
+from model.integrators.tableau import Tableau
+from model.mechanisms.planar import kernel
+from model.mechanisms.planar.config import Config
+from model.mechanisms.planar.outputs import contacts, elements, outputs
+from model.stepping.crushing import CRUSHED
+from model.stepping.explicit import Kernels, Motion, Stepper
+
+Floats = NDArray[np.float64]
+
+SMALL = 1e-3  # of the mechanism's size: a small but usual position
+SPEED, TURN_SPEED = 1e-2, 1.0  # m/s, rad/s: small but usual
+PART = 0.1  # of the least clearance: a small but usual position in a joint
+NEARLY = 1e-2  # how near to dependent the rows are where a run into a dead point stops
+QUICKER = 5.0  # what is violated is taken back so much faster than the mechanism turns at the start
+SLOWEST = 1.0  # 1/s: or than that, if it does not move
+ANGLE = 1.0  # rad; and a million of it is the most that a body may turn
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """Constraint rows (drives among them), how many are independent, and those that others imply, by name."""
+
+    rows: int
+    rank: int
+    redundant: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Start:
+    """The system with what its contacts do, the state (q, v) at t = 0, which rows are independent there."""
+
+    system: System
+    state: Floats
+    independence: Independence
+    size: float
+    remarks: tuple[str, ...]
+
+
+def remarks(found: Redundancy, moved: tuple[str, ...]) -> tuple[str, ...]:
+    """What whoever described the linkage should know about it."""
+    if not found.redundant:
+        return moved
+    names = ", ".join(found.redundant)
+    return (
+        *moved,
+        f"{found.rows} constraint rows, {found.rank} of them independent: {names} follow from the others and are left out; "
+        "the motion and the drives' torques are unique, the joints' forces are not",
+    )
+
+
+class PlanarStepper(Stepper):
+    """A Stepper that knows its channels and what is redundant, and names the dead point at which a run has stopped."""
+
+    redundancy: Redundancy
+    system: System
+    size: float
+    contacts: tuple[str, ...]
+
+    @property
+    def usual(self) -> Floats:
+        """Small but usual size of each state: a part of the least clearance; where there is none, of the mechanism's size."""
+        p = self.system.p
+        gaps = [clearance(p, int(p[at.AT_CONTACTS]) + at.C_COLUMNS * number) for number in range(len(self.contacts))]
+        length = PART * min(gaps) if gaps else PART * SMALL * self.size
+        usual = np.array([[length, length, length / self.size], [SPEED, SPEED, SPEED / self.size]])
+        return np.repeat(usual, self.system.bodies, axis=0).ravel()
+
+    def start(self, samples: Floats, state: Floats | None = None) -> None:
+        """As Stepper.start; a `state` is brought onto the constraints, by the way for which it changes least.
+
+        Raises ModelError where joints and drives leave nothing of the start free, or for a journal or slider outside its clearance.
+        """
+        super().start(samples, None if state is None else self._allowed(np.asarray(state, dtype=np.float64)))
+
+    def _allowed(self, state: Floats) -> Floats:
+        if self.redundancy.rank == at.TRIPLE * self.system.bodies:
+            raise ModelError(
+                "start: joints and drives leave nothing of the start free; give a joint clearance, or spread parameters instead"
+            )
+        q, v = np.split(state, 2)
+        q = positions(self.system, q, self.size)
+        found = np.concatenate([q, velocities(self.system, q, v, self._masses())])
+        p, s = self.system.p, self.system.s.copy()
+        pose(found, p, s)
+        for number, name in enumerate(self.contacts):
+            k = int(p[at.AT_CONTACTS]) + at.C_COLUMNS * number
+            depth, gap = approach(p, s, k)[0], clearance(p, k)
+            if depth > PART * gap:
+                raise ModelError(
+                    f"start: joint {name} would begin {depth * 1e3:.3g} mm beyond its clearance, {gap * 1e3:.3g} mm; "
+                    "choose a smaller spread of the state"
+                )
+        return found
+
+    def _masses(self) -> Floats:
+        p, s = self.system.p, self.system.s
+        poses = s[int(p[at.S_POSES]) :][: at.POSE_COLUMNS * self.system.bodies].reshape(-1, at.POSE_COLUMNS)
+        return np.asarray(poses[:, [at.ROOT_MASS, at.ROOT_MASS, at.ROOT_INERTIA]] ** -2.0).ravel()
+
+    def _raise(self, status: int) -> None:
+        try:
+            super()._raise(status)
+        except NotConverged as error:
+            reached = self._memory.states[Y]  # the end of the last step that held
+            if said := self._crushed(reached):
+                raise NotConverged(f"{error}: {said}") from None
+            q, v = np.split(reached, 2)
+            jacobian = self.system.violated(self.time, q, v)[2]
+            scaled = Scaled(self.system, self.size)
+            rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None], dependent=NEARLY)
+            if rows.rank == self.redundancy.rank:
+                raise
+            raise NotConverged(f"{error}: a dead point, where the constraints no longer say how the linkage moves") from None
+
+    def _crushed(self, state: Floats) -> str:
+        """The joint with clearance that is pressed together more than any contact law is good for, if there is one."""
+        p, s = self.system.p, self.system.s.copy()
+        pose(state, p, s)
+        for number, name in enumerate(self.contacts):
+            k = int(p[at.AT_CONTACTS]) + at.C_COLUMNS * number
+            depth, limit = approach(p, s, k)[0], CRUSHED * p[k + at.C_SIZE]
+            if p[k + at.C_KIND] == at.PIN and depth > 0.5 * limit:
+                return f"joint {name} is crushed, {depth * 1e3:.3g} mm; the linkage cannot go where it is driven"
+        return ""
+
+
+def assemble(config: Config) -> Start:
+    """The mechanism at its start. Raises InconsistentStart and ModelError as `model.mechanisms.planar`."""
+    parts = elements(config)
+    constraints = [c for part in parts for c in part.constraints]
+    closed = assembled(config.bodies, [*constraints, *(c for part in parts for c in part.closed)])
+    size = _size(config, constraints)
+    guess = placed(config.bodies, closed.constraints)[:-1].ravel()
+    q = positions(closed, guess, size)
+    checked(closed, q, size)
+    v = given_velocities(closed, q, config.bodies, size)
+    own = assembled(config.bodies, constraints)
+    found = checked(own, q, size)
+    system = assembled(
+        config.bodies,
+        constraints,
+        [touch for part in parts for touch in part.contacts],
+        [spring for part in parts for spring in part.springs],
+        [load for part in parts for load in part.loads],
+        (0.0, -config.gravity),
+        found.rank < found.rows,
+    )
+    system.s[int(system.p[at.S_ACTIVE]) :][: found.rows] = found.chosen
+    return Start(with_outputs(system, outputs(config)), np.concatenate([q, v]), found, size, far_places(q, config.bodies, size))
+
+
+def stepper(config: Config, integrator: Integrator, rate: float) -> PlanarStepper:
+    """See `model.mechanisms.planar`."""
+    method = explicit(integrator, "a planar mechanism", "dop853 or rk4")
+    start = assemble(config)
+    if method.fixed:
+        _refuse_unstable(config, start, method.tableau, method.longest)
+    _watch(start, method.longest)
+    published = outputs(config)
+    bodies = len(config.bodies)
+    scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies)
+    motion = Motion(
+        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
+        parameters=start.system.p,
+        scale=scale,
+        guards=int(start.system.p[at.CONTACTS]) + 1,
+        channels=len(published),
+        published=len(published),
+        reach=0.0,
+    )
+    made = PlanarStepper(motion, *method.steps, rate, lambda _: (start.state.copy(), start.system.s.copy()))
+    made.system, made.size = start.system, start.size
+    made.contacts = contacts(config)
+    left_out = [name for name, chosen in zip(start.system.row_names, start.independence.chosen, strict=True) if not chosen]
+    made.redundancy = Redundancy(start.independence.rows, start.independence.rank, tuple(left_out))
+    made.remarks = remarks(made.redundancy, start.remarks)
+    return made
+
+
+def _watch(start: Start, longest: float) -> None:
+    """Note what the start says: how independent the independent set is, and how fast the mechanism is, for the stabilisation.
+
+    That must not go with the step: the stages of a step leave the constraints by its square, and taken back at its own pace that would
+    make any method first order.
+    """
+    p, s = start.system.p, start.system.s
+    rates = np.zeros_like(start.state)
+    kernel.rhs(0.0, start.state, rates, p, s, np.zeros(2), force)
+    s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, 0.0, force)
+    lengths = np.tile([start.size, start.size, 1.0], start.system.bodies)
+    speeds, accelerations = np.abs(rates.reshape(2, -1)) / lengths
+    fastest = max(float(np.max(speeds)), float(np.sqrt(np.max(accelerations))), SLOWEST)
+    p[at.STABILISATION] = min(QUICKER * fastest, 1.0 / longest)
+
+
+def _size(config: Config, constraints: Sequence[Constraint]) -> float:
+    """A length that is typical of the mechanism, m: the farthest that a joint is from a mass centre or from the ground's origin."""
+    ends = [end for c in constraints for end in (c.i, c.j)]
+    points = [(body.x or 0.0, body.y or 0.0) for body in config.bodies]
+    return float(max([np.hypot(end.x, end.y) for end in ends] + [np.hypot(*point) for point in points], default=0.0)) or 1.0
+
+
+def _refuse_unstable(config: Config, start: Start, tableau: Tableau, step: float) -> None:
+    limit = stable_step(start.system, start.state, elements(config), config.bodies, tableau)
+    if step > limit:
+        raise ModelError(
+            f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, with the joints' contacts closed; "
+            "choose a smaller step, or dop853"
+        )

@@ -1,0 +1,125 @@
+"""From the slider-crank's configuration to a Stepper: parameters and stability limit."""
+
+from __future__ import annotations
+
+import math
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.contact.force import force
+from model.errors import ModelError
+from model.integrators import by_address
+from model.integrators.method import Integrator, explicit
+from model.integrators.tableau import Tableau
+from model.mechanisms.slider_crank import ideal, kernel, on_crank, on_slider
+from model.mechanisms.slider_crank.config import Config, contact_stiffness, guide_stiffness, joint
+from model.mechanisms.slider_crank.start import begun, places, resting
+from model.stepping.crushable import CrushableStepper
+from model.stepping.explicit import Kernels, Motion, Stepper
+
+Floats = NDArray[np.float64]
+
+# Small but usual sizes of phi, x, y, psi and their rates, against which errors are measured: rad, m; rad/s, m/s. Work: J.
+SCALE = np.array([1e-3, 1e-4, 1e-4, 1e-3]), np.array([1.0, 0.1, 0.1, 1.0])
+WORK_SCALE = 1.0
+STABLE_FORCE = 20e3  # N: contact that a fixed step must at least bear; what the first impact of the paper's case comes to
+
+
+def stepper(config: Config, integrator: Integrator, rate: float, work: bool = False, driven: bool = False) -> Stepper:
+    """See `model.mechanisms.slider_crank`; `work`: the drive's work (J) is the last state; `driven`: samples turn the crank."""
+    method = explicit(integrator, "the rigid slider-crank, which takes explicit steps", "dop853 or rk4")
+    if method.fixed:
+        _refuse_unstable(config, method.tableau, method.longest)
+    p, equations = parameters(config), _equations(config, driven)
+    q = places(config)
+    scale = np.concatenate([SCALE[0][q], SCALE[1][q], [WORK_SCALE] * (work or not q)])
+    guards = kernel.GUARD_COUNT if config.guide_clearance > 0.0 else 1
+    motion = Motion(equations, p, scale, guards, kernel.CHANNEL_COUNT, len(Config.CHANNELS), 0.0, _loop(config, driven))
+
+    def rest(samples: Floats) -> tuple[Floats, Floats]:
+        return resting(config, p, len(scale), samples, rate) if driven else begun(config, p, len(scale))
+
+    made = CrushableStepper(motion, *method.steps, rate, rest)
+    made.joint = joint(config)
+    return made
+
+
+def _equations(config: Config, driven: bool = False) -> Kernels:
+    if not places(config):
+        rhs, channels = (ideal.rhs_driven, ideal.channels_driven) if driven else (ideal.rhs, ideal.channels)
+        return Kernels(rhs, ideal.guards, ideal.switch, channels, force)
+    hinge = _hinge(config)
+    if driven:
+        return Kernels(hinge.rhs_driven, kernel.guards_driven, kernel.switch_driven, hinge.channels_driven, force)
+    return Kernels(hinge.rhs, kernel.guards, kernel.switch, hinge.channels, force)
+
+
+def _hinge(config: Config) -> ModuleType:
+    """The equations of a linkage with clearance: by the pin of the rod that is ideal."""
+    return on_slider if config.clearance_joint == "crank_rod" and config.clearance > 0.0 else on_crank
+
+
+def _loop(config: Config, driven: bool) -> Any:
+    """The solver's loop with these equations built in; an ideal linkage has nothing that would need it, a driven one has time."""
+    return _hinge(config).advance if places(config) and not driven else by_address.advance
+
+
+def parameters(config: Config) -> Floats:
+    """p of the kernel, in its order."""
+    rod, slider, on_rod = config.rod, config.slider, config.clearance == 0.0
+    total = rod.mass
+    if config.clearance_joint == "crank_rod" and not on_rod:
+        arm, total = rod.length - rod.centre, rod.mass + slider.mass
+        swing, turning, sign = rod.mass * arm, rod.inertia + rod.mass * arm**2, 1.0
+    else:
+        swing, turning, sign = rod.mass * rod.centre, rod.inertia + rod.mass * rod.centre**2, -1.0
+    if on_rod:
+        swing, turning, total = swing + slider.mass * rod.length, turning + slider.mass * rod.length**2, rod.mass + slider.mass
+        sign = 1.0 if config.clearance_joint == "crank_rod" else -1.0
+    friction = [config.friction, config.friction_none_below, config.friction_whole_above]
+    return np.array(
+        [
+            config.speed, config.crank.length, rod.length, rod.centre, rod.mass, rod.inertia, slider.mass,
+            1.0 / slider.mass, 1.0 / slider.inertia, 0.5 * config.crank.mass * config.crank.length * config.gravity, config.gravity,
+            swing, turning, 1.0 / turning, total, config.clearance,
+            config.journal_radius + config.clearance, config.journal_radius, config.contact.approach_floor, sign,
+            float(len(places(config))), float(config.clearance > 0.0), float(config.guide_clearance > 0.0), *friction,
+            0.5 * slider.length, 0.5 * slider.height, config.guide_clearance, guide_stiffness(config), config.guide_damping, *friction,
+            config.crank.inertia + config.crank.mass * (0.5 * config.crank.length) ** 2,
+        ],
+        dtype=np.float64,
+    )  # fmt: skip
+
+
+def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:
+    fastest = max(_frequencies(config), default=0.0)
+    limit = tableau.stable_step(np.array([1j * fastest, -1j * fastest]))
+    if step > limit:
+        raise ModelError(
+            f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, "
+            f"for contact in the joints at {STABLE_FORCE / 1e3:g} kN; choose a smaller step, or dop853"
+        )
+
+
+def _frequencies(config: Config) -> list[float]:
+    """Circular frequencies of the contacts while they are closed, 1/s: the pin's along the guide, the slider's on one face."""
+    found = []
+    if config.clearance > 0.0:
+        n, stiffness = config.contact.exponent, contact_stiffness(config)
+        slope = n * stiffness * (STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n)
+        found.append(math.sqrt(slope * (1.0 / config.slider.mass + _lightness(config))))
+    if config.guide_clearance > 0.0:
+        stiffness = guide_stiffness(config)
+        found.append(math.sqrt(2.0 * stiffness / config.slider.mass))
+        found.append(math.sqrt(stiffness * config.slider.length**2 / (2.0 * config.slider.inertia)))
+    return found
+
+
+def _lightness(config: Config) -> float:
+    """Reciprocal of the largest and smallest mass that the rod's end can show, the larger: across the rod about its mass centre, 1/kg."""
+    rod = config.rod
+    arm = max(rod.centre, rod.length - rod.centre)
+    return 1.0 / rod.mass + arm**2 / rod.inertia

@@ -1,0 +1,60 @@
+"""What a mechanism in motion does, whichever method moves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+class GuardEvent(Protocol):
+    """A guard that was passed: when (s), which, and what the mechanism noted (contact: approach speed in m/s, 0 at its end)."""
+
+    @property
+    def time(self) -> float: ...
+    @property
+    def guard(self) -> int: ...
+    @property
+    def noted(self) -> float: ...
+
+
+class Stepper(Protocol):
+    """Input samples in, output samples out, at any block size with the same result."""
+
+    rate: float
+    """Of both, Hz."""
+    events: list[Any]
+    """Guards that were passed since the start (GuardEvent)."""
+    watch: Callable[[Any], None] | None
+    """Called with the stepper after every piece, a small part of a second."""
+    slow_since: str
+    """What would make it slow, in words."""
+
+    @property
+    def lookahead(self) -> int:
+        """Input samples needed beyond the last output sample."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What its user should know."""
+
+    def start(self, samples: Floats) -> None:
+        """Put it at rest at sample 0, given the first `lookahead` input samples (k,). Raises InconsistentStart."""
+
+    def advance(self, samples: Floats) -> Floats:
+        """The next output samples (k, channels), for the next k input samples (k,). Raises NotConverged with time and reason."""
+
+    def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
+        """(values, lowest, highest): as `advance`, with the extremes since the sample before."""
+
+    @property
+    def time(self) -> float:
+        """Time that the solver has reached, s."""
+
+    @property
+    def work(self) -> dict[str, int]:
+        """Accepted and rejected steps and evaluations of the equations of motion since the start."""

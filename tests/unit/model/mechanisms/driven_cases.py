@@ -1,0 +1,99 @@
+"""The mechanisms that samples may drive, each with what its tests need: a motion from rest, and the energy that it should keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.integrators import dop853
+from model.mechanisms import four_bar, parallel_3rrpar, slider_bar, slider_crank
+from model.paths import trajectory_1
+
+Floats = NDArray[np.float64]
+
+
+def ramp(x: Floats) -> Floats:
+    """From 0 to 1 at rest at both ends, with continuous acceleration."""
+    x = np.clip(x, 0.0, 1.0)
+    return x**3 * (10.0 + x * (6.0 * x - 15.0))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One of them: `way` (of s) is gone through in `time` (s) from `begin` on, `rate` (Hz) is that of the samples."""
+
+    name: str
+    config: Any
+    way: float
+    time: float
+    rate: float
+    begin: float = 0.0
+    speed: Callable[[Any], float] = lambda config: float(config.speed)
+    level: dict[str, Any] = field(default_factory=lambda: {"gravity": 0.0})  # with which the start of constant speed is that of samples
+    still: float = 0.3  # of `way`: where it is looked at whether it rests
+    rest: float = 1e-4  # how still it rests, share of each quantity's size
+    alike: float = 1e-6  # how near linear samples come to constant speed, share of each quantity's size
+    compared: float = 0.2  # of `time`, over which they are compared: impacts part them
+    smooth: bool = True  # no impacts: the error falls with the square of the samples' distance
+    keys: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def stepper(self, source: str, rate: float = 0.0, tolerance: float = 1e-9, **changed: Any) -> Any:
+        """At `rate`, if not its own, with some of the configuration changed."""
+        integrator = dop853.Config(tolerance=tolerance, longest_step=self.time / 50)
+        return replace(self.config, **changed).create(integrator, rate or self.rate, source, **self.keys)
+
+    def samples(self, rate: float = 0.0) -> Floats:
+        """s that begins and ends at rest, enough of it for a stepper to go through `time`."""
+        rate = rate or self.rate
+        return self.begin + self.way * ramp(np.arange(round(1.1 * self.time * rate)) / (self.time * rate))
+
+
+def run(stepper: Any, samples: Floats, cut: int = 0, state: Floats | None = None) -> Floats:
+    """Channels for all the samples, fed in blocks of `cut`, or at once."""
+    ahead = stepper.lookahead
+    stepper.start(samples[:ahead], *(() if state is None else (state,)))
+    cut = cut or len(samples)
+    return np.concatenate([stepper.advance(samples[first : first + cut]) for first in range(ahead, len(samples), cut)])
+
+
+def _crank(pin: float, guide: float, joint: str) -> Case:
+    config = slider_crank.Config(clearance=pin, guide_clearance=guide, clearance_joint=joint, gravity=9.81, speed=100.0)
+    name = f"slider-crank, {joint}, {pin * 1e6:g} and {guide * 1e6:g} um"
+    return Case(name, config, 4.0, 0.05, 20e3, 0.3, alike=1e-4, compared=0.1, smooth=pin + guide == 0.0)
+
+
+def _bar(**changed: Any) -> Case:
+    config = slider_bar.Config(**changed)
+    name = f"slider-bar, {', '.join(f'{key} {value}' for key, value in changed.items()) or 'as it is'}"
+    return Case(name, config, 6.0, 8.0, 500.0, level={}, compared=1.0, still=0.0)
+
+
+def _platform(name: str, config: parallel_3rrpar.Config) -> Case:
+    keys = {"path": trajectory_1.Config().create(), "lasting": 1.0}
+    smooth = config.ideal
+    return Case(
+        f"3-RRPaR, {name}", config, 0.5, 0.6, 5e3, 0.1, lambda _: 1.0, alike=1e-4, compared=0.1, smooth=smooth, keys=keys
+    )
+
+
+CASES = [
+    Case("four-bar", four_bar.Config(), 3.0, 0.3, 10e3, level={}, rest=1e-2, smooth=False),
+    Case("four-bar, ideal", four_bar.Config(clearance=0.0), 3.0, 0.3, 10e3),
+    *(
+        _crank(pin, guide, joint)
+        for joint in ("rod_slider", "crank_rod")
+        for pin, guide in ((0.0, 0.0), (0.0, 5e-5), (5e-5, 0.0), (5e-5, 5e-5))
+    ),
+    _bar(),
+    _bar(stick_band=0.0, motor_mount="ground"),
+    _platform("both pins", parallel_3rrpar.Config()),
+    _platform("R3 alone", parallel_3rrpar.Config(clearance_r1=0.0)),
+    _platform("ideal", parallel_3rrpar.Config(clearance=0.0)),
+]
