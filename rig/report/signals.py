@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.paths.course import Timed
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Series, ends, pieces
 from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan
 from rig.recorder.reading import RunData
+from rig.trajectory import create as create_trajectory
 
 Floats = NDArray[np.float64]
 AT_REST = {"value": 0.0, "phase": 0.0, "cycle": -1.0}
@@ -87,7 +88,7 @@ def _command(run: RunData, plan: Plan) -> Command:
     """The command, at rest where the record does not have it."""
     value, phase, cycle = _recorded(run)
     trajectory = plan.experiment.trajectory
-    frequency = sys.modules[type(trajectory).__module__].create(trajectory).frequency
+    frequency = (trajectory.create() if isinstance(trajectory, Timed) else create_trajectory(trajectory)).frequency
     unit = MODE_UNITS[plan.experiment.command.mode]
     return Command(value, phase, cycle, unit, _amplitude(trajectory, value, cycle), frequency)
 
