@@ -74,19 +74,22 @@ class Mechanism:
         raise ModelError("this mechanism has no contact law")
 
     def own_duration(self) -> float:
-        """Duration of a simulation for which nothing else is said, s."""
-        raise NotImplementedError
+        """Duration of a simulation for which nothing else is said, s. Of a kind that brings its own drive and follows no path."""
+        raise self._lacking("own_duration")
 
     def create(self, integrator: Integrator, rate: float, source: str = "", path: Course | None = None, lasting: float = 0.0) -> Stepper:
         """Return it ready to move, with output samples at `rate` (Hz): by itself, or by samples of `source`, one of SOURCES or DRIVEN.
 
         path: what its drives follow for `lasting` s. Raises ModelError for what it cannot do.
         """
-        raise NotImplementedError
+        raise self._lacking("create")
 
     def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
-        """(setpoints (N, drives), their derivatives by s (N, drives)) for s (N,). Raises ModelError where it cannot be."""
-        raise NotImplementedError
+        """(setpoints (N, drives), their derivatives by s (N, drives)) for s (N,). Raises ModelError where it cannot be.
+
+        Of a kind with a COURSE.
+        """
+        raise self._lacking("setpoints")
 
     def event(self, guard: int, noted: float) -> Event | None:
         """Return what passed when a guard of its stepper changed sign; None for what is nobody's business."""
@@ -97,8 +100,11 @@ class Mechanism:
 
     def shown_weight(self, values: Floats) -> dict[str, Floats]:
         """What gravity adds to what an accelerometer shows, m/s^2: of each channel of acceleration (k,), for output samples `values`
-        (k, channels). One at rest shows what holds it up."""
-        raise NotImplementedError
+        (k, channels). One at rest shows what holds it up. Of a kind that WEIGHS."""
+        raise self._lacking("shown_weight")
+
+    def _lacking(self, method: str) -> NotImplementedError:
+        return NotImplementedError(f"{type(self).__module__}: by what it says of itself this mechanism needs a method {method}")
 
     def refuse_other(self, called: str, source: str) -> None:
         """Raise ModelError for a source that is neither empty (its own drive) nor one that the mechanism, `called` so, can follow."""

@@ -48,7 +48,6 @@ class Config(Mechanism):
         ("tip_x", "m"), ("tip_y", "m"), ("tip_z", "m"), ("tip_vx", "m/s"), ("tip_vy", "m/s"), ("tip_vz", "m/s"),
         ("joint_x", "N"), ("joint_y", "N"), ("joint_z", "N"),
     )  # fmt: skip
-    SOURCES: ClassVar[tuple[str, ...]] = ()
     EXTREMES: ClassVar[tuple[str, ...]] = ("joint_x", "joint_y", "joint_z")
 
     bar: Bar = field(default_factory=Bar)

@@ -27,7 +27,6 @@ from model.mechanisms.mechanism import Mechanism
 
 Floats = NDArray[np.float64]
 
-"""Samples that the crank may follow: how far it has turned from `start_angle`, rad. Without any it turns at constant speed."""
 REVOLUTIONS = 2  # of a simulation, unless a duration is given
 MARGIN = 1e-9  # how near to a dead point counts as one, share of the links' lengths
 
@@ -53,10 +52,10 @@ class Config(Mechanism):
         ("in_contact", "1"),
         ("acceleration", "m/s^2"),
     )
-    SOURCES: ClassVar[tuple[str, ...]] = ()
     COURSE: ClassVar[str] = "rad"  # how far the crank has turned from `start_angle`
     DRIVES: ClassVar[tuple[tuple[str, str], ...]] = (("crank", "rad"),)
     DRIVEN: ClassVar[tuple[str, ...]] = ("command", "crank_angle")
+    """Samples that the crank may follow: how far it has turned from `start_angle`, rad. Without any it turns at constant speed."""
     WEIGHS: ClassVar[bool] = True
     EXTREMES: ClassVar[tuple[str, ...]] = ("joint_force", "acceleration")
 
@@ -122,7 +121,7 @@ class Config(Mechanism):
         return REVOLUTIONS * 2.0 * math.pi / self.speed
 
     def setpoints(self, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
-        """(theta1 (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.driven."""
+        """(theta1 (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.mechanism."""
         turned = np.asarray(s, dtype=np.float64)[:, None]
         return self.start_angle + turned, np.ones_like(turned)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.errors import ModelError
 from model.integrators.method import Integrator
 from model.mechanisms.parallel_3rrpar import config
 from model.paths.course import Course
@@ -25,12 +24,10 @@ class Config(config.Config):
         Raises ModelError for another source, a path that cannot be followed (reach, conditioning, speed), an integrator that does not
         suit, or a fixed step above the stability limit; when it is started, InconsistentStart where the platform finds no rest.
         """
-        from model.mechanisms.parallel_3rrpar.reachability import refuse
+        from model.mechanisms.parallel_3rrpar.reachability import followed
 
         self.refuse_other("3-RRPaR", source)
-        if path is None:
-            raise ModelError("the 3-RRPaR's drives follow a path; expected one ([trajectory] path = ...)")
-        refuse(self, path)
+        path = followed(self, path)
         if self.ideal:
             from model.mechanisms.parallel_3rrpar.prescribed_stepper import Prescribed
 

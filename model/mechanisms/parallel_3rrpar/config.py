@@ -151,7 +151,6 @@ class Config(Mechanism):
         *((f"r{leg}_force", "N") for leg in (1, 3)),
         *((f"r{leg}_eccentricity_{axis}", "m") for leg in (1, 3) for axis in ("x", "y", "z")),
     )
-    SOURCES: ClassVar[tuple[str, ...]] = ()
     COURSE: ClassVar[str] = "s"  # the path's own time
     DRIVES: ClassVar[tuple[tuple[str, str], ...]] = (("axis1", "rad"), ("axis2", "rad"), ("axis3", "rad"))
     DRIVEN: ClassVar[tuple[str, ...]] = ("command",)
@@ -199,7 +198,7 @@ class Config(Mechanism):
         return {"ax": none, "ay": none, "az": none + self.gravity}
 
     def setpoints(self, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
-        """(theta_i in rad (N, 3), their derivatives by s, rad/s) where the path's own time is s (N,), s; see model.mechanisms.driven.
+        """(theta_i in rad (N, 3), their derivatives by s, rad/s) where the path's own time is s (N,), s; see model.mechanisms.mechanism.
 
         path: model.paths. Raises ModelError without one, and for a place that cannot be reached.
         """

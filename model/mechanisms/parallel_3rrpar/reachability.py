@@ -58,15 +58,21 @@ def _spread(values: Floats, where: NDArray[np.bool_]) -> Floats:
     return spread
 
 
-def refuse(config: Any, path: Course) -> None:
-    """Raise ModelError for a path that cannot be followed: what, where, when, by how much. One turn and the blend are looked at."""
+def followed(config: Any, path: Course | None) -> Course:
+    """Return the path. Raises ModelError where there is none, or for one that cannot be followed: what, where, when, by how much.
+
+    One turn and the blend are looked at.
+    """
+    if path is None:
+        raise ModelError("the drives of a 3-RRPaR follow a path; expected one ([trajectory] path = ...)")
     faults = find_faults(config, path)
     if faults:
         raise ModelError("; ".join(f"trajectory: {fault}" for fault in faults))
+    return path
 
 
 def find_faults(config: Any, path: Course) -> list[str]:
-    """What `refuse` would say, one text for each thing that is wrong."""
+    """What `followed` would say, one text for each thing that is wrong."""
     begun = np.arange(0.0, path.blend, path.period / PERIOD_POINTS)
     times = np.concatenate([begun, path.blend + one_turn(path)])
     found = survey(config, path, times)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.errors import ModelError
 from model.integrators.method import Integrator
 from model.mechanisms.parallel_3rrpar_flexible import config
 from model.paths.course import Course
@@ -22,10 +21,8 @@ class Config(config.Config):
         generalized_alpha, or a step too large for the contact.
         """
         self.refuse_other("flexible 3-RRPaR", source)
-        from model.mechanisms.parallel_3rrpar.reachability import refuse
+        from model.mechanisms.parallel_3rrpar.reachability import followed
         from model.mechanisms.parallel_3rrpar_flexible.stepper import stepper  # compiled code only when something is to move
 
-        if path is None:
-            raise ModelError("the 3-RRPaR's drives follow a path; expected one ([trajectory] path = ...)")
-        refuse(self, path)
+        path = followed(self, path)
         return stepper(self, integrator, rate, path, lasting)

@@ -52,7 +52,6 @@ class Config(Mechanism):
     """Slider, bar, spring, drive and friction."""
 
     CHANNELS: ClassVar[tuple[tuple[str, str], ...]] = (*CARRIED, ("lift_rear", "m"), ("lift_front", "m"))
-    SOURCES: ClassVar[tuple[str, ...]] = ()
     COURSE: ClassVar[str] = "rad"  # how far the bar has turned
     DRIVES: ClassVar[tuple[tuple[str, str], ...]] = (("bar", "rad"), ("drive_force", "N"))
     DRIVEN: ClassVar[tuple[str, ...]] = ("command", "bar_angle")

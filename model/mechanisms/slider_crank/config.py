@@ -86,7 +86,6 @@ class Config(Mechanism):
         ("guide_force", "N"),
         ("slider_acceleration", "m/s^2"),
     )
-    SOURCES: ClassVar[tuple[str, ...]] = ()
     COURSE: ClassVar[str] = "rad"  # how far the crank has turned
     DRIVES: ClassVar[tuple[tuple[str, str], ...]] = (("crank", "rad"),)
     DRIVEN: ClassVar[tuple[str, ...]] = ("command", "crank_angle")
@@ -122,7 +121,7 @@ class Config(Mechanism):
         return REVOLUTIONS * 2.0 * math.pi / self.speed
 
     def setpoints(self, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
-        """(crank angle (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.driven."""
+        """(crank angle (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.mechanism."""
         angle = np.asarray(s, dtype=np.float64)[:, None]
         return angle.copy(), np.ones_like(angle)
 

@@ -126,7 +126,7 @@ def test_a_path_that_is_none_is_refused(make: Any, message: str) -> None:
 @ALL
 def test_the_mechanism_follows_them(config: Any) -> None:
     path = config.create()
-    following.refuse(Config(), path)
+    following.followed(Config(), path)
     found = following.survey(Config(), path.steady(), following.one_turn(path))
     assert found.reached.all() and found.closure.max() < 1e-12 and np.isfinite(found.theta).all()
 
@@ -134,7 +134,7 @@ def test_the_mechanism_follows_them(config: Any) -> None:
 def test_a_path_out_of_reach_is_refused_with_leg_time_and_place() -> None:
     path = circle.Config(centre=CENTRE, radius=0.35, frequency=0.2).create()
     with pytest.raises(ModelError, match=r"^trajectory: leg \d cannot reach \(.*\) mm at \d\.\d{4} s: it would have to span \d+\.\d mm"):
-        following.refuse(Config(), path)
+        following.followed(Config(), path)
     found = following.survey(Config(), path.steady(), following.one_turn(path))
     assert 0 < found.reached.sum() < len(found.reached)
     assert np.array_equal(np.isnan(found.condition), ~found.reached)
@@ -149,9 +149,9 @@ def test_a_nearly_singular_path_is_refused_with_its_condition_number() -> None:
         ModelError,
         match=r"^trajectory: nearly singular at \(-200\.0, -?0\.0, -86\d\.\d\) mm, .*: condition number 18\d, more than .* leg 1",
     ):
-        following.refuse(config, path)
+        following.followed(config, path)
     assert worst == pytest.approx(185.0, rel=0.02)
-    following.refuse(replace(config, condition_limit=1.01 * worst), path)
+    following.followed(replace(config, condition_limit=1.01 * worst), path)
 
 
 def test_a_fast_path_is_refused_with_the_arms_speed() -> None:
@@ -160,8 +160,8 @@ def test_a_fast_path_is_refused_with_the_arms_speed() -> None:
     with pytest.raises(
         ModelError, match=rf"^trajectory: arm 2 would turn at -?{fastest:.3g} rad/s at \(.*\) mm, .* faster than joint_speed_limit = 10"
     ):
-        following.refuse(Config(), path)
-    following.refuse(Config(joint_speed_limit=1.01 * float(fastest)), path)
+        following.followed(Config(), path)
+    following.followed(Config(joint_speed_limit=1.01 * float(fastest)), path)
 
 
 def test_the_other_way_of_assembly_is_refused() -> None:
@@ -169,4 +169,4 @@ def test_the_other_way_of_assembly_is_refused() -> None:
     with pytest.raises(
         ModelError, match=r"^trajectory: the platform is assembled the wrong way round at \(.*\) mm, .* is \+\d\.\d+, expected a negative"
     ):
-        following.refuse(Config(), path)
+        following.followed(Config(), path)
