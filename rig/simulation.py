@@ -134,9 +134,7 @@ def simulate(experiment: Experiment) -> Simulated:
         block = _advanced(stepper, value[first : first + BLOCK * part])
         spent += time.perf_counter() - begun
         blocks.append(block)
-        _refuse_not_finite(
-            block[0], mechanism.channels, (first - stepper.lookahead) / (rate * part), rate * part
-        )
+        _refuse_not_finite(block[0], mechanism.channels, (first - stepper.lookahead) / (rate * part), rate * part)
     values, low, high = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     lasting = max(drive.lasting, 1.0 / rate)
     return Simulated(

@@ -46,6 +46,7 @@ class Supervisor:
         self._called_off = self._started = self._hung = False
         self._stops: list[str] = []
         self._stops_sent = self._events_shown = 0
+        self._asked_to_begin: float | None = None  # when the bench worker asked whether the test may begin, by `host_clock`
         self._first_sample_at: float | None = None
         self._cpu_at_start = 0.0
         self._next_status = self._next_measure = 0.0
@@ -169,6 +170,7 @@ class Supervisor:
         self._answer_own_hanging()
         for process, child in self._crew.newly_dead():
             self._answer_death(process, child)
+        self._let_begin()
         now = host_clock.now()
         if now >= self._next_status:
             self._next_status = now + STATUS_EVERY
@@ -176,6 +178,19 @@ class Supervisor:
         if now >= self._next_measure:
             self._next_measure = now + MEASURE_EVERY
             self._crew.measure()
+
+    def _let_begin(self) -> None:
+        """The test that has been prepared, once everybody whose death would stop it has given a sign of life since this was asked for."""
+        asked = self._asked_to_begin
+        if asked is None or self._stops or self._hung:
+            return
+        needed = [process.name for process in self._crew.table.values() if self._answer(process) == "stop"]
+        if all(name not in self._crew.gone and self._crew.board.alive(name) > asked for name in needed):
+            self._asked_to_begin = None
+            self._crew.tell("bench", "begin")
+
+    def _answer(self, process: Process) -> str:
+        return process.on_death if process.on_death != "ask" else self._plan.experiment.predictor.on_death
 
     def _answer_own_hanging(self) -> None:
         """This process had been stopped, or was kept from its work: a test that nobody follows has come to its end, or does so now. One
@@ -210,6 +225,8 @@ class Supervisor:
             self._event(name, "failure", message["text"])
         elif kind == "request" and message["verb"] == "stop" and name == "display":
             self.stop(message["reason"])  # a person, as with Ctrl-C: asked again it is an interlock
+        elif kind == "request" and message["verb"] == "begin":
+            self._asked_to_begin = host_clock.now()
         elif kind == "request" and message["verb"] == "stop":
             self._crew.tell("bench", "stop", reason=message["reason"], outcome=message.get("outcome", "stopped"))
 
@@ -241,7 +258,7 @@ class Supervisor:
         said = child.last_words()
         if child.failure is None:
             self._event(process.name, "death", said)
-        answer = process.on_death if process.on_death != "ask" else self._plan.experiment.predictor.on_death
+        answer = self._answer(process)
         if answer in ("go on", "mark"):
             self.result.warnings.append(said)
             return

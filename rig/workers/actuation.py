@@ -21,6 +21,8 @@ class Session(Protocol):
     """What is done on a bench before a test: block by block, until `done`."""
 
     done: bool
+    ready: bool
+    """At rest, and the test can begin: blocks can still be taken until it is concluded."""
     behind: int
     """Blocks to be read in one call to come up with the device; 0 where it is not behind."""
 
@@ -44,6 +46,9 @@ class Session(Protocol):
 
     def call_off(self) -> None:
         """Nobody wants the test any more: bring it to its end."""
+
+    def conclude(self) -> None:
+        """The test begins: `done`."""
 
     def refuse(self) -> None:
         """What moves has been tripped: go on for a little while."""

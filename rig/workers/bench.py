@@ -33,7 +33,7 @@ class Bench:
         self._plan, self._links = plan, links
         self.done = False
         self.state, self.outcome, self.reason = "stopped", "done", ""
-        self._begun = self._asked_to_stop = False
+        self._begun = self._asked_to_stop = self._asked_to_begin = False
         self._own = Equipment(plan, self._alive)
         self._trajectory: Any = None
         self._turns: Turns | None = None
@@ -57,6 +57,8 @@ class Bench:
         if not self._begun:
             return IDLE
         if self._preparing is not None:
+            if self._asked_to_begin and self.state == "starting" and self._waits_for_readers:
+                return IDLE  # the device stands still meanwhile, and every run begins at the same sample
             self._prepare(self._preparing)
             return 0.0
         assert self._course is not None
@@ -81,10 +83,15 @@ class Bench:
         return {"state": self.state, "sample": sample, "cycle": cycle, "end": end, "rate": self._rate}
 
     def command(self, verb: str, data: dict[str, Any]) -> None:
-        """start, stop (ramped), trip (interlock), orphaned (the supervisor is gone: interlock), abandoned (it hangs: ramped stop)."""
+        """start, begin (the test, after its preparation), stop (ramped), trip (interlock), orphaned (the supervisor is gone: interlock),
+        abandoned (it hangs: ramped stop)."""
         if verb == "start":
             if not self.done:  # a stop may have come before it
                 self._start()
+        elif verb == "begin":
+            if self._preparing is not None and self.state == "starting":
+                self._preparing.conclude()
+                self._end_preparation(self._preparing)
         elif verb == "stop":
             self._stop(data["reason"], data.get("outcome", "stopped"))
         elif verb == "trip" and self._begun:
@@ -259,14 +266,17 @@ class Bench:
         else:
             self._own.attending.keep()
         if preparing.done:
-            self._prepared = self._preparation(preparing)
-            self._preparing = None
-            self._after_preparation(preparing)
+            self._end_preparation(preparing)
+        elif preparing.ready and not self._asked_to_begin:
+            self._asked_to_begin = True
+            self._links.request("begin")  # whose death would end the test may have died a moment ago
 
     def _preparation(self, preparing: Session) -> dict[str, Any]:
         return {"duration_s": preparing.duration, "largest_force": preparing.largest, "refused": self._refused}
 
-    def _after_preparation(self, preparing: Session) -> None:
+    def _end_preparation(self, preparing: Session) -> None:
+        self._prepared = self._preparation(preparing)
+        self._preparing = None
         if self.state == "starting":
             self._start_test(preparing)
         else:

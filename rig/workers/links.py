@@ -57,7 +57,7 @@ class Links:
         self.send("event", sample=sample, source=self._name, kind=kind, text=text, **data)
 
     def request(self, verb: str, **data: Any) -> None:
-        """Ask the supervisor for something: "stop"."""
+        """Ask the supervisor for something: "stop"; "begin" a test that has been prepared."""
         self.send("request", verb=verb, **data)
 
     def progress(self, sample: int) -> None:

@@ -35,7 +35,7 @@ class Powering:
         self._daq, self._axes, self._block, self._rate, self._note, self._called = daq, axes, block, rate, note, called
         self._pause = block / rate if lockstep else 0.0  # where they stop by themselves: not faster than their threads
         self.sample = 0
-        self.done, self.behind = False, 0
+        self.done, self.ready, self.behind = False, False, 0
         self._after: int | None = None
 
     def begin(self) -> None:
@@ -57,15 +57,21 @@ class Powering:
         for axis, _ in self._axes:
             if axis.failed:
                 raise BenchRefused(self._called, axis.failed)
+        if self.ready:
+            return
         if all(axis.ready for axis, _ in self._axes):
-            self._daq.stop_inputs()
             for axis, begin in self._axes:
                 stands = "at" if axis.mode == "position" else "at rest for"
                 self._note(f"{axis.name}: {stands} {begin:.5g} {axis.unit}, where the test begins")
-            self.done = True
+            self.ready = True
         elif self.sample > LONGEST * self._rate:
             late = ", ".join(axis.name for axis, _ in self._axes if not axis.ready)
             raise BenchRefused(self._called, f"{late}: not where the test begins after {LONGEST:g} s; look there, and at the limits")
+
+    def conclude(self) -> None:
+        """The test begins: the inputs are given back."""
+        self._daq.stop_inputs()
+        self.done = True
 
     def call_off(self) -> None:
         """Nobody wants the test any more: they stop where they are."""

@@ -73,7 +73,7 @@ class Bench:
 
 
 class Preparing:
-    """From pressure up to the loader at rest in the mode of the test; then `done`, and `feedback` says where it stands."""
+    """From pressure up to the loader at rest in the mode of the test: `ready`, and `feedback` says where it stands."""
 
     def __init__(self, bench: Bench, settings: Settings, mode: str, note: Callable[[str], None]) -> None:
         self._bench, self._settings, self._mode, self._note = bench, settings, mode, note
@@ -93,7 +93,7 @@ class Preparing:
         self._seatings = 1
         self._after: int | None = None
         self.largest = 0.0  # N
-        self.done = self.called_off = False
+        self.done = self.ready = self.called_off = False
         self.behind = 0
         self.feedback = math.nan
 
@@ -132,8 +132,16 @@ class Preparing:
     def _decide(self, reading: Reading) -> None:
         if self._pause:
             self._pause -= 1
-            if not self._pause:
-                self._end(reading) if self._ending else self._take_over(reading)
+            if self._pause:
+                return
+            if not self._ending:
+                self._take_over(reading)
+                return
+            self.ready = True
+        if self.ready:
+            self.feedback = float(np.mean(reading.force if self._bench.loader.mode == "force" else reading.stroke))
+            if self.called_off:
+                self.conclude()
             return
         assert self._stage is not None
         setpoint = self._stage.next(reading)
@@ -264,10 +272,10 @@ class Preparing:
         """s of it so far."""
         return self._n / self._settings.rate
 
-    def _end(self, reading: Reading) -> None:
+    def conclude(self) -> None:
+        """Give inputs and output back."""
         self._bench.daq.stop_inputs()
         self._bench.daq.release_output()
-        self.feedback = float(np.mean(reading.force if self._bench.loader.mode == "force" else reading.stroke))
         self.done = True
 
 

@@ -66,7 +66,7 @@ class Results:
             states = [row["code"] for row in rows]
             head = {"campaign": kind, "machine": machine(), "code": {state: states.count(state) for state in dict.fromkeys(states)}}
             lines = ",\n  ".join(json.dumps(row) for row in sorted(rows, key=lambda row: str(row["case"])))
-            paths[-1].write_text(f"{json.dumps(head)[:-1]}, \"cases\": [\n  {lines}\n]}}\n", encoding="utf-8")
+            paths[-1].write_text(f'{json.dumps(head)[:-1]}, "cases": [\n  {lines}\n]}}\n', encoding="utf-8")
         return paths
 
     def _keep(self, row: dict[str, Any]) -> None:

@@ -72,7 +72,7 @@ def recorder(out: Path, pace: str, dice: random.Random) -> Figures:
             _wait_until_in_step(run)
         queued = Queued(run.pids["recorder"])
         history = _history(run)
-        moment, heads = history[-1]
+        moment, published = history[-1]
         run.kill("recorder")
         code, data, _ = run.end()
         assert (code, data["outcome"]) == (3, "failed"), data
@@ -80,19 +80,21 @@ def recorder(out: Path, pace: str, dice: random.Random) -> Figures:
         assert "stopping" in [event["text"].split(":")[0] for event in data["events"]]
         assert_nothing_behind(run)
         block, rate = data["block_samples"], data["rate_hz"]
-        record_lacks = max(head for stream, head in heads.items() if stream not in streams.APART) - read_run(run.folder).samples
+        record_lacks = max(head for stream, head in published.items() if stream not in streams.APART) - read_run(run.folder).samples
         code, recovered = rig("recover", str(run.folder))
         assert code == 0 and recovered["recovered"], recovered
-        journal_lacks = {name: head - 1 - (recovered["streams"][name]["last_sample"] or -1) for name, head in heads.items()}
+        journal_lacks = {name: head - 1 - (recovered["streams"][name]["last_sample"] or -1) for name, head in published.items()}
         late = queued.seconds if pace == "real" else 0.0  # while others held the cores
         most = BLOCKS * block + late * rate
         since = moment - BLOCKS * block / rate - late
         before = next(then for at, then in reversed(history) if at <= since or at == history[0][0])
         for name, lacks in journal_lacks.items():  # a predictor that catches up publishes more in that time than the clock does
-            came = heads[name] - before[name] if pace == "real" else 0
-            assert lacks <= max(most, came), f"{name}: {journal_lacks} samples of {heads}, {before} before, {queued.seconds:.3f} s queued"
+            came = published[name] - before[name] if pace == "real" else 0
+            assert lacks <= max(most, came), (
+                f"{name}: {journal_lacks} samples of {published}, {before} before, {queued.seconds:.3f} s queued"
+            )
         force = read_run(run.folder).streams["measured"]["transmitted_force"]
-        assert len(force) >= heads["measured"] - most
+        assert len(force) >= published["measured"] - most
         if pace == "real":  # in lockstep many blocks pass within the time between two flushes
             assert record_lacks <= FLUSH * rate + most, f"record lacks {record_lacks} samples, block {block}"
         return {"journal_lacks_blocks": max(journal_lacks.values()) / block, "record_lacks_s": record_lacks / rate}
@@ -212,11 +214,11 @@ def _going(out: Path, pace: str, dice: random.Random, *overrides: str, window: b
 def _wait_until_in_step(run: Running) -> None:
     until = time.time() + IN_STEP_WITHIN
     while True:
-        heads = _heads(run)
-        behind = heads["measured"] - min(heads.values())
+        published = heads(run)
+        behind = published["measured"] - min(published.values())
         if behind <= IN_STEP:
             return
-        assert time.time() < until, f"still {behind} samples behind after {IN_STEP_WITHIN:g} s: {heads}"
+        assert time.time() < until, f"still {behind} samples behind after {IN_STEP_WITHIN:g} s: {published}"
         time.sleep(0.01)
 
 
@@ -237,7 +239,7 @@ def ended(run: Running) -> Iterator[None]:
 def _goes_on(name: str, out: Path, pace: str, dice: random.Random, window: bool = False) -> Figures:
     with _going(out, pace, dice, window=window) as run:
         assert name in run.pids, run.pids
-        before = _heads(run)["measured"]
+        before = heads(run)["measured"]
         run.kill(name)
         time.sleep(0.5)
         assert run.process.poll() is None
@@ -255,22 +257,22 @@ def _goes_on(name: str, out: Path, pace: str, dice: random.Random, window: bool 
 
 def _history(run: Running) -> list[tuple[float, dict[str, int]]]:
     """(moment, samples published by stream), every few milliseconds for LOOKED_AT."""
-    found = [(time.monotonic(), _heads(run))]
+    found = [(time.monotonic(), heads(run))]
     while found[-1][0] < found[0][0] + LOOKED_AT:
         time.sleep(2e-3)
-        found.append((time.monotonic(), _heads(run)))
+        found.append((time.monotonic(), heads(run)))
     return found
 
 
-def _heads(run: Running) -> dict[str, int]:
+def heads(run: Running) -> dict[str, int]:
     """Samples published so far, by stream."""
-    heads = {}
+    found = {}
     for name, path in streams.paths(run.rings).items():
         if path.exists():
             reader = RingReader.open(path, 1.0)
-            heads[name] = reader.head
+            found[name] = reader.head
             reader.close()
-    return heads
+    return found
 
 
 def interlock(run: Running, pace: str, killed: float) -> Figures:

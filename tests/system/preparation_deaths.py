@@ -15,8 +15,9 @@ from typing import Any
 
 import h5py
 import numpy as np
+import psutil
 from bench_run import Running, rig
-from deaths import ENDED_WITHIN, Check, Figures, assert_nothing_behind, ended, interlock, living
+from deaths import ENDED_WITHIN, Check, Figures, assert_nothing_behind, ended, heads, interlock, living
 
 from rig import streams
 
@@ -28,7 +29,7 @@ MOST, UNLOADED = 0.05 * FULL, 0.004 * FULL
 def recorder(out: Path, pace: str, dice: random.Random) -> Figures:
     """Unloaded, exit 3; the journal has what went before."""
     with _preparing(out, pace, dice) as run:
-        run.kill("recorder")
+        _kill(run, pace, "recorder")
         code, data, _ = run.end()
         assert (code, data["outcome"]) == (3, "failed"), data
         assert "recorder died" in data["error"]
@@ -44,7 +45,7 @@ def recorder(out: Path, pace: str, dice: random.Random) -> Figures:
 def predictor_stops(out: Path, pace: str, dice: random.Random) -> Figures:
     """Unloaded, tripped; the record is complete."""
     with _preparing(out, pace, dice, "predictor.on_death=stop") as run:
-        run.kill("predictor")
+        _kill(run, pace, "predictor")
         code, data, _ = run.end()
         assert (code, data["outcome"]) == (1, "tripped"), data
         assert "predictor died" in data["reason"]
@@ -60,8 +61,7 @@ def predictor_stops(out: Path, pace: str, dice: random.Random) -> Figures:
 def goes_on(out: Path, pace: str, dice: random.Random) -> Figures:
     """Window and predictor are missed by nobody: the test is made."""
     with _preparing(out, pace, dice, window=True) as run:
-        for name in ("display", "predictor"):
-            run.kill(name)
+        _kill(run, pace, "display", "predictor")
         code, data, _ = run.end()
         assert (code, data["outcome"]) == (0, "done"), data
         for name in ("display", "predictor"):
@@ -76,7 +76,7 @@ def goes_on(out: Path, pace: str, dice: random.Random) -> Figures:
 def virtual_bench(out: Path, pace: str, dice: random.Random) -> Figures:
     """Said as such, exit 3; every process is gone within two seconds."""
     with _preparing(out, pace, dice) as run:
-        killed = run.kill("virtual_bench")
+        killed = _kill(run, pace, "virtual_bench")
         while left := living(run, without=("supervisor",)):
             assert time.time() - killed < ENDED_WITHIN, f"still there after {ENDED_WITHIN:g} s: {left}"
             time.sleep(0.01)
@@ -94,7 +94,7 @@ def virtual_bench(out: Path, pace: str, dice: random.Random) -> Figures:
 def bench(out: Path, pace: str, dice: random.Random) -> Figures:
     """The heartbeat stops, the controller interlocks."""
     with _preparing(out, pace, dice) as run:
-        killed = run.kill("bench")
+        killed = _kill(run, pace, "bench")
         code, data, _ = run.end()
         assert (code, data["outcome"]) == (3, "failed"), data
         assert "bench died" in data["error"]
@@ -106,7 +106,7 @@ def bench(out: Path, pace: str, dice: random.Random) -> Figures:
 def supervisor(out: Path, pace: str, dice: random.Random) -> Figures:
     """The bench interlocks, nothing is left running, the record is there."""
     with _preparing(out, pace, dice) as run:
-        killed = run.kill("supervisor")
+        killed = _kill(run, pace, "supervisor")
         run.process.wait()
         run.assert_nothing_left(5.0)
         gone = time.time() - killed
@@ -138,6 +138,19 @@ def _preparing(out: Path, pace: str, dice: random.Random, *overrides: str, windo
     with ended(run):
         run.wait_for_preparation(dice.randint(FIRST, LAST))
         yield run
+
+
+def _kill(run: Running, pace: str, *names: str) -> float:
+    """While nothing goes on in lockstep, where the rest of the preparation takes a moment; returns the time at which it was done."""
+    if pace == "real":
+        return [run.kill(name) for name in names][-1]
+    bench = psutil.Process(run.pids["bench"])
+    bench.suspend()
+    assert heads(run)["measured"] == 0, "this computer was kept from looking until the test had begun"
+    killed = [run.kill(name) for name in names][-1]
+    with contextlib.suppress(psutil.NoSuchProcess):
+        bench.resume()
+    return killed
 
 
 def _states(data: dict[str, Any]) -> list[str]:

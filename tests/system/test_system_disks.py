@@ -26,8 +26,10 @@ def test_a_run_folder_that_is_removed_ends_the_test_by_a_ramp(tmp_path: Path) ->
     shutil.rmtree(folder)
     code, data, _ = run.end()
     assert (code, data["outcome"]) == (3, "failed"), data
-    assert data["error"] == f"recorder: {folder / 'journal.bin'} is gone: it was removed or replaced while it was being written; " \
+    assert (
+        data["error"] == f"recorder: {folder / 'journal.bin'} is gone: it was removed or replaced while it was being written; "
         "nothing is recorded any more"
+    )
     assert states(data)[-2:] == ["stopping", "stopped"]
     assert any("summary.json could not be written" in warning for warning in data["warnings"])
     assert {data["files"][name] for name in ("run", "record", "summary")} == {None}, "what is not there is not named"

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -5,7 +6,7 @@ from typing import Any
 import pytest
 
 from rig.config.bench import Bench
-from rig.config.experiment import Experiment
+from rig.config.experiment import Experiment, Predictor
 from rig.display.status import Status
 from rig.errors import WorkerDied
 from rig.plan import Plan
@@ -264,3 +265,49 @@ def test_one_that_hangs_is_not_waited_for_for_ever(kept: Any, monkeypatch: pytes
     monkeypatch.setattr(supervisor._crew, "newly_dead", newly_dead)
     assert supervisor.wait_for_window() == "display gave no sign of life for 20 s and was ended"
     assert ("display", "end") in did
+
+
+@pytest.mark.parametrize("answer", ["mark", "stop"])
+def test_a_prepared_test_begins_once_everybody_whose_death_would_stop_it_has_been_seen_alive(
+    told: Any, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    """A recorder that was killed a moment before is not known to be dead yet."""
+    supervisor, said = told
+    monkeypatch.setattr(supervisor._crew, "listen", lambda: None)
+    supervisor._plan = replace(supervisor._plan, experiment=replace(supervisor._plan.experiment, predictor=Predictor(on_death=answer)))
+    board = supervisor._crew.board
+    for name in ("recorder", "predictor"):
+        board.beat(name)
+    supervisor._tick()
+    assert not begun(said), "nobody has asked"
+    supervisor._hear("bench", "request", {"verb": "begin"})
+    supervisor._tick()
+    assert not begun(said), "nobody has been seen since"
+    board.beat("recorder")
+    supervisor._tick()
+    assert begun(said) == (answer == "mark"), "a prediction may be missed, if the experiment says so"
+    board.beat("predictor")
+    supervisor._tick()
+    supervisor._tick()
+    assert [(name, verb) for name, verb, _ in said if verb == "begin"] == [("bench", "begin")]
+
+
+@pytest.mark.parametrize("why", ["gone", "hung", "stop"])
+def test_it_does_not_begin_once_something_speaks_against_it(told: Any, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+    supervisor, said = told
+    monkeypatch.setattr(supervisor._crew, "listen", lambda: None)
+    supervisor._hear("bench", "request", {"verb": "begin"})
+    for name in ("recorder", "predictor"):
+        supervisor._crew.board.beat(name)
+    if why == "gone":
+        supervisor._crew.gone.add("recorder")
+    elif why == "hung":
+        supervisor._crew.stood = 6.0
+    else:
+        supervisor.stop("Ctrl-C")
+    supervisor._tick()
+    assert not begun(said)
+
+
+def begun(said: list[tuple[str, str, dict[str, Any]]]) -> bool:
+    return any(verb == "begin" for _, verb, _ in said)

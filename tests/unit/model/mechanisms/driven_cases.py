@@ -78,9 +78,7 @@ def _bar(**changed: Any) -> Case:
 def _platform(name: str, config: parallel_3rrpar.Config) -> Case:
     keys = {"path": trajectory_1.Config().create(), "lasting": 1.0}
     smooth = config.ideal
-    return Case(
-        f"3-RRPaR, {name}", config, 0.5, 0.6, 5e3, 0.1, lambda _: 1.0, alike=1e-4, compared=0.1, smooth=smooth, keys=keys
-    )
+    return Case(f"3-RRPaR, {name}", config, 0.5, 0.6, 5e3, 0.1, lambda _: 1.0, alike=1e-4, compared=0.1, smooth=smooth, keys=keys)
 
 
 CASES = [

@@ -160,6 +160,8 @@ def prepare(
             name, text = error.name, error.text
             loader.trip()
             session.refuse()
+        if session.ready:
+            session.conclude()
         if session.done:
             break
         if not name and not daq.read_lines()["interlock_ok"]:

@@ -45,6 +45,10 @@ class Heard:
     beats: int = 0
     patience: float = math.inf  # beats after which somebody wants something
     abandoned: bool = False
+    asked_for: list[str] = field(default_factory=list)
+
+    def request(self, verb: str, **data: Any) -> None:
+        self.asked_for.append(verb)
 
     def event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
         self.events.append({"sample": sample, "kind": kind, "text": text})
@@ -95,11 +99,18 @@ class Rig:
                 if self.worker.done:
                     break
                 meanwhile(self)
-                self.worker.step()
+                self.step()
             assert self.worker.done, "it does not come to an end"
         finally:
             figures = self.worker.close()
         return figures
+
+    def step(self) -> None:
+        """One of the worker; a test that it has prepared may begin."""
+        self.worker.step()
+        if self.heard.asked_for == ["begin"]:
+            self.heard.asked_for.clear()
+            self.worker.command("begin", {})
 
     @property
     def time(self) -> float:

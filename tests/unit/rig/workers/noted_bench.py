@@ -41,6 +41,7 @@ class Noted:
         self.rests = True
         links: Any = SimpleNamespace(
             event=lambda sample, kind, text, **data: self.events.append((sample, kind, text)), beat=lambda: self.does("beat"),
+            request=lambda verb: self.does(f"asks {verb}"),
             asked=lambda: self.asked, signs_of_life=self._signs, reached=lambda name: self.reached.get(name, 2**62), abandoned=False,
         )  # fmt: skip
         self.links, self.reached = links, dict[str, int]()

@@ -27,7 +27,7 @@ class Preparing:
     behind, sample, duration, largest = 0, 0, 1.0, 2.0
 
     def __init__(self, noted: Noted) -> None:
-        self._noted, self.done, self.fails = noted, False, False
+        self._noted, self.ready, self.done, self.fails = noted, False, False, False
         noted.session = self
 
     def begin(self) -> None:
@@ -43,6 +43,10 @@ class Preparing:
 
     def refuse(self) -> None:
         self._noted.does("preparation refused")
+
+    def conclude(self) -> None:
+        self._noted.does("preparation concluded")
+        self.done = True
 
 
 # -- start -----------------------------------------------------------------------------------------------------------------------------
@@ -116,14 +120,45 @@ def test_a_preparation_goes_over_into_the_test(noted: Noted) -> None:
     preparing = prepared(noted)
     noted.bench.step()
     assert noted.order == ["preparation goes on", "attend"] and noted.bench.state == "starting"
-    preparing.done = True
+    preparing.ready = True
     noted.bench.step()
-    assert noted.order[2:4] == ["preparation goes on", "attend"] and "prepare" in noted.order and "course begin" in noted.order
+    assert noted.order[2:] == ["preparation goes on", "attend", "asks begin"]
     noted.order.clear()
+    noted.bench.command("begin", {})
+    assert noted.order[0] == "preparation concluded" and "prepare" in noted.order and "course begin" in noted.order
+    noted.order.clear()
+    noted.bench.command("begin", {})
+    assert noted.order == [], "it has begun"
     noted.bench.step()
     assert "preparation goes on" not in noted.order and noted.bench.state == "running"
     preparing.duration = 99.0  # type: ignore[misc]
     assert noted.bench.close()["preparation"] == {"duration_s": 1.0, "largest_force": 2.0, "refused": None}
+
+
+@pytest.mark.parametrize("pace", ["real", "lockstep"])
+def test_until_the_test_may_begin_blocks_are_taken_only_where_the_device_waits_for_nobody(noted: Noted, pace: str) -> None:
+    preparing = prepared(noted)
+    noted.bench._waits_for_readers = pace == "lockstep"
+    preparing.ready = True
+    noted.bench.step()
+    noted.order.clear()
+    pause = noted.bench.step()
+    assert (noted.order, pause > 0.0) == ((["preparation goes on", "attend"], False) if pace == "real" else ([], True))
+
+
+@pytest.mark.parametrize("pace", ["real", "lockstep"])
+def test_a_test_that_may_not_begin_any_more_lets_go(noted: Noted, pace: str) -> None:
+    preparing = prepared(noted)
+    noted.bench._waits_for_readers = pace == "lockstep"
+    preparing.ready = True
+    noted.bench.step()
+    noted.bench.command("stop", {"reason": "predictor died", "outcome": "tripped"})
+    noted.bench.command("begin", {})
+    preparing.done = True  # as one that is called off is by its next block
+    noted.bench.step()
+    assert "course begin" not in noted.order and "preparation concluded" not in noted.order
+    assert "actuation release" in noted.order and noted.bench.done
+    assert (noted.bench.outcome, noted.bench.reason) == ("tripped", "predictor died")
 
 
 def test_one_that_is_refused_trips(noted: Noted) -> None:

@@ -20,7 +20,7 @@ def test_a_file_is_read_before_anything_moves(tmp_path: Path, monkeypatch: pytes
         assert wave.bounds() is wave.bounds(), "nor is it looked through again"
         bench.worker.command("start", {})
         for _ in range(3):
-            bench.worker.step()
+            bench.step()
         assert bench.time > 0.0
         bench.worker.close()
 

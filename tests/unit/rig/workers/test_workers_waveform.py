@@ -199,7 +199,7 @@ def test_the_program_falls_silent(tmp_path: Path, guarded: bool) -> None:
         bench.worker.setup()
         bench.worker.command("start", {})
         while bench.time < AT:
-            bench.worker.step()
+            bench.step()
         last = bench.hardware.engine.time
         with bench.hardware.engine.lock:
             for _ in range(200):
