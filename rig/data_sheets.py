@@ -16,7 +16,7 @@ TOLERANCE = 0.01
 
 
 class Sheet(Protocol):
-    """See `drivers.daqmx_teds.DataSheet`."""
+    """See `drivers.daq.teds.DataSheet`."""
 
     @property
     def serial(self) -> int: ...
@@ -28,10 +28,10 @@ class Sheet(Protocol):
 
 def read(bench: Bench) -> Mapping[str, Sheet]:
     """Channel -> sheet of the sensors of a reachable bench that have one. Raises DriverError."""
-    from drivers import daqmx_teds  # the vendor's package takes a second
+    from drivers.daq import teds  # the vendor's package takes a second
     from rig.workers.wiring import analogue
 
-    return daqmx_teds.read(bench.address, [analogue(channel) for channel in bench.channels if channel.kind in daqmx_teds.KINDS])
+    return teds.read(bench.address, [analogue(channel) for channel in bench.channels if channel.kind in teds.KINDS])
 
 
 def disagreements(channel: InputChannel, sheet: Sheet) -> list[str]:

@@ -9,7 +9,7 @@ RigError
 └── WorkerDied     a process ended that the test cannot do without        exit 3
 """
 
-from drivers.text_files import in_one_line
+from drivers.files.text_files import in_one_line
 
 SHOWN = 50  # problems in a message
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from drivers.text_files import Unusable, read_text
+from drivers.files.text_files import Unusable, read_text
 from rig.errors import ConfigError
 
 MOST = 2**24
@@ -24,7 +24,7 @@ class Damaged(Unusable):
 
 
 def read(path: Path, what: str) -> Any:
-    """What a file holds. Raises drivers.text_files.Unusable (Damaged: not JSON), in one line that begins with its name."""
+    """What a file holds. Raises drivers.files.text_files.Unusable (Damaged: not JSON), in one line that begins with its name."""
     text = read_text(path, what, MOST)
     try:
         return json.loads(text, parse_constant=_no_number, parse_float=_finite)

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.serial.serial_side import SerialSide
 
 Floats = NDArray[np.float64]
 
 
 class LookedAt:
-    """A `drivers.simulated.plant.Plant` with what looks at it; all else is the plant's."""
+    """A `drivers.simulated.plant.plant.Plant` with what looks at it; all else is the plant's."""
 
     def __init__(self, plant: Any) -> None:
         self._plant = plant

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from drivers.text_files import Unusable
+from drivers.files.text_files import Unusable
 from rig import json_files
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from drivers.allowance import CONNECTING
+from drivers.serial.allowance import CONNECTING
 
 
 @dataclass(frozen=True)

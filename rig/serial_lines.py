@@ -6,18 +6,18 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from drivers.simulated import instron_habits
+from drivers.simulated.axes.modbus_drive import ModbusDrive, Motor
+from drivers.simulated.axes.odrive import ODrive
+from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.instron import Instron
-from drivers.simulated.load_frame import LoadFrame
-from drivers.simulated.modbus_drive import ModbusDrive, Motor
-from drivers.simulated.odrive import ODrive
-from drivers.simulated.plant import Plant
-from drivers.simulated.serial_bus import SerialBus
-from drivers.simulated.serial_device import SerialDevice
-from drivers.simulated.serial_side import SerialSide, Wire
-from drivers.simulated.shaft import Shaft, SkewedShaft
-from drivers.simulated.tmcl import Tmcl, TmclMotor
+from drivers.simulated.loaders import instron_habits
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.plant.load_frame import LoadFrame
+from drivers.simulated.plant.plant import Plant
+from drivers.simulated.plant.shaft import Shaft, SkewedShaft
+from drivers.simulated.serial.serial_bus import SerialBus
+from drivers.simulated.serial.serial_device import SerialDevice
+from drivers.simulated.serial.serial_side import SerialSide, Wire
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
 

@@ -11,7 +11,7 @@ DRIFT_SHARE = 0.5  # of the tolerance: what the reading may move by itself while
 
 
 class Change(Protocol):
-    """Readings without, with and again without the shunt (`drivers.daqmx_rest.Shunted`)."""
+    """Readings without, with and again without the shunt (`drivers.daq.at_rest.Shunted`)."""
 
     @property
     def change(self) -> float: ...

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from drivers.allowance import STOPPING as STOPPING_ALLOWED
-from drivers.allowance import Allowance
-from drivers.axis import Feedback
-from drivers.plain_number import plain_number
+from drivers.axes.axis import Feedback
+from drivers.protocols.plain_number import plain_number
+from drivers.serial.allowance import STOPPING as STOPPING_ALLOWED
+from drivers.serial.allowance import Allowance
 from rig import host_clock
 from rig.workers.endings import attempt
 
@@ -104,7 +104,7 @@ class Said:
 
 @dataclass
 class Talk:
-    """The session. driver: see `drivers.axis.Axis`, connected; modes: those it has.
+    """The session. driver: see `drivers.axes.axis.Axis`, connected; modes: those it has.
 
     called: whether the person wants a move to end; alive: called at least every POLL s while something is waited for.
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
-from drivers.axis import Feedback, Guard
+from drivers.axes.axis import Feedback, Guard
 from drivers.errors import Refused
 from rig.talking import Measure
 from rig.workers.alive import while_alive
@@ -23,7 +23,7 @@ SHORTEST = 0.2
 
 
 class LoaderAxis:
-    """`loader`: see `drivers.instron.Instron`, made for mode stroke. `alive` is called while its line takes its time.
+    """`loader`: see `drivers.loaders.instron.Instron`, made for mode stroke. `alive` is called while its line takes its time.
 
     Positions are m, velocities m/s; the torque of its feedback is the force, N. Without `guard` nothing takes the pressure away when this
     program dies; a ramp ends where it was to end.

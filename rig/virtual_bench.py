@@ -23,14 +23,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from drivers.files.text_files import Unusable
 from drivers.simulated.daqmx.entries import DeviceEntry
 from drivers.simulated.daqmx.server import serve
 from drivers.simulated.daqmx.teds import of_file
 from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
 from drivers.simulated.host_pulse import with_the_host
-from drivers.simulated.plant import NoPlant, Plant
+from drivers.simulated.plant.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
-from drivers.text_files import Unusable
 from rig import host_clock, interruption, parent_watch, serial_lines
 from rig.board import GONE, Board
 from rig.config.bench import Bench, DataSheet, SerialEntry

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from drivers import toml_trees
+from drivers.files import toml_trees
+from drivers.files.text_files import Unusable, read_text
 from drivers.simulated.clock import PACES
 from drivers.simulated.daqmx.entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.loose import UNCONNECTED
@@ -22,7 +23,6 @@ from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.products import PRODUCTS
 from drivers.simulated.daqmx.teds import of_file
 from drivers.simulated.device_setup import BadDeviceFile, Setup, meant, together
-from drivers.text_files import Unusable, read_text
 
 LAST_PORT = 65535
 Check = Callable[[Any], str | None]

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from drivers.files.text_files import in_one_line
 from drivers.simulated.daqmx import scales
 from drivers.simulated.daqmx.entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.errors import DaqmxError
@@ -22,7 +23,6 @@ from drivers.simulated.daqmx.products.product import (
     TEST_SCALE_CHASSIS,
     TEST_SCALE_MODULE,
 )
-from drivers.text_files import in_one_line
 
 LONGEST_NAME = 255
 NOT_IN_NAMES = "/\\,:;\"'"

@@ -19,7 +19,7 @@ from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.server import serve
 from drivers.simulated.device_file import read
 from drivers.simulated.device_setup import BadDeviceFile, Setup, together
-from drivers.simulated.plant import NoPlant, Plant
+from drivers.simulated.plant.plant import NoPlant, Plant
 
 UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from drivers.instrument import number
+from drivers.instruments.instrument import number
 from rig.config import waveform_checks
 from rig.config.bench import Bench
 from rig.shown_units import of_unit

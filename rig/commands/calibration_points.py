@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from drivers.text_files import Unusable, read_text
+from drivers.files.text_files import Unusable, read_text
 from rig.calibrating import Point
 from rig.config.bench import InputChannel, Tare
 from rig.errors import ConfigError

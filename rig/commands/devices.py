@@ -51,7 +51,7 @@ def _check_address(address: str) -> None:
 
 def _ni_devices(address: str | None) -> tuple[list[dict[str, Any]], str | None]:
     """(devices, why they cannot be told)."""
-    from drivers.daqmx_devices import find  # the vendor's package takes a second
+    from drivers.daq.devices import find  # the vendor's package takes a second
 
     try:
         return [asdict(device) for device in find(address)], None
@@ -60,7 +60,7 @@ def _ni_devices(address: str | None) -> tuple[list[dict[str, Any]], str | None]:
 
 
 def _serial_ports() -> list[dict[str, Any]]:
-    from drivers.serial_ports import find
+    from drivers.serial.serial_ports import find
 
     return [asdict(port) for port in find()]
 

@@ -71,8 +71,8 @@ def opened(bench: Bench) -> Iterator[Any]:
 
 def at_rest(daq: Any, channels: Sequence[InputChannel], duration: float) -> list[Reading]:
     """Some channels of an opened device for `duration` s, as the bench that it was opened for scales them. Raises DriverError."""
-    from drivers.daqmx_inputs import by_device
-    from drivers.daqmx_rest import read_for
+    from drivers.daq.at_rest import read_for
+    from drivers.daq.inputs import by_device
 
     names = [channel.name for channel in channels]
     found: dict[str, Reading] = {}

@@ -56,7 +56,7 @@ def _with_shunt(bench: Bench) -> list[str]:
 
 
 def _measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Verdict]:
-    from drivers.daqmx_rest import read_lines, read_shunted
+    from drivers.daq.at_rest import read_lines, read_shunted
 
     with reachable(bench) as there, opened(there) as daq:
         pressure = getattr(there.loader, "hydraulics_on", None)  # a controller on a serial line has no such line

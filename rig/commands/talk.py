@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from drivers.axis import Guard
+from drivers.axes.axis import Guard
 from drivers.errors import DriverError, Refused
 from rig import config, interruption
 from rig.commands.arming import confirm
@@ -133,7 +133,7 @@ def _guard(bench: Bench, target: Target) -> Iterator[tuple[Guard | None, Any]]:
     if target.config.enable_line is None or bench.daq.watchdog is None:
         yield None, lambda: None
         return
-    from drivers.guarded_lines import GuardedLines  # the vendor's package takes a second
+    from drivers.daq.guarded_lines import GuardedLines  # the vendor's package takes a second
 
     lines = GuardedLines(bench.daq.device, {f"{target.name}_enable": target.config.enable_line}, bench.daq.watchdog, bench.address)
     lines.open()

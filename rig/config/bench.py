@@ -90,7 +90,7 @@ class Axis:
     """One commanded motor of a rig, or another actuator: `name` is the mechanism's drive that it moves."""
 
     name: str
-    drive: Any = field(metadata={"kinds": "drivers:axis,analog_axis", "doc": "what moves it"})
+    drive: Any = field(metadata={"kinds": "drivers.axes:axis,analog_axis", "doc": "what moves it"})
     mode: str = field(default="velocity", metadata={"choices": ("position", "velocity"), "doc": "what is streamed to a serial drive"})
     rate: float = field(
         default=100.0, metadata={"unit": "Hz", "over": 0.0, "at_most": 1e5, "doc": "setpoints a second on a serial line, at least"}
@@ -105,7 +105,7 @@ class Instrument:
     """What is read beside the DAQ device, on a line of its own: a column of the record's stream `instruments`."""
 
     name: str
-    device: Any = field(metadata={"kinds": "drivers:instrument", "doc": "what is read"})
+    device: Any = field(metadata={"kinds": "drivers.instruments:instrument", "doc": "what is read"})
     rate: float = field(default=10.0, metadata={"unit": "Hz", "over": 0.0, "at_most": 1000.0, "doc": "readings a second"})
     on_failure: str = field(default="warn", metadata={"choices": ("warn", "stop"), "doc": "what a reading that does not come means"})
 
@@ -160,11 +160,11 @@ class SerialEntry:
     force_full_scale: float = field(default=250e3, metadata={"unit": "N", "over": 0.0, "doc": "instron: as the controller tells it"})
     stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0, "doc": "instron: as the controller tells it"})
     habits: tuple[str, ...] = field(
-        default=(), metadata={"doc": "instron: what it does otherwise than one that does as it is told; `drivers.simulated.instron_habits`"}
+        default=(), metadata={"doc": "instron: where it does not do as it is told; `drivers.simulated.loaders.instron_habits`"}
     )
     signal: str = field(default="", metadata={"doc": "instrument: analogue output of the plant that it looks at"})
     per_volt: float = field(default=1.0, metadata={"doc": "instrument: what one volt of the signal is, in the instrument's SI unit"})
-    device: Any = field(default=None, metadata={"kinds": "drivers.simulated:instrument_side", "doc": "instrument: its end of the line"})
+    device: Any = field(default=None, metadata={"kinds": "drivers.simulated.instruments:instrument_side", "doc": "of an instrument"})
 
     def __post_init__(self) -> None:
         if (self.kind == "instrument") != (self.device is not None and bool(self.signal)):
@@ -235,9 +235,9 @@ class Bench:
     """One bench file. `plant`, `devices`, `wiring`, `serial` and `teds` describe a virtual bench; only its own process reads them."""
 
     title: str
-    daq: Any = field(metadata={"kinds": "drivers:daq"})
+    daq: Any = field(metadata={"kinds": "drivers.daq:daq"})
     channels: tuple[InputChannel, ...]
-    loader: Any = field(default=None, metadata={"kinds": "drivers:loader,serial_loader", "doc": "of a frame"})
+    loader: Any = field(default=None, metadata={"kinds": "drivers.loaders:loader,serial_loader", "doc": "of a frame"})
     axes: tuple[Axis, ...] = field(default=(), metadata={"doc": "of a motor rig, in place of a loader"})
     instruments: tuple[Instrument, ...] = field(default=(), metadata={"doc": "read beside the DAQ device, for the record"})
     address: str | None = field(default=None, metadata={"doc": "HOST:PORT of a device server; none: the NI driver of this machine"})

@@ -1,8 +1,8 @@
 """Kinds: `kind = "x"` in a table chooses the module of that name in a package, which holds a `Config` and a factory.
 
 A field may take kinds of another package by another key: `path = "x"` in [trajectory] chooses a module of model.paths. Or it may take
-those of a package that say they are fit for it: "drivers:loader" are the modules of drivers with `ROLE = "loader"`, and
-"drivers:axis,analog_axis" those with either role.
+those of a package that say they are fit for it: "drivers.loaders:loader" are its modules with `ROLE = "loader"`, and
+"drivers.axes:axis,analog_axis" those with either role.
 """
 
 from __future__ import annotations

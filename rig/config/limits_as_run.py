@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from drivers import toml_trees
+from drivers.files import toml_trees
 from rig.config.conversion import Conversion
 from rig.config.experiment import Limit
 from rig.config.schema import build

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from drivers import toml_trees
-from drivers.text_files import Unusable
+from drivers.files import toml_trees
+from drivers.files.text_files import Unusable
 from rig.config.kinds import choosers, config_class
 from rig.config.shape import shapes
 from rig.errors import ConfigError

@@ -42,7 +42,7 @@ def records(motors: Sequence[Motor], zeros: Sequence[float], step: float) -> NDA
 
 
 class DrivenShaft:
-    """A `drivers.simulated.shaft.Shaft` of a plant that steps it: as it was at the last tick, told what to do until the next.
+    """A `drivers.simulated.plant.shaft.Shaft` of a plant that steps it: as it was at the last tick, told what to do until the next.
 
     It may be read from the thread of a serial line; it is told by the plant's own alone.
     """

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.serial_device import TICK
+from drivers.simulated.serial.serial_device import TICK
 from model.contact.laws import LAWS, damping
 from rig.plants import driven_kernel
 

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.serial_device import RESTING, TICK, Drive
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import Shaft, SkewedShaft
-from drivers.simulated.speed_drive import SpeedDriveSide
+from drivers.simulated.axes.speed_drive import SpeedDriveSide
+from drivers.simulated.plant.shaft import Shaft, SkewedShaft
+from drivers.simulated.serial.serial_device import RESTING, TICK, Drive
+from drivers.simulated.serial.serial_side import SerialSide
 from model.compiled.pinned import Pinned, entry
 from rig.plants import driven_kernel as kernel
 from rig.plants.driven_marks import Encoder, Pickup, encoder_levels, encoder_record, pickup_level, pickup_record
@@ -80,7 +80,7 @@ class Mechanics:
 
 
 class DrivenPlant:
-    """A `drivers.simulated.plant.Plant` with edge outputs and shafts; `speed_drive` turns the only axis, or serial drives do."""
+    """A `drivers.simulated.plant.plant.Plant` with edge outputs and shafts; `speed_drive` turns the only axis, or serial drives do."""
 
     edge_outputs: tuple[str, ...] = ()
     edge_levels: tuple[bool, ...] = ()

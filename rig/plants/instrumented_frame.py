@@ -92,7 +92,7 @@ observe = _compiled(numba.void(_F[:, ::1], numba.int64[::1], _F[:, ::1], _F[::1]
 
 
 class InstrumentedFrame:
-    """A `drivers.simulated.plant.Plant`."""
+    """A `drivers.simulated.plant.plant.Plant`."""
 
     analogue_inputs = LinkageFrame.analogue_inputs
     digital_inputs = LinkageFrame.digital_inputs

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers import instron_ascii as ascii_
-from drivers.simulated.instron import Instron
-from drivers.simulated.load_frame import LoadFrame
-from drivers.simulated.serial_device import TICK
-from drivers.simulated.serial_side import SerialSide
+from drivers.protocols import instron_ascii as ascii_
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.plant.load_frame import LoadFrame
+from drivers.simulated.serial.serial_device import TICK
+from drivers.simulated.serial.serial_side import SerialSide
 from rig.plants import frame_kernel, linkage_frame, servo_frame
 from rig.plants.frame_controller import passed
 from rig.plants.frame_noise import add_noise
@@ -78,7 +78,7 @@ class ServoFrame:
 
 
 class SerialFrame:
-    """A `drivers.simulated.plant.Plant`."""
+    """A `drivers.simulated.plant.plant.Plant`."""
 
     analogue_inputs = ("run",)
     analogue_outputs = (*frame_kernel.OUTPUTS[:-1], "run_monitor")

@@ -19,7 +19,7 @@ FORCE_MONITOR, STROKE_MONITOR = (frame_kernel.OUTPUTS.index(name) for name in ("
 
 
 class LinkageFrame:
-    """A `drivers.simulated.plant.Plant`."""
+    """A `drivers.simulated.plant.plant.Plant`."""
 
     analogue_inputs = ("command",)
     analogue_outputs = frame_kernel.OUTPUTS

@@ -7,7 +7,7 @@ import re
 import time
 from pathlib import Path
 
-from drivers.text_files import Unusable, need_file
+from drivers.files.text_files import Unusable, need_file
 from rig.errors import ConfigError
 from rig.plain_letters import in_unicode, is_unicode
 

@@ -13,7 +13,7 @@ from tokenize import TokenError
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.text_files import Unusable, need_file
+from drivers.files.text_files import Unusable, need_file
 from rig.errors import ConfigError
 
 Floats = NDArray[np.float64]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from drivers.axis import Guard
+from drivers.axes.axis import Guard
 from rig import following, host_clock
 from rig.drives import Drives
 from rig.plan import Plan

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 
-from drivers.digital_lines import Lines
+from drivers.daq.digital_lines import Lines
 
 
 class EnableLines:
-    """`drivers.digital_lines.Lines`, the output lines of a rig's axes among them, all of which are low when nothing may move."""
+    """`drivers.daq.digital_lines.Lines`, the output lines of a rig's axes among them, all of which are low when nothing may move."""
 
     def __init__(self, lines: Lines, names: tuple[str, ...]) -> None:
         self._lines, self._names = lines, names

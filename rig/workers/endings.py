@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from drivers.allowance import ENDING, STOPPING, Allowance
 from drivers.errors import DriverError
+from drivers.serial.allowance import ENDING, STOPPING, Allowance
 
 
 def hurry(drivers: Mapping[int, Any]) -> None:

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.allowance import Allowance
 from drivers.errors import DriverError, NotConnected
-from drivers.instrument import number
+from drivers.instruments.instrument import number
+from drivers.serial.allowance import Allowance
 from rig import host_clock
 from rig.config.bench import Instrument as Config
 from rig.workers.alive import while_alive, while_ending

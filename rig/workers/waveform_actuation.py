@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from drivers.allowance import ENDING, STOPPING, Allowance
+from drivers.serial.allowance import ENDING, STOPPING, Allowance
 from rig import following, host_clock
 from rig.config.experiment import MODE_UNITS
 from rig.plan import Plan

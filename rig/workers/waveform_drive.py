@@ -9,10 +9,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from drivers.axis import Feedback
+from drivers.axes.axis import Feedback
 from drivers.clock import Clock
 from drivers.errors import Refused
-from drivers.instron_ascii import AT_REST, HOLDING
+from drivers.protocols.instron_ascii import AT_REST, HOLDING
 from rig.trajectory import haversine
 
 EVERY, LEAST = 0.1, 0.05  # s between two exchanges
@@ -50,7 +50,7 @@ def interval(frequency: float) -> float:
 
 
 class WaveformDrive:
-    """`loader` is a `drivers.instron.Instron` that is connected; `within`: how far it may stand from where the test begins, in `unit`."""
+    """`loader` is a connected `drivers.loaders.instron.Instron`; `within`: how far from where the test begins it may stand, in `unit`."""
 
     smoothing = 0.0
 
@@ -69,7 +69,7 @@ class WaveformDrive:
         return float(self.loader.stops_within)
 
     def wait_by(self, clock: Clock) -> None:
-        """See `drivers.axis.AxisBase`."""
+        """See `drivers.axes.axis.AxisBase`."""
         self.loader.wait_by(clock)
 
     def come_to_rest(self, setpoint: float | None, duration: float) -> None:

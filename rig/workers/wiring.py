@@ -6,9 +6,9 @@ import sys
 from dataclasses import fields
 from typing import Any
 
-from drivers import analog_axis
-from drivers.ni_daq import Counter, Input, Wiring
-from drivers.servo_loader import INPUT_LINES, OUTPUT_LINES
+from drivers.axes import analog_axis
+from drivers.daq.ni_daq import Counter, Input, Wiring
+from drivers.loaders.servo_loader import INPUT_LINES, OUTPUT_LINES
 from rig.config.bench import Axis, Bench, InputChannel
 
 ENABLE = "loader_enable"

@@ -186,8 +186,8 @@ def _memory() -> Kind:
     from drivers.simulated.daqmx.teds import decode, of_file
 
     def use(path: Path) -> object:
+        from drivers.files.text_files import Unusable
         from drivers.simulated.daqmx.errors import DaqmxError
-        from drivers.text_files import Unusable
         from rig.errors import ConfigError
 
         try:

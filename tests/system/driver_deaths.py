@@ -19,19 +19,19 @@ import numpy as np
 from driving_child import ENABLE, SPEED
 from numpy.typing import NDArray
 
+from drivers.simulated.axes.modbus_drive import ModbusDrive
+from drivers.simulated.axes.odrive import ODrive
+from drivers.simulated.axes.speed_drive import SpeedDriveSide
+from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.server import serve
-from drivers.simulated.instron import Instron
-from drivers.simulated.load_frame import SmallFrame
-from drivers.simulated.modbus_drive import ModbusDrive
-from drivers.simulated.odrive import ODrive
-from drivers.simulated.plant import NoPlant
-from drivers.simulated.serial_device import TICK, Drive, SerialDevice
-from drivers.simulated.serial_side import SerialSide, Wire
-from drivers.simulated.shaft import SERVO, ShaftParameters, SmallShaft
-from drivers.simulated.speed_drive import SpeedDriveSide
-from drivers.simulated.tmcl import Tmcl, TmclMotor
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.plant.load_frame import SmallFrame
+from drivers.simulated.plant.plant import NoPlant
+from drivers.simulated.plant.shaft import SERVO, ShaftParameters, SmallShaft
+from drivers.simulated.serial.serial_device import TICK, Drive, SerialDevice
+from drivers.simulated.serial.serial_side import SerialSide, Wire
 
 CHILD = Path(__file__).with_name("driving_child.py")
 ROOT = CHILD.parents[2]

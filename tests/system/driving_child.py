@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from drivers import instron, modbus_drive, ni_daq, odrive, speed_drive, tmcl
-from drivers.analog_axis import input_lines, output_lines
-from drivers.axis import Guard
-from drivers.daqmx_inputs import Input
+from drivers.axes import modbus_drive, odrive, speed_drive, tmcl
+from drivers.axes.analog_axis import input_lines, output_lines
+from drivers.axes.axis import Guard
+from drivers.daq import ni_daq
+from drivers.daq.inputs import Input
+from drivers.loaders import instron
 
 SPEED = 8.0  # rad/s
 WATCHDOG = 0.5  # s

@@ -13,7 +13,7 @@ from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.plant_edges import PlantEdges
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.signals import Edges
-from drivers.simulated.plant import Plant
+from drivers.simulated.plant.plant import Plant
 
 Block = NDArray[np.float64]
 

@@ -34,7 +34,7 @@ from drivers.simulated.daqmx.signals import Edges, Piece
 from drivers.simulated.daqmx.tasks import CHANGE_DETECTION, RISING, State, Task
 from drivers.simulated.daqmx.timeline import NEVER, ChangeClock, Clock, DividedClock, EdgeClock, Timeline
 from drivers.simulated.daqmx.watchdog import CHASSIS_EXPIRED, Watchdog
-from drivers.simulated.plant import Plant
+from drivers.simulated.plant.plant import Plant
 
 FASTEST = 200e6
 """Edges in a second of the fastest signal, a timebase: what may come when something has been started."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.signals import Edges
 from drivers.simulated.daqmx.timeline import NEVER, Times
-from drivers.simulated.plant import Plant
+from drivers.simulated.plant.plant import Plant
 
 
 class PlantEdges:

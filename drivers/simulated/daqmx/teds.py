@@ -15,12 +15,12 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
+from drivers.files.text_files import Unusable, read_bytes
 from drivers.simulated.daqmx import teds_templates
 from drivers.simulated.daqmx.errors import DaqmxError
 from drivers.simulated.daqmx.names import terminal
 from drivers.simulated.daqmx.teds_bits import Bits
 from drivers.simulated.daqmx.teds_templates import Template
-from drivers.text_files import Unusable, read_bytes
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine import Engine

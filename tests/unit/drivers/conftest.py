@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from memory_port import Port
 
-from drivers import serial_line
+from drivers.serial import serial_line
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import serial
 
-from drivers.serial_line import Line, SerialLine
+from drivers.serial.serial_line import Line, SerialLine
 
 LOOK = 0.02
 """s that a look at a port takes which says nothing."""

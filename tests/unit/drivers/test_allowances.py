@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from drivers import instron, modbus_drive, odrive, tmcl
-from drivers.allowance import Allowance
+from drivers.axes import modbus_drive, odrive, tmcl
+from drivers.loaders import instron
+from drivers.serial.allowance import Allowance
 
 REACH, SET_UP, STOP, LET_GO = 5.0, 10.0, 6.0, 4.0
 AXIS = {

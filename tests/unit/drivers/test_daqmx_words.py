@@ -11,8 +11,8 @@ import pytest
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError, DaqNotFoundError
 
-from drivers import daqmx_session
-from drivers.daqmx_session import Session, close_tasks, first_line
+from drivers.daq import session as daqmx_session
+from drivers.daq.session import Session, close_tasks, first_line
 from drivers.errors import DriverError, NoReply, NotConnected, Refused, Reserved, WatchdogExpired
 
 # NI's longer names differ from what they say; -200141 reads "Data was overwritten before it could be read by the system."

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
-from drivers.force_gauge import Config, create, parse_done, parse_reading
+from drivers.instruments.force_gauge import Config, create, parse_done, parse_reading
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.force_gauge import ForceGauge
-from drivers.simulated.serial_side import Fault, SerialSide
+from drivers.simulated.instruments.force_gauge import ForceGauge
+from drivers.simulated.serial.serial_side import Fault, SerialSide
 
 # Golden lines: copy them from the maker's manual, and say where they stand in it.
 GOLDEN = {b"-12.34 N\r\n": -12.34, b"+0.50 kN\r\n": 500.0, b"+10.00 lbF\r\n": 44.482216152605}

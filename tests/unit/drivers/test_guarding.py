@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from drivers import guarded_lines
+from drivers.daq import guarded_lines
+from drivers.daq.guarded_lines import GuardedLines
 from drivers.errors import DriverError, NotConnected, WatchdogExpired
-from drivers.guarded_lines import GuardedLines
 
 TIMEOUT = 1.0
 TERMINALS = {"crank_enable": "Dev1/port0/line6", "rod_enable": "Dev1/port0/line7"}

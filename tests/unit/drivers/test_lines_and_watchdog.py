@@ -10,9 +10,9 @@ import pytest
 from nidaqmx.constants import Level, LineGrouping, TaskMode
 from nidaqmx.errors import DaqError
 
-from drivers import daqmx_lines
-from drivers.daqmx_lines import Lines, Watchdog
-from drivers.daqmx_session import Session
+from drivers.daq import lines as daqmx_lines
+from drivers.daq.lines import Lines, Watchdog
+from drivers.daq.session import Session
 from drivers.errors import Refused, WatchdogExpired
 
 OUT = {"interlock": "Dev1/port0/line2", "program": "Dev1/port0/line3", "heartbeat": "Dev1/port0/line4"}

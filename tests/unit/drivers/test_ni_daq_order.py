@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from drivers import ni_daq
-from drivers.daqmx_inputs import Input
+from drivers.daq import ni_daq
+from drivers.daq.inputs import Input
+from drivers.daq.ni_daq import Config, Counter, NiDaq, Wiring
 from drivers.errors import NotConnected, Refused
-from drivers.ni_daq import Config, Counter, NiDaq, Wiring
 
 OUT = {"interlock": "Dev1/port0/line2", "program": "Dev1/port0/line3", "shunt": "Dev1/port0/line5"}
 IN = {"estop_ok": "Dev1/port1/line2"}

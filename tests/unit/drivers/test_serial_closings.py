@@ -10,7 +10,7 @@ import threading
 import pytest
 from memory_port import Port, opened, whole
 
-from drivers.serial_line import SerialLine, _Port
+from drivers.serial.serial_line import SerialLine, _Port
 
 PATIENCE = 0.05  # s
 

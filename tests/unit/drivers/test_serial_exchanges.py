@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 from memory_port import LOOK, Port, opened, whole
 
-from drivers.allowance import Allowance
 from drivers.errors import BadReply, NoReply
+from drivers.serial.allowance import Allowance
 
 # -- waiting ---------------------------------------------------------------------------------------------------------------------------
 

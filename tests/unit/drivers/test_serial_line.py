@@ -11,9 +11,9 @@ import pytest
 import serial
 
 from drivers.errors import BadReply, NoReply, NotConnected, Refused
-from drivers.serial_line import Line, SerialLine
-from drivers.simulated.serial_device import SerialDevice
-from drivers.simulated.serial_side import Fault, SerialSide, Wire
+from drivers.serial.serial_line import Line, SerialLine
+from drivers.simulated.serial.serial_device import SerialDevice
+from drivers.simulated.serial.serial_side import Fault, SerialSide, Wire
 
 
 class Echo(SerialDevice):

@@ -6,9 +6,9 @@ import pytest
 import serial
 from memory_port import LOOK, Port, opened, whole
 
-from drivers import serial_line
 from drivers.errors import NotConnected, Refused
-from drivers.serial_line import Line, SerialLine
+from drivers.serial import serial_line
+from drivers.serial.serial_line import Line, SerialLine
 
 
 def test_a_port_is_opened_as_set_and_for_this_program_alone(port: Port) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from nidaqmx.constants import ShuntCalSelect
 
-from drivers import daqmx_rest
-from drivers.daqmx_inputs import Input
-from drivers.daqmx_rest import Shunted, read_for, read_lines, read_shunted
+from drivers.daq import at_rest
+from drivers.daq.at_rest import Shunted, read_for, read_lines, read_shunted
+from drivers.daq.inputs import Input
 from drivers.errors import NoReply
 
 CELL = Input("load", "Dev2/ai0", "force_bridge", gain=12.5e6, range=25e-3, capacity=250e3, excitation_voltage=10.0)
@@ -28,8 +28,8 @@ class Device:
         self.order: list[Any] = []
         self.on, self.readings, self.fails_at = False, 0, 0
         self.states: bool | list[bool] = False
-        monkeypatch.setattr(daqmx_rest, "add_input", lambda task, item: self.order.append(f"input {item.name}"))
-        monkeypatch.setattr(daqmx_rest, "AnalogMultiChannelReader", lambda stream: SimpleNamespace(read_many_sample=self._read))
+        monkeypatch.setattr(at_rest, "add_input", lambda task, item: self.order.append(f"input {item.name}"))
+        monkeypatch.setattr(at_rest, "AnalogMultiChannelReader", lambda stream: SimpleNamespace(read_many_sample=self._read))
 
     @contextlib.contextmanager
     def extra_task(self, doing: str) -> Iterator[Any]:

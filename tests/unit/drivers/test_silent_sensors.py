@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from drivers.daqmx_silence import Pair, pairs
+from drivers.daq.pickup_silence import Pair, pairs
 from drivers.errors import NoReply
 
 PITCH, COUNT = math.pi / 2, 0.01

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from drivers.simulated.modbus_drive import ModbusDrive
-from drivers.simulated.odrive import ODrive
-from drivers.simulated.serial_device import SerialDevice
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import SERVO, ShaftParameters, SmallShaft
+from drivers.simulated.axes.modbus_drive import ModbusDrive
+from drivers.simulated.axes.odrive import ODrive
+from drivers.simulated.plant.shaft import SERVO, ShaftParameters, SmallShaft
+from drivers.simulated.serial.serial_device import SerialDevice
+from drivers.simulated.serial.serial_side import SerialSide
 
 HEAD = """
 title = "motors"

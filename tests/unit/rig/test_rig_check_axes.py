@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from still_bench import CONFIGS
 
-from drivers import force_gauge
-from drivers.axis import AxisBase
+from drivers.axes.axis import AxisBase
+from drivers.axes.odrive import Config
 from drivers.errors import BadReply, NotConnected
-from drivers.odrive import Config
-from drivers.simulated.force_gauge import ForceGauge
-from drivers.simulated.odrive import ODrive
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import SmallShaft
+from drivers.instruments import force_gauge
+from drivers.simulated.axes.odrive import ODrive
+from drivers.simulated.instruments.force_gauge import ForceGauge
+from drivers.simulated.plant.shaft import SmallShaft
+from drivers.simulated.serial.serial_side import SerialSide
 from rig.commands import check
 from rig.commands.axes import ask, in_lines, read
 from rig.config import load, load_bench

@@ -57,7 +57,7 @@ def test_one_that_is_not_ready_in_time_is_ended(crew: Any) -> None:
 
 
 def test_a_bench_has_more_time_the_more_devices_it_opens() -> None:
-    """Each may take 5 s until it answers and 5 s to say what it is (drivers.allowance)."""
+    """Each may take 5 s until it answers and 5 s to say what it is (drivers.serial.allowance)."""
     assert [processes.row("bench", lines).setup for lines in (0, 1, 6)] == [60.0, 70.0, 120.0]
     assert processes.row("recorder", 6).setup == 60.0
 

@@ -18,7 +18,7 @@ from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.entries import DeviceEntry
 from drivers.simulated.daqmx.server import serve
-from drivers.simulated.plant import NoPlant
+from drivers.simulated.plant.plant import NoPlant
 from rig import commands
 
 DEVICES = (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.errors import Refused
-from drivers.servo_loader import Config, ServoLoader
+from drivers.loaders.servo_loader import Config, ServoLoader
 from rig.config.experiment import Limit
 from rig.gross import NetAndGross
 from rig.limits import LimitCheck

@@ -12,15 +12,15 @@ import pytest
 from numpy.typing import NDArray
 from waiting import until
 
-from drivers import guarded_lines
+from drivers.daq import guarded_lines
+from drivers.daq.guarded_lines import GuardedLines
 from drivers.errors import NotConnected
-from drivers.guarded_lines import GuardedLines
+from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.server import serve
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import SERVO, SmallShaft
-from drivers.simulated.tmcl import Tmcl, TmclMotor
+from drivers.simulated.plant.shaft import SERVO, SmallShaft
+from drivers.simulated.serial.serial_side import SerialSide
 from rig import commands
 
 WATCHDOG, PATIENCE = 0.5, 20.0

@@ -17,9 +17,9 @@ from still_bench import CONFIGS, error_of
 from talking_bench import AXIS, Motor, motor, written
 from waiting import until
 
-from drivers import cia402
-from drivers.simulated.modbus_drive import ModbusDrive
-from drivers.simulated.odrive import IDLE, ODrive
+from drivers.protocols import cia402
+from drivers.simulated.axes.modbus_drive import ModbusDrive
+from drivers.simulated.axes.odrive import IDLE, ODrive
 from rig import commands
 from rig.commands.typed_lines import TypedLines
 from rig.talking import LARGEST

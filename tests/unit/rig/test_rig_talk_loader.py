@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from still_bench import CONFIGS, error_of
 
-from drivers import instron
-from drivers.axis import Guard
+from drivers.axes.axis import Guard
 from drivers.errors import Refused
-from drivers.simulated.instron import Instron
-from drivers.simulated.load_frame import FrameParameters, SmallFrame
-from drivers.simulated.serial_side import Fault, SerialSide
+from drivers.loaders import instron
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.plant.load_frame import FrameParameters, SmallFrame
+from drivers.simulated.serial.serial_side import Fault, SerialSide
 from rig import commands
 from rig.talking import NotAllowed, Talk
 from rig.talking_loader import SHARE, STROKE, LoaderAxis

@@ -14,7 +14,7 @@ from daqmx_testers import TESTERS
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.server import Server, serve
-from drivers.simulated.plant import NoPlant
+from drivers.simulated.plant.plant import NoPlant
 
 UNLIMITED = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]
 ONE_CARD = (("Dev1", "PCIe-6363"),)

@@ -8,7 +8,7 @@ from daqmx_calls import let_pass
 from nidaqmx import constants as c
 from nidaqmx.stream_readers import CounterReader
 
-from drivers.simulated.plant import NoPlant
+from drivers.simulated.plant.plant import NoPlant
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from test_daqmx_teds import BASIC, accelerometer, load_cell, stream
 
-from drivers.daqmx_inputs import Input
-from drivers.daqmx_teds import DataSheet, read
+from drivers.daq.inputs import Input
+from drivers.daq.teds import DataSheet, read
 from drivers.errors import NotConnected
 
 CARDS = (("Dev1", "PCIe-6363"), ("dsa", "PXIe-4466"), ("bridge", "PXIe-4331"))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from daqmx_calls import LSB, decoded
 
+from drivers.daq.ni_daq import Config, Input, NiDaq, Wiring
 from drivers.errors import NotConnected, Refused, WatchdogExpired
-from drivers.ni_daq import Config, Input, NiDaq, Wiring
 
 CHASSIS = (
     ("PXI1Slot2", "PXIe-6363"),

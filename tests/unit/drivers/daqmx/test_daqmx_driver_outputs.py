@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from daqmx_calls import LSB
 
+from drivers.daq.ni_daq import Config, Input, NiDaq, Wiring
 from drivers.errors import Refused
-from drivers.ni_daq import Config, Input, NiDaq, Wiring
 
 WIRES = {"Dev1/ai0": "Dev1/ao0", "Dev1/ai1": "Dev1/ao1", "Dev1/ai2": "Dev1/ao3"}
 BACK = tuple(Input(f"back{index}", f"Dev1/ai{index}") for index in range(3))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from turning_plant import TURN, TurningPlant
 
-from drivers.ni_daq import Config, Counter, Input, NiDaq, Wiring
+from drivers.daq.ni_daq import Config, Counter, Input, NiDaq, Wiring
 from rig import shaft
 
 WIRES = {"Dev1/PFI8": "encoder_a", "Dev1/PFI10": "encoder_b", "Dev1/PFI3": "pickup", "Dev1/ai0": "cosine"}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from turning_plant import TURN, TurningPlant
 
-from drivers.ni_daq import Config, Counter, Input, NiDaq, Wiring
+from drivers.daq.ni_daq import Config, Counter, Input, NiDaq, Wiring
 
 WIRES = {
     "Dev1/PFI8": "encoder_a", "Dev1/PFI10": "encoder_b", "Dev1/PFI9": "encoder_z", "Dev1/PFI0": "encoder_b", "Dev1/PFI1": "encoder_a",

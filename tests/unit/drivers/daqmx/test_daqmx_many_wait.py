@@ -20,7 +20,7 @@ from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.server import serve
 from drivers.simulated.daqmx.workers import Workers
-from drivers.simulated.plant import NoPlant
+from drivers.simulated.plant.plant import NoPlant
 
 CROWD = 150
 IN_TIME = 10.0  # s

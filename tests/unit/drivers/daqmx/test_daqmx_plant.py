@@ -11,7 +11,7 @@ from nidaqmx.stream_readers import AnalogMultiChannelReader
 
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.plant import NoPlant
+from drivers.simulated.plant.plant import NoPlant
 
 
 class Integrator:

@@ -11,7 +11,7 @@ from turning_plant import TURN, TurningPlant
 
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.plant import NoPlant
+from drivers.simulated.plant.plant import NoPlant
 
 RATE = 10e3
 WIRES = {

@@ -16,7 +16,7 @@ from nidaqmx.constants import StrainGageRosetteMeasurementType as Measurement
 from nidaqmx.constants import StrainGageRosetteType as Rosette
 from nidaqmx.constants import TaskMode
 
-from drivers.simulated.plant import NoPlant
+from drivers.simulated.plant.plant import NoPlant
 
 P, Q, ANGLE = 800e-6, -300e-6, 25.0
 FACTOR, EXCITATION = 2.0, 2.5

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from nidaqmx.errors import DaqError, DaqResourceWarning
 
-from drivers.daqmx_session import RESERVED, Session, close_tasks
+from drivers.daq.session import RESERVED, Session, close_tasks
 from drivers.errors import Refused, Reserved
 
 

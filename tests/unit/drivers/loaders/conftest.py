@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from drivers import instron
-from drivers.instron import Config
+from drivers.loaders import instron
+from drivers.loaders.instron import Config
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.instron import Instron
-from drivers.simulated.load_frame import SmallFrame
-from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.plant.load_frame import SmallFrame
+from drivers.simulated.serial.serial_side import SerialSide
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.serial.serial_side import SerialSide
 
 PATIENCE = 15.0
 

@@ -6,15 +6,15 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from drivers import instron
 from drivers.errors import NoReply
-from drivers.instron import Config
+from drivers.loaders import instron
+from drivers.loaders.instron import Config
 
 WELL = {
     "Q22": "7680", "Q23": "1", "Q1": "0", "Q200": "0", "Q210": "0", "Q300": "2", "Q308,1": "0.05", "Q308,2": "100000",
     "Q307,1": "1,0", "Q307,2": "2,0", "Q134,1,0": "0.1", "Q134,2,0": "0.2",
 }  # fmt: skip
-"""Answers of a controller that is ready, in force mode and at rest; after the tables of `drivers.instron_ascii`."""
+"""Answers of a controller that is ready, in force mode and at rest; after the tables of `drivers.protocols.instron_ascii`."""
 BEFORE, BEHIND = ["P909,1", "C904,0"], ["P909,0"]
 """What stands around the commands of each burst: computer control, its watchdog off; control back to the panel."""
 

@@ -6,12 +6,13 @@ import time
 
 import pytest
 
-from drivers import instron, instron_ascii
 from drivers.errors import Refused
-from drivers.instron import Config
-from drivers.simulated.instron import Instron
-from drivers.simulated.instron_habits import Habits
-from drivers.simulated.serial_side import SerialSide
+from drivers.loaders import instron
+from drivers.loaders.instron import Config
+from drivers.protocols import instron_ascii
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.loaders.instron_habits import Habits
+from drivers.simulated.serial.serial_side import SerialSide
 
 # A laboratory's start of a counted waveform (ISISComputingGroup/EPICS-instron, controls_waveform.db): event off, what it does to the
 # waveform (3: hold) and to the log (0: nothing), event armed, start.

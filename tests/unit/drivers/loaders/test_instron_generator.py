@@ -158,7 +158,7 @@ def test_a_count_beyond_its_limit_is_asked_for_three_times() -> None:
 def test_one_that_is_counted_to_its_end_may_take_a_moment_to_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     one = started(cycles=2, settle=3.0)
-    monkeypatch.setattr("drivers.instron_generator.host_clock.now", lambda: now[0])
+    monkeypatch.setattr("drivers.loaders.instron_generator.host_clock.now", lambda: now[0])
     tells(one, 8)
     for at in (100.0, 101.5, 103.0):
         now[0] = at

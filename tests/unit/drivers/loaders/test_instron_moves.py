@@ -7,11 +7,12 @@ import math
 import pytest
 from instron_rig import until
 
-from drivers import instron, instron_ascii
 from drivers.errors import Refused
-from drivers.instron import Config
-from drivers.simulated.instron import Instron
-from drivers.simulated.serial_side import SerialSide
+from drivers.loaders import instron
+from drivers.loaders.instron import Config
+from drivers.protocols import instron_ascii
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.serial.serial_side import SerialSide
 
 
 def test_ramp_in_force_and_stroke(side: SerialSide, device: Instron, loader: instron.Instron) -> None:
@@ -135,7 +136,7 @@ def test_a_trip_does_not_wait_for_the_pause_between_bursts(side: SerialSide, mon
     loader.connect()
     loader._commands.write("C1,0")
     slept: list[float] = []
-    monkeypatch.setattr("drivers.instron_commands.time.sleep", slept.append)
+    monkeypatch.setattr("drivers.loaders.instron_commands.time.sleep", slept.append)
     loader.trip()
     assert not slept
     loader.close()

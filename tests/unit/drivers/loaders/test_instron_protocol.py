@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers import instron_ascii
 from drivers.errors import BadReply
-from drivers.simulated.instron import Instron, shape
-from drivers.simulated.load_frame import FrameParameters, SmallFrame
+from drivers.protocols import instron_ascii
+from drivers.simulated.loaders.instron import Instron, shape
+from drivers.simulated.plant.load_frame import FrameParameters, SmallFrame
 
 # After the command tables of the 8500 Plus / 8800 computer interface manuals as they stand in ISIS' public stream protocol for these
 # controllers (ISISComputingGroup/EPICS-instron, devinstron.proto): what goes out, what comes back. Writes are not answered.

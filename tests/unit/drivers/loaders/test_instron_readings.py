@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from instron_rig import until
 
-from drivers import instron
 from drivers.errors import BadReply, NoReply, NotConnected
-from drivers.simulated.instron import Instron
-from drivers.simulated.load_frame import SmallFrame
-from drivers.simulated.serial_side import Fault, SerialSide
+from drivers.loaders import instron
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.plant.load_frame import SmallFrame
+from drivers.simulated.serial.serial_side import Fault, SerialSide
 
 
 def test_readings_that_drop_to_zero_for_a_moment(side: SerialSide, device: Instron, loader: instron.Instron) -> None:

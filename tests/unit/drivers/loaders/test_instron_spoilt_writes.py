@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from drivers import instron, instron_ascii
 from drivers.errors import NoReply, Refused
-from drivers.instron import Config
-from drivers.simulated.instron import Instron
-from drivers.simulated.serial_side import SerialSide
+from drivers.loaders import instron
+from drivers.loaders.instron import Config
+from drivers.protocols import instron_ascii
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.serial.serial_side import SerialSide
 
 
 def spoilt(loader: instron.Instron, good: bytes, bad: bytes, times: int) -> None:

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import pytest
 from scripted_controller import Scripted
 
-from drivers import instron_ascii, instron_commands, instron_reading
 from drivers.errors import BadReply, NoReply, Refused
+from drivers.loaders import instron_commands, instron_reading
+from drivers.protocols import instron_ascii
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ import pytest
 from scripted_controller import WELL, Scripted
 
 from drivers.errors import NoReply, NotConnected, Refused
-from drivers.instron import Config
-from drivers.instron_generator import Waveform
+from drivers.loaders.instron import Config
+from drivers.loaders.instron_generator import Waveform
 
 
 def running(one: Scripted) -> None:
@@ -84,7 +84,7 @@ def test_a_frame_that_is_not_ready_is_waited_for_only_where_a_line_has_just_rise
         now[0] += seconds
 
     one.loader.wait_by(SimpleNamespace(now=lambda: now.__setitem__(0, now[0] + 1e-3) or now[0], sleep=sleep))
-    monkeypatch.setattr("drivers.instron_reading.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("drivers.loaders.instron_reading.time.sleep", lambda seconds: None)
     one.answers["Q22"] = "512"
     with pytest.raises(Refused, match=r"status 512 \(bits 0x0200, 0x1e00 is good\): see the panel; clear it at the frame"):
         one.loader.prepare()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from drivers.errors import NoReply, Refused
-from drivers.servo_loader import Config, ServoLoader
+from drivers.loaders.servo_loader import Config, ServoLoader
 
 
 class Frame:

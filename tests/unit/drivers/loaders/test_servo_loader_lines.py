@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from drivers.errors import Refused
-from drivers.servo_loader import Config, Preparation, ServoLoader
+from drivers.loaders.servo_loader import Config, Preparation, ServoLoader
 
 WELL = {"estop_ok": True, "interlock_ok": True, "hydraulics_on": True}
 FORCE, STROKE = 250e3, 0.05  # full scales: N, m

@@ -9,15 +9,15 @@ from typing import Any
 
 from motor_lines import EnableLine, advance_until
 
-from drivers import modbus_drive, odrive, tmcl
-from drivers.axis import Axis, Guard
+from drivers.axes import modbus_drive, odrive, tmcl
+from drivers.axes.axis import Axis, Guard
+from drivers.simulated.axes.modbus_drive import ModbusDrive
+from drivers.simulated.axes.odrive import ODrive
+from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.modbus_drive import ModbusDrive
-from drivers.simulated.odrive import ODrive
-from drivers.simulated.serial_device import Drive, SerialDevice
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import SERVO, SmallShaft
-from drivers.simulated.tmcl import Tmcl, TmclMotor
+from drivers.simulated.plant.shaft import SERVO, SmallShaft
+from drivers.simulated.serial.serial_device import Drive, SerialDevice
+from drivers.simulated.serial.serial_side import SerialSide
 
 GUARD = 0.3
 """s"""

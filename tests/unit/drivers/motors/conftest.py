@@ -10,7 +10,7 @@ from scripted_drives import Clock, ModbusSlave, ODriveLines, TmclModule
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> ODriveLines:
-    lines = ODriveLines(Clock(monkeypatch, "odrive"))
+    lines = ODriveLines(Clock(monkeypatch, "axes.odrive"))
     lines.properties |= {STATE: "1", DONE: "0", SPEED: "0.000000", "axis1.motor.config.torque_constant": "0.05"}
     lines.properties |= dict.fromkeys(ERRORS, "0") | {"axis1.motor.current_control.Iq_measured": "4.0"}
     lines.properties |= {"fw_version_major": "0", "fw_version_minor": "5", "fw_version_revision": "4"}
@@ -19,11 +19,11 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> ODriveLines:
 
 @pytest.fixture
 def module(monkeypatch: pytest.MonkeyPatch) -> TmclModule:
-    return TmclModule(Clock(monkeypatch, "tmcl"))
+    return TmclModule(Clock(monkeypatch, "axes.tmcl"))
 
 
 @pytest.fixture
 def slave(monkeypatch: pytest.MonkeyPatch) -> ModbusSlave:
-    slave = ModbusSlave(Clock(monkeypatch, "modbus_drive"))
+    slave = ModbusSlave(Clock(monkeypatch, "axes.modbus_drive"))
     slave.registers |= {ETA: DISABLED, SLL: 1}
     return slave

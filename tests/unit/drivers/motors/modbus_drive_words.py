@@ -11,8 +11,8 @@ from typing import Any
 
 from scripted_drives import LINE, ModbusSlave
 
-from drivers import modbus_drive
-from drivers.modbus_drive import Config
+from drivers.axes import modbus_drive
+from drivers.axes.modbus_drive import Config
 
 CMD, LFR, ETA, RFR, LCR, LFT, HSP, LSP, ACC, DEC, TTO, SLL = 8501, 8502, 3201, 3202, 3204, 7121, 3104, 3105, 9001, 9002, 6005, 7010
 DISABLED, READY, ON, RUNS, STOPPING, FAULT = 0x40, 0x21, 0x23, 0x27, 0x07, 0x08

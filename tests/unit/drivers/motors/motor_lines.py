@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.serial.serial_side import SerialSide
 
 PATIENCE = 10.0
 """s; by the clock on the wall it is generous, the machines are shared."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from scripted_drives import LINE, ODriveLines
 
-from drivers import odrive
-from drivers.odrive import Config
+from drivers.axes import odrive
+from drivers.axes.odrive import Config
 
 STATE, ASKED = "axis1.current_state", "axis1.requested_state"
 WATCHDOG, WATCHED = "axis1.config.watchdog_timeout", "axis1.config.enable_watchdog"

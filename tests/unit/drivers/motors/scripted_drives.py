@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from drivers.axis import Guard
+from drivers.axes.axis import Guard
 from drivers.errors import NoReply, NotConnected
 
 LINE = "Dev1/port0/line6"
@@ -28,9 +28,9 @@ class Clock:
         self.now = 0.0
         monkeypatch.setattr(f"drivers.{module}.host_clock", SimpleNamespace(now=lambda: self.now))
         monkeypatch.setattr(f"drivers.{module}.time", self, raising=False)
-        monkeypatch.setattr("drivers.axis.host_clock", SimpleNamespace(now=lambda: self.now))
-        monkeypatch.setattr("drivers.axis.time", self)
-        monkeypatch.setattr("drivers.axis.AxisBase.clock", SimpleNamespace(now=lambda: self.now, sleep=self.sleep))
+        monkeypatch.setattr("drivers.axes.axis.host_clock", SimpleNamespace(now=lambda: self.now))
+        monkeypatch.setattr("drivers.axes.axis.time", self)
+        monkeypatch.setattr("drivers.axes.axis.AxisBase.clock", SimpleNamespace(now=lambda: self.now, sleep=self.sleep))
 
     def sleep(self, seconds: float) -> None:
         self.now += seconds

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from drivers.simulated.serial_device import SerialDevice
+from drivers.simulated.serial.serial_device import SerialDevice
 
 MODULES = (
-    "serial_line", "axis", "modbus_drive", "odrive", "tmcl", "instron", "instron_commands", "instron_generator", "instron_reading",
+    "serial.serial_line", "axes.axis", "axes.modbus_drive", "axes.odrive", "axes.tmcl", "loaders.instron", "loaders.instron_commands",
+    "loaders.instron_generator", "loaders.instron_reading",
 )  # fmt: skip
 BYTE = 1e-3
 """s for a byte that comes unasked."""
@@ -92,9 +93,9 @@ class Lines:
         for module in MODULES:
             monkeypatch.setattr(f"drivers.{module}.time", self.clock, raising=False)
             monkeypatch.setattr(f"drivers.{module}.host_clock", SimpleNamespace(now=self.clock.monotonic), raising=False)
-        monkeypatch.setattr("drivers.axis.AxisBase.clock", SimpleNamespace(now=self.clock.monotonic, sleep=self.clock.sleep))
-        monkeypatch.setattr("drivers.serial_line._ports", {})  # what a test leaves open is its own
-        monkeypatch.setattr("drivers.serial_line.serial.serial_for_url", self._opened)
+        monkeypatch.setattr("drivers.axes.axis.AxisBase.clock", SimpleNamespace(now=self.clock.monotonic, sleep=self.clock.sleep))
+        monkeypatch.setattr("drivers.serial.serial_line._ports", {})  # what a test leaves open is its own
+        monkeypatch.setattr("drivers.serial.serial_line.serial.serial_for_url", self._opened)
 
     def add(self, name: str, device: SerialDevice) -> SpoiltPort:
         self.ports[name] = SpoiltPort(device, self.clock)

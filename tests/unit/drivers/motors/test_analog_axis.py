@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from drivers import analog_axis
-from drivers.analog_axis import input_lines, output_lines
+from drivers.axes import analog_axis
+from drivers.axes.analog_axis import input_lines, output_lines
+from drivers.axes.speed_drive import Config, SpeedDrive
 from drivers.errors import NoReply, Refused
-from drivers.speed_drive import Config, SpeedDrive
 
 ALL = Config(max_speed=100.0, enable="Dev1/port0/line6", reset="Dev1/port0/line7", ok="Dev1/port1/line3", settle=0.5)
 BARE = replace(ALL, reset=None, ok=None)

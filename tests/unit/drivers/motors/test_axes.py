@@ -10,15 +10,15 @@ import pytest
 from axis_rigs import BUILDERS, AxisRig, axis_rig
 from motor_lines import EnableLine, advance_until
 
-from drivers import axis as drivers_axis
-from drivers import tmcl
-from drivers.axis import Axis, Guard, Positioner
+from drivers.axes import axis as drivers_axis
+from drivers.axes import tmcl
+from drivers.axes.axis import Axis, Guard, Positioner
 from drivers.errors import BadReply, NoReply, NotConnected, Refused
+from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.serial_bus import SerialBus
-from drivers.simulated.serial_side import Fault, SerialSide
-from drivers.simulated.shaft import SmallShaft
-from drivers.simulated.tmcl import Tmcl, TmclMotor
+from drivers.simulated.plant.shaft import SmallShaft
+from drivers.simulated.serial.serial_bus import SerialBus
+from drivers.simulated.serial.serial_side import Fault, SerialSide
 
 FAULTS = {
     "garbled": (BadReply, "wrong checksum|without a checksum|cut short"),

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from drivers import axis as drivers_axis
-from drivers.axis import AxisBase, Gearing, Guard, beyond
+from drivers.axes import axis as drivers_axis
+from drivers.axes.axis import AxisBase, Gearing, Guard, beyond
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
 
 LINE = "Dev1/port0/line6"

@@ -19,7 +19,7 @@ PAGE = Path(__file__).parents[4] / "docs/motors.md"
 
 @dataclass
 class Tables:
-    axis: tuple[Any, ...] = field(default=(), metadata={"kinds": "drivers"})
+    axis: tuple[Any, ...] = field(default=(), metadata={"kinds": "drivers.axes"})
 
 
 def read(text: str) -> tuple[Any, list[str]]:
@@ -34,7 +34,7 @@ def test_the_tables_of_the_page_are_good() -> None:
     built, problems = read(drives.replace("[axes.drive.", "[axis."))
     assert problems == []
     found = [type(one).__module__ for one in built.axis]
-    assert found == [f"drivers.{kind}" for kind in ("modbus_drive", "odrive", "tmcl", "speed_drive", "instron")]
+    assert found == [f"drivers.axes.{kind}" for kind in ("modbus_drive", "odrive", "tmcl", "speed_drive")]
     drive = built.axis[0]
     assert drive.max_speed == pytest.approx(31.41592653589793)
     assert drive.registers.timeout == 6005 and drive.registers.remote == 0x200

@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from drivers import modbus_drive, ni_daq
-from drivers.daqmx_inputs import Input
+from drivers.axes import modbus_drive
+from drivers.daq import ni_daq
+from drivers.daq.inputs import Input
+from drivers.simulated.axes.modbus_drive import ModbusDrive
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.server import serve
-from drivers.simulated.modbus_drive import ModbusDrive
-from drivers.simulated.plant import NoPlant
-from drivers.simulated.serial_device import TICK
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import SmallShaft
+from drivers.simulated.plant.plant import NoPlant
+from drivers.simulated.plant.shaft import SmallShaft
+from drivers.simulated.serial.serial_device import TICK
+from drivers.simulated.serial.serial_side import SerialSide
 
 RATE, BLOCK = 10e3, 100
 

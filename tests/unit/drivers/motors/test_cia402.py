@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from drivers import cia402
+from drivers.protocols import cia402
 
 # "State coding": bits 6 5 and 3 2 1 0 of the status word; x: either.
 TABLE = {

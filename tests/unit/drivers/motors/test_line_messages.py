@@ -12,11 +12,12 @@ from axis_rigs import axis_rig
 from spoilt_lines import Lines
 from test_time_bounds import DRIVES, one_instron, one_modbus
 
-from drivers import force_gauge, modbus_rtu, odrive_ascii
 from drivers.errors import BadReply, NoReply, NotConnected, Refused
-from drivers.port_errors import gone, unopened
-from drivers.simulated.force_gauge import Config as GaugeSide
-from drivers.simulated.force_gauge import create as gauge_side
+from drivers.instruments import force_gauge
+from drivers.protocols import modbus_rtu, odrive_ascii
+from drivers.serial.port_errors import gone, unopened
+from drivers.simulated.instruments.force_gauge import Config as GaugeSide
+from drivers.simulated.instruments.force_gauge import create as gauge_side
 
 KINDS = [*DRIVES, "instron", "gauge"]
 
@@ -162,6 +163,6 @@ def test_a_port_that_another_program_has(lines: Lines, monkeypatch: pytest.Monke
         raise error("Could not exclusively lock port COM1: [Errno 11] Resource temporarily unavailable", errno.EAGAIN)
 
     made = driver(lines, "tmcl")
-    monkeypatch.setattr("drivers.serial_line.serial.serial_for_url", locked)
+    monkeypatch.setattr("drivers.serial.serial_line.serial.serial_for_url", locked)
     with pytest.raises(NotConnected, match=r"^COM1 \(TMCL module 1, motor 0\) at COM1: .*another program has it open: close that one"):
         made.connect()

@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from motor_lines import EnableLine, advance_until
 
-from drivers import cia402, modbus_drive, modbus_rtu
-from drivers.axis import Guard
+from drivers.axes import modbus_drive
+from drivers.axes.axis import Guard
+from drivers.axes.modbus_drive import Config, Registers
 from drivers.errors import NoReply, NotConnected, Refused
-from drivers.modbus_drive import Config, Registers
+from drivers.protocols import cia402, modbus_rtu
+from drivers.simulated.axes.modbus_drive import EXTERNAL, ModbusDrive
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.modbus_drive import EXTERNAL, ModbusDrive
-from drivers.simulated.serial_side import SerialSide, Wire
-from drivers.simulated.shaft import ShaftParameters, SmallShaft
+from drivers.simulated.plant.shaft import ShaftParameters, SmallShaft
+from drivers.simulated.serial.serial_side import SerialSide, Wire
 
 SERIAL = Wire(baud=19200, bits=11)
 

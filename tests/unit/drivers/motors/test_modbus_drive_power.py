@@ -6,8 +6,8 @@ import pytest
 from modbus_drive_words import CMD, DISABLED, ETA, FAULT, LFR, LFT, ON, READY, RUNS, STOPPING, drive, enabled
 from scripted_drives import ModbusSlave, crc16
 
+from drivers.axes.modbus_drive import Registers
 from drivers.errors import NoReply, NotConnected, Refused
-from drivers.modbus_drive import Registers
 
 
 def test_states_are_climbed_under_power_with_no_speed_asked(slave: ModbusSlave) -> None:

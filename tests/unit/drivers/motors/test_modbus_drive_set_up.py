@@ -8,8 +8,8 @@ import pytest
 from modbus_drive_words import ACC, CMD, DEC, HSP, LFR, LSP, SLL, TTO, drive
 from scripted_drives import ModbusSlave
 
+from drivers.axes.modbus_drive import Config, Registers
 from drivers.errors import Refused
-from drivers.modbus_drive import Config, Registers
 
 
 @pytest.mark.parametrize(("gear", "direction"), [(1.0, "forward"), (1.0, "reverse"), (4.0, "reverse")])

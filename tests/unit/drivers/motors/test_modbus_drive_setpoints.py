@@ -6,8 +6,8 @@ import pytest
 from modbus_drive_words import ETA, FAULT, LCR, LFR, LFT, ON, RFR, drive, enabled
 from scripted_drives import ModbusSlave
 
+from drivers.axes.modbus_drive import Registers
 from drivers.errors import NoReply, Refused
-from drivers.modbus_drive import Registers
 
 
 @pytest.mark.parametrize(("gear", "direction", "word"), [(1.0, "forward", 16), (1.0, "reverse", -16), (4.0, "forward", 64)])

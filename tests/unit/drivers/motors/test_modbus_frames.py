@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_drives import crc16
 
-from drivers import modbus_rtu
 from drivers.errors import BadReply
-from drivers.modbus_rtu import Reply, Request, read, write
+from drivers.protocols import modbus_rtu
+from drivers.protocols.modbus_rtu import Reply, Request, read, write
 
 word = st.integers(0, 0xFFFF)
 

@@ -17,11 +17,12 @@ from pymodbus.server import ModbusTcpServer
 from pymodbus.simulator import DataType, SimData, SimDevice
 from waiting import until
 
-from drivers import cia402, modbus_drive
-from drivers.modbus_drive import Config, Registers
-from drivers.simulated.modbus_drive import ModbusDrive
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import SmallShaft
+from drivers.axes import modbus_drive
+from drivers.axes.modbus_drive import Config, Registers
+from drivers.protocols import cia402
+from drivers.simulated.axes.modbus_drive import ModbusDrive
+from drivers.simulated.plant.shaft import SmallShaft
+from drivers.simulated.serial.serial_side import SerialSide
 
 REGS = Registers()
 FIRST, LAST = 3000, 9100

@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from motor_lines import EnableLine, advance_until
 
-from drivers import odrive, odrive_ascii
-from drivers.axis import Guard
+from drivers.axes import odrive
+from drivers.axes.axis import Guard
 from drivers.errors import BadReply, NoReply, Refused
+from drivers.protocols import odrive_ascii
+from drivers.simulated.axes.odrive import ODrive
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.odrive import ODrive
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import SERVO, SmallShaft
+from drivers.simulated.plant.shaft import SERVO, SmallShaft
+from drivers.simulated.serial.serial_side import SerialSide
 
 # Requests and answers from ODrive's documentation, "ASCII Protocol" (docs/ascii-protocol.md, fw-v0.5.x): the examples of each command,
 # the example of a checksum, and the complaints that Firmware/communication/ascii_protocol.cpp answers with.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from drivers import odrive_ascii
 from drivers.errors import BadReply
-from drivers.odrive_ascii import Command, encoded, numbers, parse_answers, parse_command
+from drivers.protocols import odrive_ascii
+from drivers.protocols.odrive_ascii import Command, encoded, numbers, parse_answers, parse_command
 
 
 def test_the_checksum_of_a_word() -> None:

@@ -6,8 +6,8 @@ import pytest
 from odrive_words import ASKED, MODE, STATE, TURN, WATCHDOG, WATCHED, axis_of, enabled, ready
 from scripted_drives import ODriveLines
 
+from drivers.axes.odrive import Config, too_coarse
 from drivers.errors import Refused
-from drivers.odrive import Config, too_coarse
 
 
 @pytest.mark.parametrize(

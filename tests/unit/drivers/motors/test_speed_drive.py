@@ -8,16 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from drivers import ni_daq, speed_drive
-from drivers.analog_axis import input_lines, output_lines
-from drivers.daqmx_inputs import Input
+from drivers.axes import speed_drive
+from drivers.axes.analog_axis import input_lines, output_lines
+from drivers.axes.speed_drive import Config, SpeedDrive
+from drivers.daq import ni_daq
+from drivers.daq.inputs import Input
 from drivers.errors import Refused
+from drivers.simulated.axes.speed_drive import SpeedDriveSide
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.server import serve
-from drivers.simulated.shaft import ShaftParameters, SmallShaft
-from drivers.simulated.speed_drive import SpeedDriveSide
-from drivers.speed_drive import Config, SpeedDrive
+from drivers.simulated.plant.shaft import ShaftParameters, SmallShaft
 
 CONFIG = Config(reset="Dev1/port0/line7")
 WIRING = {

@@ -10,16 +10,17 @@ from typing import Any
 import pytest
 from spoilt_lines import Lines, guard
 
-from drivers import instron, modbus_drive, odrive, tmcl
-from drivers.axis import Guard
+from drivers.axes import modbus_drive, odrive, tmcl
+from drivers.axes.axis import Guard
 from drivers.errors import BadReply, DriverError, NoReply
-from drivers.simulated.instron import Instron
-from drivers.simulated.load_frame import SmallFrame
-from drivers.simulated.modbus_drive import ModbusDrive
-from drivers.simulated.odrive import ODrive
-from drivers.simulated.serial_bus import SerialBus
-from drivers.simulated.shaft import SERVO, SmallShaft
-from drivers.simulated.tmcl import Tmcl, TmclMotor
+from drivers.loaders import instron
+from drivers.simulated.axes.modbus_drive import ModbusDrive
+from drivers.simulated.axes.odrive import ODrive
+from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.plant.load_frame import SmallFrame
+from drivers.simulated.plant.shaft import SERVO, SmallShaft
+from drivers.simulated.serial.serial_bus import SerialBus
 from rig.workers import endings
 
 CONNECT, END = 10.0, 30.0  # s, as docs/motors.md states them

@@ -21,15 +21,16 @@ from pytrinamic.modules import TMCM1276
 from pytrinamic.tmcl import TMCLReplyStatusError, TMCLRequest
 from waiting import until
 
-from drivers import tmcl, tmcl_frames
-from drivers.axis import Guard
+from drivers.axes import tmcl
+from drivers.axes.axis import Guard
 from drivers.errors import BadReply, NoReply, Refused
+from drivers.protocols import tmcl_frames
+from drivers.protocols.tmcl_frames import Reply, Request
+from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.serial_bus import SerialBus
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import SmallShaft
-from drivers.simulated.tmcl import Tmcl, TmclMotor
-from drivers.tmcl_frames import Reply, Request
+from drivers.simulated.plant.shaft import SmallShaft
+from drivers.simulated.serial.serial_bus import SerialBus
+from drivers.simulated.serial.serial_side import SerialSide
 
 int32 = st.integers(-(2**31), 2**31 - 1)
 byte = st.integers(0, 255)

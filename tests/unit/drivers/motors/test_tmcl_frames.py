@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from drivers.errors import BadReply
-from drivers.tmcl_frames import Reply, Request, parse_reply, parse_request, sound
+from drivers.protocols.tmcl_frames import Reply, Request, parse_reply, parse_request, sound
 
 ASKED = Request(1, 6, 1, 0, 0)  # GAP 1, actual position
 ANSWER = bytes.fromhex("02 01 64 06 00 00 c8 00 35")  # 51200, status 100

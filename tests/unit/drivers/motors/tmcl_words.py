@@ -11,8 +11,8 @@ from typing import Any
 
 from scripted_drives import LINE, TmclModule
 
-from drivers import tmcl
-from drivers.tmcl import Config
+from drivers.axes import tmcl
+from drivers.axes.tmcl import Config
 
 ROR, ROL, MST, MVP, RFS = 1, 2, 3, 4, 13
 POSITION, SPEED, ARRIVED, FLAGS = 1, 3, 8, 208

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from drivers import force_gauge
+from drivers.instruments import force_gauge
 from rig import config
 from rig.config.bench import Instrument
 from rig.config.experiment import Limit

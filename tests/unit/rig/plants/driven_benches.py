@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.signal import butter, sosfiltfilt
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.serial.serial_side import SerialSide
 from rig.config.bench import SerialEntry
 from rig.plants.driven_plant import DrivenPlant
 from rig.serial_lines import close, sides

@@ -14,7 +14,7 @@ from driven_benches import BLOCK, RATE, Turned, serial
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers import modbus_drive
+from drivers.axes import modbus_drive
 from rig import config as config_of_rig
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError

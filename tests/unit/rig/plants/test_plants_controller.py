@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from drivers.simulated.plant import Plant
+from drivers.simulated.plant.plant import Plant
 from rig.plants.frame_parameters import Panel, Sensors
 from rig.plants.linkage_frame import Config, create
 

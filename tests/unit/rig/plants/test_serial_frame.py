@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from drivers import instron_ascii as ascii_
+from drivers.protocols import instron_ascii as ascii_
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.entries import DeviceEntry
 from drivers.simulated.device_file import Setup
-from drivers.simulated.instron import Instron
-from drivers.simulated.serial_side import SerialSide
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.serial.serial_side import SerialSide
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
 from rig.plants import frame_kernel

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from drivers.servo_loader import Config as LoaderConfig
-from drivers.servo_loader import Preparation, ServoLoader
+from drivers.loaders.servo_loader import Config as LoaderConfig
+from drivers.loaders.servo_loader import Preparation, ServoLoader
 from rig.errors import BenchRefused
 from rig.plants.linkage_frame import Config, create
 from rig.preparation.settings import Settings

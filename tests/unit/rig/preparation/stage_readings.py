@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from drivers.servo_loader import Preparation
+from drivers.loaders.servo_loader import Preparation
 from rig.errors import BenchRefused
 from rig.preparation.settings import Reading, Settings
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from stage_readings import BLOCK, reading, settings
 
-from drivers.servo_loader import Preparation
+from drivers.loaders.servo_loader import Preparation
 from rig.preparation.settings import Reading, Settings, towards
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from drivers import servo_loader
+from drivers.loaders import servo_loader
 from model.mechanisms.mechanism import Mechanism
 from rig.commands import main
 from rig.commands.run import _result

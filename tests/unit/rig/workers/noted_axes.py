@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from drivers.axis import Feedback
+from drivers.axes.axis import Feedback
 from rig.config.bench import Axis
 from rig.workers.axes_actuation import AxesActuation
 

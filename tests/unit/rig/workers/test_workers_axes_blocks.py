@@ -9,7 +9,7 @@ import pytest
 from noted_axes import BLOCK, RATE, Daq, Drive, course, made, powered
 from waiting import until
 
-from drivers import shaker, speed_drive
+from drivers.axes import shaker, speed_drive
 from drivers.errors import NoReply, Refused
 from rig.config.bench import Axis
 from rig.workers.serial_axis import SerialAxis

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from drivers.allowance import Allowance
 from drivers.errors import NoReply
+from drivers.serial.allowance import Allowance
 from rig.workers.axes_actuation import AxesActuation
 
 NO_REPLY = NoReply("axis0: no reply")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from drivers.axis import Feedback
+from drivers.axes.axis import Feedback
 from drivers.errors import NoReply, Refused
 from rig.workers import serial_axis
 from rig.workers.serial_axis import Job, SerialAxis

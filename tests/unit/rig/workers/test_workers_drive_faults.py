@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from bench_worker import Rig, once, rig
 
+from drivers.axes.tmcl import DRIVER_FLAGS
 from drivers.errors import WatchdogExpired
-from drivers.simulated.modbus_drive import OVERLOAD, ModbusDrive
-from drivers.simulated.odrive import ODriveAxis
-from drivers.simulated.serial_side import Fault
-from drivers.simulated.tmcl import TmclMotor
-from drivers.tmcl import DRIVER_FLAGS
+from drivers.simulated.axes.modbus_drive import OVERLOAD, ModbusDrive
+from drivers.simulated.axes.odrive import ODriveAxis
+from drivers.simulated.axes.tmcl import TmclMotor
+from drivers.simulated.serial.serial_side import Fault
 
 LINES = ("cut", "garbled", "doubled", "another_address", "delayed", "silent", "unplugged")
 RIGS = {

@@ -6,7 +6,7 @@ import threading
 from types import SimpleNamespace
 from typing import Any
 
-from drivers.allowance import Allowance
+from drivers.serial.allowance import Allowance
 from rig.workers import endings
 
 

@@ -13,9 +13,9 @@ import pytest
 from bench_worker import Rig, once, rig
 
 from drivers.errors import NoReply, NotConnected, Refused
-from drivers.force_gauge import Config as GaugeConfig
-from drivers.simulated.force_gauge import Config as SideConfig
-from drivers.simulated.serial_side import Fault
+from drivers.instruments.force_gauge import Config as GaugeConfig
+from drivers.simulated.instruments.force_gauge import Config as SideConfig
+from drivers.simulated.serial.serial_side import Fault
 from rig.config.bench import Bench as Config
 from rig.config.bench import Instrument, SerialEntry
 from rig.config.checks import of_bench
@@ -229,7 +229,7 @@ def test_in_lockstep_the_rate_holds_on_average(rate: float, blocks: int) -> None
 
 
 def test_a_plant_is_looked_at_and_stays_what_it_is() -> None:
-    from drivers.simulated.plant import NoPlant
+    from drivers.simulated.plant.plant import NoPlant
 
     plant = LookedAt(NoPlant())
     assert plant.digital_inputs == () and plant.take_events() == []

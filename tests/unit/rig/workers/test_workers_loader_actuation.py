@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from drivers.servo_loader import Config as ServoConfig
+from drivers.loaders.servo_loader import Config as ServoConfig
 from rig.workers.loader_actuation import LoaderActuation
 
 

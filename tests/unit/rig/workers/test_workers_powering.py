@@ -11,7 +11,7 @@ import pytest
 from bench_worker import Rig, once, rig
 
 from drivers.errors import Refused
-from drivers.simulated.serial_side import Fault
+from drivers.simulated.serial.serial_side import Fault
 from rig.config.bench import Bench
 
 

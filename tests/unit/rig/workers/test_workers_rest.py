@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from drivers.servo_loader import Preparation
+from drivers.loaders.servo_loader import Preparation
 from rig import config
 from rig.plan import Plan
 from rig.workers.loader_actuation import LoaderActuation

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from drivers import force_gauge
+from drivers.instruments import force_gauge
 from rig import config
 from rig.config.bench import Instrument
 from rig.config.experiment import Limit

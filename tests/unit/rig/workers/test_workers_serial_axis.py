@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from waiting import until
 
-from drivers import odrive
-from drivers.axis import Feedback
+from drivers.axes import odrive
+from drivers.axes.axis import Feedback
 from drivers.clock import Clock
 from drivers.errors import BadReply, NoReply, Refused
-from drivers.simulated.odrive import ODrive
-from drivers.simulated.serial_side import SerialSide
-from drivers.simulated.shaft import ShaftParameters, SmallShaft
+from drivers.simulated.axes.odrive import ODrive
+from drivers.simulated.plant.shaft import ShaftParameters, SmallShaft
+from drivers.simulated.serial.serial_side import SerialSide
 from rig.workers import serial_axis
 from rig.workers.serial_axis import SILENT, Job, SerialAxis
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from bench_worker import Rig, once, rig
 
-from drivers import instron_ascii
 from drivers.errors import DriverError, Refused
-from drivers.simulated.instron import Instron
-from drivers.simulated.odrive import ODrive
-from drivers.simulated.serial_side import Fault, SerialSide
-from drivers.simulated.shaft import SmallShaft
+from drivers.protocols import instron_ascii
+from drivers.simulated.axes.odrive import ODrive
+from drivers.simulated.loaders.instron import Instron
+from drivers.simulated.plant.shaft import SmallShaft
+from drivers.simulated.serial.serial_side import Fault, SerialSide
 from rig.config.bench import Bench
 from rig.ring import RingReader
 
