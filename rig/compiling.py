@@ -115,7 +115,7 @@ def _plant(data: Mapping[str, Any]) -> None:
     from rig.virtual_bench import Hardware
 
     hardware = Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
-    sys.modules[type(hardware.plant).__module__].create(hardware.plant, hardware.seed)
+    hardware.plant.create(hardware.seed)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from drivers.simulated.axes.modbus_drive import ModbusDrive, Motor
 from drivers.simulated.axes.odrive import ODrive
 from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
 from drivers.simulated.clock import BenchClock
+from drivers.simulated.instruments.instrument_side import InstrumentSideSettings
 from drivers.simulated.loaders import instron_habits
 from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.plant.load_frame import LoadFrame
@@ -102,8 +102,8 @@ def _side(entry: SerialEntry, there: dict[str, Shaft], frames: dict[str, LoadFra
 
 def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: dict[str, LoadFrame]) -> SerialDevice:
     if entry.kind == "instrument":
-        made: SerialDevice = sys.modules[type(entry.device).__module__].create(entry.device, entry.name)
-        return made
+        settings: InstrumentSideSettings = entry.device
+        return settings.create(entry.name)
     if entry.kind == "instron":
         habits = instron_habits.of(entry.habits)
         return Instron(frames[entry.frame], entry.stroke_full_scale, entry.force_full_scale, entry.name, habits)

@@ -93,7 +93,7 @@ class VirtualBench:
         self._log, self._heartbeat_timeout = log, 0.0
         self.plant: Plant = NoPlant()
         if hardware.plant is not None:
-            self.plant = sys.modules[type(hardware.plant).__module__].create(hardware.plant, hardware.seed)
+            self.plant = hardware.plant.create(hardware.seed)
             self._heartbeat_timeout = float(getattr(self.plant, "heartbeat_timeout", 0.0))
         if any(entry.kind == "instrument" for entry in hardware.serial):
             self.plant = LookedAt(self.plant)

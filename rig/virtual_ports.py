@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from rig.config.bench import Axis, Bench, SerialEntry
+from drivers.axes.settings import SerialAxisSettings
+from drivers.instruments.instrument import InstrumentSettings
+from drivers.loaders.settings import SerialLoaderSettings
+from rig.config.bench import Bench, SerialEntry
 from rig.config.kinds import kind_of
 from rig.config.tree import Problem
 
@@ -15,13 +18,8 @@ PREFIX = "virtual:"
 
 def named(instrument: Any) -> str | None:
     """The line that the port of a drive or a loader stands for; None for a real port, or none."""
-    port = getattr(instrument, "port", "")
+    port = instrument.port if isinstance(instrument, (SerialAxisSettings, SerialLoaderSettings, InstrumentSettings)) else ""
     return port.removeprefix(PREFIX) if port.startswith(PREFIX) else None
-
-
-def on_a_line(axis: Axis) -> bool:
-    """Whether an axis is on a serial line; the others hang on outputs of the DAQ device."""
-    return hasattr(axis.drive, "port")
 
 
 def wanted(bench: Bench) -> set[str]:

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, fields
 
 from drivers import host_clock
 from drivers.axes.axis import TURN, AxisBase, Feedback, Gearing, Guard
+from drivers.axes.settings import SerialAxisSettings
 from drivers.daq.terminals import LINE
 from drivers.errors import NoReply, Refused
 from drivers.protocols import cia402, modbus_rtu
 from drivers.serial.allowance import CONNECTING, PREPARING, allowed
 from drivers.serial.serial_line import Line, SerialLine
 
-ROLE = "axis"
 FAULTS = {
     0: "no fault", 2: "memory of the control part", 3: "incorrect configuration", 4: "invalid configuration",
     5: "SLF1: Modbus communication lost", 6: "internal link", 7: "communication network lost", 8: "external fault",
@@ -28,7 +28,6 @@ FAULTS = {
     20: "OPF1: one motor phase lost", 21: "PHF: mains phase lost", 22: "USF: undervoltage of the mains", 23: "SCF1: motor short circuit",
     24: "SOF: overspeed", 33: "OPF2: three motor phases lost",
 }  # fmt: skip
-DRIVEN_BY = ("velocity",)
 LARGEST = 0x7FFF
 """Of a signed register."""
 AGAIN = 0.01
@@ -77,8 +76,12 @@ class Registers:
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(SerialAxisSettings):
     """One drive on one line."""
+
+    DRIVEN_BY = ("velocity",)
+    PLACE = ("address",)
+    ACCELERATION = "acceleration"
 
     port: str = field(metadata={"doc": "COM3, /dev/ttyUSB0, or socket://HOST:PORT"})
     baud: int = field(default=19200, metadata={"over": 0.0})
@@ -115,11 +118,15 @@ class Config:
             holds = "the slowest ramp that its register holds"
             raise ValueError(f"acceleration: expected at least {least:.3g} rad/s^2, {holds}, got {self.acceleration:g} rad/s^2")
 
+    def create(self, name: str = "axis", guard: Guard | None = None) -> ModbusDrive:
+        """See `SerialAxisSettings`."""
+        return ModbusDrive(self, name, guard)
+
 
 class ModbusDrive(AxisBase):
     """One axis in mode "velocity"; see `drivers.axes.axis.Axis`."""
 
-    modes = DRIVEN_BY
+    modes = Config.DRIVEN_BY
 
     def __init__(self, config: Config, name: str = "drive", guard: Guard | None = None) -> None:
         self.config = config
@@ -324,8 +331,3 @@ class ModbusDrive(AxisBase):
 
 def _besides(text: str) -> str:
     return f"; {text}" if text else ""
-
-
-def create(config: Config, name: str = "drive", guard: Guard | None = None) -> ModbusDrive:
-    """A drive that is not connected yet."""
-    return ModbusDrive(config, name, guard)

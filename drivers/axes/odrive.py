@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 from drivers import host_clock
 from drivers.axes.axis import AxisBase, Feedback, Gearing, Guard, beyond
+from drivers.axes.settings import SerialAxisSettings
 from drivers.daq.terminals import LINE
 from drivers.errors import BadReply, NoReply, Refused
 from drivers.protocols import odrive_ascii
 from drivers.serial.allowance import CONNECTING, PREPARING, allowed
 from drivers.serial.serial_line import Line, SerialLine
 
-ROLE = "axis"
 OLDEST, NEWER = (0, 5, 1), (0, 6, 0)
 IDLE, CLOSED_LOOP = 1, 8
 PASSTHROUGH, FILTERED = 1, 3
@@ -43,8 +43,10 @@ ROUNDED = 2e-3
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(SerialAxisSettings):
     """One axis of one ODrive. Limits are those of the axis, behind the gear."""
+
+    PLACE = ("axis",)
 
     port: str = field(metadata={"doc": "COM3, /dev/ttyACM0, or socket://HOST:PORT"})
     baud: int = field(default=115200, metadata={"over": 0.0, "doc": "by UART; USB does not mind"})
@@ -65,17 +67,20 @@ class Config:
     settle: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a state"})
     enable_line: str | None = field(default=None, metadata=LINE | {"doc": "digital output on the drive's enable input"})
 
+    def create(self, name: str = "axis", guard: Guard | None = None) -> ODrive:
+        """See `SerialAxisSettings`."""
+        return ODrive(self, name, guard)
 
-def too_coarse(config: Config, position: float) -> str:
-    """Why an axis cannot be commanded to `position` (rad), where the drive has no steps fine enough; empty where it has."""
-    gearing = Gearing(config.gear, config.direction, config.zero)
-    step = math.ulp(abs(gearing.motor_position(position))) * 2.0 ** (DOUBLE - SINGLE) / abs(gearing.turns)
-    if step <= FINEST:
-        return ""
-    return (
-        f"at {position:g} rad the drive, which counts in single precision, has steps of {step:.2g} rad, coarser than {FINEST:g} rad; "
-        "command by velocity, or begin nearer to its 0"
-    )
+    def too_coarse(self, position: float) -> str:
+        """See `SerialAxisSettings`: it counts in single precision."""
+        gearing = Gearing(self.gear, self.direction, self.zero)
+        step = math.ulp(abs(gearing.motor_position(position))) * 2.0 ** (DOUBLE - SINGLE) / abs(gearing.turns)
+        if step <= FINEST:
+            return ""
+        return (
+            f"at {position:g} rad the drive, which counts in single precision, has steps of {step:.2g} rad, coarser than {FINEST:g} rad; "
+            "command by velocity, or begin nearer to its 0"
+        )
 
 
 class ODrive(AxisBase):
@@ -293,7 +298,7 @@ class ODrive(AxisBase):
         return "; ".join(_said(path, text) for path, text in found if self._numbers(path, text)[0]) or None
 
     def _check_fine(self, position: float) -> None:
-        if told := too_coarse(self.config, position):
+        if told := self.config.too_coarse(position):
             raise Refused(f"{self.where}: {told}")
 
     def _feed(self) -> None:
@@ -351,8 +356,3 @@ def _said(path: str, text: str) -> str:
 
 def _flags(code: int) -> str:
     return ", ".join(text for bit, text in AXIS_ERRORS.items() if code & bit) or "see odrivetool"
-
-
-def create(config: Config, name: str = "axis", guard: Guard | None = None) -> ODrive:
-    """An axis that is not connected yet."""
-    return ODrive(config, name, guard)

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.axes.analog_axis import FULL_SCALE_VOLTS, AnalogAxis
+from drivers.axes.settings import AnalogAxisSettings
 from drivers.daq.digital_lines import Lines
 from drivers.daq.terminals import LINE, OUTPUT
 
-ROLE = "analog_axis"
-
 
 @dataclass(frozen=True)
-class Config:
+class Config(AnalogAxisSettings):
     """Wiring and scaling of one shaker."""
 
     output: str = field(default="Dev1/ao0", metadata=OUTPUT | {"doc": "analogue output of the force reference"})
@@ -28,6 +27,10 @@ class Config:
     reset: str | None = field(default=None, metadata=LINE | {"doc": "digital output on its reset input; absent: reset at its panel"})
     ok: str | None = field(default=None, metadata=LINE | {"doc": "digital input from its fault relay, high: no fault; absent: it has none"})
     settle: float = field(default=0.5, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a line"})
+
+    def create(self, lines: Lines, watchdog: float | None, name: str = "shaker") -> Shaker:
+        """See `AnalogAxisSettings`."""
+        return Shaker(self, lines, watchdog, name)
 
 
 class Shaker(AnalogAxis):
@@ -45,8 +48,3 @@ class Shaker(AnalogAxis):
 
     def _beyond(self, worst: float) -> str:
         return f"force {worst:g} N exceeds max_force {self.config.max_force:g} N at 10 V"
-
-
-def create(config: Config, lines: Lines, watchdog: float | None, name: str = "shaker") -> Shaker:
-    """A shaker on the lines of a DAQ device."""
-    return Shaker(config, lines, watchdog, name)

@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.axes.analog_axis import FULL_SCALE_VOLTS, AnalogAxis
+from drivers.axes.settings import AnalogAxisSettings
 from drivers.daq.digital_lines import Lines
 from drivers.daq.terminals import LINE, OUTPUT
 
-ROLE = "analog_axis"
-DRIVEN_BY = ("velocity",)
-
 
 @dataclass(frozen=True)
-class Config:
+class Config(AnalogAxisSettings):
     """Wiring and scaling of one drive."""
+
+    DRIVEN_BY = ("velocity",)
 
     output: str = field(default="Dev1/ao0", metadata=OUTPUT | {"doc": "analogue output of the speed reference"})
     max_speed: float = field(default=100.0, metadata={"unit": "rad/s", "over": 0.0, "doc": "of the axis at 10 V"})
@@ -35,6 +35,10 @@ class Config:
         metadata=LINE | {"doc": "digital input from the drive's fault relay, high: no fault; absent: it has none"},
     )
     settle: float = field(default=0.5, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a line"})
+
+    def create(self, lines: Lines, watchdog: float | None, name: str = "drive") -> SpeedDrive:
+        """See `AnalogAxisSettings`."""
+        return SpeedDrive(self, lines, watchdog, name)
 
 
 class SpeedDrive(AnalogAxis):
@@ -56,8 +60,3 @@ class SpeedDrive(AnalogAxis):
 
     def _beyond(self, worst: float) -> str:
         return f"speed {worst:g} rad/s exceeds max_speed {self.config.max_speed:g} rad/s at 10 V"
-
-
-def create(config: Config, lines: Lines, watchdog: float | None, name: str = "drive") -> SpeedDrive:
-    """A drive on the lines of a DAQ device."""
-    return SpeedDrive(config, lines, watchdog, name)

@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 
 from drivers import host_clock
 from drivers.axes.axis import AxisBase, Feedback, Gearing, Guard
+from drivers.axes.settings import SerialAxisSettings
 from drivers.daq.terminals import LINE
 from drivers.errors import NoReply, Refused
 from drivers.protocols import tmcl_frames as frames
 from drivers.serial.allowance import CONNECTING, PREPARING, allowed
 from drivers.serial.serial_line import Line, SerialLine
 
-ROLE = "axis"
-DRIVEN_BY = ("position", "velocity")
 TARGET_POSITION, ACTUAL_POSITION, TARGET_SPEED, ACTUAL_SPEED, MAX_SPEED, MAX_ACCELERATION, MAX_CURRENT = range(7)
 ARRIVED, MAX_DECELERATION, RESOLUTION, DRIVER_FLAGS, UNIT_MODE = 8, 17, 140, 208, 255
 INTERNAL, PER_SECOND = 0, 1
@@ -37,8 +36,11 @@ FULL_CURRENT = 255
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(SerialAxisSettings):
     """One motor of one module. Limits are those of the axis, behind the gear."""
+
+    DRIVEN_BY = ("position", "velocity")
+    PLACE = ("address", "motor")
 
     port: str = field(metadata={"doc": "COM3, /dev/ttyACM0, or socket://HOST:PORT"})
     baud: int = field(default=9600, metadata={"over": 0.0, "doc": "by RS485 or RS232; USB does not mind"})
@@ -64,11 +66,15 @@ class Config:
                 f"{self.velocity_unit:g} microsteps/s and {self.acceleration_unit:g} microsteps/s^2"
             )
 
+    def create(self, name: str = "axis", guard: Guard | None = None) -> Tmcl:
+        """See `SerialAxisSettings`."""
+        return Tmcl(self, name, guard)
+
 
 class Tmcl(AxisBase):
     """One axis in mode "position" or "velocity"; see `drivers.axes.axis.Axis`."""
 
-    modes = DRIVEN_BY
+    modes = Config.DRIVEN_BY
     exchanges = 3  # position and speed are asked for one by one
 
     def __init__(self, config: Config, name: str = "axis", guard: Guard | None = None) -> None:
@@ -262,8 +268,3 @@ class Tmcl(AxisBase):
         reply = self.line.exchange(request.encode(), lambda got: frames.parse_reply(got, request))
         self._host = reply.host
         return reply
-
-
-def create(config: Config, name: str = "axis", guard: Guard | None = None) -> Tmcl:
-    """An axis that is not connected yet."""
-    return Tmcl(config, name, guard)

@@ -12,7 +12,8 @@ from nidaqmx.constants import AcquisitionType, LineGrouping, ShuntCalSelect
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 from numpy.typing import NDArray
 
-from drivers.daq.inputs import Input, add_input
+from drivers.daq.inputs import add_input
+from drivers.daq.wiring import Input
 from drivers.errors import Refused
 
 SETTLE = 0.25  # s that a conditioner's filters are given after a shunt was switched

@@ -13,7 +13,6 @@ with several pulses a turn: its pulses are counted.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,13 +20,12 @@ from nidaqmx.constants import AcquisitionType, AngleUnits, CountDirection, Edge,
 from nidaqmx.stream_readers import CounterReader
 from numpy.typing import NDArray
 
-from drivers.daq.inputs import device_of
 from drivers.daq.pickup_silence import pairs
 from drivers.daq.session import Session
+from drivers.daq.wiring import Counter
 
 KINDS = ("encoder", "pickup")
 DECODINGS = {"x1": EncoderType.X_1, "x2": EncoderType.X_2, "x4": EncoderType.X_4}
-FACTORS = {"x1": 1, "x2": 2, "x4": 4}
 PHASES = {
     "high_high": EncoderZIndexPhase.AHIGH_BHIGH, "high_low": EncoderZIndexPhase.AHIGH_BLOW, "low_high": EncoderZIndexPhase.ALOW_BHIGH,
     "low_low": EncoderZIndexPhase.ALOW_BLOW,
@@ -36,49 +34,6 @@ EDGES = {"rising": Edge.RISING, "falling": Edge.FALLING}
 TURN = 2.0 * np.pi
 
 Block = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Counter:
-    """One counter. encoder: value (rad) = gain * angle + offset, and gain is 1 or -1; pickup: value = pulses since the start.
-
-    pulses: lines or pulses of one turn. a, b, z: terminals of the phases and of the index, a that of a pickup; empty: the counter's own
-    (no index without `index`). index (rad): value that the index stands for; the angle is put right there once a turn and goes on
-    without a jump of a turn. initial (rad): value at the start. filter (s): shorter pulses are not seen. beside: name of the encoder on
-    the shaft of a pickup, where each is to tell when the other gives nothing.
-    """
-
-    name: str
-    terminal: str
-    kind: str = "encoder"
-    pulses: int = 1
-    decoding: str = "x4"
-    a: str = ""
-    b: str = ""
-    z: str = ""
-    index: float | None = None
-    index_phase: str = "high_high"
-    edge: str = "rising"
-    initial: float = 0.0
-    filter: float | None = None
-    beside: str = ""
-    gain: float = 1.0
-    offset: float = 0.0
-
-    @property
-    def device(self) -> str:
-        """Name of the device that the counter is on."""
-        return device_of(self.terminal)
-
-    @property
-    def at_start(self) -> float:
-        """Value at the start: rad, or no pulse."""
-        return self.initial if self.kind == "encoder" else self.offset
-
-    @property
-    def resolution(self) -> float:
-        """Angle (rad) of one count of an encoder."""
-        return TURN / (self.pulses * FACTORS[self.decoding])
 
 
 class Counters:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from nidaqmx.constants import (
@@ -19,6 +18,7 @@ from nidaqmx.constants import (
 )
 from nidaqmx.errors import DaqError
 
+from drivers.daq.wiring import Input
 from drivers.errors import Refused
 
 STANDARD_GRAVITY = 9.80665
@@ -26,32 +26,6 @@ NOT_SUPPORTED = -200452
 NOTHING_ON_DEMAND = (-200757, -201087)
 """Errors of modules that convert all the time: in a slot of their own, and in a CompactDAQ chassis."""
 CHECK_RATE = 10e3  # Hz, one that every module has: for a look at the channels before the test's own rate is asked for
-
-
-@dataclass(frozen=True)
-class Input:
-    """One analogue input: value [quantity] = gain [quantity/V] * volts + offset."""
-
-    name: str
-    terminal: str
-    kind: str = "voltage"
-    gain: float = 1.0
-    offset: float = 0.0
-    range: float = 10.0
-    capacity: float | None = None
-    excitation_current: float = 4e-3
-    excitation_voltage: float = 10.0
-    bridge_resistance: float = 350.0
-
-    @property
-    def device(self) -> str:
-        """Name of the device that the terminal is on."""
-        return device_of(self.terminal)
-
-
-def device_of(terminal: str) -> str:
-    """`Dev1/ai0` -> `Dev1`."""
-    return terminal.strip("/").partition("/")[0]
 
 
 def add_input(task: Any, item: Input) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,21 +22,22 @@ from nidaqmx.stream_readers import AnalogMultiChannelReader
 from numpy.typing import NDArray
 
 from drivers.daq import inputs as daqmx_inputs
-from drivers.daq.counters import Counter as Counter
 from drivers.daq.counters import Counters
-from drivers.daq.inputs import Input as Input
-from drivers.daq.inputs import device_of
 from drivers.daq.lines import Lines, Watchdog
 from drivers.daq.output import Output, Volts
 from drivers.daq.session import Session, close_tasks
+from drivers.daq.settings import DaqSettings
+from drivers.daq.wiring import Counter as Counter
+from drivers.daq.wiring import Input as Input
+from drivers.daq.wiring import Wiring as Wiring
+from drivers.daq.wiring import device_of
 from drivers.errors import NotConnected, Refused
 
-ROLE = "daq"
 Block = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(DaqSettings):
     """The DAQ devices of one bench. Those of the inputs stand in the channels' terminals."""
 
     device: str = field(default="Dev1", metadata={"doc": "name of the device of output and lines, as the NI driver knows it"})
@@ -53,22 +54,13 @@ class Config:
         default=None, metadata={"unit": "s", "over": 0.0, "doc": "hardware watchdog of the digital lines; absent: none armed"}
     )
 
+    def unguarded(self) -> Config:
+        """See `DaqSettings`."""
+        return replace(self, watchdog=None)
 
-@dataclass(frozen=True)
-class Wiring:
-    """What of the device is used: inputs and command outputs in order, lines by name, and what lines fall to when nobody is left.
-
-    Inputs may be counters, which are sampled on the clock of the first analogue input: one of those at least there has to be.
-
-    With several outputs the command's samples are (k, outputs) where with one they are (k,), and its values (outputs,); without any
-    no method that writes, aborts or counts samples of the output may be called.
-    """
-
-    inputs: tuple[Input | Counter, ...]
-    outputs: tuple[str, ...]
-    output_lines: Mapping[str, str]
-    input_lines: Mapping[str, str]
-    safe_lines: Mapping[str, bool]
+    def create(self, wiring: Wiring, address: str | None = None) -> NiDaq:
+        """See `DaqSettings`."""
+        return NiDaq(self, wiring, address)
 
 
 class NiDaq:
@@ -296,8 +288,3 @@ class NiDaq:
             self._reader = AnalogMultiChannelReader(task.in_stream)
             self._reader.verify_array_shape = False
             task.control(TaskMode.TASK_COMMIT)
-
-
-def create(config: Config, wiring: Wiring, address: str | None = None) -> NiDaq:
-    """A device that is not connected yet."""
-    return NiDaq(config, wiring, address)

@@ -16,8 +16,9 @@ from nidaqmx.errors import DaqError
 from nidaqmx.system import PhysicalChannel
 from nidaqmx.system.device import Device
 
-from drivers.daq.inputs import STANDARD_GRAVITY, Input
+from drivers.daq.inputs import STANDARD_GRAVITY
 from drivers.daq.session import Session
+from drivers.daq.wiring import Input
 
 NO_SENSOR = (-200709, -200753, -200826)
 """No sensor with a memory at that input, or what is in it is no sheet."""

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass, field
 
 from drivers.errors import BadReply, Refused
+from drivers.instruments.instrument import InstrumentSettings
 from drivers.serial.allowance import CONNECTING, allowed
 from drivers.serial.serial_line import Line, SerialLine
 
-ROLE = "instrument"
 NEWTONS = {"N": 1.0, "kN": 1e3, "lbF": 4.4482216152605}
 READING = re.compile(rb"([+-]\d{1,5}\.\d\d) (N|kN|lbF)\r\n")
 """Strict, since the lines bear no checksum: a byte that came twice must not pass as a digit."""
@@ -41,13 +41,17 @@ def parse_done(data: bytes) -> bool | None:
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(InstrumentSettings):
     """One gauge."""
 
     port: str = field(metadata={"doc": "COM3, /dev/ttyUSB0, or socket://HOST:PORT"})
     baud: int = field(default=115200, metadata={"over": 0.0})
     capacity: float = field(default=500.0, metadata={"unit": "N", "over": 0.0, "doc": "a reading beyond it is refused"})
     timeout: float = field(default=0.2, metadata={"unit": "s", "over": 0.0})
+
+    def create(self, name: str = "gauge") -> ForceGauge:
+        """See `InstrumentSettings`."""
+        return ForceGauge(self, name)
 
 
 class ForceGauge:
@@ -83,8 +87,3 @@ class ForceGauge:
     def close(self) -> list[str]:
         """Let go; returns what went wrong, in words."""
         return self.line.close()
-
-
-def create(config: Config, name: str = "gauge") -> ForceGauge:
-    """A gauge that is not connected yet."""
-    return ForceGauge(config, name)

@@ -1,12 +1,13 @@
 """An instrument that is read beside the DAQ device, on a line of its own: a gauge, a thermometer, a balance. Nothing is moved by it.
 
-A driver of one is a module with `ROLE = "instrument"`, a `Config` and `create(config, name)`; `kind` of `[[instruments]]` chooses it.
+A driver of one is a file with a `Config` that derives from `InstrumentSettings`; `kind` of `[[instruments]]` chooses it.
 """
 
 from __future__ import annotations
 
 import math
 import numbers
+from abc import ABC, abstractmethod
 from typing import Protocol
 
 from drivers.errors import BadReply
@@ -30,6 +31,19 @@ class Instrument(Protocol):
 
     def close(self) -> list[str]:
         """Let go, from any state; returns what went wrong, in words."""
+
+
+class InstrumentSettings(ABC):
+    """What its table in a bench file has to have."""
+
+    port: str
+    """Of its line; empty where it has none."""
+    capacity: float | None = None
+    """Largest reading, in its unit."""
+
+    @abstractmethod
+    def create(self, name: str) -> Instrument:
+        """A driver that is not connected yet."""
 
 
 def number(value: object, name: str, unit: str) -> float:

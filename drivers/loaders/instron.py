@@ -18,17 +18,17 @@ from drivers.errors import DriverError, NoReply, NotConnected, Refused
 from drivers.loaders.instron_commands import Commands
 from drivers.loaders.instron_generator import Generator, Waveform
 from drivers.loaders.instron_reading import AGAIN, Readings
+from drivers.loaders.settings import SerialLoaderSettings
 from drivers.protocols import instron_ascii as ascii_
 from drivers.protocols.instron_ascii import LOAD, POSITION
 from drivers.serial.allowance import CONNECTING, ENDING, PREPARING, STOPPING, allowed
 from drivers.serial.serial_line import Line, SerialLine
 
-ROLE = "serial_loader"
 CHANNELS = {"stroke": POSITION, "force": LOAD}
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(SerialLoaderSettings):
     """One controller."""
 
     port: str = field(metadata={"doc": "COM3, /dev/ttyUSB0, or socket://HOST:PORT"})
@@ -61,6 +61,10 @@ class Config:
         if beyond := self.status_good & ~self.status_mask:
             raise ValueError(f"status_good: expected bits of status_mask, {self.status_mask:#06x}, got {beyond:#06x} besides")
 
+    def create(self, mode: str, name: str = "loader") -> Instron:
+        """See `SerialLoaderSettings`."""
+        return Instron(self, mode, name)
+
 
 class Instron:
     """One loader; `mode` is "force" or "stroke"."""
@@ -86,7 +90,7 @@ class Instron:
     @property
     def feedback_channel(self) -> str:
         """Measured channel that the active loop closes on."""
-        return self.config.force_channel if self.mode == "force" else self.config.stroke_channel
+        return self.config.channel(self.mode)
 
     @property
     def output_lines(self) -> dict[str, str]:
@@ -294,8 +298,3 @@ class Instron:
 
     def _write(self, *commands: str) -> None:
         self._commands.write(*commands)
-
-
-def create(config: Config, mode: str, name: str = "loader") -> Instron:
-    """A loader that is not connected yet, for mode "force" or "stroke"."""
-    return Instron(config, mode, name)

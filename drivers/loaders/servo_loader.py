@@ -28,8 +28,9 @@ from drivers import host_clock
 from drivers.daq.digital_lines import Lines
 from drivers.daq.terminals import LINE, OUTPUT
 from drivers.errors import NoReply, Refused
+from drivers.loaders.preparation import Preparation
+from drivers.loaders.settings import AnalogLoaderSettings
 
-ROLE = "loader"
 FULL_SCALE_VOLTS = 10.0
 LOOK_EVERY = 0.005  # s between two looks at a line that is waited for
 OUTPUT_LINES = ("hydraulics", "mode_stroke", "interlock", "program", "heartbeat", "hydraulics_high")
@@ -37,32 +38,7 @@ INPUT_LINES = ("interlock_ok", "hydraulics_on", "estop_ok")
 
 
 @dataclass(frozen=True)
-class Preparation:
-    """What is tried before every test; forces are shares of full scale."""
-
-    enabled: bool = True
-    zero_within: float = field(default=0.1e-3, metadata={"unit": "m", "over": 0.0, "doc": "stroke at rest, at the most"})
-    stroke_probe: float = field(default=0.1e-3, metadata={"unit": "m", "over": 0.0, "doc": "to either side"})
-    speed: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "of the stroke; a quarter of it once there is contact"})
-    travel: float = field(default=2e-3, metadata={"unit": "m", "over": 0.0, "doc": "longest way to the preload: all play, and some"})
-    preload: float = field(default=0.02, metadata={"at_least": -0.04, "at_most": 0.04, "doc": "one-sided; positive: tension"})
-    force_probe: float = field(default=0.01, metadata={"over": 0.0, "at_most": 0.02, "doc": "to either side of the preload"})
-    force_guard: float = field(default=0.04, metadata={"over": 0.0, "at_most": 0.1, "doc": "more than this ends the preparation at once"})
-    touch: float = field(default=0.004, metadata={"over": 0.0, "at_most": 0.02, "doc": "force that tells contact from none"})
-    stroke_bound: float = field(default=0.2e-3, metadata={"unit": "m", "over": 0.0, "doc": "while the force loop is tried"})
-    tolerance: float = field(default=0.02, metadata={"over": 0.0, "below": 1.0, "doc": "of both gains"})
-    patience: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for a force to come to rest"})
-
-    def __post_init__(self) -> None:
-        if abs(self.preload) - self.force_probe < self.touch:
-            raise ValueError(f"preload: expected more than force_probe + touch = {self.force_probe + self.touch:g}, got {self.preload:g}")
-        if abs(self.preload) + self.force_probe >= self.force_guard:
-            most = self.force_guard - self.force_probe
-            raise ValueError(f"preload: expected less than force_guard - force_probe = {most:g}, got {self.preload:g}")
-
-
-@dataclass(frozen=True)
-class Config:
+class Config(AnalogLoaderSettings):
     """Wiring and scaling of one loader."""
 
     output: str = field(default="Dev1/ao0", metadata=OUTPUT | {"doc": "analogue output of the command"})
@@ -83,10 +59,17 @@ class Config:
     settle: float = field(default=0.2, metadata={"unit": "s", "over": 0.0, "doc": "longest wait for the controller to follow a line"})
     preparation: Preparation | None = field(default=None, metadata={"doc": "absent: the test begins without"})
 
-    @property
-    def prepared(self) -> bool:
-        """Whether there is a preparation before every test."""
-        return self.preparation is not None and self.preparation.enabled
+    def output_lines(self) -> dict[str, str]:
+        """See `AnalogLoaderSettings`."""
+        return {name: line for name in OUTPUT_LINES if (line := getattr(self, name)) is not None}
+
+    def input_lines(self) -> dict[str, str]:
+        """See `AnalogLoaderSettings`."""
+        return {name: getattr(self, name) for name in INPUT_LINES}
+
+    def create(self, lines: Lines, mode: str, zeros: Mapping[str, float] = MappingProxyType({})) -> ServoLoader:
+        """See `AnalogLoaderSettings`."""
+        return ServoLoader(self, lines, mode, zeros)
 
 
 class ServoLoader:
@@ -101,12 +84,12 @@ class ServoLoader:
     @property
     def full_scale(self) -> float:
         """Setpoint at 10 V in the active mode, N or m."""
-        return self.config.force_full_scale if self.mode == "force" else self.config.stroke_full_scale
+        return self.config.full_scale(self.mode)
 
     @property
     def feedback_channel(self) -> str:
         """Measured channel that the active loop closes on."""
-        return self.config.force_channel if self.mode == "force" else self.config.stroke_channel
+        return self.config.channel(self.mode)
 
     def volts(self, setpoint: NDArray[np.float64]) -> NDArray[np.float64]:
         """Command volts for setpoints in N or m. Raises Refused beyond full scale."""
@@ -212,8 +195,3 @@ class ServoLoader:
         if line != "interlock_ok" and not state["interlock_ok"]:
             raise Refused(f"loader: the controller opened its interlock while {line} was waited for; look at its panel for the cause")
         return state[line]
-
-
-def create(config: Config, lines: Lines, mode: str, zeros: Mapping[str, float] = MappingProxyType({})) -> ServoLoader:
-    """A loader on the lines of a DAQ device, in mode "force" or "stroke"."""
-    return ServoLoader(config, lines, mode, zeros)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from drivers.instruments.instrument import number
-from rig.config import waveform_checks
 from rig.config.bench import Bench
 from rig.shown_units import of_unit
-from rig.virtual_ports import on_a_line
 
 
 def ask(bench: Bench) -> list[dict[str, Any]]:
@@ -20,13 +17,12 @@ def ask(bench: Bench) -> list[dict[str, Any]]:
     now, is not asked for its fault: it has no pressure.
     """
     found = []
-    if waveform_checks.is_on_a_line(bench.loader):
-        config: Any = bench.loader
-        found.append(_asked(_module(config).create(config, "force"), config.port, powered=config.enable_line is None))
+    if (loader := bench.serial_loader) is not None:
+        found.append(_asked(loader.create("force"), loader.port, powered=loader.enable_line is None))
     for axis in bench.axes:
-        if on_a_line(axis):
+        if axis.serial is not None:
             rate = None if bench.pace == "lockstep" else bench.line_rate(axis)  # in lockstep a line takes no time
-            found.append(_asked(_module(axis.drive).create(axis.drive, axis.name, None), axis.drive.port, rate=rate))
+            found.append(_asked(axis.serial.create(axis.name, None), axis.serial.port, rate=rate))
     return found
 
 
@@ -34,7 +30,7 @@ def read(bench: Bench) -> list[dict[str, Any]]:
     """Name, identity, reading and unit of each instrument beside the DAQ device. Raises DriverError for one that does not answer."""
     found = []
     for one in bench.instruments:
-        device = _module(one.device).create(one.device, one.name)
+        device = one.device.create(one.name)
         try:
             device.connect()
             value = number(device.read(), one.name, device.unit)
@@ -42,10 +38,6 @@ def read(bench: Bench) -> list[dict[str, Any]]:
         finally:
             device.close()
     return found
-
-
-def _module(config: Any) -> Any:
-    return sys.modules[type(config).__module__]
 
 
 def _asked(driver: Any, port: str, powered: bool = True, rate: float | None = None) -> dict[str, Any]:

@@ -39,7 +39,7 @@ LEAST_STEP = 0.05  # share of a correction below which the limits of the command
 
 def run_iterated(setup: Setup, run_dir: Path, run_once: RunOnce) -> Result:
     """All of it in `run_dir`: passes in sub-folders, summary.json, iteration.png, iteration.h5 and the best drive, drive.npy."""
-    channel = str(getattr(setup.bench.loader, f"{setup.experiment.command.mode}_channel"))
+    channel = setup.bench.loader_channel(setup.experiment.command.mode)
     story = Story(setup.experiment.control, channel, warnings=[*setup.warnings, *doubts(setup.experiment)])
     work = Iteration(setup, run_dir, run_once, story)
     try:

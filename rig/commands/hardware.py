@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import queue
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -57,10 +56,9 @@ def opened(bench: Bench) -> Iterator[Any]:
     from rig.workers.wiring import wiring  # the vendor's package comes with it
 
     # An armed watchdog drops its lines when nobody resets it, which would be an output.
-    unguarded = replace(bench.daq, watchdog=None)
     if any(channel.teds for channel in bench.channels):
         bench, _ = data_sheets.taken(bench, data_sheets.read(bench))
-    daq = sys.modules[type(unguarded).__module__].create(unguarded, wiring(bench), bench.address)
+    daq = bench.daq.unguarded().create(wiring(bench), bench.address)
     try:
         with holder_named():
             daq.connect()

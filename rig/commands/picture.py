@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -51,12 +52,12 @@ def _limits(setup: Setup) -> Iterator[Bound]:
     command, bench = setup.experiment.command, setup.bench
     yield Bound("command.value_limit", -command.value_limit, command.value_limit)
     yield Bound("command.rate_limit", -command.rate_limit, command.rate_limit, of="rate")
-    feedback = getattr(bench.loader, f"{command.mode}_channel", "")
+    feedback = bench.loader_channel(command.mode)
     for limit in setup.experiment.limits:
         if limit.channel in ("command", feedback):
             if limit.minimum is not None or limit.maximum is not None:
                 yield Bound(f"{limit.channel}, {limit.action}", limit.minimum, limit.maximum)
             if limit.rate is not None and limit.channel == "command":
                 yield Bound(f"{limit.channel}, {limit.action}", -limit.rate, limit.rate, of="rate")
-    if (full := getattr(bench.loader, f"{command.mode}_full_scale", None)) is not None:
+    if math.isfinite(full := bench.loader_full_scale(command.mode)):
         yield Bound("full scale", -full, full)

@@ -27,15 +27,15 @@ def drawn(compared: Mapping[str, Any], name: str, path: Path, draw: Callable[[],
 
 def of_preparation(plan: Plan, outcome: Outcome) -> Pictures:
     """What draws what was refused, to look at."""
-    bench, loader = outcome.figures.get("bench") or {}, plan.bench.loader
+    bench, preparation = outcome.figures.get("bench") or {}, plan.bench.preparation
     refused = outcome.failed and (bench.get("preparation") or {}).get("refused")
-    if not refused or not getattr(loader, "prepared", False):  # of what went where the test begins on a serial line nothing is drawn
+    if not refused or preparation is None:  # of what went where the test begins on a serial line nothing is drawn
         return {}
     path = plan.run_dir / "preparation.png"
 
     def draw() -> None:
         from rig.report.preparation import picture  # matplotlib only where there is something to draw
 
-        picture(plan.run_dir / "run.h5", path, loader.preparation.force_guard * loader.force_full_scale)
+        picture(plan.run_dir / "run.h5", path, preparation.force_guard * plan.bench.loader_full_scale("force"))
 
     return {"preparation": (path, draw)}

@@ -59,7 +59,8 @@ def _measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Verdict]:
     from drivers.daq.at_rest import read_lines, read_shunted
 
     with reachable(bench) as there, opened(there) as daq:
-        pressure = getattr(there.loader, "hydraulics_on", None)  # a controller on a serial line has no such line
+        loader = there.analog_loader  # a controller on a serial line has no such line
+        pressure = None if loader is None else loader.hydraulics_on
         if pressure is not None and any(read_lines(daq, [pressure])):
             raise ConfigError(
                 f"{bench.title}: hydraulics are on; the controller may follow the shunt as if it were a force. Switch the pump off; "

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from drivers.axes.axis import Guard
+from drivers.axes.settings import AxisSettings, SerialAxisSettings
 from drivers.errors import DriverError, Refused
+from drivers.loaders.settings import LoaderSettings, SerialLoaderSettings
 from rig import config, interruption
 from rig.commands.arming import confirm
 from rig.commands.hardware import reachable
@@ -33,7 +35,12 @@ class Target:
     """An axis or the loader of a bench; `config`: of its driver."""
 
     name: str
-    config: Any
+    config: AxisSettings | LoaderSettings
+
+    @property
+    def on_a_line(self) -> SerialAxisSettings | SerialLoaderSettings | None:
+        """The same, where it is on a serial line of its own."""
+        return self.config if isinstance(self.config, (SerialAxisSettings, SerialLoaderSettings)) else None
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -57,11 +64,13 @@ def execute(args: argparse.Namespace) -> Result:
     confirm(bench, args.arm)
     with occupied(path, "talk") as warnings, reachable(bench) as there:
         target = next(one for one in _targets(there) if one.name == name)
-        with _guard(there, target) as (guard, alive):
+        settings = target.on_a_line
+        assert settings is not None
+        with _guard(there, name, settings.enable_line) as (guard, alive):
             shown = measure(path, name)
-            found = _session(_driver(target, guard, alive, shown), alive, shown)
+            found = _session(_driver(name, settings, guard, alive, shown), alive, shown)
     outcome = "stopped" if found.pop("interrupted") else "done"
-    data = {"bench": str(path), "axis": name, "drive": kind_of(target.config), "port": target.config.port, **found}
+    data = {"bench": str(path), "axis": name, "drive": kind_of(settings), "port": settings.port, **found}
     return Result(outcome, 0, data, f"{name}: stopped, power off", warnings)
 
 
@@ -100,7 +109,7 @@ def chosen(bench: Bench, path: Path, name: str | None) -> Target:
     there = ", ".join(f"{one.name} ({kind_of(one.config)})" for one in _targets(bench)) or "none"
     found = [one for one in _targets(bench) if name is None or name in (one.name, kind_of(one.config))]
     if name is None:  # those that can be talked to, where there are others as well
-        found = [one for one in found if hasattr(one.config, "port")] or found
+        found = [one for one in found if one.on_a_line is not None] or found
     if len(found) != 1:
         which = "no such axis" if not found else "several axes"
         remedy = (
@@ -110,32 +119,29 @@ def chosen(bench: Bench, path: Path, name: str | None) -> Target:
         )
         raise ConfigError(f"{path}: {which}{f' {name}' if name else ''}; there are {there}. {remedy}")
     (target,) = found
-    port = getattr(target.config, "port", None)
-    if port is None:
+    if target.on_a_line is None:
         raise ConfigError(f"{path}: {target.name}: a {kind_of(target.config)} hangs on outputs of the DAQ device, not on a serial port")
     return target
 
 
-def _driver(target: Target, guard: Guard | None, alive: Callable[[], None], shown: Measure) -> Any:
+def _driver(
+    name: str, settings: SerialAxisSettings | SerialLoaderSettings, guard: Guard | None, alive: Callable[[], None], shown: Measure
+) -> Any:
     """The axis, no faster than `SPEED` and `ACCELERATION`: the drive itself is set to them as well. Or the loader, on its stroke."""
-    config = target.config
-    create = sys.modules[type(config).__module__].create
-    if target.name == LOADER:
-        return LoaderAxis(create(config, "stroke"), guard, alive, shown)
-    most = {"max_speed": SPEED, "max_acceleration": ACCELERATION, "acceleration": ACCELERATION}
-    slow = replace(config, **{key: min(value, getattr(config, key)) for key, value in most.items() if hasattr(config, key)})
-    return create(slow, target.name, guard)
+    if isinstance(settings, SerialLoaderSettings):
+        return LoaderAxis(settings.create("stroke"), guard, alive, shown)
+    return settings.slowed(SPEED, ACCELERATION).create(name, guard)
 
 
 @contextlib.contextmanager
-def _guard(bench: Bench, target: Target) -> Iterator[tuple[Guard | None, Any]]:
+def _guard(bench: Bench, name: str, line: str | None) -> Iterator[tuple[Guard | None, Any]]:
     """(the enable line on a guarded output where the bench has one, what is to be called as a sign of life)."""
-    if target.config.enable_line is None or bench.daq.watchdog is None:
+    if line is None or bench.daq.watchdog is None:
         yield None, lambda: None
         return
     from drivers.daq.guarded_lines import GuardedLines  # the vendor's package takes a second
 
-    lines = GuardedLines(bench.daq.device, {f"{target.name}_enable": target.config.enable_line}, bench.daq.watchdog, bench.address)
+    lines = GuardedLines(bench.daq.device, {f"{name}_enable": line}, bench.daq.watchdog, bench.address)
     lines.open()
     try:
         yield Guard(lines, lines.falls_within), lines.alive

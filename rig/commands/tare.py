@@ -65,7 +65,7 @@ def _once(given: Sequence[str], file: Path, path: Path) -> str:
 def chosen(bench: Bench, names: Sequence[str]) -> list[InputChannel]:
     """The channels by their names; without names what the loader's force loop closes on. Raises ConfigError."""
     there = {channel.name: channel for channel in bench.channels}
-    wanted = list(names) or [name for name in [getattr(bench.loader, "force_channel", "")] if name]
+    wanted = list(names) or [name for name in [bench.loader_channel("force")] if name]
     if not wanted:
         raise ConfigError(f"{bench.title}: which channel? Give --channel NAME; there are {', '.join(there)}")
     if missing := [name for name in wanted if name not in there]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import dataclass, field
 from typing import Any
 
+from drivers.axes.settings import AnalogAxisSettings, AxisSettings, SerialAxisSettings
+from drivers.daq.settings import DaqSettings
+from drivers.instruments.instrument import InstrumentSettings
+from drivers.loaders.preparation import Preparation
+from drivers.loaders.settings import AnalogLoaderSettings, LoaderSettings, SerialLoaderSettings
 from rig.config import counter
 
 
@@ -90,7 +94,7 @@ class Axis:
     """One commanded motor of a rig, or another actuator: `name` is the mechanism's drive that it moves."""
 
     name: str
-    drive: Any = field(metadata={"kinds": "drivers.axes:axis,analog_axis", "doc": "what moves it"})
+    drive: AxisSettings = field(metadata={"kinds": "drivers.axes", "doc": "what moves it"})
     mode: str = field(default="velocity", metadata={"choices": ("position", "velocity"), "doc": "what is streamed to a serial drive"})
     rate: float = field(
         default=100.0, metadata={"unit": "Hz", "over": 0.0, "at_most": 1e5, "doc": "setpoints a second on a serial line, at least"}
@@ -100,19 +104,35 @@ class Axis:
     )
 
 
+    @property
+    def serial(self) -> SerialAxisSettings | None:
+        """Its drive, where that is on a serial line."""
+        return self.drive if isinstance(self.drive, SerialAxisSettings) else None
+
+    @property
+    def analog(self) -> AnalogAxisSettings | None:
+        """Its drive, where that hangs on an analogue output."""
+        return self.drive if isinstance(self.drive, AnalogAxisSettings) else None
+
+    @property
+    def port(self) -> str | None:
+        """Of its serial line."""
+        return None if self.serial is None else self.serial.port
+
+
 @dataclass(frozen=True)
 class Instrument:
     """What is read beside the DAQ device, on a line of its own: a column of the record's stream `instruments`."""
 
     name: str
-    device: Any = field(metadata={"kinds": "drivers.instruments:instrument", "doc": "what is read"})
+    device: InstrumentSettings = field(metadata={"kinds": "drivers.instruments", "doc": "what is read"})
     rate: float = field(default=10.0, metadata={"unit": "Hz", "over": 0.0, "at_most": 1000.0, "doc": "readings a second"})
     on_failure: str = field(default="warn", metadata={"choices": ("warn", "stop"), "doc": "what a reading that does not come means"})
 
     @property
     def unit(self) -> str:
         """SI unit of its readings, as its driver says; nothing is opened for that."""
-        return str(sys.modules[type(self.device).__module__].create(self.device, self.name).unit)
+        return self.device.create(self.name).unit
 
 
 @dataclass(frozen=True)
@@ -164,7 +184,7 @@ class SerialEntry:
     )
     signal: str = field(default="", metadata={"doc": "instrument: analogue output of the plant that it looks at"})
     per_volt: float = field(default=1.0, metadata={"doc": "instrument: what one volt of the signal is, in the instrument's SI unit"})
-    device: Any = field(default=None, metadata={"kinds": "drivers.simulated.instruments:instrument_side", "doc": "of an instrument"})
+    device: Any = field(default=None, metadata={"kinds": "drivers.simulated.instruments"})
 
     def __post_init__(self) -> None:
         if (self.kind == "instrument") != (self.device is not None and bool(self.signal)):
@@ -235,9 +255,9 @@ class Bench:
     """One bench file. `plant`, `devices`, `wiring`, `serial` and `teds` describe a virtual bench; only its own process reads them."""
 
     title: str
-    daq: Any = field(metadata={"kinds": "drivers.daq:daq"})
+    daq: DaqSettings = field(metadata={"kinds": "drivers.daq"})
     channels: tuple[InputChannel, ...]
-    loader: Any = field(default=None, metadata={"kinds": "drivers.loaders:loader,serial_loader", "doc": "of a frame"})
+    loader: LoaderSettings | None = field(default=None, metadata={"kinds": "drivers.loaders", "doc": "of a frame"})
     axes: tuple[Axis, ...] = field(default=(), metadata={"doc": "of a motor rig, in place of a loader"})
     instruments: tuple[Instrument, ...] = field(default=(), metadata={"doc": "read beside the DAQ device, for the record"})
     address: str | None = field(default=None, metadata={"doc": "HOST:PORT of a device server; none: the NI driver of this machine"})
@@ -272,11 +292,34 @@ class Bench:
 
     def line_rate(self, axis: Axis) -> float:
         """Setpoints a second (Hz) on the serial line of an axis, of all axes that share it."""
-        return sum(one.rate for one in self.axes if getattr(one.drive, "port", None) == axis.drive.port)
+        return sum(one.rate for one in self.axes if one.port == axis.port)
+
+    @property
+    def serial_loader(self) -> SerialLoaderSettings | None:
+        """The loader, where it runs waveforms of its own."""
+        return self.loader if isinstance(self.loader, SerialLoaderSettings) else None
+
+    @property
+    def analog_loader(self) -> AnalogLoaderSettings | None:
+        """The loader, where it follows an analogue output."""
+        return self.loader if isinstance(self.loader, AnalogLoaderSettings) else None
+
+    @property
+    def preparation(self) -> Preparation | None:
+        """Of the loader before every test; None where there is none."""
+        return self.analog_loader.preparation if self.analog_loader is not None and self.analog_loader.prepared else None
+
+    def loader_channel(self, mode: str) -> str:
+        """Measured channel that the loader's loop of a mode closes on; empty without a loader."""
+        return "" if self.loader is None else self.loader.channel(mode)
+
+    def loader_full_scale(self, mode: str) -> float:
+        """N or m; infinite without a loader."""
+        return math.inf if self.loader is None else self.loader.full_scale(mode)
 
     def loader_zero(self, mode: str) -> float:
         """What the controller itself reads (N or m, by `mode`) where the tared channel shows 0."""
-        name = getattr(self.loader, f"{mode}_channel", None)
+        name = self.loader_channel(mode)
         if self.tare.controller == "own_zero":
             return 0.0
         return next((channel.sensor.tare for channel in self.channels if channel.name == name), 0.0)

@@ -11,7 +11,7 @@ from rig.config.quantities import not_si, same_unit
 from rig.config.tree import Problem
 
 TERMINAL = re.compile(r"/?[^/,:]+(/[^/,:]+){1,2}")
-ROLES = {f"{mode}_channel": MODE_UNITS[mode] for mode in ("force", "stroke")}
+LOOPS = {mode: MODE_UNITS[mode] for mode in ("force", "stroke")}
 """Channels that a loader names, and the unit in which its setpoint is compared with them."""
 
 
@@ -24,9 +24,9 @@ def problems(bench: Bench) -> Iterator[Problem]:
         if not TERMINAL.fullmatch(channel.terminal):
             text = f"expected one terminal of a device, as Dev1/ai0 or Dev1/ctr0; got {channel.terminal!r}"
             yield Problem(("channels", i, "terminal"), text)
-    for role, unit in ROLES.items():
-        if (told := _called(bench, getattr(bench.loader, role, None))) and not same_unit(told.unit, unit):
-            yield Problem(("loader", role), f"{told.name} is in {told.unit}, expected a channel in {unit}")
+    for mode, unit in LOOPS.items():
+        if (told := _called(bench, bench.loader_channel(mode))) and not same_unit(told.unit, unit):
+            yield Problem(("loader", f"{mode}_channel"), f"{told.name} is in {told.unit}, expected a channel in {unit}")
 
 
 def of_experiment(experiment: Experiment, bench: Bench) -> Iterator[Problem]:

@@ -229,9 +229,9 @@ def _trajectory(experiment: Experiment, bench: Bench, channels: dict[str, InputC
         if getattr(command, f"{of}_limit") <= 0.0:
             expected = f"the largest setpoint {of}, in {unit}{per}; this trajectory needs {value:.6g}"
             yield Problem(("command", f"{of}_limit"), f"missing; expected {expected}")
-    feedback = channels.get(getattr(bench.loader, f"{command.mode}_channel", ""))
+    feedback = channels.get(bench.loader_channel(command.mode))
     values = [*_sensor_bounds(feedback)] if feedback else []
-    full, zero = getattr(bench.loader, f"{command.mode}_full_scale", math.inf), bench.loader_zero(command.mode)
+    full, zero = bench.loader_full_scale(command.mode), bench.loader_zero(command.mode)
     values.append(("the loader's full scale", -full - zero, full - zero))
     values.append(("command.value_limit", -(command.value_limit or math.inf), command.value_limit or math.inf))
     values += _limits_on(experiment, feedback)
@@ -276,8 +276,8 @@ def _sensor_bounds(channel: InputChannel) -> Iterator[tuple[str, float, float]]:
 
 def _armed(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     """In force mode the loop is open inside the play: stroke and its speed are what tells that the actuator runs away."""
-    stroke = getattr(bench.loader, "stroke_channel", None)
-    if experiment.command.mode != "force" or stroke is None:
+    stroke = bench.loader_channel("stroke")
+    if experiment.command.mode != "force" or not stroke:
         return
     armed = [limit for limit in experiment.limits if limit.channel == stroke and limit.action in ARMED]
     missing = [word for word in ("minimum", "maximum", "rate") if all(getattr(limit, word) is None for limit in armed)]
@@ -307,9 +307,9 @@ def _wiring(bench: Bench) -> Iterator[Problem]:
                 first, given = bench.channels[values.index(value)], getattr(bench.channels[i], key)
                 yield Problem(("channels", i, key), f"{given!r} is used by channel {first.name} already")
     names = [channel.name for channel in bench.channels]
-    for role in ("force_channel", "stroke_channel"):
-        if (wanted := getattr(bench.loader, role, None)) is not None and wanted not in names:
-            yield Problem(("loader", role), f"expected one of the channels {', '.join(names)}; got {wanted!r}")
+    for mode in ("force", "stroke"):
+        if bench.loader is not None and (wanted := bench.loader_channel(mode)) not in names:
+            yield Problem(("loader", f"{mode}_channel"), f"expected one of the channels {', '.join(names)}; got {wanted!r}")
     for i, channel in enumerate(bench.channels):
         if channel.sensor.sensitivity == 0.0:
             yield Problem(("channels", i, "sensor", "sensitivity"), "expected a quantity for one volt, got 0")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -30,7 +29,7 @@ class CommandBounds:
 def command_bounds(experiment: Experiment, bench: Bench) -> CommandBounds:
     """All that bounds the command of an experiment on a bench."""
     command = experiment.command
-    full, zero = getattr(bench.loader, f"{command.mode}_full_scale", math.inf), bench.loader_zero(command.mode)
+    full, zero = bench.loader_full_scale(command.mode), bench.loader_zero(command.mode)
     limits = [limit for limit in experiment.limits if limit.channel == "command"]
     low = [limit.minimum for limit in limits if limit.minimum is not None]
     high = [limit.maximum for limit in limits if limit.maximum is not None]

@@ -37,6 +37,8 @@ class Conversion:
     problems: list[Problem] = field(default_factory=list)
     classes: dict[Path_, type] = field(default_factory=dict)
     kinds: dict[Path_, str] = field(default_factory=dict)
+    rooms: dict[Path_, str] = field(default_factory=dict)
+    """The room that a kind is of: see `rig.config.kinds`."""
     folder: Path = Path()
     """Where files that are named are looked for."""
     about: dict[Path_, str | None] = field(default_factory=dict)
@@ -139,7 +141,7 @@ class Conversion:
         except LookupError as error:
             self.problems.append(Problem((*path, key), str(error.args[0])))
             return None
-        self.kinds[path] = key
+        self.kinds[path], self.rooms[path] = key, packages[key]
         self._note_usual(shape, cls, path)
         return self.table(cls, {name: item for name, item in value.items() if name != key}, path, channel)
 

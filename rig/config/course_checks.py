@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from rig.config.bench import Axis, Bench, InputChannel
+from model.paths.course import Timed
+from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import kind_of
 from rig.config.tree import Problem
@@ -18,8 +17,6 @@ from rig.trajectory import turning
 SAMPLES = 2000  # of two periods of the course, in which drives are looked at
 SLACK = 1e-6  # of rounding
 LOADER_MODES, AXES_MODES = ("force", "stroke"), ("angle", "path")
-ON_A_LINE = ("address", "axis", "motor")
-"""Keys by which one of several drives on a line is told from the others."""
 SETPOINTS = 3.0
 """That a drive's time-out lasts at least."""
 FOR_UNIT = {"rad": "a motor drive", "N": "a shaker"}
@@ -34,16 +31,16 @@ def of_bench(bench: Bench) -> Iterator[Problem]:
     for i, axis in enumerate(bench.axes):
         if axis.name in names[:i]:
             yield Problem(("axes", i, "name"), f"{axis.name!r} is the name of another axis already")
-        modes = getattr(sys.modules[type(axis.drive).__module__], "DRIVEN_BY", (axis.mode,))
+        modes = axis.drive.DRIVEN_BY
         if axis.mode not in modes:
             yield Problem(("axes", i, "mode"), f"{kind_of(axis.drive)} is commanded by {' or '.join(modes)}; got {axis.mode!r}")
-        if _role(axis) == "analog_axis" and bench.daq.watchdog is None:
+        if axis.analog is not None and bench.daq.watchdog is None:
             text = "nothing would stop it if the program died, its reference keeps its last value; expected daq.watchdog"
             yield Problem(("axes", i, "drive"), text)
-        elif getattr(axis.drive, "enable_line", None) is not None and bench.daq.watchdog is None:
+        elif axis.serial is not None and axis.serial.enable_line is not None and bench.daq.watchdog is None:
             text = "nothing would raise it, nor let it fall if the program died; expected daq.watchdog, or no enable_line"
             yield Problem(("axes", i, "drive", "enable_line"), text)
-        timeout, least = getattr(axis.drive, "timeout", None), SETPOINTS / axis.rate
+        timeout, least = axis.serial.timeout if axis.serial is not None else None, SETPOINTS / axis.rate
         if timeout is not None and timeout < least * (1.0 - 1e-9):
             text = f"expected at least {least:.3g} s, {SETPOINTS:g} setpoints at {axis.rate:g} Hz (axes.rate), got {timeout:g} s"
             yield Problem(("axes", i, "drive", "timeout"), f"{text}: the drive would take each pause for the death of its program")
@@ -54,10 +51,9 @@ def _shared_drives(bench: Bench) -> Iterator[Problem]:
     """Two axes that would command one motor in turns."""
     taken: dict[tuple[Any, ...], str] = {}
     for i, axis in enumerate(bench.axes):
-        port = getattr(axis.drive, "port", None)
-        if port is None:
+        if axis.serial is None:
             continue
-        where = {key: getattr(axis.drive, key) for key in ON_A_LINE if hasattr(axis.drive, key)}
+        port, where = axis.serial.port, axis.serial.place()
         other = taken.setdefault((port, *where.items()), axis.name)
         if other != axis.name:
             what = ", ".join(f"{key} {value}" for key, value in where.items())
@@ -111,7 +107,7 @@ def _drives(drives: tuple[tuple[str, str], ...], kind: str, bench: Bench) -> Ite
 def _trajectory(experiment: Experiment) -> Iterator[Problem]:
     """What turns is turned, what follows a path has one, and a loader does neither."""
     mode, trajectory = experiment.command.mode, experiment.trajectory
-    is_path = type(trajectory).__module__.startswith("model.paths.")
+    is_path = isinstance(trajectory, Timed)
     needs = "path" if is_path else "angle" if isinstance(trajectory, turning.Config) else "a loader"
     if needs != (mode if mode in AXES_MODES else "a loader"):
         expected = {"angle": 'kind = "turning"', "path": "a path"}.get(mode, "another kind")
@@ -129,15 +125,13 @@ def beyond_drives(experiment: Experiment, bench: Bench, rate: float, period: flo
     for i, axis in enumerate(bench.axes):
         k = drives.names.index(axis.name)
         asked = {"max_speed": rate * float(np.max(np.abs(slope[:, k]))), "max_force": float(np.max(np.abs(value[:, k])))}
-        for key, unit in (("max_speed", "rad/s"), ("max_force", "N")):
-            most = getattr(axis.drive, key, math.inf)
+        for key, unit, most in (("max_speed", "rad/s", axis.drive.max_speed), ("max_force", "N", axis.drive.max_force)):
             if asked[key] > most * (1.0 + SLACK):
                 text = f"the trajectory asks for {asked[key]:.6g} {unit} of {axis.name}; got {most:.6g} {unit}"
                 yield Problem(("bench", "axes", i, "drive", key), f"{text}: ask for less, or choose another drive")
-        too_coarse = getattr(sys.modules[type(axis.drive).__module__], "too_coarse", None)
-        if axis.mode == "position" and too_coarse is not None:
+        if axis.mode == "position" and axis.serial is not None:
             reached = np.append(value[:, k], drives.evaluate(np.array(ends))[0][:, k])
-            if told := too_coarse(axis.drive, float(reached[np.argmax(np.abs(reached))])):
+            if told := axis.serial.too_coarse(float(reached[np.argmax(np.abs(reached))])):
                 yield Problem(("bench", "axes", i, "mode"), f"{axis.name}: {told}")
 
 
@@ -149,7 +143,3 @@ def no_contact_loss(experiment: Experiment, channel: str, channels: Mapping[str,
         return f"got channel {channel}"
     encoder = channels.get("crank_angle")
     return "" if encoder is not None and encoder.kind == "encoder" else "the bench has no encoder channel crank_angle"
-
-
-def _role(axis: Axis) -> str:
-    return str(sys.modules[type(axis.drive).__module__].ROLE)

@@ -1,75 +1,149 @@
-"""Kinds: `kind = "x"` in a table chooses the module of that name in a package, which holds a `Config` and a factory.
+"""Kinds: `kind = "x"` in a table chooses a class, the `Config` of a file (or folder) x in the room of its role.
 
-A field may take kinds of another package by another key: `path = "x"` in [trajectory] chooses a module of model.paths. Or it may take
-those of a package that say they are fit for it: "drivers.loaders:loader" are its modules with `ROLE = "loader"`, and
-"drivers.axes:axis,analog_axis" those with either role.
+The room is a package: drivers.axes, model.mechanisms and so on. A user's own need no change in it. They are named by a dotted path
+(`kind = "mylab.balance"`, or `"mylab.balance:Balance"` for another class than `Config`), by an entry point of an installed package in the
+group `clearance_rig.ROLE`, or they are files `ROLE/x.py` in a folder that the user's own settings name (`rig.config.own`). ROLE is the
+name of the room: axes, loaders, instruments, mechanisms, paths, trajectory, ...
+
+A field may take kinds of another room by another key: `path = "x"` in [trajectory] chooses one of model.paths.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
-import re
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from functools import cache
+from importlib.metadata import entry_points
 from typing import Any
+
+from rig.config import own
+
+CONTRACTS = {
+    "drivers.axes": "drivers.axes.settings:AxisSettings",
+    "drivers.daq": "drivers.daq.settings:DaqSettings",
+    "drivers.instruments": "drivers.instruments.instrument:InstrumentSettings",
+    "drivers.loaders": "drivers.loaders.settings:LoaderSettings",
+    "drivers.simulated.instruments": "drivers.simulated.instruments.instrument_side:InstrumentSideSettings",
+    "model.integrators": "model.integrators.method:Integrator",
+    "model.mechanisms": "model.mechanisms.mechanism:Mechanism",
+    "model.paths": "model.paths.course:Timed",
+    "rig.control": "rig.control.settings:ControlSettings",
+    "rig.plants": "rig.plants.settings:PlantSettings",
+    "rig.trajectory": "rig.trajectory.naming:TrajectorySettings",
+}
+"""Room -> what every `Config` in it derives from; in the others it is any dataclass."""
+FAULTS = (ImportError, AttributeError, SyntaxError, TypeError, ValueError, NameError, OSError)
+"""What the import of a user's file may raise."""
+_chosen: dict[type, str] = {}
+
+
+def role(package: str) -> str:
+    """Name of a room for those who are not in it: `simulated_instruments` beside `instruments`."""
+    return package.removeprefix("drivers.").removeprefix("model.").removeprefix("rig.").replace(".", "_")
 
 
 @cache
 def names(package: str) -> tuple[str, ...]:
-    """The kinds that there are: modules of `package` (or of a role in it) that define a `Config`, found without importing them."""
-    found = []
-    package, _, role = package.partition(":")
-    for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        if _defines_config(info, role):
-            found.append(info.name)
-    return tuple(sorted(found))
+    """The kinds that there are in a room, the user's own in it and entry points included."""
+    found = [info.name for info in pkgutil.iter_modules(_room(package).__path__) if _is_kind(package, info.name)]
+    return tuple(sorted({*found, *_entry_points(package)}))
 
 
+@cache
 def config_class(package: str, kind: str) -> type:
-    """The `Config` of a kind. Raises LookupError, which lists the kinds there are."""
-    where, _, role = package.partition(":")
-    if kind not in names(package):
-        raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}{_lacking(where, role, kind)}")
-    found: type = importlib.import_module(f"{where}.{kind}").Config
-    return found
+    """The `Config` of a kind. Raises LookupError, which lists the kinds there are, or says what is wrong with this one."""
+    try:
+        cls = _found(package, kind)
+    except FAULTS as error:
+        raise LookupError(f"{kind} cannot be taken: {type(error).__name__}: {error}") from error
+    if cls is None:
+        raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}{_lacking(package, kind)}")
+    if not _fits(package, cls):
+        base = CONTRACTS.get(package, "builtins:object").replace(":", ".")
+        raise LookupError(f"{kind}: expected a frozen dataclass that derives from {base}, got {cls!r}")
+    _chosen.setdefault(cls, kind)
+    return cls
 
 
 def choosers(metadata: Mapping[str, Any]) -> dict[str, str]:
-    """The keys that may choose what a table is, and the package of each: `kind`, and others that the field names (`or_by`)."""
+    """The keys that may choose what a table is, and the room of each: `kind`, and others that the field names (`or_by`)."""
     return {"kind": metadata["kinds"], **metadata.get("or_by", {})}
 
 
 def chosen_by(metadata: Mapping[str, Any], config: Any) -> str:
     """Which of these keys chose `config`."""
-    package = type(config).__module__.rpartition(".")[0]
-    return next((key for key, one in choosers(metadata).items() if one.partition(":")[0] == package), "kind")
+    return next((key for key, package in choosers(metadata).items() if isinstance(config, _contract(package))), "kind")
 
 
 def kind_of(config: Any) -> str:
-    """The kind that a `Config` belongs to."""
-    return type(config).__module__.rpartition(".")[2]
+    """The kind that a `Config` belongs to, as it is named in a file."""
+    return kind_of_class(type(config))
 
 
-def _lacking(package: str, role: str, kind: str) -> str:
-    """What a module of that name has not; empty where there is none."""
-    info = next((one for one in pkgutil.iter_modules(importlib.import_module(package).__path__) if one.name == kind), None)
-    source = None if info is None else _source(info)
-    if source is None:
-        return ""
-    if other := re.search(r'^ROLE = "(\w+)"$', source, re.MULTILINE):
-        return f"; {kind} is a driver for another table (ROLE = {other[1]!r})"
-    line = "class Config" if "\nclass Config" not in source else " or ".join(f'ROLE = "{one}"' for one in role.split(","))
-    return f"; {package.replace('.', '/')}/{kind}.py is there, but no line of it begins with {line}"
+def kind_of_class(cls: type) -> str:
+    """The same of the class."""
+    return _chosen.get(cls) or cls.__module__.rpartition(".")[2]
 
 
-def _defines_config(info: pkgutil.ModuleInfo, role: str) -> bool:
-    source = _source(info)
-    if source is None or "\nclass Config" not in source:
+def _found(package: str, kind: str) -> type | None:
+    """None where there is no such kind. Raises what its file raises when it is imported."""
+    if not kind.isidentifier():
+        return _by_path(kind)
+    if _room(package) and importlib.util.find_spec(f"{package}.{kind}") is not None:
+        module = importlib.import_module(f"{package}.{kind}")
+        return vars(module).get("Config")
+    point = _entry_points(package).get(kind)
+    return None if point is None else _by_path(point)
+
+
+def _by_path(path: str) -> type | None:
+    module, _, name = path.partition(":")
+    if ("." not in module and not name) or not all(part.isidentifier() for part in module.split(".")):
+        return None
+    found: type = getattr(importlib.import_module(module), name or "Config")
+    return found
+
+
+def _is_kind(package: str, name: str) -> bool:
+    """Whether it is no other part of the room, and no file that cannot be imported here."""
+    try:
+        cls = _found(package, name)
+    except FAULTS:
         return False
-    return not role or any(f'\nROLE = "{one}"\n' in source for one in role.split(","))
+    return cls is not None and _fits(package, cls)
 
 
-def _source(info: pkgutil.ModuleInfo) -> str | None:
-    spec = info.module_finder.find_spec(info.name, None)
-    return spec.loader.get_source(info.name) if spec and spec.loader and hasattr(spec.loader, "get_source") else None
+def _fits(package: str, cls: type) -> bool:
+    return is_dataclass(cls) and issubclass(cls, _contract(package))
+
+
+@cache
+def _room(package: str) -> Any:
+    """The package of a room, which the folder of the user's own belongs to as well."""
+    room = importlib.import_module(package)
+    for folder in own.folders():
+        if (there := folder / role(package)).is_dir():
+            room.__path__.append(str(there))
+    return room
+
+
+@cache
+def _contract(package: str) -> type:
+    module, _, name = CONTRACTS.get(package, "builtins:object").partition(":")
+    found: type = getattr(importlib.import_module(module), name)
+    return found
+
+
+@cache
+def _entry_points(package: str) -> dict[str, str]:
+    return {point.name: point.value for point in entry_points(group=f"clearance_rig.{role(package)}")}
+
+
+def _lacking(package: str, kind: str) -> str:
+    """What a file of that name has not; empty where there is none."""
+    if not kind.isidentifier() or importlib.util.find_spec(f"{package}.{kind}") is None:
+        return ""
+    return f"; {package.replace('.', '/')}/{kind} is there, but has no class Config"

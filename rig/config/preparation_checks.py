@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from drivers.loaders.preparation import Preparation
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment, Limit
 from rig.config.tree import Problem
@@ -26,30 +27,29 @@ class _Reach:
 
 def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     """Armed limits that a preparation must pass, one problem each."""
-    if not getattr(bench.loader, "prepared", False):
+    if bench.preparation is None:
         return
-    reached = {one.channel: one for one in _reached(experiment, bench)}
+    reached = {one.channel: one for one in _reached(experiment, bench, bench.preparation)}
     for i, limit in enumerate(experiment.limits):
         crossed = limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum  # said already
         if limit.action != "indicate" and limit.channel in reached and not crossed:
             yield from (Problem(("limits", i, key), text) for key, text in _passed(limit, reached[limit.channel]))
 
 
-def _reached(experiment: Experiment, bench: Bench) -> Iterator[_Reach]:
-    loader = bench.loader
-    shares, full = loader.preparation, loader.force_full_scale
+def _reached(experiment: Experiment, bench: Bench, shares: Preparation) -> Iterator[_Reach]:
+    full = bench.loader_full_scale("force")
     preload, probe = shares.preload * full, shares.force_probe * full
     why = f"preload {preload:.6g} N, force_probe {probe:.6g} N to either side of it"
     tares = {channel.name: channel.sensor.tare for channel in bench.channels}
     fed = experiment.mechanism.SOURCES  # what the loader does to it, so the same force by another cell
     for channel in bench.channels:
-        if channel.name == loader.force_channel or (channel.name in fed and channel.unit == "N"):
+        if channel.name == bench.loader_channel("force") or (channel.name in fed and channel.unit == "N"):
             yield _Reach(channel.name, "N", min(0.0, preload - probe), max(0.0, preload + probe), why, tares[channel.name])
     # A specimen without play resists at once, and the probe turns earlier.
     way = shares.stroke_probe if (experiment.mechanism.play or 0.0) > 0.0 else 0.0
     why = f"stroke_probe {way:.6g} m to either side"
-    tare = tares.get(loader.stroke_channel, 0.0)
-    yield _Reach(loader.stroke_channel, "m", -way, way, why, tare, shares.speed, f"speed {shares.speed:.6g} m/s")
+    tare = tares.get(bench.loader_channel("stroke"), 0.0)
+    yield _Reach(bench.loader_channel("stroke"), "m", -way, way, why, tare, shares.speed, f"speed {shares.speed:.6g} m/s")
 
 
 def _passed(limit: Limit, reach: _Reach) -> Iterator[tuple[str, str]]:

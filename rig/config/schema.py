@@ -16,7 +16,7 @@ import pydantic
 from pydantic import ConfigDict, Field
 
 from rig.config.conversion import Conversion
-from rig.config.kinds import config_class, names
+from rig.config.kinds import config_class, kind_of_class, names
 from rig.config.quantities import described
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
@@ -88,7 +88,8 @@ def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
         known = [*shapes(owner)] if owner else []
         if owner is None or path[:-1] not in conversion.kinds:
             return Problem(path, _unknown_key(str(name), known))
-        return Problem(path, _unknown_key(str(name), [*known, conversion.kinds[path[:-1]]]) + _of_another_kind(str(name), owner))
+        elsewhere = _of_another_kind(str(name), owner, conversion.rooms[path[:-1]])
+        return Problem(path, _unknown_key(str(name), [*known, conversion.kinds[path[:-1]]]) + elsewhere)
     shape = shapes(owner).get(str(name)) if owner else None
     unit = conversion.unit(shape, conversion.about.get(path[:-1])) if shape and shape.form == "number" else None
     what = described(unit) if unit else _expected(shape)
@@ -131,9 +132,9 @@ def _unknown_key(name: str, known: list[str]) -> str:
     return f"unknown key{meant}" if meant else f"unknown key; there are {', '.join(known)}"
 
 
-def _of_another_kind(name: str, owner: type) -> str:
+def _of_another_kind(name: str, owner: type, package: str) -> str:
     """A key that other kinds have in this place: which, and what to do."""
-    package, _, kind = owner.__module__.rpartition(".")
+    kind = kind_of_class(owner)
     others = [other for other in names(package) if other != kind and name in shapes(config_class(package, other))]
     return f"; {name} belongs to kind {' and '.join(others)}, not to {kind}: choose that kind or leave {name} out" if others else ""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from typing import Any
 
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
@@ -19,15 +17,10 @@ LEAST_CYCLES = 2
 """In a chunk: what is counted are whole cycles, and the next chunk is asked for while one of them lasts."""
 
 
-def is_on_a_line(loader: Any) -> bool:
-    """Whether it is such a loader, as its driver says."""
-    return loader is not None and bool(sys.modules[type(loader).__module__].ROLE == "serial_loader")
-
-
 def of_bench(bench: Bench) -> Iterator[Problem]:
     """What starts the waveform, and what ends it when the program dies."""
-    loader = bench.loader
-    if not is_on_a_line(loader):
+    loader = bench.serial_loader
+    if loader is None:
         return
     if loader.start_output is None:
         text = "missing; expected the analogue output on the controller's run/hold input, as Dev1/ao0: without it nobody knows the sample"
@@ -42,7 +35,8 @@ def of_bench(bench: Bench) -> Iterator[Problem]:
 
 def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     """A trajectory that the controller's generator does not have, and what would have to change a waveform that runs."""
-    if not is_on_a_line(bench.loader):
+    loader = bench.serial_loader
+    if loader is None:
         return
     trajectory, runs = experiment.trajectory, "the loader's controller runs the waveform by itself"
     if experiment.control is not None:
@@ -55,13 +49,13 @@ def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
             yield Problem(("trajectory", key), f"{runs}, at full amplitude from its first cycle to its last; expected 0 s")
     if isinstance(trajectory, haversine.Config) and trajectory.begins == "peak":
         yield Problem(("trajectory", "begins"), f"{runs}; its haversine begins at its valley; expected 'valley'")
-    patience = bench.loader.reply_timeout
+    patience = loader.reply_timeout
     lasting = 2.0 * patience + 1.0 / trajectory.frequency + HANGS  # its time-out, as long again for a late one, what a cycle has left
-    if bench.loader.chunk < lasting * (1.0 - 1e-9):
+    if loader.chunk < lasting * (1.0 - 1e-9):
         text = f"expected at least {lasting:.4g} s: {HANGS:g} s, a cycle, and twice reply_timeout ({patience:g} s);"
-        text += f" got {bench.loader.chunk:g} s"
+        text += f" got {loader.chunk:g} s"
         yield Problem(("bench", "loader", "chunk"), f"{text}: a single lost reply would end the test; raise it, or lower reply_timeout")
-    least, chunk = LEAST_CYCLES / trajectory.frequency, bench.loader.chunk
+    least, chunk = LEAST_CYCLES / trajectory.frequency, loader.chunk
     if chunk < least * (1.0 - 1e-9):
         text = f"expected at least {LEAST_CYCLES} cycles of {1.0 / trajectory.frequency:g} s, {least:g} s; got {chunk:g} s"
         yield Problem(("bench", "loader", "chunk"), f"{text}. So long it runs on after the program's death, if it has no enable_line")

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.control.cycles import Cycle, Gatherer
+from rig.control.settings import ControlSettings
 from rig.control.wave import Offset, Wave
 
 PLAUSIBLE_GAIN = (0.2, 2.0)  # achieved over commanded amplitude
@@ -35,7 +36,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(ControlSettings):
     """Bounds are shares of the amplitude asked for."""
 
     gain: float = field(default=0.5, metadata={"unit": "1", "over": 0.0, "at_most": 1.0})

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rig.control.settings import ControlSettings
+
 TOLERANCES_OF = ("full_band", "in_band")
 
 
@@ -27,7 +29,7 @@ class Identification:
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(ControlSettings):
     """Errors are shares of the trajectory's rms about its mean."""
 
     lowest_frequency: float = field(metadata={"unit": "Hz", "over": 0.0, "doc": "of the band"})

@@ -110,7 +110,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         rate=experiment.acquisition.rate,
         lowpass=passable(experiment.comparison.lowpass, experiment.acquisition.rate),
         instruments=tuple(
-            limited(one.name, one.unit, experiment.limits, getattr(one.device, "capacity", None)) for one in bench.instruments
+            limited(one.name, one.unit, experiment.limits, one.device.capacity) for one in bench.instruments
         ),
         preparation_guard=_guard(bench),
         angle=_angle(experiment, bench) if motors else None,
@@ -119,9 +119,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
 
 def _guard(bench: Bench) -> float | None:
     """Force (N) that the preparation of a loader may not pass; None where there is none."""
-    if not getattr(bench.loader, "prepared", False):
-        return None
-    return float(bench.loader.preparation.force_guard * bench.loader.force_full_scale)
+    return None if bench.preparation is None else bench.preparation.force_guard * bench.loader_full_scale("force")
 
 
 def _angle(experiment: Experiment, bench: Bench) -> str:

@@ -30,10 +30,11 @@ from rig.plants.driven_motor import Motor
 from rig.plants.driven_parts import Contact, Individual, refuse_step
 from rig.plants.driven_plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.plants.driven_sensors import Accelerometer, Tachometer
+from rig.plants.settings import PlantSettings
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(PlantSettings):
     """The links as in the paper's section 2, and what the laboratory has put around them (assumed)."""
 
     crank_length: float = field(default=0.050, metadata={"unit": "m", "over": 0.0})
@@ -75,6 +76,10 @@ class Config:
         if min(spare, folded) <= self.clearance:
             raise ValueError("crank_length: the crank cannot turn all round with these lengths; choose a shorter crank")
 
+    def create(self, seed: int) -> DrivenPlant:
+        """See `PlantSettings`."""
+        return _individual(self, seed)
+
 
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     """p of the kernel, for the individual that `seed` draws."""
@@ -99,7 +104,7 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     return p
 
 
-def create(config: Config, seed: int) -> DrivenPlant:
+def _individual(config: Config, seed: int) -> DrivenPlant:
     """The individual that `seed` draws, at rest, power off."""
     p = parameters(config, seed)
     mounted = Individual(seed + 1, config.perturb)

@@ -15,6 +15,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.plant.plant import Plant
 from rig.plants import linkage_frame
 from rig.plants.frame_noise import NANOSECONDS, ROUNDING, mixed
 from rig.plants.servo_frame import LinkageFrame
@@ -48,6 +49,10 @@ class Config(linkage_frame.Config):
                 raise ValueError(f"instruments: {instrument.signal} follows {instrument.of!r}; the frame has {', '.join(own)}")
             if instrument.signal in own or names.count(instrument.signal) > 1:
                 raise ValueError(f"instruments: there is more than one signal called {instrument.signal!r}")
+
+    def create(self, seed: int) -> Plant:
+        """See `PlantSettings`."""
+        return _individual(self, seed)
 
 
 _F = numba.float64
@@ -131,6 +136,6 @@ class InstrumentedFrame:
         return self.frame.take_events()
 
 
-def create(config: Config, seed: int) -> InstrumentedFrame:
+def _individual(config: Config, seed: int) -> InstrumentedFrame:
     """The individual that `seed` draws, at rest, interlocked, pressure off."""
     return InstrumentedFrame(config, seed)

@@ -18,14 +18,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from drivers.simulated.plant.plant import Plant
 from rig.plants.frame_parameters import Faults, Hydraulics, Loop, Panel, Sensors, Specimen
+from rig.plants.settings import PlantSettings
 
 if TYPE_CHECKING:
-    from rig.plants.servo_frame import LinkageFrame
+    pass
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(PlantSettings):
     """One frame with one specimen in it."""
 
     clearance: float = field(default=0.4e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "total play of each joint; 0: bilateral"})
@@ -51,9 +53,8 @@ class Config:
             pin = self.specimen.pin_radius
             raise ValueError(f"clearance: {self.clearance * 1e3:g} mm swallows the pin of {pin * 1e3:g} mm radius; give less than that")
 
+    def create(self, seed: int) -> Plant:
+        """See `PlantSettings`: interlocked, pressure off."""
+        from rig.plants.servo_frame import LinkageFrame  # compiled code, which nobody needs who only reads a bench file
 
-def create(config: Config, seed: int) -> LinkageFrame:
-    """The individual that `seed` draws, at rest, interlocked, pressure off."""
-    from rig.plants.servo_frame import LinkageFrame  # compiled code, which nobody needs who only reads a bench file
-
-    return LinkageFrame(config, seed)
+        return LinkageFrame(self, seed)

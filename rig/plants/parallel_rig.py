@@ -25,6 +25,7 @@ from rig.plants.driven_motor import Motor
 from rig.plants.driven_parts import Contact, Individual, refuse_step, settle
 from rig.plants.driven_plant import Channel, DrivenPlant, Mechanics
 from rig.plants.driven_sensors import Accelerometer
+from rig.plants.settings import PlantSettings
 
 WITH_CLEARANCE = (0, 2)
 
@@ -39,7 +40,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(PlantSettings):
     """Geometry and bars as in the paper's tables; masses and what the laboratory has put around them are assumed."""
 
     clearance: float = field(default=0.1e-3, metadata={"unit": "m", "over": 0.0, "doc": "at R1 and R3, radial, as built"})
@@ -89,6 +90,10 @@ class Config:
             raise ValueError(f"friction_none_below: expected less than friction_whole_above, {self.friction_whole_above:g} m/s")
         kernel.placed(_start(self), _elbows(self), parameters(self, 0))
 
+    def create(self, seed: int) -> DrivenPlant:
+        """See `PlantSettings`."""
+        return _individual(self, seed)
+
 
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     """p of the kernel, for the individual that `seed` draws."""
@@ -130,7 +135,7 @@ def _elbows(config: Config) -> NDArray[np.float64]:
     return np.array([-1.0, 1.0 if config.elbow2 == "+x" else -1.0, 1.0])
 
 
-def create(config: Config, seed: int) -> DrivenPlant:
+def _individual(config: Config, seed: int) -> DrivenPlant:
     """The individual that `seed` draws, at rest, power off."""
     p = parameters(config, seed)
     mounted = Individual(seed + 1, config.perturb)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from drivers.protocols import instron_ascii as ascii_
 from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.plant.load_frame import LoadFrame
+from drivers.simulated.plant.plant import Plant
 from drivers.simulated.serial.serial_device import TICK
 from drivers.simulated.serial.serial_side import SerialSide
 from rig.plants import frame_kernel, linkage_frame, servo_frame
@@ -39,6 +40,10 @@ class Config(linkage_frame.Config):
     """One frame with one specimen in it; `heartbeat_timeout` means nothing to this controller, nor do faults of the analogue command."""
 
     enable_input: bool = field(default=True, metadata={"doc": "false: the interlock input is bridged at the controller"})
+
+    def create(self, seed: int) -> Plant:
+        """See `PlantSettings`."""
+        return _individual(self, seed)
 
 
 class ServoFrame:
@@ -80,8 +85,8 @@ class ServoFrame:
 class SerialFrame:
     """A `drivers.simulated.plant.plant.Plant`."""
 
-    analogue_inputs = ("run",)
-    analogue_outputs = (*frame_kernel.OUTPUTS[:-1], "run_monitor")
+    analogue_inputs: tuple[str, ...] = ("run",)
+    analogue_outputs: tuple[str, ...] = (*frame_kernel.OUTPUTS[:-1], "run_monitor")
     alternating = servo_frame.LinkageFrame.alternating
     digital_outputs: tuple[str, ...] = ()
     heartbeat_timeout = CHUNK
@@ -175,6 +180,6 @@ class SerialFrame:
         self._side.update(now)
 
 
-def create(config: Config, seed: int) -> SerialFrame:
+def _individual(config: Config, seed: int) -> SerialFrame:
     """The individual that `seed` draws, at rest, pressure off."""
     return SerialFrame(config, seed)

@@ -21,11 +21,11 @@ FORCE_MONITOR, STROKE_MONITOR = (frame_kernel.OUTPUTS.index(name) for name in ("
 class LinkageFrame:
     """A `drivers.simulated.plant.plant.Plant`."""
 
-    analogue_inputs = ("command",)
-    analogue_outputs = frame_kernel.OUTPUTS
+    analogue_inputs: tuple[str, ...] = ("command",)
+    analogue_outputs: tuple[str, ...] = frame_kernel.OUTPUTS
     alternating = tuple(name for name in frame_kernel.OUTPUTS if name.startswith("accelerometer"))
-    digital_inputs = LINES_IN
-    digital_outputs = LINES_OUT
+    digital_inputs: tuple[str, ...] = LINES_IN
+    digital_outputs: tuple[str, ...] = LINES_OUT
 
     def __init__(self, config: Config, seed: int) -> None:
         self.parameters = draw(config, seed)

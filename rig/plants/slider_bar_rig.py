@@ -33,12 +33,13 @@ from rig.plants.driven_motor import Motor
 from rig.plants.driven_parts import Individual, refuse_step, settle
 from rig.plants.driven_plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.plants.driven_sensors import DisplacementSensor, ForceSensor, Tachometer, TorqueSensor
+from rig.plants.settings import PlantSettings
 
 SHAKER_VOLTS = 10.0
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(PlantSettings):
     """Slider, bar, spring and friction as in the paper's section 3, and what the laboratory has put around them (assumed)."""
 
     bar_mass: float = field(default=2.0, metadata={"unit": "kg", "over": 0.0})
@@ -81,6 +82,10 @@ class Config:
             height, play = self.slider_height, self.total_clearance
             raise ValueError(f"total_clearance: expected less than the slider's height, {height:g} m, got {play:g} m")
 
+    def create(self, seed: int) -> DrivenPlant:
+        """See `PlantSettings`."""
+        return _individual(self, seed)
+
 
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     """p of the kernel, for the individual that `seed` draws."""
@@ -104,7 +109,7 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     return p
 
 
-def create(config: Config, seed: int) -> DrivenPlant:
+def _individual(config: Config, seed: int) -> DrivenPlant:
     """The individual that `seed` draws, at rest, power off."""
     p = parameters(config, seed)
     mounted = Individual(seed + 1, config.perturb)

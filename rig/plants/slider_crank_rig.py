@@ -31,10 +31,11 @@ from rig.plants.driven_motor import Motor
 from rig.plants.driven_parts import Contact, Individual, refuse_step, settle
 from rig.plants.driven_plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.plants.driven_sensors import Accelerometer, Tachometer, TorqueSensor
+from rig.plants.settings import PlantSettings
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(PlantSettings):
     """The bodies as in the paper's tables 1 and 2, and what the laboratory has put around them (assumed)."""
 
     crank_length: float = field(default=0.050, metadata={"unit": "m", "over": 0.0})
@@ -86,6 +87,10 @@ class Config:
         if self.guide_clearance >= spare:
             raise ValueError(f"guide_clearance: expected less than {spare * 1e3:.4g} mm: the slider could turn over in its guide")
 
+    def create(self, seed: int) -> DrivenPlant:
+        """See `PlantSettings`."""
+        return _individual(self, seed)
+
 
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     """p of the kernel, for the individual that `seed` draws."""
@@ -113,7 +118,7 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     return p
 
 
-def create(config: Config, seed: int) -> DrivenPlant:
+def _individual(config: Config, seed: int) -> DrivenPlant:
     """The individual that `seed` draws, at rest, power off."""
     p = parameters(config, seed)
     mounted = Individual(seed + 1, config.perturb)

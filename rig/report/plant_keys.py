@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import math
 import sys
 import typing
@@ -39,7 +40,7 @@ def _plant(kind: str) -> Iterator[str]:
     cls = kinds.config_class(PACKAGE, kind)
     base = next((one for one, others in FRAMES.items() if kind in others), None)
     told = set(keys(base)) if base else set()
-    yield f"## `{kind}`\n\n{_first(sys.modules[cls.__module__].__doc__)}\n"
+    yield f"## `{kind}`\n\n{_first(importlib.import_module(cls.__module__).__doc__)}\n"
     if base:
         yield f"All keys of [`{base}`](#{base}), with the same defaults, and:\n"
     yield "| key | default | allowed | what |\n|---|---|---|---|"

@@ -75,7 +75,7 @@ def signals(run: RunData, plan: Plan) -> Signals:
         measured=Stored(run, "measured"),
         predicted=Stored(run, "predicted_as_measured", leave=plan.experiment.predictor.source),
         units=run.units.get("measured", {}),
-        feedback=getattr(plan.bench.loader, f"{mode}_channel", "") or _first(plan),
+        feedback=plan.bench.loader_channel(mode) or _first(plan),
     )
 
 

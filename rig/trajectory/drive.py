@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from drivers.files.text_files import Unusable, need_file
 from rig.errors import ConfigError
+from rig.trajectory.naming import TrajectorySettings
 
 Floats = NDArray[np.float64]
 MOST = 10_000_000
@@ -22,11 +23,15 @@ LARGEST = 1e40
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(TrajectorySettings):
     """The file as it is seen from where the program runs."""
 
     file: str
     rate: float = field(metadata={"unit": "Hz", "over": 0.0})
+
+    def create(self) -> Drive:
+        """The trajectory."""
+        return Drive(self)
 
 
 def _read(path: Path) -> Floats:
@@ -92,8 +97,3 @@ class Drive:
     def steady(self) -> Drive:
         """The drive itself."""
         return self
-
-
-def create(config: Config) -> Drive:
-    """The trajectory."""
-    return Drive(config)

@@ -23,4 +23,4 @@ def faults(config: Any, unit: str, rate: float, at: Key = ()) -> Iterator[tuple[
         inside = [fault for i, segment in enumerate(config.segments) for fault in faults(segment, unit, rate, (*at, "segments", i))]
         yield from inside
         if not inside:  # what cannot be played has no ends
-            yield from (((*at, "segments", i), text) for i, text in program.steps(config, program.create(config)))
+            yield from (((*at, "segments", i), text) for i, text in program.steps(config, config.create()))

@@ -30,15 +30,14 @@ class Config(Named):
     soft_start: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0})
 
-
-def create(config: Config) -> Enveloped:
-    """The trajectory."""
-    side = -1.0 if config.begins == "valley" else 1.0
-    mean = -side * config.amplitude if config.mean is None else config.mean
-    first = side * 0.5 * math.pi  # so that phase is that of mean + A sin(phase)
-    shape = Cosine(side)
-    wave = Periodic(config.amplitude, config.frequency, config.cycles, mean, shape, steepest=1.0, sharpest=1.0, first_phase=first)
-    return Enveloped(wave, config.soft_start, config.soft_stop, config.frequency)
+    def create(self) -> Enveloped:
+        """The trajectory."""
+        side = -1.0 if self.begins == "valley" else 1.0
+        mean = -side * self.amplitude if self.mean is None else self.mean
+        first = side * 0.5 * math.pi  # so that phase is that of mean + A sin(phase)
+        shape = Cosine(side)
+        wave = Periodic(self.amplitude, self.frequency, self.cycles, mean, shape, steepest=1.0, sharpest=1.0, first_phase=first)
+        return Enveloped(wave, self.soft_start, self.soft_stop, self.frequency)
 
 
 @dataclass(frozen=True)

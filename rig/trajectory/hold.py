@@ -18,8 +18,7 @@ class Config(Named):
     soft_start: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0})
 
-
-def create(config: Config) -> Enveloped:
-    """The trajectory: a ramp from the value to itself."""
-    level = ramp.Ramp(ramp.Config(end=config.value, start=config.value, duration=config.duration))
-    return Enveloped(level, config.soft_start, config.soft_stop)
+    def create(self) -> Enveloped:
+        """The trajectory: a ramp from the value to itself."""
+        level = ramp.Ramp(ramp.Config(end=self.value, start=self.value, duration=self.duration))
+        return Enveloped(level, self.soft_start, self.soft_stop)

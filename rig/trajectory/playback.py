@@ -45,6 +45,10 @@ class Config(Named):
         """The column as it stands in the file. Raises ConfigError."""
         return playback.read(self.file, self.column, self.unit, self.sha256)
 
+    def create(self) -> Enveloped:
+        """The trajectory."""
+        return Enveloped(Played(self), self.soft_start, self.soft_stop)
+
 
 @dataclass(frozen=True)
 class Played:
@@ -122,11 +126,6 @@ class Played:
         """It stands still there."""
         first, last = float(self.samples[0]), float(self.samples[-1])
         return min(first, last), max(first, last), 0.0, 0.0
-
-
-def create(config: Config) -> Enveloped:
-    """The trajectory."""
-    return Enveloped(Played(config), config.soft_start, config.soft_stop)
 
 
 def faults(config: Config, unit: str, rate: float) -> Iterator[tuple[str, str]]:

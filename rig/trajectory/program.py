@@ -33,6 +33,10 @@ class Config(Named):
         if not self.segments:
             raise ValueError("segments: expected at least one [[trajectory.segments]]")
 
+    def create(self) -> Program:
+        """The trajectory."""
+        return Program(tuple(create_segment(segment) for segment in self.segments), self.repeats)
+
 
 @dataclass(frozen=True)
 class Program:
@@ -101,8 +105,3 @@ def steps(config: Config, program: Program) -> Iterator[tuple[int, str]]:
 def _ends(trajectory: Trajectory) -> tuple[float, float]:
     begin, end = trajectory.evaluate(np.array([0.0, trajectory.duration]))[0]
     return float(begin), float(end)
-
-
-def create(config: Config) -> Program:
-    """The trajectory."""
-    return Program(tuple(create_segment(segment) for segment in config.segments), config.repeats)

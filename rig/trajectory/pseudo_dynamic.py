@@ -89,6 +89,10 @@ class Config(Named):
         specimens = [self.stiffness * (1.0 + share) for share in (-self.stiffness_error, 0.0, self.stiffness_error)]
         return max(growth(self.method, one, self.undershoot, self.correct, self.steps) for one in specimens)
 
+    def create(self) -> Expected:
+        """The trajectory."""
+        return Expected(self)
+
 
 @dataclass(frozen=True)
 class Expected:
@@ -158,8 +162,3 @@ def faults(config: Config) -> Iterator[tuple[str, str]]:
         by = f"by {grown:.2%}" if grown < LARGE else f"{1.0 + grown:.3g} times"
         missed = f"a loader that misses {config.undershoot:.2%} of each increment makes the amplitude grow {by}"
         yield "undershoot", f"{missed} over {config.steps} steps, allowed are {config.allowed_growth:.2%} (allowed_growth); {how}"
-
-
-def create(config: Config) -> Expected:
-    """The trajectory."""
-    return Expected(config)

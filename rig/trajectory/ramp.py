@@ -25,6 +25,10 @@ class Config(Named):
     soft_start: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0})
 
+    def create(self) -> Enveloped:
+        """The trajectory."""
+        return Enveloped(Ramp(self), self.soft_start, self.soft_stop)
+
 
 @dataclass(frozen=True)
 class Ramp:
@@ -61,8 +65,3 @@ class Ramp:
     def beyond(self, before: float, after: float) -> tuple[float, float, float, float]:
         """It stands still there."""
         return *self.bounds()[:2], 0.0, 0.0
-
-
-def create(config: Config) -> Enveloped:
-    """The trajectory."""
-    return Enveloped(Ramp(config), config.soft_start, config.soft_stop)

@@ -81,6 +81,15 @@ class Config(Named):
         low, high = self.band
         return np.arange(max(1, math.ceil(low * self.duration - 1e-9)), math.floor(high * self.duration + 1e-9) + 1)
 
+    def create(self) -> Enveloped:
+        """The trajectory."""
+        curve = _curve(self.lines, amplitudes(self), self.duration, self.seed)
+        if self.peak is not None:
+            low, high, _ = curve.extremes
+            scale = self.peak / max(-low, high)
+            curve = PeriodicCubic(curve.values * scale, curve.slopes * scale, curve.period)
+        return Enveloped(Random(curve, self.cycles, self.mean), self.soft_start, self.soft_stop)
+
 
 @dataclass(frozen=True, eq=False)
 class Random:
@@ -112,16 +121,6 @@ class Random:
     def beyond(self, before: float, after: float) -> tuple[float, float, float, float]:
         """The same at any time."""
         return *self.bounds(), self.curve.sharpest
-
-
-def create(config: Config) -> Enveloped:
-    """The trajectory."""
-    curve = _curve(config.lines, amplitudes(config), config.duration, config.seed)
-    if config.peak is not None:
-        low, high, _ = curve.extremes
-        scale = config.peak / max(-low, high)
-        curve = PeriodicCubic(curve.values * scale, curve.slopes * scale, curve.period)
-    return Enveloped(Random(curve, config.cycles, config.mean), config.soft_start, config.soft_stop)
 
 
 def amplitudes(config: Config) -> Floats:

@@ -43,6 +43,14 @@ class Config(Named):
         """Rate at which a flank fills the half cycle."""
         return (4.0 if self.shape == "linear" else 2.0 * math.pi) * self.frequency * self.amplitude
 
+    def create(self) -> Enveloped:
+        """The trajectory."""
+        steepness = max(self.rate / self.slowest, 1.0)
+        steepest = steepness * (triangle.SLOPE if self.shape == "linear" else 1.0)
+        flanks = Flanks(steepness, self.shape == "smooth")
+        wave = Periodic(self.amplitude, self.frequency, self.cycles, self.mean, flanks, steepest=steepest, sharpest=math.inf)
+        return Enveloped(wave, self.soft_start, self.soft_stop, self.frequency)
+
 
 @dataclass(frozen=True)
 class Flanks:
@@ -59,12 +67,3 @@ class Flanks:
         if not self.smooth:
             return cut, slope
         return np.sin(0.5 * np.pi * cut), 0.5 * np.pi * np.cos(0.5 * np.pi * cut) * slope
-
-
-def create(config: Config) -> Enveloped:
-    """The trajectory."""
-    steepness = max(config.rate / config.slowest, 1.0)
-    steepest = steepness * (triangle.SLOPE if config.shape == "linear" else 1.0)
-    flanks = Flanks(steepness, config.shape == "smooth")
-    wave = Periodic(config.amplitude, config.frequency, config.cycles, config.mean, flanks, steepest=steepest, sharpest=math.inf)
-    return Enveloped(wave, config.soft_start, config.soft_stop, config.frequency)

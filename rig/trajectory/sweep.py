@@ -34,6 +34,10 @@ class Config(Named):
     soft_start: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
 
+    def create(self) -> Enveloped:
+        """The trajectory."""
+        return Enveloped(Sweep(self), self.soft_start, self.soft_stop)
+
 
 @dataclass(frozen=True)
 class Sweep:
@@ -89,8 +93,3 @@ class Sweep:
             turns = c.duration * c.first_frequency * np.expm1(ratio * share) / ratio
         turns = turns + frequency * (t - c.duration * share)  # before and after: at the frequency of that end
         return 2.0 * np.pi * turns, 2.0 * np.pi * frequency
-
-
-def create(config: Config) -> Enveloped:
-    """The trajectory."""
-    return Enveloped(Sweep(config), config.soft_start, config.soft_stop)

@@ -27,11 +27,10 @@ class Config(Named):
     soft_start: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
 
-
-def create(config: Config) -> Enveloped:
-    """The trajectory."""
-    wave = Periodic(config.amplitude, config.frequency, config.cycles, config.mean, shape, steepest=SLOPE, sharpest=math.inf)
-    return Enveloped(wave, config.soft_start, config.soft_stop, config.frequency)
+    def create(self) -> Enveloped:
+        """The trajectory."""
+        wave = Periodic(self.amplitude, self.frequency, self.cycles, self.mean, shape, steepest=SLOPE, sharpest=math.inf)
+        return Enveloped(wave, self.soft_start, self.soft_stop, self.frequency)
 
 
 def shape(phase: Floats) -> tuple[Floats, Floats]:

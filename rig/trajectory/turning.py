@@ -20,7 +20,6 @@ class Config(Named):
     soft_start: float = field(default=1.0, metadata={"unit": "s", "over": 0.0})
     soft_stop: float = field(default=1.0, metadata={"unit": "s", "over": 0.0})
 
-
-def create(config: Config) -> Uniform:
-    """The trajectory, in rad."""
-    return Uniform(config.speed, TURN, config.cycles, config.soft_start, config.soft_stop)
+    def create(self) -> Uniform:
+        """The trajectory, in rad."""
+        return Uniform(self.speed, TURN, self.cycles, self.soft_start, self.soft_stop)

@@ -12,7 +12,6 @@ from rig.plan import Plan
 from rig.ring import RingWriter
 from rig.workers.sample_times import SampleTimes
 from rig.workers.setpoint import Setpoint
-from rig.workers.wiring import is_on_a_line
 
 Block = NDArray[np.float64]
 
@@ -144,4 +143,4 @@ def create(plan: Plan, daq: Any, alive: Callable[[], None]) -> Actuation:
 
     if plan.bench.axes:
         return AxesActuation(plan, daq, alive)
-    return WaveformActuation(plan, daq) if is_on_a_line(plan.bench.loader) else LoaderActuation(plan, daq, alive)
+    return WaveformActuation(plan, daq) if plan.bench.serial_loader is not None else LoaderActuation(plan, daq, alive)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -23,7 +22,6 @@ from rig.workers.powering import Powering
 from rig.workers.sample_times import SampleTimes
 from rig.workers.serial_axis import Job, SerialAxis, Told
 from rig.workers.setpoint import Setpoint
-from rig.workers.wiring import is_analog
 
 VALUE = 0  # column of the command
 AT_REST = 0.02  # rad/s
@@ -51,12 +49,12 @@ class AxesActuation:
         self._drivers: dict[int, Any] = {}
         watchdog = bench.daq.watchdog
         for axis in bench.axes:
-            k, module = self._drives.names.index(axis.name), sys.modules[type(axis.drive).__module__]
-            if is_analog(axis):
-                self._analog[k] = module.create(axis.drive, self._lines, watchdog, axis.name)
-            else:
-                guard = Guard(self._lines, watchdog) if watchdog and axis.drive.enable_line else None
-                self._drivers[k] = module.create(axis.drive, axis.name, guard)
+            k = self._drives.names.index(axis.name)
+            if axis.analog is not None:
+                self._analog[k] = axis.analog.create(self._lines, watchdog, axis.name)
+            elif axis.serial is not None:
+                guard = Guard(self._lines, watchdog) if watchdog and axis.serial.enable_line else None
+                self._drivers[k] = axis.serial.create(axis.name, guard)
         self._configs = {self._drives.names.index(axis.name): axis for axis in bench.axes}
         self._serial: dict[int, SerialAxis] = {}
         self._rate = 0.0

@@ -50,7 +50,7 @@ class Course:
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
         timing = Timing(lead_in, fade)
         self._setpoint = setpoint.create(experiment, trajectory, plan.bench, grid.rate, begin, timing)
-        roles = [names.index(getattr(plan.bench.loader, f"{role}_channel")) for role in self._setpoint.learns_from]
+        roles = [names.index(plan.bench.loader_channel(role)) for role in self._setpoint.learns_from]
         self._answer: list[int] | int | None = roles or actuation.controlled
         self._last_counted = self._setpoint.end - int(soft_stop(experiment.trajectory) * grid.rate)
         self._output = Output(daq, actuation, self._setpoint, grid.block)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +33,7 @@ class Equipment:
     def __init__(self, plan: Plan, alive: Callable[[], None]) -> None:
         bench = plan.bench
         self._plan = plan
-        self.daq: Any = sys.modules[type(bench.daq).__module__].create(bench.daq, wiring(bench), bench.address)
+        self.daq: Any = bench.daq.create(wiring(bench), bench.address)
         self.actuation = actuation.create(plan, self.daq, alive)
         self.instruments = Instruments(bench.instruments, self.daq, bench.pace == "lockstep")
         self.grid: Grid | None = None

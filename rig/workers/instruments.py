@@ -7,7 +7,6 @@ they are read where they are due, block by block, while the time stands still.
 from __future__ import annotations
 
 import contextlib
-import sys
 import threading
 from collections import deque
 from collections.abc import Sequence
@@ -104,7 +103,7 @@ class Poll:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.device: Any = sys.modules[type(config.device).__module__].create(config.device, config.name)
+        self.device: Any = config.device.create(config.name)
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
         self._read: deque[tuple[float, float]] = deque()

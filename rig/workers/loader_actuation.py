@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -28,7 +27,9 @@ class LoaderActuation:
         zeros = {mode: bench.loader_zero(mode) for mode in ("force", "stroke")}
         self._plan = plan
         self._rate = 0.0
-        self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, daq, mode, zeros)
+        config = bench.analog_loader
+        assert config is not None
+        self.loader: Any = config.create(daq, mode, zeros)
         self.ends_loaded = mode == "stroke"  # force mode ends at zero force
         self._daq, self._alive = daq, alive
         self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
@@ -36,7 +37,7 @@ class LoaderActuation:
         self._blocks = 0
         self._status_blocks = max(1, round(STATUS_EVERY / block))
         self._unseen = self._status_blocks  # blocks since a look at them
-        self._beat_blocks = max(1, round(bench.loader.heartbeat_period / block))
+        self._beat_blocks = max(1, round(config.heartbeat_period / block))
 
     def open(self, rate: float) -> list[str]:
         """See `Actuation`; it is reached by lines and volts of the DAQ device."""

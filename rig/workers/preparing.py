@@ -283,8 +283,11 @@ def session(
     plan: Plan, daq: Any, loader: Any, ring: RingWriter, block: int, rate: float, note: Callable[[str], None], alive: Callable[[], None]
 ) -> Preparing:
     """The preparation of a run: blocks of `block` samples at `rate` (Hz); `note` takes what each stage found, in words."""
-    config, names = plan.bench.loader, [channel.name for channel in plan.bench.channels]
-    force, stroke = names.index(config.force_channel), names.index(config.stroke_channel)
+    described, names = plan.bench, [channel.name for channel in plan.bench.channels]
+    assert described.preparation is not None
+    force, stroke = (names.index(described.loader_channel(loop)) for loop in ("force", "stroke"))
     bench = Bench(daq, loader, ring, force, stroke, plan.bench.loader_zero("force"), alive)
-    settings = Settings.of(config.preparation, config.force_full_scale, config.stroke_full_scale, block, rate)
+    settings = Settings.of(
+        described.preparation, described.loader_full_scale("force"), described.loader_full_scale("stroke"), block, rate
+    )
     return Preparing(bench, settings, plan.experiment.command.mode, note)

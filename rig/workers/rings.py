@@ -10,7 +10,6 @@ from rig.ring import RingWriter
 from rig.workers import axes_actuation, preparing, setpoint, waveform_actuation, waveform_drive
 from rig.workers.instruments import Instruments
 from rig.workers.output import Block
-from rig.workers.wiring import is_analog, is_on_a_line
 
 
 class Rings:
@@ -33,14 +32,14 @@ class Rings:
         self._command = RingWriter.create(paths["command"], columns, of, capacity, rate)
         self._measured = RingWriter.create(paths["measured"], names, [units[name] for name in names], capacity, rate)
         self.preparation: RingWriter | None = None
-        if getattr(plan.bench.loader, "prepared", False):
+        if plan.bench.preparation is not None:
             columns, of = zip(*preparing.COLUMNS, strict=True)
             self.preparation = RingWriter.create(paths["preparation"], columns, of, streams.capacity(rate), rate)
         self._told: RingWriter | None = None
-        if exchanges := sum(axis.rate for axis in plan.bench.axes if not is_analog(axis)):
+        if exchanges := sum(axis.rate for axis in plan.bench.axes if axis.serial is not None):
             columns, of = zip(*axes_actuation.COLUMNS, strict=True)
             self._told = RingWriter.create(paths["axes"], columns, of, streams.capacity(exchanges), exchanges)
-        elif plan.bench.loader is not None and is_on_a_line(plan.bench.loader):
+        elif plan.bench.serial_loader is not None:
             columns, of = waveform_actuation.columns(units["command"])
             exchanges = 1.0 / waveform_drive.LEAST
             self._told = RingWriter.create(paths["loader"], columns, of, streams.capacity(exchanges), exchanges)

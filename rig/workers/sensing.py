@@ -130,9 +130,9 @@ def _told_pulses(one: Wrong, channel: InputChannel) -> Finding:
 
 
 def _leaned(plan: Plan) -> set[str]:
-    experiment, loader = plan.experiment, plan.bench.loader
+    experiment, bench = plan.experiment, plan.bench
     names = {limit.channel for limit in experiment.limits} | {one.channel for one in experiment.comparison.criteria}
-    return names | {experiment.predictor.source, getattr(loader, "force_channel", ""), getattr(loader, "stroke_channel", "")}
+    return names | {experiment.predictor.source, bench.loader_channel("force"), bench.loader_channel("stroke")}
 
 
 def _least(channel: InputChannel) -> float:

@@ -180,7 +180,7 @@ def create(experiment: Experiment, trajectory: Any, bench: Bench, rate: float, f
 def _bounds(experiment: Experiment, bench: Bench) -> amplitude.Bounds:
     """All that bounds the command, and the ends of the input that shows what it does."""
     allowed = command_bounds(experiment, bench)
-    channel = next(c for c in bench.channels if c.name == getattr(bench.loader, f"{experiment.command.mode}_channel"))
+    channel = next(c for c in bench.channels if c.name == bench.loader_channel(experiment.command.mode))
     sensor = channel.sensor
     ends = sorted(sensor.sensitivity * volts + sensor.offset - sensor.tare for volts in (-channel.range, channel.range))
     return amplitude.Bounds(allowed.low, allowed.high, allowed.rate, measured=(ends[0], ends[1]))

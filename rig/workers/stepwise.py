@@ -18,7 +18,7 @@ from rig.hybrid.energy import Instant, Ledger
 from rig.hybrid.history import History
 from rig.hybrid.splitting import State
 from rig.hybrid.timeline import STEEPEST
-from rig.trajectory.pseudo_dynamic import Config, counted, create
+from rig.trajectory.pseudo_dynamic import Config, counted
 from rig.workers.setpoint import MODEL_COLUMNS, NOT_COUNTED, Column, Setpoint, Timing
 
 SENSED = 0.02  # share by which force and stroke may be wrong
@@ -31,7 +31,7 @@ class Stepwise(Setpoint):
     learns_from = ("stroke", "force")
 
     def __init__(self, config: Config, rate: float, feedback: float, timing: Timing, bounds: CommandBounds) -> None:
-        super().__init__(create(config), rate, feedback, timing)
+        super().__init__(config.create(), rate, feedback, timing)
         self._config, self._bounds, self._timeline, self._method = config, bounds, config.timeline, config.method
         self._loads = config.loads()
         self._levels = np.full(config.steps + 3, np.nan)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from drivers.loaders.servo_loader import Preparation
+from drivers.loaders.preparation import Preparation
 from rig.preparation.settings import Reading, Settings
 from rig.preparation.unloading import Unload
 from rig.workers.output import Block, Output

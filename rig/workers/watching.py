@@ -29,7 +29,7 @@ class Watching:
         self._limits = NetAndGross(sampled, [*names, "command"], rate, tares)
         before = [limit for limit in sampled if limit.channel != "command"]
         self._limits_before = NetAndGross(before, names, rate, tares)
-        loops = (getattr(bench.loader, "force_channel", ""), getattr(bench.loader, "stroke_channel", ""))
+        loops = (bench.loader_channel("force"), bench.loader_channel("stroke"))
         self._loops = [names.index(name) for name in loops if name in names]
         self._sensing = Sensing(plan, rate)
         watched = experiment.specimen.watched and mode == "force"

@@ -7,7 +7,6 @@ stop lets it fall: the waveform is held there, and the controller then ramps to 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -57,7 +56,8 @@ class WaveformActuation:
         bench, self._mode = plan.bench, plan.experiment.command.mode
         self._plan, self._daq = plan, daq
         self._zero = bench.loader_zero(self._mode)
-        self.loader: Any = sys.modules[type(bench.loader).__module__].create(bench.loader, self._mode)
+        assert bench.serial_loader is not None
+        self.loader: Any = bench.serial_loader.create(self._mode)
         self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
         self._wave = Wave.of(plan.experiment.trajectory)
         self._unit, self._within = MODE_UNITS[self._mode], WITHIN * self.loader.full_scale

@@ -15,7 +15,7 @@ from drivers.axes import modbus_drive, odrive, speed_drive, tmcl
 from drivers.axes.analog_axis import input_lines, output_lines
 from drivers.axes.axis import Guard
 from drivers.daq import ni_daq
-from drivers.daq.inputs import Input
+from drivers.daq.wiring import Input
 from drivers.loaders import instron
 
 SPEED = 8.0  # rad/s
@@ -26,7 +26,7 @@ LOOP = 0.01  # s
 
 def open_daq(address: str, outputs: dict[str, str], inputs: dict[str, str]) -> ni_daq.NiDaq:
     wiring = ni_daq.Wiring((Input("speed", "Dev1/ai0"),), ("Dev1/ao0",), outputs, inputs, dict.fromkeys(outputs, False))
-    daq = ni_daq.create(ni_daq.Config(watchdog=WATCHDOG), wiring, address)
+    daq = ni_daq.Config(watchdog=WATCHDOG).create(wiring, address)
     daq.connect()
     daq.open(10e3, 100, 500)
     daq.start_watchdog()
@@ -35,11 +35,11 @@ def open_daq(address: str, outputs: dict[str, str], inputs: dict[str, str]) -> n
 
 def axis(kind: str, url: str, daq: ni_daq.NiDaq | None) -> Any:
     if kind == "modbus_drive":
-        return modbus_drive.create(modbus_drive.Config(url, acceleration=60.0, timeout=0.5, max_speed=10.0))
+        return modbus_drive.Config(url, acceleration=60.0, timeout=0.5, max_speed=10.0).create()
     if kind == "odrive":
-        return odrive.create(odrive.Config(url, timeout=0.4, max_speed=10.0))
+        return odrive.Config(url, timeout=0.4, max_speed=10.0).create()
     assert daq is not None
-    return tmcl.create(tmcl.Config(url, max_speed=10.0, enable_line=ENABLE), "axis", Guard(_Named(daq), WATCHDOG))
+    return tmcl.Config(url, max_speed=10.0, enable_line=ENABLE).create("axis", Guard(_Named(daq), WATCHDOG))
 
 
 class _Named:
@@ -71,7 +71,7 @@ def drive_axis(kind: str, url: str, address: str) -> None:
 def drive_analogue(address: str) -> None:
     config = speed_drive.Config()
     daq = open_daq(address, output_lines(config, "drive"), input_lines(config, "drive"))
-    motor = speed_drive.create(config, daq, WATCHDOG)
+    motor = config.create(daq, WATCHDOG)
     motor.prepare()
     daq.hold_output(float(motor.volts(np.array([SPEED]))[0]))
     motor.enable()
@@ -82,7 +82,7 @@ def drive_analogue(address: str) -> None:
 
 
 def drive_loader(url: str) -> None:
-    loader = instron.create(instron.Config(url, chunk=1.0, pause=0.01), "force")
+    loader = instron.Config(url, chunk=1.0, pause=0.01).create("force")
     loader.connect()
     loader.prepare()
     loader.start_waveform("sine", 4.0, 20e3, 100000)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from drivers.simulated.serial.serial_device import SerialDevice
-
-ROLE = "instrument_side"
+from drivers.simulated.instruments.instrument_side import InstrumentSide, InstrumentSideSettings
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(InstrumentSideSettings):
     """One simulated gauge."""
 
     capacity: float = field(default=500.0, metadata={"unit": "N", "over": 0.0, "doc": "overloaded beyond 120 % of it"})
     filter_time: float = field(default=0.02, metadata={"unit": "s", "over": 0.0})
 
+    def create(self, name: str = "gauge") -> ForceGauge:
+        """See `InstrumentSideSettings`."""
+        return ForceGauge(self, name)
 
-class ForceGauge(SerialDevice):
+
+class ForceGauge(InstrumentSide):
     """One gauge that hangs on `force` (N), filtered as such gauges do, overloaded beyond 120 % of its capacity."""
 
     def __init__(self, config: Config | None = None, name: str = "gauge") -> None:
@@ -50,8 +52,3 @@ class ForceGauge(SerialDevice):
             self.note("zeroed")
             return b"OK\r\n"
         return b""
-
-
-def create(config: Config, name: str = "gauge") -> ForceGauge:
-    """A gauge with nothing on it."""
-    return ForceGauge(config, name)

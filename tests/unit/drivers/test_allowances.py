@@ -21,10 +21,10 @@ LOADER = {
     "disable": ((), STOP), "trip": ((), STOP), "release": ((), STOP), "close": ((), LET_GO),
 }  # fmt: skip
 DRIVERS: dict[str, tuple[Callable[[], Any], dict[str, tuple[tuple[Any, ...], float]]]] = {
-    "modbus_drive": (lambda: modbus_drive.create(modbus_drive.Config("COM1")), AXIS),
-    "odrive": (lambda: odrive.create(odrive.Config("COM1")), AXIS),
-    "tmcl": (lambda: tmcl.create(tmcl.Config("COM1")), AXIS),
-    "instron": (lambda: instron.create(instron.Config("COM1"), "force"), LOADER),
+    "modbus_drive": (lambda: modbus_drive.Config("COM1").create(), AXIS),
+    "odrive": (lambda: odrive.Config("COM1").create(), AXIS),
+    "tmcl": (lambda: tmcl.Config("COM1").create(), AXIS),
+    "instron": (lambda: instron.Config("COM1").create("force"), LOADER),
 }
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.errors import BadReply, DriverError, NoReply, NotConnected, Refused
-from drivers.instruments.force_gauge import Config, create, parse_done, parse_reading
+from drivers.instruments.force_gauge import Config, parse_done, parse_reading
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.instruments.force_gauge import ForceGauge
 from drivers.simulated.serial.serial_side import Fault, SerialSide
@@ -48,7 +48,7 @@ def side() -> Iterator[SerialSide]:
 
 
 def test_it_reads_what_hangs_on_it(side: SerialSide) -> None:
-    gauge = create(Config(side.url))
+    gauge = Config(side.url).create()
     gauge.connect()
     side.device.force = 100.0  # type: ignore[attr-defined]
     side.advance(0.5)
@@ -60,7 +60,7 @@ def test_it_reads_what_hangs_on_it(side: SerialSide) -> None:
 
 @pytest.mark.parametrize(("fault", "error"), [("silent", NoReply), ("cut", BadReply), ("garbled", BadReply), ("doubled", BadReply)])
 def test_a_spoilt_reply_is_told_and_the_next_is_good(side: SerialSide, fault: str, error: type[DriverError]) -> None:
-    gauge = create(Config(side.url))
+    gauge = Config(side.url).create()
     gauge.connect()
     side.device.force = 123.45  # type: ignore[attr-defined]
     side.advance(1.0)
@@ -72,7 +72,7 @@ def test_a_spoilt_reply_is_told_and_the_next_is_good(side: SerialSide, fault: st
 
 
 def test_overload_and_a_cable_that_is_pulled(side: SerialSide) -> None:
-    gauge = create(Config(side.url))
+    gauge = Config(side.url).create()
     gauge.connect()
     side.device.force = 700.0  # type: ignore[attr-defined]
     side.advance(1.0)

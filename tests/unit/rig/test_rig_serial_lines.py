@@ -39,7 +39,7 @@ def planned(folder, *overrides):
 
 
 def crank(url):
-    made = modbus_drive.create(modbus_drive.Config(url, gear=GEAR, max_speed=40.0, acceleration=100.0, timeout=0.5), "crank")
+    made = modbus_drive.Config(url, gear=GEAR, max_speed=40.0, acceleration=100.0, timeout=0.5).create("crank")
     made.connect()
     made.prepare("velocity")
     return made

@@ -16,7 +16,7 @@ from rig.config.control_checks import CommandBounds
 from rig.control.amplitude import Note
 from rig.hybrid.ground import Ground
 from rig.hybrid.history import doubts, in_words
-from rig.trajectory.pseudo_dynamic import Config, create
+from rig.trajectory.pseudo_dynamic import Config
 from rig.workers.setpoint import Timing
 from rig.workers.stepwise import Stepwise
 
@@ -67,7 +67,7 @@ def made(config: Config = TEST, bounds: CommandBounds = BOUNDS, feedback: float 
 
 def test_on_the_expected_specimen_it_is_the_expected_trajectory() -> None:
     rows, notes = run(made(feedback=2e-5), spring())
-    expected = create(TEST).evaluate(np.arange(len(rows) - TIMING.lead_in) / RATE)
+    expected = TEST.create().evaluate(np.arange(len(rows) - TIMING.lead_in) / RATE)
     assert notes == []
     assert rows[0, 0] == 2e-5
     assert np.allclose(rows[TIMING.lead_in :, 0], expected[0], rtol=0.0, atol=1e-15)
@@ -112,7 +112,7 @@ def test_the_stream_carries_the_model_from_the_sample_on_at_which_a_step_is_know
 
 def test_nothing_steps_and_no_ramp_passes_its_rate() -> None:
     rows, _ = run(made(feedback=1e-4), spring())
-    fastest = create(TEST).bounds()[2]
+    fastest = TEST.create().bounds()[2]
     assert np.max(np.abs(np.diff(rows[:, 0]))) * RATE <= 1.05 * fastest
 
 
@@ -134,7 +134,7 @@ def test_what_cannot_go_on_is_stopped_with_a_word_and_without_a_step(
     assert notes[0].stop
     assert word in notes[0].text
     assert rows[-1, 2] == -1.0
-    assert np.max(np.abs(np.diff(rows[:, 0]))) * RATE <= 1.2 * create(config).bounds()[2]
+    assert np.max(np.abs(np.diff(rows[:, 0]))) * RATE <= 1.2 * config.create().bounds()[2]
     assert np.all(np.abs(rows[:, 0]) <= 1.01e-3)
 
 

@@ -63,7 +63,7 @@ def loader() -> Iterator[Frame]:
     frame = SmallFrame(FrameParameters(stiffness=SOFT))
     device = Instron(frame)
     with SerialSide(device) as side:
-        made = instron.create(instron.Config(side.url, pause=2e-3, reply_timeout=1.0), "stroke")
+        made = instron.Config(side.url, pause=2e-3, reply_timeout=1.0).create("stroke")
         axis = LoaderAxis(made, None, lambda: None)
         axis.connect()
         yield Frame(device, side, frame, Talk(axis, lambda: False, lambda: None, STROKE))
@@ -124,7 +124,7 @@ def test_the_end_takes_the_pressure_away_whatever_happened(loader: Frame) -> Non
     told = loader.talk.finish()
     assert len(told) <= 1 and all("no reply" in text for text in told), "what was not confirmed is told, and the rest is done"
     assert loader.talk.powered is False
-    again = instron.create(instron.Config(loader.side.url, pause=2e-3, reply_timeout=1.0), "stroke")
+    again = instron.Config(loader.side.url, pause=2e-3, reply_timeout=1.0).create("stroke")
     again.connect()
     assert again._readings.number("Q23") == 0.0
     again.close()
@@ -144,7 +144,7 @@ def test_an_enable_line_rises_first_and_falls_last() -> None:
             said.append(states)
 
     with SerialSide(Instron(SmallFrame())) as side:
-        made = instron.create(instron.Config(side.url, pause=2e-3, reply_timeout=1.0, enable_line="Dev1/port0/line0"), "stroke")
+        made = instron.Config(side.url, pause=2e-3, reply_timeout=1.0, enable_line="Dev1/port0/line0").create("stroke")
         axis = LoaderAxis(made, Guard(Lines(), 0.5), lambda: None)  # type: ignore[arg-type]
         axis.connect()
         assert axis.stops_within == 0.5

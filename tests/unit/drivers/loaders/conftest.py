@@ -27,7 +27,7 @@ def side(device: Instron) -> Iterator[SerialSide]:
 
 @pytest.fixture
 def loader(side: SerialSide) -> Iterator[instron.Instron]:
-    loader = instron.create(Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3), "force")
+    loader = Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3).create("force")
     loader.connect()
     yield loader
     loader.close()

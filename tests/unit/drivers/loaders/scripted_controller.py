@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from drivers.errors import NoReply
-from drivers.loaders import instron
 from drivers.loaders.instron import Config
 
 WELL = {
@@ -26,7 +25,7 @@ class Scripted:
 
     def __init__(self, mode: str = "force", **settings: Any) -> None:
         given = {"pause": 0.0, "settle": 0.0, "chunk": 1.0} | settings
-        self.loader = instron.create(Config("COM1", **given), mode)
+        self.loader = Config("COM1", **given).create(mode)
         self.answers: dict[str, Answer] = dict(WELL)
         self.bursts: list[list[str]] = []
         self.asked: list[str] = []

@@ -68,7 +68,7 @@ def test_a_generator_that_somebody_takes_in_mid_run_is_told(side: SerialSide, de
 
 def ran_out(side: SerialSide, habits: Habits) -> instron.Instron:
     """A loader whose two cycles are over by now."""
-    loader = instron.create(Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3, settle=0.05), "force")
+    loader = Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3, settle=0.05).create("force")
     loader.connect()
     side.device.habits = habits  # type: ignore[attr-defined]
     loader.prepare()

@@ -61,7 +61,7 @@ def test_a_waveform_that_is_not_extended_ends_by_itself(side: SerialSide, device
 
 def test_it_waits_for_its_start_output(side: SerialSide, device: Instron) -> None:
     """The waveform begins with the edge, not with the command."""
-    loader = instron.create(Config(side.url, pause=0.0, start_output="Dev1/ao0", enable_line="Dev1/port0/line7"), "stroke")
+    loader = Config(side.url, pause=0.0, start_output="Dev1/ao0", enable_line="Dev1/port0/line7").create("stroke")
     assert loader.output_lines == {"loader_enable": "Dev1/port0/line7"}
     loader.connect()
     loader.prepare()
@@ -89,7 +89,7 @@ def test_finish_abort_and_trip(side: SerialSide, device: Instron, loader: instro
 
 
 def test_other_full_scales_are_refused(side: SerialSide) -> None:
-    loader = instron.create(Config(side.url, force_full_scale=250e3), "force")
+    loader = Config(side.url, force_full_scale=250e3).create("force")
     with pytest.raises(Refused, match=r"full scale of its force is 100000 \(N, m\), the bench file says 250000; set force_full_scale"):
         loader.connect()
     loader.close()
@@ -132,7 +132,7 @@ def test_prepare_ends_what_another_program_has_left_running(device: Instron, loa
 
 
 def test_a_trip_does_not_wait_for_the_pause_between_bursts(side: SerialSide, monkeypatch: pytest.MonkeyPatch) -> None:
-    loader = instron.create(Config(side.url, pause=3600.0, reply_timeout=0.3), "force")
+    loader = Config(side.url, pause=3600.0, reply_timeout=0.3).create("force")
     loader.connect()
     loader._commands.write("C1,0")
     slept: list[float] = []

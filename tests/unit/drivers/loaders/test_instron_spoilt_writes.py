@@ -78,7 +78,7 @@ def test_what_goes_on_though_told_to_end_is_told_and_loses_its_pressure(loader: 
 @pytest.mark.parametrize("end", ["trip", "release"])
 def test_pressure_that_stays_is_told(side: SerialSide, device: Instron, end: str) -> None:
     """A panic stop that did not arrive: only somebody at the frame can help now."""
-    loader = instron.create(Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3, settle=0.05), "force")
+    loader = Config(side.url, chunk=1.0, pause=0.0, reply_timeout=0.3, settle=0.05).create("force")
     loader.connect()
     loader.prepare()
     spoilt(loader, b"C23,0", b"C29,0", 100)

@@ -62,7 +62,7 @@ def _gearing(gear: float) -> dict[str, Any]:
 def modbus_rig(side: SerialSide, gear: float) -> AxisRig:
     config = modbus_drive.Config(side.url, reply_timeout=0.3, max_speed=10.0, acceleration=60.0, timeout=0.3, **_gearing(gear))
     assert isinstance(side.device, Drive)
-    return AxisRig("modbus_drive", modbus_drive.create(config, "motor"), side, side.device, gear)
+    return AxisRig("modbus_drive", config.create("motor"), side, side.device, gear)
 
 
 def odrive_rig(side: SerialSide, gear: float) -> AxisRig:
@@ -70,7 +70,7 @@ def odrive_rig(side: SerialSide, gear: float) -> AxisRig:
         side.url, reply_timeout=0.3, max_speed=10.0, max_acceleration=60.0, timeout=0.3, max_torque=100.0, **_gearing(gear)
     )
     assert isinstance(side.device, ODrive)
-    return AxisRig("odrive", odrive.create(config, "motor"), side, side.device.axes[0], gear)
+    return AxisRig("odrive", config.create("motor"), side, side.device.axes[0], gear)
 
 
 def tmcl_rig(side: SerialSide, gear: float) -> AxisRig:
@@ -79,7 +79,7 @@ def tmcl_rig(side: SerialSide, gear: float) -> AxisRig:
     )
     assert isinstance(side.device, Tmcl)
     guard = Guard(EnableLine(side.device), GUARD)
-    return AxisRig("tmcl", tmcl.create(config, "motor", guard), side, side.device.motors[0], gear)
+    return AxisRig("tmcl", config.create("motor", guard), side, side.device.motors[0], gear)
 
 
 BUILDERS: dict[str, Callable[[SerialSide, float], AxisRig]] = {"modbus_drive": modbus_rig, "odrive": odrive_rig, "tmcl": tmcl_rig}

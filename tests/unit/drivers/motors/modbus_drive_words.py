@@ -20,7 +20,7 @@ DISABLED, READY, ON, RUNS, STOPPING, FAULT = 0x40, 0x21, 0x23, 0x27, 0x07, 0x08
 
 def drive(slave: ModbusSlave, guarded: bool = False, **changes: Any) -> modbus_drive.ModbusDrive:
     settings = {"enable_line": LINE if guarded else None, "max_speed": 10.0, "acceleration": 20.0, "timeout": 0.5} | changes
-    axis = modbus_drive.create(Config("COM1", **settings), "crank", slave.guard() if guarded else None)
+    axis = Config("COM1", **settings).create("crank", slave.guard() if guarded else None)
     made: modbus_drive.ModbusDrive = slave.attach(axis)
     return made
 

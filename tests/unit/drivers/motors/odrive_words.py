@@ -25,7 +25,7 @@ TURN = 2.0 * math.pi
 def axis_of(lines: ODriveLines, guarded: bool = False, **changes: Any) -> odrive.ODrive:
     settings = {"axis": 1, "max_speed": 10.0, "max_acceleration": 50.0, "max_torque": 5.0, "timeout": 0.2}
     settings |= {"enable_line": LINE if guarded else None} | changes
-    made: odrive.ODrive = lines.attach(odrive.create(Config("COM1", **settings), "crank", lines.guard() if guarded else None))
+    made: odrive.ODrive = lines.attach(Config("COM1", **settings).create("crank", lines.guard() if guarded else None))
     return made
 
 

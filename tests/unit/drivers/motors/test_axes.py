@@ -296,7 +296,7 @@ def test_three_modules_on_one_pair_of_wires() -> None:
         axes = []
         for address, module in zip(addresses, modules, strict=True):
             config = tmcl.Config(side.url, baud=115200, address=address, enable_line="Dev1/port0/line6")
-            axes.append(tmcl.create(config, f"axis {address}", Guard(EnableLine(module), 1.0)))
+            axes.append(config.create(f"axis {address}", Guard(EnableLine(module), 1.0)))
         for axis in axes:
             axis.connect()
             axis.prepare("position")

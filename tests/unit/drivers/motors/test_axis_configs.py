@@ -20,21 +20,24 @@ PAGE = Path(__file__).parents[4] / "docs/motors.md"
 @dataclass
 class Tables:
     axis: tuple[Any, ...] = field(default=(), metadata={"kinds": "drivers.axes"})
+    loader: Any = field(default=None, metadata={"kinds": "drivers.loaders"})
 
 
 def read(text: str) -> tuple[Any, list[str]]:
     conversion = Conversion()
-    built = build(Tables, {"axis": tuple(tomllib.loads(text)["axis"])}, conversion)
+    tables = tomllib.loads(text)
+    built = build(Tables, tables | {"axis": tuple(tables["axis"])}, conversion)
     return built, [f"{problem.path}: {problem.text}" for problem in conversion.problems]
 
 
 def test_the_tables_of_the_page_are_good() -> None:
     text = "\n".join(part.partition("```")[0] for part in PAGE.read_text().split("```toml\n")[1:])
-    drives = re.sub(r"\[\[axes\]\].*?\[axes\.drive\]|\[loader\]", "[[axis]]", text, flags=re.DOTALL)
+    drives = re.sub(r"\[\[axes\]\].*?\[axes\.drive\]", "[[axis]]", text, flags=re.DOTALL)
     built, problems = read(drives.replace("[axes.drive.", "[axis."))
     assert problems == []
     found = [type(one).__module__ for one in built.axis]
     assert found == [f"drivers.axes.{kind}" for kind in ("modbus_drive", "odrive", "tmcl", "speed_drive")]
+    assert type(built.loader).__module__ == "drivers.loaders.instron"
     drive = built.axis[0]
     assert drive.max_speed == pytest.approx(31.41592653589793)
     assert drive.registers.timeout == 6005 and drive.registers.remote == 0x200
@@ -59,13 +62,11 @@ def test_what_is_wrong_is_told(line: str, words: str) -> None:
 
 
 def test_what_fits_which_table() -> None:
-    assert kinds.names("drivers:daq") == ("ni_daq",)
-    assert kinds.names("drivers:loader") == ("servo_loader",)
-    assert kinds.names("drivers:axis") == ("modbus_drive", "odrive", "tmcl")
-    assert kinds.names("drivers:axis,analog_axis") == ("modbus_drive", "odrive", "shaker", "speed_drive", "tmcl")
-    assert {*kinds.names("drivers")} > {*kinds.names("drivers:axis")}
-    with pytest.raises(LookupError, match="expected one of modbus_drive, odrive, tmcl; got 'ni_daq'"):
-        kinds.config_class("drivers:axis", "ni_daq")
+    assert kinds.names("drivers.daq") == ("ni_daq",)
+    assert kinds.names("drivers.loaders") == ("instron", "servo_loader")
+    assert kinds.names("drivers.axes") == ("modbus_drive", "odrive", "shaker", "speed_drive", "tmcl")
+    with pytest.raises(LookupError, match="expected one of modbus_drive, odrive, shaker, speed_drive, tmcl; got 'ni_daq'"):
+        kinds.config_class("drivers.axes", "ni_daq")
 
 
 def test_a_port_is_wanted() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from drivers.axes import modbus_drive
 from drivers.daq import ni_daq
-from drivers.daq.inputs import Input
+from drivers.daq.wiring import Input
 from drivers.simulated.axes.modbus_drive import ModbusDrive
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
@@ -57,7 +57,7 @@ def bench() -> Iterator[tuple[SerialSide, ModbusDrive, ni_daq.NiDaq, Engine]]:
         inputs = (Input("speed", "Dev1/ai0", gain=10.0),)
         lines = {"out": "Dev1/port0/line0"}
         wired = ni_daq.Wiring(inputs, ("Dev1/ao0",), lines, {"in": "Dev1/port1/line0"}, {"out": False})
-        daq = ni_daq.create(ni_daq.Config(), wired, f"127.0.0.1:{server.port}")
+        daq = ni_daq.Config().create(wired, f"127.0.0.1:{server.port}")
         daq.connect()
         daq.open(RATE, BLOCK, 5 * BLOCK)
         yield side, device, daq, engine
@@ -67,7 +67,7 @@ def bench() -> Iterator[tuple[SerialSide, ModbusDrive, ni_daq.NiDaq, Engine]]:
 
 def test_one_clock_for_samples_and_serial_timers(bench: tuple[SerialSide, ModbusDrive, ni_daq.NiDaq, Engine]) -> None:
     side, device, daq, engine = bench
-    axis = modbus_drive.create(modbus_drive.Config(side.url, max_speed=60.0, acceleration=100.0, timeout=0.5), "crank")
+    axis = modbus_drive.Config(side.url, max_speed=60.0, acceleration=100.0, timeout=0.5).create("crank")
     axis.connect()
     axis.prepare("velocity")
     axis.enable()
@@ -101,7 +101,7 @@ def test_a_request_finds_the_plant_where_time_is() -> None:
         engine = Engine([("Dev1", "PCIe-6363")], {"Dev1/ai0": "tachometer"}, TachometerPlant(side, shaft), clock)
         side.bring_up = engine.bring_up
         clock.start()
-        drive = modbus_drive.create(modbus_drive.Config(side.url, pole_pairs=2, max_speed=100.0), "crank")
+        drive = modbus_drive.Config(side.url, pole_pairs=2, max_speed=100.0).create("crank")
         drive.connect()
         for _ in range(5):
             time.sleep(0.02)

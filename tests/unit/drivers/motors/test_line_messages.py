@@ -17,14 +17,13 @@ from drivers.instruments import force_gauge
 from drivers.protocols import modbus_rtu, odrive_ascii
 from drivers.serial.port_errors import gone, unopened
 from drivers.simulated.instruments.force_gauge import Config as GaugeSide
-from drivers.simulated.instruments.force_gauge import create as gauge_side
 
 KINDS = [*DRIVES, "instron", "gauge"]
 
 
 def one_gauge(lines: Lines, timeout: float) -> Any:
-    lines.add("COM1", gauge_side(GaugeSide(), "gauge"))
-    return force_gauge.create(force_gauge.Config("COM1", timeout=timeout))
+    lines.add("COM1", GaugeSide().create("gauge"))
+    return force_gauge.Config("COM1", timeout=timeout).create()
 
 
 @pytest.fixture

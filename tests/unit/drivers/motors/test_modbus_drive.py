@@ -41,7 +41,7 @@ def config(side: SerialSide, **changes: object) -> Config:
 
 @pytest.fixture
 def axis(side: SerialSide) -> Iterator[modbus_drive.ModbusDrive]:
-    axis = modbus_drive.create(config(side), "crank")
+    axis = config(side).create("crank")
     axis.connect()
     yield axis
     axis.close()
@@ -93,14 +93,14 @@ def test_nobody_speaks_and_it_stops(side: SerialSide, device: ModbusDrive, runni
 
 def test_a_silent_program_without_guard_is_refused(side: SerialSide, device: ModbusDrive) -> None:
     registers = Registers(timeout=0)
-    axis = modbus_drive.create(config(side, registers=registers))
+    axis = config(side, registers=registers).create()
     axis.connect()
     with pytest.raises(Refused, match="nothing would stop this axis if the program died"):
         axis.prepare("velocity")
     axis.close()
     device._words[Registers().loss_action] = 0
     line = EnableLine(device)
-    guarded = modbus_drive.create(config(side, enable_line="Dev1/port0/line6"), "crank", Guard(line, 0.2))
+    guarded = config(side, enable_line="Dev1/port0/line6").create("crank", Guard(line, 0.2))
     guarded.connect()
     guarded.prepare("velocity")
     assert guarded.stops_within == 0.2 and guarded.output_lines == {"crank_enable": "Dev1/port0/line6"}
@@ -114,7 +114,7 @@ def test_a_silent_program_without_guard_is_refused(side: SerialSide, device: Mod
 def test_a_time_out_that_the_drive_cannot_count_is_refused(asked: float, would: str) -> None:
     """By it everything that moves stops when the program dies: it is not rounded to something else in silence."""
     with SerialSide(ModbusDrive(SmallShaft())) as side:
-        axis = modbus_drive.create(config(side, timeout=asked), "crank")
+        axis = config(side, timeout=asked).create("crank")
         axis.connect()
         with pytest.raises(Refused, match=rf"timeout: expected a multiple of 0\.1 s, .* got {asked:g} s; {would} s would do"):
             axis.prepare("velocity")
@@ -124,7 +124,7 @@ def test_a_time_out_that_the_drive_cannot_count_is_refused(asked: float, would: 
 def test_a_slow_line_is_refused() -> None:
     """At the speed of a real one."""
     with SerialSide(ModbusDrive(SmallShaft()), wire=SERIAL) as side:
-        axis = modbus_drive.create(config(side, reply_timeout=2.0), "crank")
+        axis = config(side, reply_timeout=2.0).create("crank")
         axis.connect()
         with pytest.raises(Refused, match=r"a second; 1000 are wanted: raise the baud rate"):
             axis.prepare("velocity", rate=1000.0)
@@ -140,7 +140,7 @@ def test_modes_it_has_not(axis: modbus_drive.ModbusDrive, mode: str) -> None:
 
 
 def test_registers_that_do_not_fit(side: SerialSide) -> None:
-    axis = modbus_drive.create(config(side, registers=Registers(acceleration=4711)))
+    axis = config(side, registers=Registers(acceleration=4711)).create()
     axis.connect()
     with pytest.raises(
         Refused, match=r"register 4711: illegal data address: no such register \(Modbus exception 2\); does `registers` fit"
@@ -164,7 +164,7 @@ def test_random_bytes_never_move_the_drive(data: bytes) -> None:
 def test_nothing_there() -> None:
     for port in ("socket://127.0.0.1:1", "/dev/no_such_port"):
         with pytest.raises(NotConnected, match="is it plugged in"):
-            modbus_drive.create(Config(port)).connect()
+            Config(port).create().connect()
 
 
 def test_torque_limit_and_slip() -> None:
@@ -182,7 +182,7 @@ def test_torque_limit_and_slip() -> None:
 
 def turning(side: SerialSide) -> modbus_drive.ModbusDrive:
     """A drive at 60 rad/s."""
-    axis = modbus_drive.create(config(side))
+    axis = config(side).create()
     axis.connect()
     axis.prepare("velocity")
     axis.enable()
@@ -237,7 +237,7 @@ def test_words_of_16_bits() -> None:
 
 def test_a_drive_in_local_control(side: SerialSide, device: ModbusDrive) -> None:
     """It answers its line and obeys its panel: an acknowledged stop is none."""
-    axis = modbus_drive.create(config(side, settle=0.2, registers=Registers(remote=0x200)), "crank")
+    axis = config(side, settle=0.2, registers=Registers(remote=0x200)).create("crank")
     axis.connect()
     axis.prepare("velocity")
     axis.enable()
@@ -262,7 +262,7 @@ def test_a_drive_in_local_control(side: SerialSide, device: ModbusDrive) -> None
 
 def test_a_drive_that_does_not_say_where_it_is_commanded_from_is_still_seen_not_to_stop(side: SerialSide, device: ModbusDrive) -> None:
     line = EnableLine(device)
-    axis = modbus_drive.create(config(side, settle=0.2, enable_line="Dev1/port0/line6"), "crank", Guard(line, 0.2))
+    axis = config(side, settle=0.2, enable_line="Dev1/port0/line6").create("crank", Guard(line, 0.2))
     axis.connect()
     axis.prepare("velocity")
     axis.enable()
@@ -277,7 +277,7 @@ def test_a_drive_that_does_not_say_where_it_is_commanded_from_is_still_seen_not_
 @pytest.mark.parametrize("code", [5, 6])
 def test_a_drive_that_is_busy_is_asked_again(side: SerialSide, device: ModbusDrive, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
     """It is to be sent again later, says the specification; for as long as a reply may take, and then it is a fault of the line."""
-    axis = modbus_drive.create(config(side), "crank")
+    axis = config(side).create("crank")
     axis.connect()
     axis.prepare("velocity")
     axis.enable()

@@ -17,7 +17,6 @@ from pymodbus.server import ModbusTcpServer
 from pymodbus.simulator import DataType, SimData, SimDevice
 from waiting import until
 
-from drivers.axes import modbus_drive
 from drivers.axes.modbus_drive import Config, Registers
 from drivers.protocols import cia402
 from drivers.simulated.axes.modbus_drive import ModbusDrive
@@ -79,7 +78,7 @@ def pymodbus_drive() -> Iterator[PymodbusDrive]:
 
 
 def test_our_driver_on_a_pymodbus_server(pymodbus_drive: PymodbusDrive) -> None:
-    axis = modbus_drive.create(Config(f"socket://127.0.0.1:{pymodbus_drive.port}", reply_timeout=2.0, max_speed=160.0))
+    axis = Config(f"socket://127.0.0.1:{pymodbus_drive.port}", reply_timeout=2.0, max_speed=160.0).create()
     axis.connect()
     axis.prepare("velocity")
     axis.enable()

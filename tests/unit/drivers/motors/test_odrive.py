@@ -115,7 +115,7 @@ def rig() -> Iterator[AxisRig]:
 )
 def test_other_firmware_is_refused(version: tuple[int, int, int], words: str) -> None:
     with SerialSide(ODrive(SmallShaft(), version=version)) as side:
-        axis = odrive.create(odrive.Config(side.url), "motor")
+        axis = odrive.Config(side.url).create("motor")
         with pytest.raises(Refused, match=words):
             axis.connect()
         axis.close()
@@ -139,7 +139,7 @@ def test_a_watchdog_that_does_not_stay_on_is_refused(rig: AxisRig, monkeypatch: 
     with pytest.raises(Refused, match="did not keep its watchdog"):
         rig.axis.prepare("position")
     config = replace(rig.axis.config, enable_line="Dev1/port0/line6")
-    guarded = odrive.create(config, "motor", Guard(EnableLine(rig.side.device), 0.15))
+    guarded = config.create("motor", Guard(EnableLine(rig.side.device), 0.15))
     guarded.connect()
     guarded.prepare("position")
     assert guarded.stops_within == 0.15
@@ -163,7 +163,7 @@ def test_streamed_positions_are_followed() -> None:
 
 def test_torque_is_commanded_and_read(rig: AxisRig) -> None:
     config = replace(rig.axis.config, torque_feedback=True, gear=2.0)
-    axis = odrive.create(config, "motor")
+    axis = config.create("motor")
     axis.connect()
     axis.prepare("torque")
     axis.enable()
@@ -189,7 +189,7 @@ def test_errors_of_the_axis_are_told_and_cleared(rig: AxisRig) -> None:
 
 
 def test_a_complaint_is_told(rig: AxisRig) -> None:
-    other = odrive.create(replace(rig.axis.config, axis=1), "second")
+    other = replace(rig.axis.config, axis=1).create("second")
     other.connect()
     with pytest.raises(Refused, match=r"^second \(ODrive axis 1\).*the drive answers 'invalid"):
         other.prepare("velocity")
@@ -201,7 +201,7 @@ def test_two_axes_of_one_drive() -> None:
         device = side.device
         assert isinstance(device, ODrive)
         values = [axis.values for axis in device.axes]
-        axis = odrive.create(odrive.Config(side.url, axis=1), "second")
+        axis = odrive.Config(side.url, axis=1).create("second")
         axis.connect()
         axis.prepare("velocity")
         axis.enable()
@@ -217,7 +217,7 @@ def test_before_its_first_tick_it_knows_where_the_shaft_stands() -> None:
     shaft.position = 3.0 * 2.0 * math.pi
     device = ODrive(shaft)
     with SerialSide(device, BenchClock("lockstep")) as side:
-        axis = odrive.create(odrive.Config(side.url, input_filter=80.0), "axis")
+        axis = odrive.Config(side.url, input_filter=80.0).create("axis")
         axis.connect()
         axis.prepare("position")
         axis.enable()
@@ -234,7 +234,7 @@ def test_its_filter_is_known_and_can_be_led(lead: bool) -> None:
     makes it follow y, and u = y leaves an error of the share (omega/b)^2 / (1 + (omega/b)^2)."""
     bandwidth, omega, device = 20.0, 2.0 * math.pi * 1.5, ODrive(SmallShaft(SERVO))
     with SerialSide(device, BenchClock("lockstep")) as side:
-        axis = odrive.create(odrive.Config(side.url, input_filter=bandwidth, max_speed=20.0, reply_timeout=5.0), "axis")
+        axis = odrive.Config(side.url, input_filter=bandwidth, max_speed=20.0, reply_timeout=5.0).create("axis")
         axis.connect()
         axis.prepare("position")
         axis.enable()
@@ -324,7 +324,7 @@ def test_an_error_whose_number_is_cut_off_is_not_told_as_another(rig: AxisRig) -
 
 
 def test_positions_too_far_off_for_single_precision_are_refused(rig: AxisRig) -> None:
-    axis = odrive.create(replace(rig.axis.config, gear=8.0), "motor")
+    axis = replace(rig.axis.config, gear=8.0).create("motor")
     axis.connect()
     axis.prepare("position")
     axis.enable()

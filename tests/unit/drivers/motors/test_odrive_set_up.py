@@ -6,7 +6,7 @@ import pytest
 from odrive_words import ASKED, MODE, STATE, TURN, WATCHDOG, WATCHED, axis_of, enabled, ready
 from scripted_drives import ODriveLines
 
-from drivers.axes.odrive import Config, too_coarse
+from drivers.axes.odrive import Config
 from drivers.errors import Refused
 
 
@@ -93,7 +93,7 @@ def test_a_line_carries_one_setpoint_in_two_exchanges(lines: ODriveLines) -> Non
 def test_positions_are_as_fine_as_a_float_of_32_bits(lines: ODriveLines, turns: float, gear: float, coarse: bool) -> None:
     """2^-23 of the power of two below: 2^-14 turns at 1000 (0.38 mrad), 2^-10 at 10000 (6 mrad); a millirad is the bound."""
     config = Config("COM1", gear=gear, axis=1)
-    assert bool(too_coarse(config, turns * TURN)) == coarse
+    assert bool(config.too_coarse(turns * TURN)) == coarse
     if coarse:
         axis = enabled(lines, "position")
         for call in (axis.command, axis.move_to):

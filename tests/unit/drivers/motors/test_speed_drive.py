@@ -8,11 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from drivers.axes import speed_drive
 from drivers.axes.analog_axis import input_lines, output_lines
 from drivers.axes.speed_drive import Config, SpeedDrive
 from drivers.daq import ni_daq
-from drivers.daq.inputs import Input
+from drivers.daq.wiring import Input
 from drivers.errors import Refused
 from drivers.simulated.axes.speed_drive import SpeedDriveSide
 from drivers.simulated.clock import BenchClock
@@ -52,7 +51,7 @@ def daq(engine: Engine) -> Iterator[ni_daq.NiDaq]:
         input_lines(CONFIG, "crank"),
         dict.fromkeys(outputs, False),
     )
-    daq = ni_daq.create(ni_daq.Config(watchdog=WATCHDOG), wiring, engine.address)  # type: ignore[attr-defined]
+    daq = ni_daq.Config(watchdog=WATCHDOG).create(wiring, engine.address)  # type: ignore[attr-defined]
     daq.connect()
     daq.open(10e3, 100, 500)
     daq.start_watchdog()
@@ -62,7 +61,7 @@ def daq(engine: Engine) -> Iterator[ni_daq.NiDaq]:
 
 @pytest.fixture
 def drive(daq: ni_daq.NiDaq) -> SpeedDrive:
-    return speed_drive.create(CONFIG, daq, WATCHDOG, "crank")
+    return CONFIG.create(daq, WATCHDOG, "crank")
 
 
 def run(engine: Engine, daq: ni_daq.NiDaq, seconds: float) -> None:
@@ -108,7 +107,7 @@ def test_scaling_both_ways(direction: str, offset: float) -> None:
 
 def test_without_a_watchdog_it_is_refused(daq: ni_daq.NiDaq) -> None:
     with pytest.raises(Refused, match=r"its reference keeps its last value: set daq\.watchdog"):
-        speed_drive.create(CONFIG, daq, None, "crank").prepare()
+        CONFIG.create(daq, None, "crank").prepare()
 
 
 def test_the_watchdog_stops_it(engine: Engine, daq: ni_daq.NiDaq, drive: SpeedDrive, plant: SpeedDriveSide) -> None:
@@ -131,7 +130,7 @@ def test_a_fault_is_told_and_reset(engine: Engine, daq: ni_daq.NiDaq, drive: Spe
     drive.reset_fault()
     drive.prepare()
     with pytest.raises(Refused, match="no reset line"):
-        speed_drive.create(replace(CONFIG, reset=None), daq, WATCHDOG, "crank").reset_fault()
+        replace(CONFIG, reset=None).create(daq, WATCHDOG, "crank").reset_fault()
 
 
 def test_an_overloaded_drive_trips(engine: Engine, daq: ni_daq.NiDaq, drive: SpeedDrive, plant: SpeedDriveSide) -> None:

@@ -32,23 +32,23 @@ ASKED = 0.02
 
 def one_modbus(lines: Lines, timeout: float, name: str = "COM1", address: int = 1) -> Any:
     lines.ports.get(name) or lines.add(name, ModbusDrive(SmallShaft(), address))
-    return modbus_drive.create(modbus_drive.Config(name, reply_timeout=timeout, address=address, max_speed=10.0), f"motor{address}")
+    return modbus_drive.Config(name, reply_timeout=timeout, address=address, max_speed=10.0).create(f"motor{address}")
 
 
 def one_odrive(lines: Lines, timeout: float, name: str = "COM1") -> Any:
     lines.add(name, ODrive(SmallShaft(SERVO)))
-    return odrive.create(odrive.Config(name, reply_timeout=timeout, max_speed=10.0, max_torque=100.0), name)
+    return odrive.Config(name, reply_timeout=timeout, max_speed=10.0, max_torque=100.0).create(name)
 
 
 def one_tmcl(lines: Lines, timeout: float, name: str = "COM1") -> Any:
     lines.add(name, Tmcl(TmclMotor(SmallShaft())))
     config = tmcl.Config(name, reply_timeout=timeout, max_speed=10.0, enable_line="Dev1/port0/line6")
-    return tmcl.create(config, name, Guard(guard(), 0.3))
+    return config.create(name, Guard(guard(), 0.3))
 
 
 def one_instron(lines: Lines, timeout: float, name: str = "COM1") -> Any:
     lines.add(name, Instron(SmallFrame()))
-    return instron.create(instron.Config(name, reply_timeout=timeout), "force", name)
+    return instron.Config(name, reply_timeout=timeout).create("force", name)
 
 
 DRIVES: dict[str, Callable[[Lines, float], Any]] = {"modbus": one_modbus, "odrive": one_odrive, "tmcl": one_tmcl}

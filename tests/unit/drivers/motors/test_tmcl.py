@@ -126,7 +126,7 @@ def rig() -> Iterator[AxisRig]:
 
 def test_without_a_guarded_enable_line_it_is_refused(rig: AxisRig) -> None:
     for config, guard in ((rig.axis.config, None), (replace(rig.axis.config, enable_line=None), rig.axis._guard)):
-        axis = tmcl.create(config, "motor", guard)
+        axis = config.create("motor", guard)
         axis.connect()
         with pytest.raises(Refused, match=r"TMCL has no time-out of the communication, or wire its enable input .* set enable_line"):
             axis.prepare("position")
@@ -206,7 +206,7 @@ def test_a_short_circuit_is_told(rig: AxisRig) -> None:
 
 
 def test_a_value_out_of_range_is_told(rig: AxisRig) -> None:
-    axis = tmcl.create(replace(rig.axis.config, max_speed=1e4), "motor", rig.axis._guard)
+    axis = replace(rig.axis.config, max_speed=1e4).create("motor", rig.axis._guard)
     axis.connect()
     with pytest.raises(Refused, match=r"invalid value \(TMCL status 4\) for command 5, type 4"):
         axis.prepare("velocity")
@@ -230,7 +230,7 @@ def test_units_of_the_ramp_generator_are_set_back(rig: AxisRig) -> None:
 
 def test_internal_units(rig: AxisRig) -> None:
     units = {"velocity_unit": 16e6 / 2**24, "acceleration_unit": 16e6**2 / 2**41}
-    axis = tmcl.create(replace(rig.axis.config, **units), "motor", rig.axis._guard)
+    axis = replace(rig.axis.config, **units).create("motor", rig.axis._guard)
     axis.connect()
     axis.prepare("velocity")
     assert rig.drive.parameters[255] == 0  # type: ignore[attr-defined]
@@ -253,7 +253,7 @@ def test_a_module_without_these_parameters(rig: AxisRig) -> None:
 
 
 def test_more_than_a_module_counts(rig: AxisRig) -> None:
-    axis = tmcl.create(replace(rig.axis.config, max_acceleration=1e6), "motor", rig.axis._guard)
+    axis = replace(rig.axis.config, max_acceleration=1e6).create("motor", rig.axis._guard)
     axis.connect()
     with pytest.raises(Refused, match=r"8148733086 for command 5, type 5, is more than 32 bits hold; look at limits and units"):
         axis.prepare("velocity")
@@ -271,7 +271,7 @@ def test_the_host_s_address_on_a_shared_line() -> None:
         axes = []
         for address, module in zip((1, 5), side.device.devices, strict=True):  # type: ignore[attr-defined]
             config = tmcl.Config(side.url, address=address, enable_line="Dev1/port0/line6")
-            axes.append(tmcl.create(config, f"axis {address}", Guard(EnableLine(module), 1.0)))
+            axes.append(config.create(f"axis {address}", Guard(EnableLine(module), 1.0)))
         axes[1].connect()
         axes[0].line.open()
         with pytest.raises(Refused, match=r"axis 5 .*: 5 is the address that the replies of all modules on this line go to"):
@@ -295,8 +295,7 @@ def test_two_motors_of_one_module_are_no_neighbours() -> None:
     module = Tmcl(TmclMotor(SmallShaft()), TmclMotor(SmallShaft()), address=2)
     with SerialSide(module, BenchClock("lockstep")) as side:
         axes = [
-            tmcl.create(
-                tmcl.Config(side.url, address=2, motor=motor, enable_line="Dev1/port0/line6"), "axis", Guard(EnableLine(module), 1.0)
+            tmcl.Config(side.url, address=2, motor=motor, enable_line="Dev1/port0/line6").create("axis", Guard(EnableLine(module), 1.0)
             )
             for motor in (0, 1)
         ]

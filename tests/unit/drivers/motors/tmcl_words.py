@@ -21,7 +21,7 @@ TURN = 51200
 
 def axis_of(module: TmclModule, **changes: Any) -> tmcl.Tmcl:
     settings = {"address": 3, "motor": 1, "enable_line": LINE, "max_speed": 10.0, "max_acceleration": 50.0, "current": 0.4} | changes
-    made: tmcl.Tmcl = module.attach(tmcl.create(Config("COM1", **settings), "crank", module.guard()))
+    made: tmcl.Tmcl = module.attach(Config("COM1", **settings).create("crank", module.guard()))
     return made
 
 

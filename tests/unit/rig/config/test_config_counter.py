@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from drivers.daq.ni_daq import Counter
+from drivers.daq.wiring import Counter
 from rig.config import load
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.errors import ConfigError

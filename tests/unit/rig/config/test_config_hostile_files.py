@@ -173,9 +173,9 @@ def test_a_drive_is_as_long_as_its_head_says(tmp_path: Path) -> None:
     path = tmp_path / "drive.npy"
     path.write_bytes(b"\x93NUMPY\x01\x00v\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 3), }".ljust(117) + b"\n")
     with pytest.raises(ConfigError, match="expected 24000000000 bytes for 1000000000 samples"):
-        drive.create(drive.Config(str(path), 1000.0)).bounds()
+        drive.Config(str(path), 1000.0).create().bounds()
     with pytest.raises(ConfigError, match="this is a device"):
-        drive.create(drive.Config("/dev/zero", 1000.0)).bounds()
+        drive.Config("/dev/zero", 1000.0).create().bounds()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.plants.linkage_frame import Config, create
+from rig.plants.linkage_frame import Config
 from rig.plants.servo_frame import LinkageFrame
 
 RATE = 51200.0
@@ -19,7 +19,7 @@ class Client:
     """Sets lines by name, plays a command, beats once a block; times are whole samples from the start."""
 
     def __init__(self, config: Config, seed: int = 1, rate: float = RATE) -> None:
-        self.plant: LinkageFrame = create(config, seed)
+        self.plant: LinkageFrame = config.create(seed)
         self.config, self.rate = config, rate
         self.n = 0
         self.beats = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-import sys
 import time
 from pathlib import Path
 
@@ -33,7 +32,7 @@ FULL = 10.0 * 150.0 / 200.0  # V of 150 rad/s of the motor
 
 
 def analogue(**changes):
-    plant = four_bar_rig.create(Config(**{"perturb": False, "speed_drive": ANALOGUE, **changes}), 1)
+    plant = Config(**{"perturb": False, "speed_drive": ANALOGUE, **changes}).create(1)
     turned = Turned(plant)
     turned.volts[:] = FULL
     return turned
@@ -41,7 +40,7 @@ def analogue(**changes):
 
 def play(cuts, extra, seed=3):
     """Outputs at the samples, edges and state after 20 ms of turning, with the time cut at `cuts` and instants in between."""
-    plant = four_bar_rig.create(Config(speed_drive=ANALOGUE), seed)
+    plant = Config(speed_drive=ANALOGUE).create(seed)
     times = np.arange(1, 1025) / RATE
     grid = np.unique(np.concatenate([times, extra]))
     volts = np.full((len(grid), 1), FULL)
@@ -72,7 +71,7 @@ def test_cutting_differently_gives_the_same_bits(cuts, extra):
 @pytest.mark.parametrize("module", [four_bar_rig, slider_crank_rig, slider_bar_rig, parallel_rig])
 def test_it_keeps_up_with_real_time(module, record_property):
     """A limit of any machine's: a bench that takes all of a core serves nobody. It takes an eighth here."""
-    plant = module.create(module.Config(), 1)
+    plant = module.Config().create(1)
     lines, costs = np.ones(len(plant.digital_inputs), dtype=np.bool_), []
     for second in range(3):
         for shaft in plant.shafts.values():
@@ -86,16 +85,16 @@ def test_it_keeps_up_with_real_time(module, record_property):
 
 
 def test_individuals_are_their_seeds():
-    same, other = (four_bar_rig.create(Config(), seed).mechanics.parameters for seed in (1, 2))
-    assert np.array_equal(same, four_bar_rig.create(Config(), 1).mechanics.parameters)
+    same, other = (Config().create(seed).mechanics.parameters for seed in (1, 2))
+    assert np.array_equal(same, Config().create(1).mechanics.parameters)
     assert not np.array_equal(same, other)
-    drawing = four_bar_rig.create(Config(perturb=False), 1).mechanics.parameters
-    assert np.array_equal(drawing, four_bar_rig.create(Config(perturb=False), 2).mechanics.parameters)
+    drawing = Config(perturb=False).create(1).mechanics.parameters
+    assert np.array_equal(drawing, Config(perturb=False).create(2).mechanics.parameters)
     assert np.max(np.abs(same[:4] - drawing[:4])) <= 2e-5, "lengths within workshop tolerance"
 
 
 def test_stands_still_until_it_is_driven():
-    bench = Turned(four_bar_rig.create(Config(), 1))
+    bench = Turned(Config().create(1))
     before = bench.plant.state.copy()
     out = bench.run(0.2)
     assert np.max(np.abs(bench.plant.state[:8] - before[:8])) < 1e-9
@@ -173,7 +172,7 @@ def test_every_third_tooth_may_give_two_pulses():
 
 def test_a_bridge_may_be_out_of_range():
     config = slider_crank_rig.Config(torque_sensor=TorqueSensor(fault="out_of_range"), speed_drive=ANALOGUE)
-    bench = Turned(slider_crank_rig.create(config, 1))
+    bench = Turned(config.create(1))
     assert np.all(bench.run(0.1)[:, 0] == 15.0)
 
 
@@ -185,7 +184,7 @@ def test_a_bench_file_may_say_what_it_is_made_of_in_engineers_units(kind):
         plant = plant.replace("5 us", "1 us")
     bench, _ = config_of_rig.load_bench(BENCH, [f"bench.plant={plant}", "bench.wiring=[]"])
     assert getattr(bench.plant, play) == pytest.approx(80e-6)
-    made = sys.modules[type(bench.plant).__module__].create(bench.plant, 1)
+    made = bench.plant.create(1)
     assert {motor.gear for motor in made.mechanics.motors.values()} == {10.0}
 
 
@@ -211,11 +210,10 @@ def test_the_analogue_drive_follows_its_reference_and_stops_when_its_enable_fall
 
 
 def test_a_serial_drive_turns_it_and_a_lost_line_lets_it_come_to_rest():
-    plant = four_bar_rig.create(Config(), 1)
+    plant = Config().create(1)
     bench = Turned(plant)
     with serial(plant, LINE) as lines:
-        axis = modbus_drive.create(
-            modbus_drive.Config(lines["line"].url, gear=GEAR, max_speed=35.0, acceleration=80.0, timeout=0.5, baud=115200), "crank"
+        axis = modbus_drive.Config(lines["line"].url, gear=GEAR, max_speed=35.0, acceleration=80.0, timeout=0.5, baud=115200).create("crank"
         )
         axis.connect()
         axis.prepare("velocity")
@@ -236,7 +234,7 @@ def test_a_serial_drive_turns_it_and_a_lost_line_lets_it_come_to_rest():
 
 
 def test_an_enable_line_that_falls_takes_the_torque_of_a_serial_drive():
-    plant = four_bar_rig.create(Config(), 1)
+    plant = Config().create(1)
     bench = Turned(plant)
     with serial(plant, LINE) as lines:
         (drive,) = lines["line"].device.drives
@@ -250,7 +248,7 @@ def test_an_enable_line_that_falls_takes_the_torque_of_a_serial_drive():
 
 @pytest.mark.parametrize("skew", [0.0, 1e4])
 def test_a_clock_that_is_too_fast_turns_the_shaft_too_fast(skew):
-    plant = four_bar_rig.create(Config(perturb=False, motor=Motor(velocity_gain=0.1, velocity_integral=2.0)), 1)
+    plant = Config(perturb=False, motor=Motor(velocity_gain=0.1, velocity_integral=2.0)).create(1)
     bench = Turned(plant)
     with serial(plant, SerialEntry("line", "odrive", ("crank",), skew_ppm=skew)) as lines:
         (axis,) = lines["line"].device.drives
@@ -274,18 +272,18 @@ def test_a_clock_that_is_too_fast_turns_the_shaft_too_fast(skew):
     ],
 )
 def test_lines_that_turn_nothing_are_refused(entries, told):
-    with pytest.raises(ConfigError, match=told), serial(four_bar_rig.create(Config(), 1), *entries):
+    with pytest.raises(ConfigError, match=told), serial(Config().create(1), *entries):
         raise AssertionError("it should have been refused")
 
 
 def test_an_analogue_rig_has_no_shaft_for_a_serial_drive():
-    plant = four_bar_rig.create(Config(speed_drive=ANALOGUE), 1)
+    plant = Config(speed_drive=ANALOGUE).create(1)
     with pytest.raises(ConfigError, match="none that a serial drive could turn"), serial(plant, LINE):
         raise AssertionError("it should have been refused")
 
 
 def test_a_port_in_use_is_said():
-    plant, another = (four_bar_rig.create(Config(), 1) for _ in range(2))
+    plant, another = (Config().create(1) for _ in range(2))
     with serial(plant, LINE) as lines:
         port = int(lines["line"].url.rpartition(":")[2])
         told = rf"serial line: port {port} cannot be opened \(.*\); choose another"

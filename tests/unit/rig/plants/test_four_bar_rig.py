@@ -11,7 +11,7 @@ from driven_benches import RATE, Turned, nrms, turned_angle
 
 from model.integrators import dop853
 from model.mechanisms import four_bar
-from rig.plants import four_bar_rig, four_bar_rig_kernel
+from rig.plants import four_bar_rig_kernel
 from rig.plants.driven_plant import SpeedDrive
 from rig.plants.driven_sensors import Accelerometer
 from rig.plants.four_bar_rig import Config
@@ -22,7 +22,7 @@ DRAWING = Config(perturb=False, clearance=0.1e-3, friction=FRICTION, acceleromet
 
 
 def driven(config, seconds, seed=1):
-    bench = Turned(four_bar_rig.create(config, seed))
+    bench = Turned(config.create(seed))
     bench.volts[:] = 10.0 * (10.0 * math.pi * config.motor.gear) / config.speed_drive.max_speed  # 300 r/min
     return bench, bench.run(seconds)
 
@@ -30,7 +30,7 @@ def driven(config, seconds, seed=1):
 @pytest.mark.parametrize("friction, gravity", [(0.0, 9.81), (0.1, 9.81), (0.05, 0.0)])
 def test_the_motors_work_goes_into_energy_and_losses(friction, gravity):
     config = replace(DRAWING, friction=friction, gravity=gravity)
-    bench = Turned(four_bar_rig.create(config, 1))
+    bench = Turned(config.create(1))
     state, p = bench.plant.state, bench.plant.mechanics.parameters
     before = four_bar_rig_kernel.energy(state, p)
     bench.volts[:] = 7.85

@@ -15,7 +15,6 @@ from model.mechanisms.four_bar import flight
 from rig import shaft
 from rig.config.bench import InputChannel, Sensor
 from rig.contact_loss import Losses, losses, openings
-from rig.plants import four_bar_rig
 from rig.plants import four_bar_rig_kernel as kernel
 from rig.plants.driven_plant import Channel, DrivenPlant
 from rig.plants.driven_sensors import Accelerometer
@@ -36,7 +35,7 @@ PLACE, NEAR = math.radians(342.0), math.radians(15.0)
 def turned(seed: int, restitution: float) -> tuple[Floats, Floats, Floats]:
     """Of the individual that a seed draws, 20 turns at 300 r/min: angle in counts (n,), acceleration (n,), joint force (n,)."""
     specimen = replace(SPECIMEN, contact=replace(SPECIMEN.contact, restitution=restitution))
-    mechanics = four_bar_rig.create(specimen, seed).mechanics
+    mechanics = specimen.create(seed).mechanics
     channels = {**mechanics.channels, "force": Channel(FORCE, kernel.JOINT_FORCE)}
     plant = DrivenPlant(replace(mechanics, channels=channels), seed, enable_lines=False)
     bench, out = Turned(plant), []

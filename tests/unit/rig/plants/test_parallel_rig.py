@@ -15,7 +15,6 @@ from model.mechanisms import parallel_3rrpar
 from model.mechanisms.parallel_3rrpar import kinematics
 from model.paths import trajectory_1
 from rig.config.bench import SerialEntry
-from rig.plants import parallel_rig
 from rig.plants import parallel_rig_kernel as kernel
 from rig.plants.driven_sensors import Accelerometer
 from rig.plants.parallel_rig import Config, Place
@@ -33,7 +32,7 @@ def followed(config, seconds=SECONDS):
     """Along the path by what the drives are told each millisecond: the plant; (n, 3) m/s^2 at k / RATE; angles and places each tick."""
     times = np.arange(round(seconds * TICKS)) / TICKS
     wanted = kinematics.motion_along(parallel_3rrpar.Config(), *PATH.evaluate(times))
-    plant, gear = parallel_rig.create(config, 1), config.motor.gear
+    plant, gear = config.create(1), config.motor.gear
     seen, angles, places = [], [], []
     for n in range(len(times)):
         for leg, shaft in enumerate(plant.shafts.values()):
@@ -80,7 +79,7 @@ def test_the_model_predicts_the_platforms_acceleration_for_the_clearance_that_is
 def test_the_motors_work_goes_into_energy_and_losses():
     gone, *_ = followed(replace(DRAWING, perturb=True), 0.8)
     state, p = gone.state, gone.mechanics.parameters
-    before = kernel.energy(parallel_rig.create(replace(DRAWING, perturb=True), 1).state, p)
+    before = kernel.energy(replace(DRAWING, perturb=True).create(1).state, p)
     work, lost = float(state[kernel.WORK]), float(state[kernel.LOST])
     assert work > 0.5 and lost > 0.1
     assert kernel.energy(state, p) - before == pytest.approx(work - lost, abs=0.01 * work)
@@ -88,7 +87,7 @@ def test_the_motors_work_goes_into_energy_and_losses():
 
 @pytest.mark.parametrize("elbow", ["+x", "-x"])
 def test_stands_still_on_its_brakes_with_pins_that_are_pressed(elbow):
-    bench = Turned(parallel_rig.create(Config(elbow2=elbow), 1))
+    bench = Turned(Config(elbow2=elbow).create(1))
     before = bench.plant.state.copy()
     bench.run(0.2)
     assert np.max(np.abs(bench.plant.state - before)[:3]) < 1e-9
@@ -99,14 +98,14 @@ def test_stands_still_on_its_brakes_with_pins_that_are_pressed(elbow):
 
 def test_angles_are_those_of_the_kinematics():
     place = Place(-0.2, 0.08, -0.54)
-    plant = parallel_rig.create(Config(perturb=False, start=place, homed=True), 1)
+    plant = Config(perturb=False, start=place, homed=True).create(1)
     expected = kinematics.inverse(parallel_3rrpar.Config(), np.array([place.x, place.y, place.z]))
     assert plant.state[:3] == pytest.approx(expected, abs=1e-9)
     assert [shaft.position for shaft in plant.shafts.values()] == pytest.approx(50.0 * expected)
 
 
 def test_two_boards_turn_three_axes_and_a_line_that_falls_closes_the_brake():
-    plant = parallel_rig.create(Config(), 1)
+    plant = Config().create(1)
     bench, begun = Turned(plant), plant.state[:3].copy()
     boards = SerialEntry("first", "odrive", ("axis1", "axis2")), SerialEntry("second", "odrive", ("axis3",))
     with serial(plant, *boards) as lines:

@@ -9,7 +9,7 @@ import pytest
 
 from drivers.simulated.plant.plant import Plant
 from rig.plants.frame_parameters import Panel, Sensors
-from rig.plants.linkage_frame import Config, create
+from rig.plants.linkage_frame import Config
 
 CONFIG = Config(perturb=False, monitor_noise=0.0, sensors=Sensors(stroke_noise=0.0))
 KILONEWTON = 0.04  # V
@@ -22,7 +22,7 @@ def running(client, config=CONFIG, mode_stroke=False):
 
 
 def test_is_a_plant():
-    plant: Plant = create(CONFIG, 1)
+    plant: Plant = CONFIG.create(1)
     out = plant.advance(np.array([0.001, 0.002]), np.zeros((2, 1)), np.zeros(len(plant.digital_inputs), dtype=np.bool_))
     assert out.shape == (2, len(plant.analogue_outputs))
     assert len(plant.read_lines()) == len(plant.digital_outputs)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rig.plants import instrumented_frame, linkage_frame
+from rig.plants import linkage_frame
 from rig.plants.instrumented_frame import Config, Instrument
 
 CELL = Instrument("cell", of="force_monitor", gain=2e-3, noise=5e-6)
@@ -23,8 +23,8 @@ def sampled(plant, count: int, pieces: int = 1) -> np.ndarray:
 
 
 def test_an_instrument_follows_its_signal() -> None:
-    plant = instrumented_frame.create(Config(instruments=(CELL, LASER)), 3)
-    frame = linkage_frame.create(linkage_frame.Config(), 3)
+    plant = Config(instruments=(CELL, LASER)).create(3)
+    frame = linkage_frame.Config().create(3)
     out, own = sampled(plant, 2000), sampled(frame, 2000)
     assert plant.analogue_outputs == (*frame.analogue_outputs, "cell", "laser")
     np.testing.assert_array_equal(out[:, : own.shape[1]], own)
@@ -37,7 +37,7 @@ def test_an_instrument_follows_its_signal() -> None:
 def test_noise_is_white_normal_enough_and_of_its_own() -> None:
     noisy = [replace(CELL, signal=name, gain=0.0, noise=1.0) for name in ("a", "b")]
     n = 100_000
-    values = sampled(instrumented_frame.create(Config(instruments=tuple(noisy)), 1), n)[:, -2:]
+    values = sampled(Config(instruments=tuple(noisy)).create(1), n)[:, -2:]
     spread = 4.0 / np.sqrt(n)  # four standard errors
     assert np.abs(values.mean(axis=0)).max() < spread
     assert np.abs(values.std(axis=0) - 1.0).max() < spread
@@ -48,8 +48,8 @@ def test_noise_is_white_normal_enough_and_of_its_own() -> None:
 
 @pytest.mark.parametrize("seed", [0, 2**63 - 1])
 def test_noise_does_not_depend_on_how_time_is_cut(seed: int) -> None:
-    whole = sampled(instrumented_frame.create(Config(instruments=(CELL,)), seed), 1000)
-    cut = sampled(instrumented_frame.create(Config(instruments=(CELL,)), seed), 1000, pieces=7)
+    whole = sampled(Config(instruments=(CELL,)).create(seed), 1000)
+    cut = sampled(Config(instruments=(CELL,)).create(seed), 1000, pieces=7)
     np.testing.assert_array_equal(whole, cut)
 
 

@@ -16,7 +16,7 @@ from nidaqmx.stream_writers import AnalogSingleChannelWriter
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.server import serve
-from rig.plants.linkage_frame import Config, create
+from rig.plants.linkage_frame import Config
 
 RATE, BLOCK, AHEAD = 51200, 512, 2560
 AMPLITUDE, FREQUENCY, SOFT_START, CYCLES = 10e3, 3.0, 0.5, 5
@@ -37,7 +37,7 @@ WIRING = {
 @pytest.fixture
 def bench():
     """The engine and how a client reaches it."""
-    made = Engine([("Dev1", "PCIe-6363")], WIRING, create(Config(perturb=False), seed=1), BenchClock("lockstep"))
+    made = Engine([("Dev1", "PCIe-6363")], WIRING, Config(perturb=False).create(seed=1), BenchClock("lockstep"))
     server = serve(made)
     yield made, GrpcSessionOptions(grpc.insecure_channel(f"127.0.0.1:{server.port}"), "")
     server.stop()
@@ -104,7 +104,7 @@ def test_the_bench_file_fits_the_frame():
     from rig.config import load
 
     bench = load(Path(__file__).parents[4] / "configs/experiments/linkage.toml").bench
-    plant = create(bench.plant, bench.seed)
+    plant = bench.plant.create(bench.seed)
     wiring = {wire.terminal: wire.signal for wire in bench.wiring}
     Engine([(device.name, device.product) for device in bench.devices], wiring, plant, BenchClock("lockstep"))
     signals = {*plant.analogue_inputs, *plant.analogue_outputs, *plant.digital_inputs, *plant.digital_outputs}

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.plants.linkage_frame import Config, create
+from rig.plants.linkage_frame import Config
 
 RATE = 51200.0
 LINES = np.array([True, False, True, True, False])
@@ -19,7 +19,7 @@ def volts_at(times):
 
 
 def fresh(delay=0.0):
-    frame = create(Config(force_delay=delay), seed=7)
+    frame = Config(force_delay=delay).create(seed=7)
     start = np.zeros(1), np.zeros((1, 1))
     frame.advance(*start, np.array([True, False, False, False, False]))
     frame.advance(*start, np.array([True, False, True, False, False]))

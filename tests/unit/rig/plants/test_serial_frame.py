@@ -20,7 +20,7 @@ from drivers.simulated.serial.serial_side import SerialSide
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
 from rig.plants import frame_kernel
-from rig.plants.serial_frame import Config, SerialFrame, create
+from rig.plants.serial_frame import Config, SerialFrame
 from rig.virtual_bench import Hardware, VirtualBench
 
 RATE = 51200.0
@@ -33,7 +33,7 @@ HIGH = np.array([True])
 @pytest.fixture
 def frame() -> Iterator[SerialFrame]:
     """With its controller, under pressure in force mode, the waveform armed."""
-    plant = create(Config(perturb=False), 1)
+    plant = Config(perturb=False).create(1)
     with SerialSide(Instron(plant.load_frames["frame"], 0.05, FULL), BenchClock("lockstep"), paced=False) as side:
         plant.attach(side)
         go(plant, np.array([0.005]), math.inf)
@@ -67,7 +67,7 @@ def test_the_setpoint_is_the_waveform_from_the_edge_on(frame: SerialFrame) -> No
 def test_it_does_not_matter_how_the_time_is_cut() -> None:
     taken = []
     for cut in (1, 7, 512):
-        plant = create(Config(), 3)
+        plant = Config().create(3)
         with SerialSide(Instron(plant.load_frames["frame"], 0.05, FULL), BenchClock("lockstep"), paced=False) as side:
             plant.attach(side)
             go(plant, np.array([0.005]), math.inf)
@@ -100,7 +100,7 @@ def test_without_its_enable_line_there_is_no_pressure(frame: SerialFrame) -> Non
 
 
 def test_only_its_own_controller_is_attached(frame: SerialFrame) -> None:
-    other = create(Config(), 1)
+    other = Config().create(1)
     with SerialSide(Instron(other.load_frames["frame"]), BenchClock("lockstep"), paced=False) as side:
         with pytest.raises(ValueError, match="expected the controller of this plant's frame"):
             frame.attach(side)

@@ -12,7 +12,6 @@ from driven_benches import Turned, serial
 from model.integrators import dop853
 from model.mechanisms import slider_bar
 from rig.config.bench import SerialEntry
-from rig.plants import slider_bar_rig
 from rig.plants import slider_bar_rig_kernel as kernel
 from rig.plants.driven_motor import Motor
 from rig.plants.driven_sensors import DisplacementSensor, ForceSensor
@@ -31,7 +30,7 @@ ON = np.array([True, True])
 
 def measured(config, seconds, force=3.0, signals=("x", "friction")):
     """`signals` at k / RATE, k = 1.., of a bar that turns with SPEED from the beginning, and a shaker as the paper has it."""
-    plant = slider_bar_rig.create(config, 1)
+    plant = config.create(1)
     plant.state[kernel.BAR_RATE] = SPEED
     times = np.arange(1, round(seconds * RATE) + 1) / RATE
     volts = force * np.sin(2.0 * SPEED * (times - 0.5 / RATE))[:, np.newaxis]
@@ -78,7 +77,7 @@ def test_another_slider_goes_elsewhere(other):
 
 
 def test_work_goes_into_energy_and_losses():
-    plant = slider_bar_rig.create(Config(perturb=False), 1)
+    plant = Config(perturb=False).create(1)
     bench = Turned(plant)
     before = kernel.energy(plant.state, plant.mechanics.parameters)
     bench.volts[:] = 3.0
@@ -91,7 +90,7 @@ def test_work_goes_into_energy_and_losses():
 
 
 def test_stands_still_on_its_brake():
-    bench = Turned(slider_bar_rig.create(Config(), 1))
+    bench = Turned(Config().create(1))
     before = bench.plant.state.copy()
     bench.run(0.5)
     assert np.max(np.abs(bench.plant.state - before)[[kernel.BAR, kernel.X, kernel.Y, kernel.PSI]]) < 1e-9
@@ -99,7 +98,7 @@ def test_stands_still_on_its_brake():
 
 
 def test_a_serial_drive_turns_the_bar_nearly_evenly_and_the_brake_stops_it():
-    plant = slider_bar_rig.create(Config(), 1)
+    plant = Config().create(1)
     bench = Turned(plant)
     with serial(plant, SerialEntry("line", "odrive", ("bar",))) as lines:
         (axis,) = lines["line"].device.drives
@@ -120,7 +119,7 @@ def test_a_serial_drive_turns_the_bar_nearly_evenly_and_the_brake_stops_it():
 def test_the_shaker_pushes_while_it_is_enabled():
     config = replace(QUIET, friction=0.0, static_friction=0.0, spring_stiffness=0.0, motor=Motor(gear=100.0, brake=10.0))
     for enabled in (True, False):
-        bench = Turned(slider_bar_rig.create(config, 1))
+        bench = Turned(config.create(1))
         bench.volts[:] = 3.0
         bench.lines["shaker_enable"] = enabled
         bench.run(0.5)

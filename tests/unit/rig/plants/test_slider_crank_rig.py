@@ -24,14 +24,14 @@ HEAVY = 1e4
 
 
 def turned(config, rpm, seconds):
-    bench = Turned(slider_crank_rig.create(replace(config, speed_drive=DRIVE), 1))
+    bench = Turned(replace(config, speed_drive=DRIVE).create(1))
     bench.volts[:] = 10.0 * rpm * math.pi / 30.0 / DRIVE.max_speed
     return bench, bench.run(seconds)
 
 
 @pytest.mark.parametrize("guide", [0.0, 0.05e-3])
 def test_the_motors_work_goes_into_energy_and_losses(guide):
-    bench = Turned(slider_crank_rig.create(Config(guide_clearance=guide, speed_drive=DRIVE), 1))
+    bench = Turned(Config(guide_clearance=guide, speed_drive=DRIVE).create(1))
     state, p = bench.plant.state, bench.plant.mechanics.parameters
     before = kernel.energy(state, p)
     bench.volts[:] = 10.0 * 1000.0 * math.pi / 30.0 / DRIVE.max_speed
@@ -54,7 +54,7 @@ def test_the_links_make_it_uneven_and_the_torque_sensor_sees_them():
 
 @pytest.mark.parametrize("gravity", [0.0, 9.81])
 def test_stands_still_until_it_is_driven(gravity):
-    bench = Turned(slider_crank_rig.create(Config(gravity=gravity, start_angle=1.0), 1))
+    bench = Turned(Config(gravity=gravity, start_angle=1.0).create(1))
     before = bench.plant.state.copy()
     bench.run(0.1)
     assert np.max(np.abs(bench.plant.state[[kernel.CRANK, kernel.ROD, kernel.X, kernel.Y]] - before[[0, 4, 5, 6]])) < 1e-6

@@ -13,7 +13,7 @@ import numpy as np
 from drivers.loaders.servo_loader import Config as LoaderConfig
 from drivers.loaders.servo_loader import Preparation, ServoLoader
 from rig.errors import BenchRefused
-from rig.plants.linkage_frame import Config, create
+from rig.plants.linkage_frame import Config
 from rig.preparation.settings import Settings
 from rig.workers.equipment import AT_ONCE
 from rig.workers.preparing import Bench, Preparing
@@ -28,7 +28,7 @@ class PlantDaq:
     """One output by hand, two inputs, lines: on a plant whose clock stands still between two reads."""
 
     def __init__(self, config: Config, seed: int) -> None:
-        self.plant = create(config, seed)
+        self.plant = config.create(seed)
         self.n, self.volts, self.force = 0, 0.0, 0.0  # `force`: the largest there really was, N
         self._lines = dict.fromkeys(self.plant.digital_inputs, False)
 

@@ -130,7 +130,7 @@ def run(tmp_path, monkeypatch):
 
 
 def _record(path: Path, chosen: Experiment, share: float, ran: float = 1.0) -> None:
-    trajectory = sine.create(chosen.trajectory)
+    trajectory = chosen.trajectory.create()
     t = np.arange(int(ran * trajectory.duration * RATE)) / RATE
     value, phase, cycle = trajectory.evaluate(t)
     sensors = {c.name: {"sensitivity": c.sensor.sensitivity, "offset": 0.0, "expired": False} for c in BENCH.channels}
@@ -449,7 +449,7 @@ NOTHING = "less than one counted cycle with both measured and predicted: nothing
 def test_the_verdict_on_a_test_that_ended_early_says_on_how_much(run, outcome, ran, said):
     """Six cycles of 0.25 s and two ramps; the first two cycles do not count."""
     folder = run(ran=ran)
-    whole = sine.create(Plan.read(folder).experiment.trajectory).duration
+    whole = Plan.read(folder).experiment.trajectory.create().duration
     said = said.format(took=f"{ran * whole:.3g} s of {whole:.3g} s")
     found = compare_run(folder, ended=(outcome, "by hand"))
     assert found["verdict"]["reason"] == said

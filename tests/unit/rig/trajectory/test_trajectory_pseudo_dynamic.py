@@ -13,7 +13,7 @@ import pytest
 from rig.config import load
 from rig.errors import ConfigError
 from rig.hybrid.ground import Ground
-from rig.trajectory import create, program, pseudo_dynamic
+from rig.trajectory import create, program
 from rig.trajectory.faults import faults
 from rig.trajectory.pseudo_dynamic import Config
 
@@ -37,7 +37,7 @@ def test_it_keeps_its_bounds_begins_and_ends_at_zero_and_counts_its_steps() -> N
 
 
 def test_every_step_goes_to_its_level_and_stands_there() -> None:
-    trajectory = pseudo_dynamic.create(TEST)
+    trajectory = TEST.create()
     ends = 1.2 + 0.3 * np.arange(51) - 1e-4
     assert np.array_equal(trajectory.evaluate(ends)[0], trajectory.levels[1:-1])
     assert np.array_equal(trajectory.evaluate(ends - 0.19)[0], trajectory.levels[1:-1])

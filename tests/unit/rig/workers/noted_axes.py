@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from drivers.axes.axis import Feedback
+from drivers.axes.settings import SerialAxisSettings
 from rig.config.bench import Axis
 from rig.workers.axes_actuation import AxesActuation
 
 RATE, BLOCK = 1000.0, 0.01  # Hz, s
-ROLE = "axis"
 DRIVES = (("first", "rad"), ("second", "rad"), ("third", "N"))
 
 
@@ -29,7 +29,7 @@ class Mechanism:
 
 
 @dataclass
-class Drive:
+class Drive(SerialAxisSettings):
     """Stands where it was told to, `off` rad from there; `speed` (rad/s) goes down by one with each look after its quick stop."""
 
     enable_line: str | None = None
@@ -46,6 +46,10 @@ class Drive:
     calls: list[str] = field(default_factory=list)
     commands: list[tuple[float, ...]] = field(default_factory=list)
     limits: list[Any] = field(default_factory=list)
+
+    def create(self, name: str, guard: Any) -> Drive:  # type: ignore[override]
+        self.name, self.guard = name, guard
+        return self
 
     @property
     def output_lines(self) -> dict[str, str]:
@@ -95,11 +99,6 @@ class Drive:
     def close(self) -> list[str]:
         self.calls.append("close")
         return []
-
-
-def create(config: Drive, name: str, guard: Any) -> Drive:
-    config.name, config.guard = name, guard
-    return config
 
 
 @dataclass

@@ -265,7 +265,7 @@ def test_a_drive_without_an_enable_line_brakes_to_rest_though_its_watchdog_is_sh
     heavy = ShaftParameters(inertia=2.0, coulomb=0.0, viscous=0.0, velocity_gain=10.0, torque_limit=20.0)
     with SerialSide(ODrive(SmallShaft(heavy))) as side:
         config = odrive.Config(side.url, reply_timeout=1.0, max_speed=20.0, max_acceleration=60.0, max_torque=20.0, timeout=0.3)
-        driver = odrive.create(config, "crank")
+        driver = config.create("crank")
         driver.connect()
         driver.prepare("velocity")
         axis = SerialAxis(driver, "velocity", 0.02, RATE, lockstep=False, rest=0.02)

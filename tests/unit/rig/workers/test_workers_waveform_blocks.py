@@ -19,7 +19,6 @@ from rig.workers.serial_axis import Told
 from rig.workers.setpoint import NOT_COUNTED
 from rig.workers.waveform_actuation import WaveformActuation
 
-ROLE = "serial_loader"
 RATE, BLOCK, FREQUENCY, ZERO = 1000.0, 0.010, 4.0, 2e3
 REST = NOT_COUNTED
 
@@ -41,6 +40,10 @@ class Loader:
     counted: int = 0
     calls: list[Any] = field(default_factory=list)
     fails: Exception | None = None
+
+    def create(self, mode: str) -> Loader:
+        self.calls.append(mode)
+        return self
 
     def wait_by(self, clock: object) -> None:
         pass
@@ -66,11 +69,6 @@ class Loader:
 
     def safe_setpoint(self, held: float) -> float:
         return 0.25 * held
-
-
-def create(config: Loader, mode: str) -> Loader:
-    config.calls.append(mode)
-    return config
 
 
 @dataclass
@@ -105,7 +103,7 @@ def made(
 ) -> WaveformActuation:  # fmt: skip
     channels = [SimpleNamespace(name=name) for name in ("other", "force")]
     bench = SimpleNamespace(
-        loader=loader or Loader(), pace=pace, channels=channels, daq=SimpleNamespace(watchdog=0.25), loader_zero=lambda mode: ZERO
+        serial_loader=loader or Loader(), pace=pace, channels=channels, daq=SimpleNamespace(watchdog=0.25), loader_zero=lambda mode: ZERO
     )
     experiment = SimpleNamespace(
         command=SimpleNamespace(mode=mode), trajectory=Trajectory(), acquisition=SimpleNamespace(block=block)
