@@ -9,8 +9,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from rig.config import load_experiment
+from rig.prediction.simulation import Simulated, simulate
 from rig.report.palette import GRID, INK, MEASURED, MUTED, PREDICTED, STYLE
-from rig.simulation import Simulated, simulate
 
 ROOT = Path(__file__).parents[1]
 OUTPUTS = [

@@ -2,7 +2,7 @@
 
 `time.monotonic` ticks in 15.6 ms on Windows before Python 3.13 (GetTickCount64): a lag of 5 ms is 0 or 16 there, and a wait for the next
 setpoint three setpoints long. `time.perf_counter` is the performance counter of the whole machine there. Elsewhere both are one clock.
-The program has the same (`rig.host_clock`), as neither package may need the other.
+The program has the same (`rig.host.clock`), as neither package may need the other.
 """
 
 from __future__ import annotations

@@ -15,14 +15,15 @@ def main() -> int:
     # Most of what a command makes is what it loads, which stays: looked through every 700 objects, that takes a fifth longer.
     gc.set_threshold(10_000)
     try:
-        from rig import bounded_end, compile_notice, console_closing, home, interruption, standard_streams
+        from rig.console import closing, compile_notice, standard_streams
+        from rig.host import bounded_end, home, interruption
 
         standard_streams.prepare()
         home.ensure()
         compile_notice.watch()
         if bounded_end.computes(sys.argv[1:]):
             return _computed()
-        with console_closing.waited_for(), interruption.as_keyboard():
+        with closing.waited_for(), interruption.as_keyboard():
             from rig.commands import main as run
 
             return run(sys.argv[1:])
@@ -37,9 +38,10 @@ def main() -> int:
 
 def _computed() -> int:
     """A command that only computes. Broken off, it has ended when this returns: threads that still compile are not waited for."""
-    from rig import bounded_end, console_closing, interruption
+    from rig.console import closing
+    from rig.host import bounded_end, interruption
 
-    with console_closing.waited_for(), interruption.as_keyboard(), bounded_end.bounded(_say_stopped):
+    with closing.waited_for(), interruption.as_keyboard(), bounded_end.bounded(_say_stopped):
         try:
             from rig.commands import main as run
 
@@ -57,7 +59,8 @@ def _computed() -> int:
 
 def _say_stopped(number: int) -> None:
     """Unless it has been said."""
-    from rig import commands, interruption
+    from rig import commands
+    from rig.host import interruption
 
     if not commands.told:
         commands.stopped(sys.argv[1:], interruption.AskedToEnd(number))

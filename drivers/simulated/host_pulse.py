@@ -31,7 +31,7 @@ SILENT = 0.012
 """Time (s) after the last nap from which a processor counts as being away."""
 GONE = 2.0
 """Time (s) after which the process that naps counts as being away itself, and device time goes on without it."""
-BEFORE_ALL = 3  # real-time priority: one more than that of the virtual bench (rig/processes.py)
+BEFORE_ALL = 3  # real-time priority: one more than that of the virtual bench (rig/streaming/processes.py)
 _NAPS = struct.Struct("dd")  # of each processor: host_clock.now() of the last one's end; by how much they were too long in all
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from model.ensemble import Ensemble, Spread, drawn
 from rig.benchmark.case import Case, Run
 from rig.benchmark.own import PROGRAM, Own
-from rig.figures import statistics
+from rig.signals.summary_statistics import statistics
 
 BLOCK = 10e-3  # s
 SPREADS = (Spread("clearance", 0.02, 0.0), Spread("contact.restitution", 0.02, 0.0))

@@ -13,9 +13,9 @@ from model.mechanisms.mechanism import Mechanism
 from rig import config
 from rig.benchmark.case import Case, Run
 from rig.config.experiment import Experiment
-from rig.figures import statistics
+from rig.prediction.simulation import Drive, following
 from rig.reproduction.study import file_of
-from rig.simulation import Drive, following
+from rig.signals.summary_statistics import statistics
 
 Floats = NDArray[np.float64]
 

@@ -16,9 +16,9 @@ from typing import Any, NoReturn
 
 from rig.commands.names import of_a_name
 from rig.commands.result import EXIT_CODES, Result, envelope
-from rig.interruption import exit_code
-from rig.plain_letters import in_unicode, is_unicode
-from rig.standard_streams import Unwritable
+from rig.console.plain_letters import in_unicode, is_unicode
+from rig.console.standard_streams import Unwritable
+from rig.host.interruption import exit_code
 
 COMMANDS = {
     "run": "run an experiment on a bench with the model in step",

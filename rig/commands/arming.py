@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from rig.config import calibration
 from rig.config.bench import Bench
+from rig.config.checks import calibration
 from rig.errors import ConfigError
 
 WORD = "arm"

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rig import output_files
 from rig.commands.result import Result
 from rig.errors import ConfigError
+from rig.files import output_files
 
 REPEATS = 5
 

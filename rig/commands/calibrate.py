@@ -8,21 +8,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rig import config, output_files
-from rig.calibrating import Line, Point, Reference, fit
+from rig import config
 from rig.commands import add_bench_arguments
 from rig.commands.calibration_points import Ask, Source, listed, prompt, read_file, say, shown, take, typed
 from rig.commands.calibration_record import data_of, doubts, entry, in_units, record, text_of
-from rig.commands.hardware import at_rest, opened, reachable
 from rig.commands.result import Result
 from rig.commands.tare import chosen
 from rig.config import calibrations, counter, sensor_record, tares
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
-from rig.occupancy import occupied
-from rig.shown_units import Shown, of_bench
-from rig.taring import author
-from rig.uncertainty import share_of_reading
+from rig.files import output_files
+from rig.hardware.occupancy import occupied
+from rig.hardware.shown_units import Shown, of_bench
+from rig.hardware.taring import author
+from rig.sensors.calibration import Line, Point, Reference, fit
+from rig.sensors.uncertainty import share_of_reading
+from rig.supervision.bench_access import at_rest, opened, reachable
 
 WORD = "accept"
 PICTURES = (".png", ".pdf", ".svg")

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from drivers.files.text_files import Unusable, read_text
-from rig.calibrating import Point
 from rig.config.bench import InputChannel, Tare
 from rig.errors import ConfigError
-from rig.shown_units import Shown
-from rig.taring import Reading
+from rig.hardware.shown_units import Shown
+from rig.hardware.taring import Reading
+from rig.sensors.calibration import Point
 
 END = "end"
 OF_CHANNEL = math.nan

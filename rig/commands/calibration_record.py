@@ -9,9 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rig.calibrating import Line, Point, Reference
 from rig.config.bench import InputChannel, Sensor
-from rig.shown_units import Shown
+from rig.hardware.shown_units import Shown
+from rig.sensors.calibration import Line, Point, Reference
 
 VALID = datetime.timedelta(days=365)
 KEYS = (

@@ -11,18 +11,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rig import config, data_sheets
-from rig.commands import add_setup_arguments, axes
+from rig import config
+from rig.commands import add_setup_arguments
 from rig.commands.data_sheets import in_lines, others, told
-from rig.commands.hardware import opened, reachable
 from rig.commands.result import Result
-from rig.config import Setup, control_checks
+from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
-from rig.config.calibration import is_expired
+from rig.config.checks import control
+from rig.config.checks.calibration import is_expired
 from rig.config.experiment import Experiment, Limit
 from rig.config.pairing import unpaired
-from rig.shown_units import Shown, of_bench, of_unit
-from rig.uncertainty import covered_from, expanded
+from rig.hardware import data_sheets, identities
+from rig.hardware.shown_units import Shown, of_bench, of_unit
+from rig.sensors.uncertainty import covered_from, expanded
+from rig.supervision.bench_access import opened, reachable
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +41,7 @@ def execute(args: argparse.Namespace) -> Result:
     with reachable(setup.bench) as bench:
         sheets = data_sheets.read(bench)
         rate, values, lines = _read(setup.experiment, bench)
-        drives, instruments = axes.ask(bench), axes.read(bench)
+        drives, instruments = identities.ask(bench), identities.read(bench)
     rows = [
         _row(channel, value, [limit for limit in setup.experiment.limits if limit.channel == channel.name])
         | {"teds": told(channel, sheets.get(channel.name))}
@@ -47,7 +49,7 @@ def execute(args: argparse.Namespace) -> Result:
     ]
     alone = unpaired(setup.experiment, setup.bench)
     units = of_bench(setup.bench.channels, setup.bench_path)
-    warnings = [*setup.warnings, *control_checks.doubts(setup.experiment), *_doubts(rows, units), *others(setup.bench, sheets)]
+    warnings = [*setup.warnings, *control.doubts(setup.experiment), *_doubts(rows, units), *others(setup.bench, sheets)]
     warnings += _beyond(setup.experiment, instruments)
     wrong = ((one["axis"], said) for one in drives for said in (one["fault"], one["slow"]) if said)
     warnings += [f"{axis}: {said}; no test can begin with it" for axis, said in wrong]
@@ -62,7 +64,7 @@ def execute(args: argparse.Namespace) -> Result:
         "files": files,
         "not_compared": alone.to_json(),
     }
-    told_of = (_text(setup, rate, rows, lines, units), *axes.in_lines(drives, instruments), *in_lines(sheets), alone.in_words())
+    told_of = (_text(setup, rate, rows, lines, units), *identities.in_lines(drives, instruments), *in_lines(sheets), alone.in_words())
     text = "\n".join(told_of).rstrip()
     return Result(data=data, text=text, warnings=warnings)
 

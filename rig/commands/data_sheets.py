@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rig.config.bench import Bench, InputChannel
-from rig.data_sheets import Sheet, disagreements
+from rig.hardware.data_sheets import Sheet, disagreements
 
 
 def told(channel: InputChannel, sheet: Sheet | None) -> dict[str, Any] | None:

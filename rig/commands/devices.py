@@ -70,9 +70,10 @@ def _data_sheets(file: str, address: str | None) -> tuple[list[dict[str, Any]], 
 
     Raises ConfigError, DriverError.
     """
-    from rig import config, data_sheets
+    from rig import config
     from rig.commands.data_sheets import others, told
-    from rig.commands.hardware import reachable
+    from rig.hardware import data_sheets
+    from rig.supervision.bench_access import reachable
 
     bench, _ = config.load_bench(file)
     bench = bench if address is None else replace(bench, address=address)

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.commands.drive_story import DRIVE, EndedEarly, Story, told
+from rig.commands.drive_iteration import DRIVE, EndedEarly, Story, told
 from rig.commands.result import Result
 from rig.config import Setup
-from rig.config.control_checks import command_bounds, doubts, identification_noise
+from rig.config.checks.control import command_bounds, doubts, identification_noise
 from rig.config.effective import as_run
 from rig.config.kinds import kind_of
 from rig.config.transport import to_json
@@ -24,7 +24,7 @@ from rig.control.iteration import Pass
 from rig.control.passes import Lines, Row, Target
 from rig.control.response import identify
 from rig.errors import RigError
-from rig.interruption import hung_up
+from rig.host.interruption import hung_up
 from rig.recorder.folders import new_run
 from rig.recorder.reading import read_run
 from rig.trajectory import create as create_trajectory

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from rig import config, output_files
+from rig import config
 from rig.commands import add_setup_arguments
 from rig.commands.result import EXIT_CODES, Result
 from rig.config.experiment import Experiment
 from rig.config.kinds import chosen_by, kind_of
 from rig.config.shape import shapes
 from rig.errors import ConfigError
+from rig.files import output_files
 
 SUFFIXES = (".png", ".pdf", ".svg")
 RANK_PLACES = 8  # along the path, at which the rank is looked at

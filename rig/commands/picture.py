@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from rig import output_files
 from rig.config import Setup
 from rig.config.experiment import MODE_UNITS, Experiment
-from rig.drives import Drives
 from rig.errors import ConfigError
+from rig.files import output_files
 from rig.report.preview import Bound, Floats, Subject, preview
 from rig.trajectory import create
+from rig.trajectory.drives import Drives
 
 SUFFIXES = (".png", ".pdf", ".svg")
 
@@ -44,7 +44,7 @@ def _drives(experiment: Experiment) -> tuple[Sequence[str], Callable[[Floats], F
     """Names and angles of the motors that follow a path; a shaft that is turned is its own drive."""
     if experiment.command.mode != "path":
         return None
-    drives = Drives(experiment)
+    drives = Drives(experiment.mechanism, experiment.trajectory)
     return drives.names, lambda course: drives.evaluate(course)[0]
 
 

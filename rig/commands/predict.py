@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from model.mechanisms.four_bar import Config
-from rig import config, output_files
+from rig import config
 from rig.commands import add_setup_arguments
 from rig.commands.result import Result
 from rig.config.kinds import kind_of
 from rig.errors import ConfigError
+from rig.files import output_files
 
 SIMULTANEITY = 3.0  # deg, assumed: the zeros of aq and br never coincide exactly
 SUFFIXES = (".png", ".pdf", ".svg")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rig.commands.result import Result
-from rig.counted import counted
+from rig.console.counted import counted
 from rig.recorder.description import Gap
 from rig.recorder.folders import RECORD
 from rig.recorder.recovery import Recovered, find_run, is_intact, recover

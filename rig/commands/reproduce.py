@@ -10,13 +10,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from rig import output_files
 from rig.commands.result import Result
 from rig.errors import ConfigError
+from rig.files import output_files
 from rig.reproduction.claims import PAPERS
 from rig.reproduction.judging import VERDICTS
 from rig.reproduction.reproducing import begin, threads
 from rig.reproduction.study import Study
+from rig.reproduction.wording import shown_value
 
 WHERE, WIDTH = 22, 62  # of the place in the paper and of a statement in the table; what is longer goes on below
 
@@ -59,21 +60,12 @@ def execute(args: argparse.Namespace) -> Result:
 def _table(paper: str, rows: list[dict[str, Any]], file: str) -> str:
     lines = [f"{paper} ({file})", f"{'where':{WHERE}} {'statement':{WIDTH}} {'printed':>12} {'computed':>24} {'unit':6} verdict"]
     for row in rows:
-        shown = f"{said(row['published']):>12} {said(row['computed']):>24} {row['unit']:6}"
+        shown = f"{shown_value(row['published']):>12} {shown_value(row['computed']):>24} {row['unit']:6}"
         whole = [textwrap.wrap(row[key], width) or [""] for key, width in (("where", WHERE), ("statement", WIDTH))]
         (where, statement), *more = itertools.zip_longest(*whole, fillvalue="")
         lines.append(f"{where:{WHERE}} {statement:{WIDTH}} {shown} {row['verdict'].replace('_', ' ')}: {row['why']}")
         lines += [f"{where:{WHERE}} {statement}".rstrip() for where, statement in more]
     return "\n".join(lines)
-
-
-def said(value: Any) -> str:
-    """A value as the table and the picture show it."""
-    if value is None:
-        return "-"
-    if isinstance(value, (list, tuple)):
-        return " ".join(said(item) for item in value)
-    return value if isinstance(value, str) else format(value, ".4g")
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rig.plain_letters import in_unicode
+from rig.console.plain_letters import in_unicode
 
 SCHEMA = 1
 EXIT_CODES = {"done": 0, "stopped": 0, "tripped": 1, "verdict_failed": 1, "bad_input": 2, "failed": 3}

@@ -15,28 +15,34 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from rig import bench_log, config, data_sheets, interruption, output_files, run_files, streams
+from rig import config
 from rig.commands import add_setup_arguments, run_pictures, version
 from rig.commands.arming import confirm
-from rig.commands.hardware import reachable
 from rig.commands.result import EXIT_CODES, Result, envelope
-from rig.compiling import ready
+from rig.config.plan import Plan
+from rig.console.counted import counted
+from rig.console.progress import Progress
 from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
-from rig.counted import counted
-from rig.display.availability import reason_headless, unseen
+from rig.display.window.availability import reason_headless, unseen
 from rig.errors import RigError
-from rig.figures import statistics
+from rig.files import output_files
+from rig.hardware import data_sheets
+from rig.hardware.occupancy import ALONE, TEST, occupied, tell
+from rig.host import interruption
 from rig.hybrid import history as pseudo_dynamic
-from rig.occupancy import ALONE, TEST, occupied, tell
-from rig.outcome import Outcome
-from rig.plan import Plan
-from rig.processes import VIRTUAL_BENCH
-from rig.progress import Progress
+from rig.recorder import run_files
 from rig.recorder.folders import new_run
-from rig.room import checked, ring_bytes
-from rig.supervisor import Supervisor
-from rig.uncertainty import figures
+from rig.sensors.uncertainty import figures
+from rig.signals.summary_statistics import statistics
+from rig.streaming import streams
+from rig.streaming.processes import VIRTUAL_BENCH
+from rig.supervision.bench_access import reachable
+from rig.supervision.compilation import ready
+from rig.supervision.outcome import Outcome
+from rig.supervision.required_space import checked, ring_bytes
+from rig.supervision.supervisor import Supervisor
+from rig.virtual import bench_log
 
 BAR = 30  # characters
 LEAVING = tuple(words for number, words in interruption.WORDS.items() if number != signal.SIGINT)
@@ -145,7 +151,7 @@ def _load_comparison() -> None:
     """What the end of the test needs, loaded while the streams are drained."""
     importlib.import_module("rig.report.summary")
     with contextlib.suppress(Exception):  # of what a picture needs: it is told where one is drawn
-        importlib.import_module("rig.report.overlay")
+        importlib.import_module("rig.report.overlay.page")
 
 
 def _line(status: dict[str, Any]) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rig.outcome import Outcome
-from rig.plan import Plan
+from rig.config.plan import Plan
 from rig.report.attempt import attempted
+from rig.supervision.outcome import Outcome
 
 Pictures = dict[str, tuple[Path, Callable[[], None]]]
 """By name: where it goes, and what draws it there."""

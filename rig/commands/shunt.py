@@ -13,13 +13,13 @@ from typing import Any
 
 from rig import config
 from rig.commands import add_bench_arguments
-from rig.commands.hardware import opened, reachable
 from rig.commands.result import EXIT_CODES, Result
 from rig.commands.tare import chosen
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
-from rig.occupancy import occupied
-from rig.shunt import Verdict, expected, judge, unfit
+from rig.hardware.occupancy import occupied
+from rig.hardware.shunt import Verdict, expected, judge, unfit
+from rig.supervision.bench_access import opened, reachable
 
 RATE = 5000.0  # Hz, about
 DURATION = 1.0  # s that each of the three readings is averaged over

@@ -6,13 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from rig import config, tables
+from rig import config
 from rig.commands import add_setup_arguments
 from rig.commands.result import Result
-from rig.counted import counted
+from rig.console.counted import counted
 from rig.errors import ConfigError
-from rig.simulation import simulate
-from rig.simulation_metrics import metrics
+from rig.prediction import tables
+from rig.prediction.metrics import metrics
+from rig.prediction.simulation import simulate
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -14,18 +14,19 @@ from drivers.axes.axis import Guard
 from drivers.axes.settings import AxisSettings, SerialAxisSettings
 from drivers.errors import DriverError, Refused
 from drivers.loaders.settings import LoaderSettings, SerialLoaderSettings
-from rig import config, interruption
+from rig import config
 from rig.commands.arming import confirm
-from rig.commands.hardware import reachable
 from rig.commands.result import Result
-from rig.commands.typed_lines import TypedLines
 from rig.config.bench import Bench
 from rig.config.kinds import kind_of
+from rig.console.input import TypedLines
 from rig.errors import ConfigError
-from rig.occupancy import occupied
-from rig.talking import ACCELERATION, SPEED, Measure, NotAllowed, Talk
-from rig.talking_loader import LoaderAxis
-from rig.talking_units import LOADER, measure
+from rig.hardware.occupancy import occupied
+from rig.host import interruption
+from rig.manual.loader_axis import LoaderAxis
+from rig.manual.session import ACCELERATION, SPEED, Measure, NotAllowed, Talk
+from rig.manual.units import LOADER, measure
+from rig.supervision.bench_access import reachable
 
 QUIT = "quit"
 

@@ -10,14 +10,14 @@ from typing import Any
 
 from rig import config
 from rig.commands import add_bench_arguments
-from rig.commands.hardware import at_rest, opened, reachable
 from rig.commands.result import Result
 from rig.config import tares
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
-from rig.occupancy import occupied
-from rig.shown_units import Shown, of_bench
-from rig.taring import Reading, author, entry, keep, refused, unfit
+from rig.hardware.occupancy import occupied
+from rig.hardware.shown_units import Shown, of_bench
+from rig.hardware.taring import Reading, author, entry, keep, refused, unfit
+from rig.supervision.bench_access import at_rest, opened, reachable
 
 PLANT = "bench.plant"
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import psutil
 
-from rig import host_clock, output_files
 from rig.commands.result import Result
-from rig.display.availability import reason_headless
+from rig.display.window.availability import reason_headless
 from rig.errors import ConfigError, RigError
+from rig.files import output_files
+from rig.host import clock
 from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
 
-BEGUN = host_clock.now()  # this module is imported as soon as the command is known
+BEGUN = clock.now()  # this module is imported as soon as the command is known
 SMALLEST, LARGEST = 400, 8000  # px, of a picture
 
 
@@ -43,7 +44,7 @@ def execute(args: argparse.Namespace) -> Result:
     if why := reason_headless():
         advice = "" if picture else "; --picture FILE.png writes a picture without a display"
         raise RigError(f"view: no window can be shown: {why}{advice}")
-    from rig.display import replay  # Qt only when it can be loaded
+    from rig.display.window import replay  # Qt only when it can be loaded
 
     wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size, args.lowpass)
     figures: dict[str, Any] = {"run": args.run}
@@ -57,7 +58,7 @@ def execute(args: argparse.Namespace) -> Result:
 
 
 def _note(figures: dict[str, Any]) -> None:
-    figures["first_picture_s"] = host_clock.now() - BEGUN
+    figures["first_picture_s"] = clock.now() - BEGUN
     figures["memory_bytes"] = psutil.Process().memory_info().rss
 
 

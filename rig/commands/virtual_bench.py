@@ -13,12 +13,12 @@ from typing import TextIO
 
 from drivers.simulated.device_file import BadDeviceFile, Setup, read
 from rig import config
-from rig.children import hurry
 from rig.commands import add_setup_arguments
 from rig.commands.result import Result
 from rig.errors import ConfigError
-from rig.processes import PROCESSES, VIRTUAL_BENCH
-from rig.virtual_bench import Hardware, host
+from rig.streaming.processes import PROCESSES, VIRTUAL_BENCH
+from rig.supervision.worker_process import hurry
+from rig.virtual.virtual_bench import Hardware, host
 
 LAST_PORT = 65535
 

@@ -11,15 +11,15 @@ import sys
 import time
 from pathlib import Path
 
-import psutil  # noqa: F401 - whoever breaks this off ends the compilers by it (rig.bounded_end)
+import psutil  # noqa: F401 - whoever breaks this off ends the compilers by it (rig.host.bounded_end)
 
 import model
 from drivers.interpreter import environment, python
 from model import mechanisms
-from rig import plants
 from rig.commands.result import Result
-from rig.compiling import whole
 from rig.errors import RigError
+from rig.supervision.compilation import whole
+from rig.virtual import plants
 
 LONGEST = "slider_crank.stepper"
 """Begun first, as it takes two minutes, which nothing would run beside at the end."""
@@ -38,18 +38,23 @@ def execute(args: argparse.Namespace) -> Result:
     if not done.exists():
         _compile_side_by_side()
     model.warmup()
-    for module in pkgutil.iter_modules(plants.__path__):
-        importlib.import_module(f"{plants.__name__}.{module.name}")
+    for name in _plants():
+        importlib.import_module(name)
     done.touch()
     seconds = time.perf_counter() - begun
     return Result(data={"seconds": seconds, "folder": str(folder)}, text=f"compiled code ready in {folder} after {seconds:.1f} s")
+
+
+def _plants() -> list[str]:
+    """Modules of the virtual bench's plants."""
+    return [one.name for one in pkgutil.walk_packages(plants.__path__, f"{plants.__name__}.") if not one.ispkg]
 
 
 def _compile_side_by_side() -> None:
     """Code of mechanisms and plants, which takes minutes, in as many processes as there are cores; what they share goes first."""
     importlib.import_module("model.stepping.explicit")
     names = [f"{mechanisms.__name__}.{one.name}.stepper" for one in pkgutil.iter_modules(mechanisms.__path__) if one.ispkg]
-    names += [f"{plants.__name__}.{one.name}" for one in pkgutil.iter_modules(plants.__path__) if one.name.endswith("_kernel")]
+    names += [name for name in _plants() if name.endswith("kernel")]
     names.sort(key=lambda name: not name.endswith(LONGEST))
 
     waiting, running, cores = list(reversed(names)), dict[str, subprocess.Popen[bytes]](), os.cpu_count() or 1

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rig.comparison.channel_accumulator import Gathering, Moment
 from rig.comparison.fundamental import basis
-from rig.comparison.gathering import Gathering, Moment
 from rig.comparison.missing import Missing
 from rig.comparison.preparation import Counted, Settings, prepare
 from rig.comparison.result import ChannelAgreement

@@ -31,9 +31,9 @@ from rig.comparison.drift import considered
 from rig.comparison.estimate import Delay, NoDelay, deviation, linearised
 from rig.comparison.filtering import bridged
 from rig.comparison.fits import Fits
+from rig.comparison.fractional_shift import REACH
 from rig.comparison.profile import Profile
 from rig.comparison.series import Floats
-from rig.comparison.shifting import REACH
 
 __all__ = ["Delay", "NoDelay", "delay"]
 

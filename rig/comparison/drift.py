@@ -22,9 +22,9 @@ import numpy as np
 
 from rig.comparison.estimate import Delay, NoDelay, deviation, linearised
 from rig.comparison.fits import Fits
+from rig.comparison.fractional_shift import REACH, shifted
 from rig.comparison.profile import Profile
 from rig.comparison.series import Floats
-from rig.comparison.shifting import REACH, shifted
 
 PARTS = 8
 LEAST_SAMPLES = 256

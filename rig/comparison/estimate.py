@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rig.comparison.fits import Fits
+from rig.comparison.fractional_shift import shifted
 from rig.comparison.series import Floats
-from rig.comparison.shifting import shifted
 
 FINEST = 1e-4
 """Samples: shifting by a fraction is not righter than this, however little noise there is."""

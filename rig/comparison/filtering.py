@@ -7,10 +7,10 @@ import cmath
 import numpy as np
 from numpy.typing import NDArray
 
-from rig import butterworth
-from rig.butterworth import Cascade
-from rig.comparison.bridging import Bridged
+from rig.comparison.gap_filling import Bridged
 from rig.comparison.series import Flags, Floats, Series, ends
+from rig.signals import butterworth
+from rig.signals.butterworth import Cascade
 
 SETTLING = 2.0
 """A 2-pole Butterworth has forgotten a disturbance to 0.1 % after 2 / corner seconds."""

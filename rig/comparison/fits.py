@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import scipy
 
+from rig.comparison.fractional_shift import TAPS, shifted, weights
 from rig.comparison.series import Flags, Floats
-from rig.comparison.shifting import TAPS, shifted, weights
 
 BLOCK = 1 << 15
 LEAST_RATIO = 3.0

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.comparison.filtering import Bandpassed, Lowpassed, Usable, slowest
+from rig.comparison.fractional_shift import REACH, Shifted
 from rig.comparison.series import PIECE, Flags, Floats, Marks, Series, ends, pieces
-from rig.comparison.shifting import REACH, Shifted
 
 
 @dataclass(frozen=True)

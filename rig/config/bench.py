@@ -269,7 +269,7 @@ class Bench:
         metadata={"choices": ("warn", "refuse"), "doc": "a sensor whose calibration has run out; unsaid: refuse where a person arms"},
     )
     tare: Tare = field(default_factory=Tare)
-    plant: Any = field(default=None, metadata={"kinds": "rig.plants"})
+    plant: Any = field(default=None, metadata={"kinds": "rig.virtual.plants"})
     devices: tuple[Device, ...] = ()
     wiring: tuple[Wire, ...] = ()
     serial: tuple[SerialEntry, ...] = ()

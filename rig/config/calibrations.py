@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rig import json_files
+from rig.files import json_files
 
 
 def history_path(record: Path) -> Path:

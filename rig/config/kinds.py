@@ -31,7 +31,7 @@ CONTRACTS = {
     "model.mechanisms": "model.mechanisms.mechanism:Mechanism",
     "model.paths": "model.paths.course:Timed",
     "rig.control": "rig.control.settings:ControlSettings",
-    "rig.plants": "rig.plants.settings:PlantSettings",
+    "rig.virtual.plants": "rig.virtual.plants.settings:PlantSettings",
     "rig.trajectory": "rig.trajectory.naming:TrajectorySettings",
 }
 """Room -> what every `Config` in it derives from; in the others it is any dataclass."""
@@ -42,7 +42,8 @@ _chosen: dict[type, str] = {}
 
 def role(package: str) -> str:
     """Name of a room for those who are not in it: `simulated_instruments` beside `instruments`."""
-    return package.removeprefix("drivers.").removeprefix("model.").removeprefix("rig.").replace(".", "_")
+    simulated = "simulated_" if package.startswith("drivers.simulated.") else ""
+    return simulated + package.rpartition(".")[2]
 
 
 @cache

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rig.config import calibration, channel_checks, checks, course_checks, gravity_checks, hybrid_checks, tares
+from rig.config import channel_checks, tares
 from rig.config.bench import Bench
+from rig.config.checks import axes, calibration, gravity, pseudo_dynamic, rules
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.quantities import is_unit
@@ -45,7 +46,7 @@ def load_computed(experiment_path: Path, overrides: Sequence[str], bench_path: P
     source = Source(experiment_path, tree, text, of_experiment)
     experiment, problems, remarks = _built(Experiment, source, Conversion(folder=experiment_path.parent))
     if experiment is not None:
-        problems += checks.of_computed(experiment)
+        problems += rules.of_computed(experiment)
     if messages := source.messages(problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     return Alone(experiment, source.as_run(source.tree), experiment_path, tuple(remarks))
@@ -59,7 +60,7 @@ def load_bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | No
     source = _bench_source(bench_path, of_bench) if bench_path is not None else _meant(path, of_bench)
     bench, problems, _ = _built(Bench, source, Conversion(folder=source.path.parent))
     if bench is not None:
-        problems += checks.of_bench(bench)
+        problems += rules.of_bench(bench)
     if messages := source.messages(problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     return bench, source.path
@@ -133,26 +134,26 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Mappi
     experiment, experiment_problems, more = _built(Experiment, experiment_source, conversion)
     table = experiment_source.tree.get("trajectory")
     kind = table.get("kind") if isinstance(table, Mapping) else None
-    if bench is not None and (wrong := [*course_checks.of_mode(mode, bench), *hybrid_checks.of_mode(kind, mode)][:1]):
+    if bench is not None and (wrong := [*axes.of_mode(mode, bench), *pseudo_dynamic.of_mode(kind, mode)][:1]):
         experiment, experiment_problems = None, wrong
     warnings = [*left_out, *remarks, *more]
     if "trajectory" not in experiment_source.tree:  # only what is computed, not run, may do without
         experiment_problems.append(Problem(("trajectory",), "missing; expected a table ([trajectory])"))
         experiment = None
-    elif experiment is not None and (unfit := list(checks.follows(experiment))):
+    elif experiment is not None and (unfit := list(rules.follows(experiment))):
         experiment_problems += unfit
         experiment = None
     if bench is not None:
-        bench_problems += checks.of_bench(bench)
+        bench_problems += rules.of_bench(bench)
     if experiment is not None and bench is not None:
         bench, old = tares.apply(bench, bench_source.path)
         warnings += [*old, *calibration.unknown(bench)]
-        experiment_problems += checks.of_experiment(experiment, bench)
-        bench_problems += [*gravity_checks.of_bench(bench, experiment), *channel_checks.of_experiment(experiment, bench)]
+        experiment_problems += rules.of_experiment(experiment, bench)
+        bench_problems += [*gravity.of_bench(bench, experiment), *channel_checks.of_experiment(experiment, bench)]
     if messages := experiment_source.messages(experiment_problems) + bench_source.messages(bench_problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None and bench is not None
-    warnings += checks.doubts(experiment, bench)
+    warnings += rules.doubts(experiment, bench)
     experiment_text = experiment_source.as_run({**experiment_source.tree, "bench": bench_table})
     taken = [f"tare of {c.name}: {c.sensor.tare:g} {c.unit} ({c.sensor.tared})" for c in bench.channels if c.sensor.tared]
     bench_text = bench_source.as_run(bench_source.tree, taken)

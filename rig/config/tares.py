@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rig import json_files
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
+from rig.files import json_files
 
 
 class Written(NamedTuple):

@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from rig.display.labels import text
-from rig.display.panel import Card
-from rig.display.plot import Line, Plot
+from rig.display.panels.panel import Card
+from rig.display.panels.plot import Line, Plot
 from rig.display.quantities import shown
-from rig.display.source import Floats
+from rig.display.sources.source import Floats
 from rig.display.theme import Theme
 from rig.preparation.settings import STAGES
 

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from rig.hybrid.energy import Instant, Ledger
-from rig.trajectory.pseudo_dynamic import Config
+from rig.hybrid.splitting import Splitting
 
 MOST = 2000  # steps that the summary tells; the record has all
 MOVED = 0.1  # of the largest increment: in smaller ones noise hides what is missing
 MEASURED_WITHIN = 5e-4  # of an increment, which noise may add to what a loader is seen to miss
 
 
+class Settings(Protocol):
+    """What is asked of a pseudo-dynamic test: see `rig.trajectory.pseudo_dynamic.Config`."""
+
+    @property
+    def scheme(self) -> str: ...
+    @property
+    def step(self) -> float: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def correct(self) -> bool: ...
+    @property
+    def undershoot(self) -> float: ...
+    @property
+    def stiffness(self) -> float: ...
+    @property
+    def stiffness_error(self) -> float: ...
+    @property
+    def stiffest(self) -> float: ...
+    @property
+    def method(self) -> Splitting: ...
+    def growth(self) -> float: ...
+
+
 class History:
     """Steps in order."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Settings) -> None:
         self._config = config
         self._rows: list[dict[str, float | int]] = []
         self._ways: list[tuple[float, float]] = []  # increment, what was missing of it

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rig.confined_reading import confined
+from rig.files.confined_reading import confined
 from rig.playback import hdf5_file
 from rig.playback.column import Column
 

@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from rig import host_clock
+from rig.host import clock
 from rig.recorder.description import StreamShape
 
 CHUNK = 0.08  # s in one chunk; below the longest time between two flushes, which then find whole chunks
@@ -51,7 +51,7 @@ class Columns:
     def append(self, first: int, block: NDArray[np.float64]) -> None:
         """Samples first .., block (k, channels); rows that are skipped stay NaN. Whole chunks go to the file at once."""
         if not self.pending:
-            self.waiting_since = host_clock.now()
+            self.waiting_since = clock.now()
         done = 0
         while done < len(block):
             n = first + done
@@ -66,7 +66,7 @@ class Columns:
             self.end = n + count
             if offset + count == self._chunk:
                 self.put()
-                self.waiting_since = host_clock.now()
+                self.waiting_since = clock.now()
 
     def skip(self, end: int) -> None:
         """Rows up to `end` stay NaN."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import rig
-from rig import streams
 from rig.config.bench import InputChannel
-from rig.config.calibration import is_expired
-from rig.plan import Plan
+from rig.config.checks.calibration import is_expired
+from rig.config.plan import Plan
+from rig.streaming import streams
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from typing import Any
 import h5py
 import numpy as np
 
-from rig.confined_reading import MEGABYTES, SECONDS, ReadingProcess
 from rig.errors import ConfigError
+from rig.files.confined_reading import MEGABYTES, SECONDS, ReadingProcess
 from rig.recorder.folders import remedy
 from rig.recorder.opening import LOCKED, why
 

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 from drivers.files.text_files import Unusable, need_file
+from rig.console.plain_letters import in_unicode, is_unicode
 from rig.errors import ConfigError
-from rig.plain_letters import in_unicode, is_unicode
 
 RECORD = "run.h5"
 JOURNAL = "journal.bin"

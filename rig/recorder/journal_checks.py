@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from rig.recorder.description import Description, Event, Gap, StreamShape
-from rig.streams import RECORDED
+from rig.streaming.streams import RECORDED
 
 T = TypeVar("T")
 MOST_CHANNELS = 4096

@@ -26,11 +26,11 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from rig import host_clock
 from rig.errors import RigError
+from rig.host import clock
 from rig.recorder.columns import Columns, TimeColumn
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
-from rig.streams import APART
+from rig.streaming.streams import APART
 
 CHUNK_CACHE = 2**17  # bytes a dataset, some chunks: what is written is not read again
 METADATA_CACHE = 2**19  # bytes: where the next chunks go; left to itself HDF5 keeps the whole index of chunks, which grows with the record
@@ -57,7 +57,7 @@ class Record:
         self._describe()
         self._events = self._entry.create_dataset("events", (0,), EVENT_TYPE, maxshape=(None,), chunks=(64,))
         self._gaps = self._entry.create_dataset("gaps", (0,), GAP_TYPE, maxshape=(None,), chunks=(64,))
-        self._flushed_rows, self._tables_changed, self.flushed_at = 0, True, host_clock.now()
+        self._flushed_rows, self._tables_changed, self.flushed_at = 0, True, clock.now()
         self._file.flush()
 
     @property
@@ -91,7 +91,7 @@ class Record:
 
     def flush(self, waited: float = 0.0) -> None:
         """Bring whole chunks, and what has waited for `waited` s or longer, to the operating system: it survives a kill then."""
-        old = host_clock.now() - waited
+        old = clock.now() - waited
         with self._writing():
             for columns in self._columns.values():
                 if columns.pending and columns.waiting_since <= old:
@@ -100,7 +100,7 @@ class Record:
             if rows != self._flushed_rows or self._tables_changed:
                 self._extend_time()
                 self._file.flush()
-                self._flushed_rows, self._tables_changed, self.flushed_at = rows, False, host_clock.now()
+                self._flushed_rows, self._tables_changed, self.flushed_at = rows, False, clock.now()
 
     def _extend_time(self) -> None:
         if self._time is not None:

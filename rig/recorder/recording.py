@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rig import host_clock
 from rig.errors import RigError
+from rig.host import clock
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
 from rig.recorder.folders import JOURNAL, RECORD
 from rig.recorder.journal import JournalWriter
@@ -29,7 +29,7 @@ class Recording:
     def __init__(self, folder: Path, description: Description) -> None:
         self._journal = JournalWriter(folder / JOURNAL, description)
         self._record = Record(folder / RECORD, description)
-        self._restated = host_clock.now()
+        self._restated = clock.now()
         self._sync = Sync([folder / JOURNAL, folder / RECORD])
 
     @property
@@ -40,7 +40,7 @@ class Recording:
     @property
     def flush_age(self) -> float:
         """Seconds since something was last flushed to the HDF5 file."""
-        return host_clock.now() - self._record.flushed_at
+        return clock.now() - self._record.flushed_at
 
     def stream(self, shape: StreamShape) -> None:
         """Declare a stream; samples before its first one, if any, are entered as not published."""
@@ -65,9 +65,9 @@ class Recording:
     def keep(self) -> None:
         """Flush and repeat where it is due; called every few milliseconds. Raises RigError when the disk gave up."""
         self._record.flush(FLUSH_WITHIN)
-        if host_clock.now() - self._restated >= RESTATE_EVERY:
+        if clock.now() - self._restated >= RESTATE_EVERY:
             self._journal.restate()
-            self._restated = host_clock.now()
+            self._restated = clock.now()
         self._sync.check()
 
     def close(self) -> None:

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import h5py
 
-from rig import streams
-from rig.confined_reading import confined
 from rig.errors import ConfigError
+from rig.files.confined_reading import confined
 from rig.recorder import journal, journal_checks
 from rig.recorder.description import UNREADABLE, Description, Event, Gap, StreamShape
 from rig.recorder.folders import JOURNAL, RECORD
 from rig.recorder.journal import Damage, Frame
 from rig.recorder.opening import LOCKED, why
 from rig.recorder.record import Record
+from rig.streaming import streams
 
 NEW = "run_recovered.h5"
 NOT_DAMAGED = (LOCKED, "Permission denied")

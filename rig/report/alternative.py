@@ -11,11 +11,11 @@ import numpy as np
 
 from model.errors import ModelError
 from rig.comparison.series import Series, ends, pieces
+from rig.config.plan import Plan
 from rig.errors import ConfigError
-from rig.plan import Plan
-from rig.prediction import counted, stepper
+from rig.prediction.stepper import counted, stepper
 from rig.report.signals import Floats, Signals
-from rig.sensors import Sensed
+from rig.sensors.transfer import Sensed
 
 BLOCK = 8192
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rig import following
-from rig.comparison.bridging import Bridged
+from rig.checks import following
+from rig.comparison.gap_filling import Bridged
 from rig.config.experiment import MODE_UNITS
-from rig.plan import Plan
+from rig.config.plan import Plan
 from rig.recorder.reading import RunData
+from rig.report.overlay.turn import measured_angle
 from rig.report.signals import Signals
-from rig.report.turn import measured_angle
-from rig.report.units import number, shown
+from rig.signals.engineering_units import number, shown
 
 Row = tuple[str, str, str, str]
 HEADS: Row = ("axis", "following error, deg rms", "its clock, ppm", "turned, against setpoint")

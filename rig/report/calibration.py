@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 
-from rig.calibrating import Line, Point
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.palette import COMMAND, INK, MEASURED, MUTED, PREDICTED, SHADE
 from rig.report.panel import dress
-from rig.report.units import number, shown
+from rig.sensors.calibration import Line, Point
+from rig.signals.engineering_units import number, shown
 
 SIZE, DPI = (11.0, 8.0), 100
 MARGIN = 0.04

@@ -17,7 +17,7 @@ from rig.report.names import quantity
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress, say
 from rig.report.reducing import envelope
-from rig.report.units import shown
+from rig.signals.engineering_units import shown
 
 Floats = NDArray[np.float64]
 ZOOM = 0.5  # s

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rig.comparison import METRICS, ChannelAgreement, Line
-from rig.report.units import fitting, number, shown
+from rig.signals.engineering_units import fitting, number, shown
 
 VALUES = {
     "max": ("max_measured", "max_predicted"),

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from rig.config import kinds
-from rig.report.units import shown
+from rig.signals.engineering_units import shown
 
-PACKAGE = "rig.plants"
+PACKAGE = "rig.virtual.plants"
 HEAD = """# Keys of a virtual bench's plant
 
 Made from the program by `python -m rig.report.plant_keys > docs/plant_keys.md`; a test holds it to that. What each plant is, its signals

@@ -22,7 +22,7 @@ from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED, 
 from rig.report.panel import dress
 from rig.report.reducing import envelope
 from rig.report.scales import COURSES, Scales, scales
-from rig.report.units import number
+from rig.signals.engineering_units import number
 from rig.trajectory import Trajectory, reverses
 from rig.trajectory.blocks import Block, blocks
 

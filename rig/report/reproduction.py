@@ -65,7 +65,7 @@ def _wrapped(row: dict[str, Any]) -> list[str]:
 
 
 def _list(figure: Figure, rows: Sequence[dict[str, Any]], height: float) -> None:
-    from rig.commands.reproduce import said
+    from rig.reproduction.wording import shown_value
 
     columns = ((0.03, ""), (0.045, "where"), (0.18, "statement"), (0.60, "printed"), (0.68, "computed"), (0.83, "verdict"))
     left = sum(len(_wrapped(row)) for row in rows)  # lines
@@ -79,7 +79,8 @@ def _list(figure: Figure, rows: Sequence[dict[str, Any]], height: float) -> None
         for below, text in enumerate(more, start=1):
             figure.text(columns[2][0], y - below * LINE / height, text, fontsize=8.5, color=INK, va="center")
         mark, colour = MARKS[row["verdict"]]
-        texts = (mark, row["where"], first, said(row["published"]),
-                 f"{said(row['computed'])} {row['unit'] if row['unit'] != '1' else ''}", row["verdict"].replace("_", " "))  # fmt: skip
+        texts = (mark, row["where"], first, shown_value(row["published"]),
+                 f"{shown_value(row['computed'])} {'' if row['unit'] == '1' else row['unit']}",
+                 row["verdict"].replace("_", " "))  # fmt: skip
         for (x, _), text in zip(columns, texts, strict=True):
             figure.text(x, y, text, fontsize=8.5, color=colour if text in (mark, texts[-1]) else INK, va="center")

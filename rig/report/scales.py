@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from rig.report.names import quantity
-from rig.report.units import shown
+from rig.signals.engineering_units import shown
 
 
 class Scales(NamedTuple):

@@ -13,7 +13,7 @@ from model.paths.course import Timed
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Series, ends, pieces
 from rig.config.experiment import MODE_UNITS
-from rig.plan import Plan
+from rig.config.plan import Plan
 from rig.recorder.reading import RunData
 from rig.trajectory import create as create_trajectory
 

@@ -9,27 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from rig import json_files
 from rig.comparison import CONVENTION, ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
 from rig.comparison.filtering import passable
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Series, pieces
 from rig.config.bench import Bench
-from rig.config.course_checks import AXES_MODES
+from rig.config.checks.axes import AXES_MODES
 from rig.config.experiment import MODE_UNITS, Comparison
 from rig.config.pairing import unpaired
+from rig.config.plan import Plan
 from rig.errors import ConfigError
-from rig.plan import Plan
+from rig.files import json_files
 from rig.recorder.folders import remedy
 from rig.recorder.reading import read_run
 from rig.report import axes, table
 from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
-from rig.report.contents import contents
-from rig.report.loss_angles import ANGLE, CHANNEL, CONTACT, LossAngles, loss_angles
+from rig.report.overlay.loss_angles import ANGLE, CHANNEL, CONTACT, LossAngles, loss_angles
+from rig.report.overlay.selection import contents
 from rig.report.signals import Signals, signals
+from rig.sensors.uncertainty import at_max
 from rig.trajectory import create
-from rig.uncertainty import at_max
 
 RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
 BROKEN_OFF = ("failed", "tripped")
@@ -97,7 +97,7 @@ def compared_run(
         result = replace(result, reason=f"{result.reason}{_of_how_much(plan, found, compared, settings)}")
 
     def draw() -> None:
-        from rig.report.overlay import overlay  # matplotlib only when there is something to draw
+        from rig.report.overlay.page import overlay  # matplotlib only when there is something to draw
 
         overlay(path, contents(plan, found, compared, result, settings, losses))
 
@@ -186,7 +186,7 @@ def _plan(run_dir: Path, overrides: Sequence[str]) -> Plan:
     plan = Plan.read(run_dir)
     if not overrides:
         return plan
-    from rig.config.checks import band, criteria
+    from rig.config.checks.rules import band, criteria
     from rig.config.tree import dotted
 
     experiment = replace(plan.experiment, comparison=_overridden(plan.experiment.comparison, overrides))

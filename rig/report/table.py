@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 from rig.comparison import CONVENTION, METRICS, ChannelAgreement, Verdict
-from rig.contact_loss import centre
 from rig.report.lines import both, error_text, tolerance_text
-from rig.report.loss_angles import CRITERIA, LossAngles
-from rig.report.units import fitting, number
+from rig.report.overlay.loss_angles import CRITERIA, LossAngles
+from rig.signals.contact_loss import centre
+from rig.signals.engineering_units import fitting, number
 
 SHOWN_CYCLES = 12
 WORDS = {"pass": "PASS", "fail": "FAIL", "cannot_discriminate": "CANNOT DISCRIMINATE", "none": "no verdict"}

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, sosfiltfilt
 
+from rig.prediction.simulation import Simulated
 from rig.reproduction.study import Computed, Study
-from rig.simulation import Simulated
 
 Floats = NDArray[np.float64]
 Statement = Callable[[Study], Computed]

@@ -14,9 +14,9 @@ from model.contact.restitution import restitution, speed_profile
 from model.mechanisms.linkage.config import Config
 from rig.comparison.channels import agreement
 from rig.comparison.preparation import Settings
+from rig.prediction.metrics import metrics
+from rig.prediction.simulation import Simulated
 from rig.reproduction.study import Computed, Study
-from rig.simulation import Simulated
-from rig.simulation_metrics import metrics
 
 OWN = "hu_guo"  # the law that the paper proposes
 SOURCES = ("ideal", "flow_limited", "servo")

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.mechanisms.slider_bar.config import Config
+from rig.prediction.simulation import Simulated
 from rig.reproduction.study import Computed, Study
-from rig.simulation import Simulated
 
 Floats = NDArray[np.float64]
 

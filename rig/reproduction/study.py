@@ -13,7 +13,7 @@ from typing import Any
 from rig import config
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
-from rig.simulation import Simulated, simulate
+from rig.prediction.simulation import Simulated, simulate
 
 FINER = 1e-2  # of the tolerance, in a check of convergence
 HALVED = 0.5  # of a fixed step

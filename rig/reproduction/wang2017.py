@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from model.mechanisms.slider_crank.config import Config
 from model.spectrum import COUNTED, DISCARDED, Spectrum, of_revolutions
+from rig.prediction.simulation import Simulated
 from rig.reproduction.study import Computed, Study
-from rig.simulation import Simulated
 
 Floats = NDArray[np.float64]
 

@@ -1,7 +1,7 @@
 """Pseudo-dynamic test: the displacements of a computed mass on the specimen, step by step, each held while its force is measured.
 
-What goes out follows from what is measured (`rig.workers.stepwise`). What is known beforehand is the motion that a linear specimen of the
-initial stiffness would give: this trajectory. Length and times of the steps are the same, displacements differ.
+What goes out follows from what is measured (`rig.workers.bench.setpoints.pseudo_dynamic`). What is known beforehand is the motion that a
+linear specimen of the initial stiffness would give: this trajectory. Length and times of the steps are the same, displacements differ.
 """
 
 from __future__ import annotations

@@ -5,19 +5,19 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from rig import host_clock
-from rig.display.availability import reason_headless
-from rig.display.live import LiveSource
-from rig.display.pacing import Pacer
-from rig.display.subject import subject
+from rig.config.plan import Plan
+from rig.display.sources.live import LiveSource
+from rig.display.sources.view_model import subject
+from rig.display.window.availability import reason_headless
+from rig.display.window.pacing import Pacer
 from rig.errors import RigError
-from rig.plan import Plan
+from rig.host import clock
 from rig.workers.links import ABANDONED, ORPHANED, Links
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from rig.display.live_window import LiveWindow
+    from rig.display.window.live_window import LiveWindow
 
 LISTEN = 0.010  # s between two looks at mouse and keyboard
 
@@ -38,9 +38,9 @@ class Display:
         reason = reason_headless()
         if reason is not None:
             raise RigError(f"display: no window can be shown: {reason}")
-        from rig.display.application import application
-        from rig.display.layout import settings_file
-        from rig.display.live_window import LiveWindow
+        from rig.display.window.application import application
+        from rig.display.window.layout import settings_file
+        from rig.display.window.live_window import LiveWindow
 
         self._application = application()
         what = subject(self._plan.experiment, self._plan.bench, self._plan.run)
@@ -52,15 +52,15 @@ class Display:
     def step(self) -> float:
         """Answer mouse and keyboard; draw when a frame is due."""
         assert self._window is not None
-        began, used = host_clock.now(), time.thread_time()
+        began, used = clock.now(), time.thread_time()
         due = self._pacer.wait(began) == 0.0
         drawn = False
         if due:
             drawn = self._window.refresh()
         self._application.processEvents()
         if due:
-            self._pacer.drawn(began, host_clock.now(), time.thread_time() - used, counts=drawn)
-        return min(LISTEN, self._pacer.wait(host_clock.now()))
+            self._pacer.drawn(began, clock.now(), time.thread_time() - used, counts=drawn)
+        return min(LISTEN, self._pacer.wait(clock.now()))
 
     def report(self) -> dict[str, Any]:
         return {"frames": self._pacer.frames}  # the figures come at the end: they are made from every frame

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import IO, Any
 
-from rig import host_clock
-from rig.board import Board, beating
-from rig.outbox import Outbox
-from rig.processes import SUPERVISOR, SUPERVISOR_SILENT
+from rig.console.outbox import Outbox
+from rig.host import clock
+from rig.streaming.heartbeat_table import Board, beating
+from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT
 
 ORPHANED = "orphaned"
 ABANDONED = "abandoned"
@@ -70,7 +70,7 @@ class Links:
 
     def beat(self) -> None:
         """A sign of life, for steps that take long. What is waited for within `signs_of_life` has its whole time anew."""
-        self._told = host_clock.now()
+        self._told = clock.now()
         self._board.beat(self._name)
 
     def signs_of_life(self, most: float | None = None) -> AbstractContextManager[None]:
@@ -78,8 +78,8 @@ class Links:
 
         Of several that take their time one after the other each has that time, where `beat` is called in between.
         """
-        self._told, allowed = host_clock.now(), WAITING if most is None else most
-        return beating(lambda: self._board.beat(self._name), BEAT_EVERY, lambda: host_clock.now() > self._told + allowed)
+        self._told, allowed = clock.now(), WAITING if most is None else most
+        return beating(lambda: self._board.beat(self._name), BEAT_EVERY, lambda: clock.now() > self._told + allowed)
 
 
 class LongSteps:
@@ -93,7 +93,7 @@ class LongSteps:
         threading.Thread(target=self._run, name="signs of life", daemon=True).start()
 
     def __enter__(self) -> None:
-        self._begun = host_clock.now()
+        self._begun = clock.now()
 
     def __exit__(self, *exc: object) -> None:
         self._begun = math.inf
@@ -101,5 +101,5 @@ class LongSteps:
     def _run(self) -> None:
         while True:
             time.sleep(BEAT_EVERY)
-            if 0.0 <= host_clock.now() - self._begun < self._most:
+            if 0.0 <= clock.now() - self._begun < self._most:
                 self._beat()

@@ -8,13 +8,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
-from rig import host_clock, streams
+from rig.config.plan import Plan
 from rig.errors import StaleStream
-from rig.plan import Plan
-from rig.processes import PROCESSES
+from rig.host import clock
 from rig.recorder.description import LOST, Event, Gap, StreamShape, describe
 from rig.recorder.recording import Recording
-from rig.ring import RingReader
+from rig.streaming import streams
+from rig.streaming.processes import PROCESSES
+from rig.streaming.ring import RingReader
 from rig.workers.links import ABANDONED, ORPHANED, LongSteps
 
 PAUSE = {"real": 0.010, "lockstep": 0.001}  # s between two looks at the rings: a block, or as soon as the bench wants to go on
@@ -75,7 +76,7 @@ class Recorder:
         taken = sum([self._drain(name, self._readers[name]) for name in streams.RECORDED if name in self._readers])
         self._recording.keep()
         self._broken = False
-        now = host_clock.now()
+        now = clock.now()
         if taken:
             self._heard = now
             self._show_progress()
@@ -101,7 +102,7 @@ class Recorder:
         if verb == "event" and data["source"] != "recorder":  # its own are entered where they arise
             self._enter(Event(data["sample"], data["time_s"], data["source"], data["kind"], data["text"]))
         elif verb in ENDINGS and not self._finishing:
-            self._finishing, self._heard = True, host_clock.now()
+            self._finishing, self._heard = True, clock.now()
             if verb == ABANDONED:  # who passes the others' events on does not do so any more
                 self._enter(Event(None, None, "recorder", "failure", "the supervisor gives no sign of life: the test is being ended"))
 
@@ -120,14 +121,14 @@ class Recorder:
 
     def _nothing_new(self) -> bool:
         """No stream has gone on, and the files were looked after a moment ago."""
-        now = host_clock.now()
+        now = clock.now()
         if now - self._kept < KEEP_EVERY and all(reader.next == reader.head for reader in self._readers.values()):
             return True
         self._kept = now
         return False
 
     def _open_rings(self) -> None:
-        now = host_clock.now()
+        now = clock.now()
         if not self._waiting or now - self._looked < LOOK_FOR_RINGS_EVERY:
             return
         assert self._recording is not None

@@ -20,16 +20,22 @@ from typing import Any, Protocol
 
 from drivers.errors import DriverError
 from model.errors import ModelError
-from rig import host_clock, parent_watch, streams
-from rig.board import Board
+from rig.config.plan import Plan
 from rig.errors import RigError
-from rig.plan import Plan
-from rig.processes import LAST_READER, ROWS, row
+from rig.host import clock, parent_watch
+from rig.streaming import streams
+from rig.streaming.heartbeat_table import Board
+from rig.streaming.processes import LAST_READER, ROWS, row
 from rig.workers.links import ABANDONED, ORPHANED, Links
 
 REPORT_EVERY = 0.2  # s
 SWITCH_INTERVAL = 0.5e-3  # s
 EXPECTED = (RigError, DriverError, ModelError, OSError)  # the last: a folder that has gone, a disk that is full
+MODULES = {
+    "bench": "rig.workers.bench.worker", "predictor": "rig.workers.predictor.worker", "recorder": "rig.workers.recorder",
+    "display": "rig.workers.display",
+}  # fmt: skip
+"""What each process is; no other is loaded by it."""
 ONLY_COMPUTE = ("predictor", "display")  # nothing moves by these, and nothing is lost with them
 
 
@@ -80,7 +86,7 @@ def _loop(worker: Worker, links: Links, inbox: queue.SimpleQueue[tuple[str, dict
         except queue.Empty:
             pass
         pause = worker.step()
-        now = host_clock.now()
+        now = clock.now()
         if now >= next_report:
             links.send("report", **worker.report())
             next_report = now + REPORT_EVERY
@@ -106,7 +112,7 @@ def run(name: str, run_dir: Path) -> int:
     code = 0
     try:
         with links.signs_of_life(allowed.setup):
-            worker = importlib.import_module(f"rig.workers.{name}").create(plan, links)
+            worker = importlib.import_module(MODULES[name]).create(plan, links)
             gc.collect()  # not after the set-up: a start may come at any time then
             worker.setup()
         parent_watch.settled()

@@ -24,10 +24,10 @@ import psutil
 from scipy.signal import lti, step
 
 from rig import config
-from rig.children import hurry, prefer
-from rig.processes import PROCESSES, VIRTUAL_BENCH
-from rig.ring import RingReader
-from rig.virtual_bench import SWITCH_INTERVAL, Hardware, VirtualBench
+from rig.streaming.processes import PROCESSES, VIRTUAL_BENCH
+from rig.streaming.ring import RingReader
+from rig.supervision.worker_process import hurry, prefer
+from rig.virtual.virtual_bench import SWITCH_INTERVAL, Hardware, VirtualBench
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENT = ROOT / "configs" / "experiments" / "linkage.toml"

@@ -71,7 +71,7 @@ def compared(path: str) -> tuple[object, str]:
 
 def viewed(path: str) -> tuple[object, str]:
     """As `rig view --picture` does it."""
-    from rig.display import replay
+    from rig.display.window import replay
     from rig.errors import ConfigError
 
     try:

@@ -20,7 +20,7 @@ import psutil
 
 from rig.commands import main
 from rig.errors import StaleStream
-from rig.ring import RingReader
+from rig.streaming.ring import RingReader
 
 ROOT = Path(__file__).resolve().parents[2]
 LINKAGE = ROOT / "configs/experiments/linkage.toml"

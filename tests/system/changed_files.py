@@ -110,7 +110,7 @@ def _tares() -> Kind:
 
     def prepare(folder: Path) -> Path:
         from rig.config import load_bench
-        from rig.taring import Reading, entry, keep
+        from rig.hardware.taring import Reading, entry, keep
 
         bench, path = load_bench(configs(folder) / "benches" / "virtual_loader.toml")
         now = datetime.datetime(2026, 5, 31, 12, 0, tzinfo=datetime.UTC)

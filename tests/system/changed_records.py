@@ -12,9 +12,9 @@ from changed_files import Kind
 from random_changes import of_bytes
 
 from rig.config import load
-from rig.confined_reading import ReadingProcess
+from rig.config.plan import Plan
 from rig.errors import ConfigError
-from rig.plan import Plan
+from rig.files.confined_reading import ReadingProcess
 from rig.recorder.description import StreamShape, describe
 from rig.recorder.examination import examine, longest
 from rig.recorder.journal import JournalWriter

@@ -17,9 +17,9 @@ from pathlib import Path
 import psutil
 from bench_run import Queued, Running, rig
 
-from rig import streams
 from rig.recorder.reading import read_run
-from rig.ring import RingReader
+from rig.streaming import streams
+from rig.streaming.ring import RingReader
 
 Figures = dict[str, float]
 Check = Callable[[Path, str, random.Random], Figures]

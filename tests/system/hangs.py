@@ -21,8 +21,8 @@ from deaths import Check, Figures, assert_nothing_behind, ended, living
 from waiting import until
 
 from rig.errors import StaleStream
-from rig.processes import SETUP_SILENT, SUPERVISOR_SILENT
-from rig.ring import RingReader
+from rig.streaming.processes import SETUP_SILENT, SUPERVISOR_SILENT
+from rig.streaming.ring import RingReader
 
 VICTIMS = ("supervisor", "bench", "recorder", "predictor", "display", "virtual_bench")
 MOMENTS = 1.5  # s after a process was started, or the first sample came, within which it is stopped

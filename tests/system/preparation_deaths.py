@@ -19,7 +19,7 @@ import psutil
 from bench_run import Running, rig
 from deaths import ENDED_WITHIN, Check, Figures, assert_nothing_behind, ended, heads, interlock, living
 
-from rig import streams
+from rig.streaming import streams
 
 FIRST, LAST = 8_000, 90_000  # samples of the preparation: the program runs, the specimen is nearly unloaded again
 FULL = 250e3  # N

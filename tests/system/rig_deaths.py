@@ -18,7 +18,7 @@ from pathlib import Path
 from bench_run import ROOT, Running
 from deaths import Check, Figures, assert_nothing_behind, ended
 
-from rig import streams
+from rig.streaming import streams
 
 RIGS = {
     "four_bar_rig": ("crank", ("trajectory.cycles=400", "trajectory.soft_start=0.5 s")),

@@ -14,7 +14,7 @@ from bench_run import LINKAGE, RIG, ROOT, UNPREPARED, Running
 from hangs import HANGS
 from waiting import until
 
-from rig.processes import SUPERVISOR_SILENT
+from rig.streaming.processes import SUPERVISOR_SILENT
 
 
 @pytest.mark.parametrize("row", ["supervisor, running", "recorder, running", "virtual_bench, running"])

@@ -11,8 +11,8 @@ import pytest
 from bench_run import ROOT, rig
 
 from rig.config import load
-from rig.plants.frame_parameters import draw
 from rig.recorder.reading import read_run
+from rig.virtual.plants.servo_frame.parameters import draw
 
 pytestmark = pytest.mark.xdist_group("pseudo-dynamic")  # one run serves two of them
 EXPERIMENT = ROOT / "configs/experiments/pseudo_dynamic.toml"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from bench_run import ROOT, assert_kept_pace, free_port, rig, virtual_bench
 
-from rig.bench_log import stood_still
+from rig.virtual.bench_log import stood_still
 
 EXACT, STAMPED = 5.0, 300.0  # ppm; eight seconds of stamps that a busy machine makes tell no more (docs/motors.md)
 WRONG = 1000.0  # ppm

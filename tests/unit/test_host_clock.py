@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 import drivers.host_clock
-import rig.host_clock
+import rig.host.clock
 
 ROOT = Path(__file__).parents[2]
 CLOCKS = [rig.host_clock, drivers.host_clock]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from model.mechanisms.parallel_3rrpar import kinematics
 from model.paths.course import Course
 from rig.benchmark.peers import PeerMissing
-from rig.simulation import following
+from rig.prediction.simulation import following
 
 Floats = NDArray[np.float64]
 

@@ -31,9 +31,9 @@ def run(folder: Path, command: list[str], **environment: str) -> subprocess.Comp
 
 @pytest.mark.parametrize("path", [str(ROOT), f"{os.pathsep}{ROOT}", f"{ROOT}{os.pathsep}"])
 @pytest.mark.parametrize(
-    "program", ["from rig.children import worker_command as c; command = c('bench', Path('nowhere'))",
-                "from rig.children import worker_command as c; command = c('recorder', Path('nowhere'))",
-                "from rig.children import virtual_bench_command as c; command = c(Path('nowhere'))"],
+    "program", ["from rig.supervision.worker_process import worker_command as c; command = c('bench', Path('nowhere'))",
+                "from rig.supervision.worker_process import worker_command as c; command = c('recorder', Path('nowhere'))",
+                "from rig.supervision.worker_process import virtual_bench_command as c; command = c(Path('nowhere'))"],
 )  # fmt: skip
 def test_a_process_of_a_run_starts_beside_whatever_files(trapped: Path, path: str, program: str) -> None:
     """It comes as far as the run that is not there."""
@@ -54,7 +54,8 @@ def test_so_does_one_that_is_started_as_a_module(trapped: Path, module: str, saf
 
 def test_a_file_is_read_in_a_process_that_leaves_the_folder_alone(trapped: Path) -> None:
     program = (
-        "import sys; sys.path.insert(0, ''); sys.path.remove(''); from rig.confined_reading import confined; print(confined(len, 'four'))"
+        "import sys; sys.path.insert(0, ''); sys.path.remove('');"
+        "from rig.files.confined_reading import confined; print(confined(len, 'four'))"
     )
     done = run(trapped, [sys.executable, "-P", "-c", program], PYTHONPATH=str(ROOT))
     assert done.stdout == "4\n", done.stderr

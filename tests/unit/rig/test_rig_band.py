@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rig import config, prediction
+from rig import config
 from rig.config.experiment import Ensemble, Experiment, Spread
 from rig.errors import ConfigError
-from rig.ring import RingReader
-from rig.workers import band
+from rig.prediction import stepper
+from rig.streaming.ring import RingReader
+from rig.workers.predictor import band
 
 EXPERIMENT = str(Path(__file__).parents[3] / "configs/experiments/linkage.toml")
 RATE = 10e3
@@ -30,7 +31,7 @@ def experiment(settings: Ensemble | None = SETTINGS) -> Experiment:
 
 def made(path: Path, waits: bool, settings: Ensemble = SETTINGS) -> tuple[band.Band, Any]:
     one = experiment(settings)
-    nominal = prediction.stepper(one, RATE)
+    nominal = stepper.stepper(one, RATE)
     channels = (("transmitted_force", "N"), ("joint_a_force", "N"), ("joint_b_force", "N"), ("stroke", "m"))
     channels += tuple((f"acceleration_{k}", "m/s^2") for k in (1, 2, 3)) + (("actuator_force", "N"),)
     found = band.make(one, RATE, path, channels, waits, print)

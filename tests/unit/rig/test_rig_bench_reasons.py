@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rig.workers import bench
-from rig.workers.watching import Finding
+from rig.workers.bench import worker as bench
+from rig.workers.bench.block_checks import Finding
 
 LIMIT = "actuator_force 31292 N exceeds maximum 31288 N at sample 35257"
 CAUSE = "unreachable amplitude: 30000 about 0 N asked, 21000 about 0 N reached in cycle 0; cap of the correction 15%"

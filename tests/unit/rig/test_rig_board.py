@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from rig.board import GONE, Board
+from rig.streaming.heartbeat_table import GONE, Board
 
 NAMES = ("bench", "predictor", "recorder")
 

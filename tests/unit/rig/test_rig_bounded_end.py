@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from rig.bounded_end import ONLY_COMPUTE, computes
 from rig.commands import COMMANDS
+from rig.host.bounded_end import ONLY_COMPUTE, computes
 
 ROOT = Path(__file__).parents[3]
 # The command line, with a command whose work is BODY.

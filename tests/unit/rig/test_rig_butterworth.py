@@ -6,7 +6,7 @@ import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.butterworth import PIECE, Cascade, bandpass, highpass, lowpass
+from rig.signals.butterworth import PIECE, Cascade, bandpass, highpass, lowpass
 
 RATE = 51_200.0
 DESIGNS = {

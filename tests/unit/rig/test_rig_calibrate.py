@@ -16,7 +16,7 @@ from still_bench import Still, error_of, only_line, served
 
 from rig import commands
 from rig.config import load_bench
-from rig.uncertainty import expanded
+from rig.sensors.uncertainty import expanded
 
 TRUE, ZERO = 1.004, 120.0  # the cell shows 0.4 % too little, and 120 N at rest
 POINTS = (0.0, 25e3, 50e3, 100e3, 50e3, 25e3, 0.0)

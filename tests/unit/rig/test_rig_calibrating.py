@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.calibrating import Point, Reference, fit
+from rig.sensors.calibration import Point, Reference, fit
 
 EXACT = Reference(0.0, 0.0, "typed")
 

@@ -11,9 +11,9 @@ from random_changes import of_bytes
 from still_bench import served
 
 from drivers.errors import DriverError
-from rig import data_sheets
 from rig.config import load_bench
-from rig.data_sheets import disagreements
+from rig.hardware import data_sheets
+from rig.hardware.data_sheets import disagreements
 
 
 def test_a_changed_memory_is_a_sheet_or_one_sentence(tmp_path: Path) -> None:

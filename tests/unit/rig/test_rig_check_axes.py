@@ -16,10 +16,10 @@ from drivers.simulated.instruments.force_gauge import ForceGauge
 from drivers.simulated.plant.shaft import SmallShaft
 from drivers.simulated.serial.serial_side import SerialSide
 from rig.commands import check
-from rig.commands.axes import ask, in_lines, read
 from rig.config import load, load_bench
 from rig.config.bench import Axis, Bench, Instrument
 from rig.config.experiment import Limit
+from rig.hardware.identities import ask, in_lines, read
 
 
 def bench(port: str) -> Bench:

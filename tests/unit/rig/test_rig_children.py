@@ -9,7 +9,7 @@ import psutil
 import pytest
 from waiting import comes_true
 
-from rig.children import Child, hurry
+from rig.supervision.worker_process import Child, hurry
 
 WAITS = [sys.executable, "-c", "import sys; sys.stdin.read()"]
 

@@ -22,7 +22,7 @@ from model.errors import NotConverged
 from rig import commands
 from rig.commands.result import Result, envelope, plain
 from rig.errors import ConfigError, LimitTripped, RigError, WorkerDied
-from rig.interruption import AskedToEnd
+from rig.host.interruption import AskedToEnd
 
 ROOT = Path(__file__).parents[3]
 EXPERIMENT = str(ROOT / "configs" / "experiments" / "linkage.toml")

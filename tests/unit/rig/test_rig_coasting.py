@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rig import config
-from rig.virtual_bench import Hardware, VirtualBench
+from rig.virtual.virtual_bench import Hardware, VirtualBench
 
 ROOT = Path(__file__).parents[3]
 SPEED = 60.0  # rad/s

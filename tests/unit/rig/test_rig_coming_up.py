@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rig.coming_up import IDLE, LONGEST, ComingUp
 from rig.errors import ConfigError, WorkerDied
+from rig.supervision.start_allowance import IDLE, LONGEST, ComingUp
 
 
 class Bench:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from waiting import comes_true
 
-from rig.compile_notice import Notice
+from rig.console.compile_notice import Notice
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = """

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rig import compiling
 from rig.config import Setup, load
+from rig.supervision import compilation
 
 ROOT = Path(__file__).parents[3]
 EXPERIMENTS = ROOT / "configs/experiments"
@@ -20,7 +20,7 @@ import sys
 import numpy as np
 from numba.core import event
 from rig.config import load
-from rig.prediction import rehearse, stepper
+from rig.prediction.stepper import rehearse, stepper
 
 setup = load(sys.argv[1])
 rehearse(setup.experiment)
@@ -52,8 +52,8 @@ def made(monkeypatch: pytest.MonkeyPatch, folder: Path, setup: Setup, code: int 
     """(parts that were compiled, what was said)."""
     compilers, said = Compilers(code), []
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
-    monkeypatch.setattr(compiling.subprocess, "Popen", compilers)
-    compiling.ready(setup, said.append)
+    monkeypatch.setattr(compilation.subprocess, "Popen", compilers)
+    compilation.ready(setup, said.append)
     return compilers.begun, said
 
 
@@ -89,7 +89,7 @@ def test_what_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_after_a_warm_up_nothing_is_left_to_make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / compiling.whole()).touch()
+    (tmp_path / compilation.whole()).touch()
     assert made(monkeypatch, tmp_path, load(EXPERIMENTS / "four_bar_rig.toml")) == ([], [])
 
 
@@ -97,11 +97,11 @@ def test_each_part_is_a_program_that_takes_the_configuration(monkeypatch: pytest
     """Really: the model and the plant of the four-bar rig, from the compiled code that there is."""
     setup = load(EXPERIMENTS / "linkage.toml")
     done = []
-    monkeypatch.setattr("rig.prediction.rehearse", done.append)
-    data = {"experiment": compiling.to_json(setup.experiment), "bench": compiling.to_json(setup.bench)}
-    compiling._model(data)
+    monkeypatch.setattr("rig.prediction.stepper.rehearse", done.append)
+    data = {"experiment": compilation.to_json(setup.experiment), "bench": compilation.to_json(setup.bench)}
+    compilation._model(data)
     assert done == [setup.experiment]
-    compiling._plant(data)
+    compilation._plant(data)
 
 
 def test_nothing_compiles_behind_the_rehearsal() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import psutil
 import pytest
 
-from rig.confined_reading import ReadingProcess, Unreadable, confined
+from rig.files.confined_reading import ReadingProcess, Unreadable, confined
 
 
 def halved(values: np.ndarray) -> np.ndarray:

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from model.integrators import dop853
 from model.mechanisms.four_bar import Config, flight
 from model.mechanisms.four_bar.config import Contact
-from rig import shaft
 from rig.config.bench import InputChannel, Sensor
-from rig.contact_loss import SETTLED, SHORTEST, Losses, centre, impacts, losses, spread, wrapped
-from rig.sensors import Transfer
+from rig.sensors.transfer import Transfer
+from rig.signals import shaft
+from rig.signals.contact_loss import SETTLED, SHORTEST, Losses, centre, impacts, losses, spread, wrapped
 
 Floats = NDArray[np.float64]
 

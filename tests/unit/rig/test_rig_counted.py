@@ -2,7 +2,7 @@
 
 import pytest
 
-from rig.counted import counted
+from rig.console.counted import counted
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ import psutil
 import pytest
 from waiting import until
 
-from rig import crew as crews
-from rig import processes
-from rig.children import Child
-from rig.crew import Crew
-from rig.processes import SUPERVISOR, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process
+from rig.streaming import processes
+from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process
+from rig.supervision import process_group as crews
+from rig.supervision.process_group import Crew
+from rig.supervision.worker_process import Child
 
 WAITS = [sys.executable, "-S", "-E", "-c", "import sys; sys.stdin.read()"]
 
@@ -114,7 +114,7 @@ def test_one_that_hangs_as_it_ends_is_not_waited_for_any_longer(crew: Any) -> No
 
 def test_one_that_the_system_does_not_end_is_left_to_itself(crew: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for a disk: SIGKILL waits as well."""
-    monkeypatch.setattr("rig.children.KILLED_WITHIN", 0.01)
+    monkeypatch.setattr("rig.supervision.worker_process.KILLED_WITHIN", 0.01)
     one = crew(Process("recorder", "always", "stop", setup=0.0))
     process = one["recorder"]._process
     with monkeypatch.context() as held:

@@ -13,14 +13,15 @@ import pytest
 from changed_files import LOAD_CELL
 from still_bench import BRIDGE, CONFIGS, Still, error_of, served
 
-from rig import commands, data_sheets
+from rig import commands
 from rig.commands import devices
 from rig.commands.run import by_data_sheets
 from rig.config import load, load_bench, tares
 from rig.config.bench import Bench, InputChannel, Sensor
-from rig.data_sheets import disagreements, taken
 from rig.errors import ConfigError
-from rig.virtual_bench import Hardware
+from rig.hardware import data_sheets
+from rig.hardware.data_sheets import disagreements, taken
+from rig.virtual.virtual_bench import Hardware
 
 EXPERIMENT = str(CONFIGS / "experiments" / "linkage.toml")
 BUMP = InputChannel("bump", "m/s^2", "Dev1/ai0", Sensor(-100.0, serial="SN 0123"), kind="iepe")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.dead_channels import SHORTEST, Dead, DeadCheck, Watched
+from rig.checks.dead_channels import SHORTEST, Dead, DeadCheck, Watched
 
 RATE, PERIOD, CYCLES = 1000.0, 0.25, 8
 REST, RUN_UP = 300, 500

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.figures import statistics
+from rig.signals.summary_statistics import statistics
 
 
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.integers(1, 20)), min_size=1, max_size=50))

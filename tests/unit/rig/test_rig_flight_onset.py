@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.flight_onset import Stretch, alike, averaged, onset, together
+from rig.signals.flight_onset import Stretch, alike, averaged, onset, together
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.following import FEWEST, astray, dry, late, restamp, rms, skew, wave_skew
+from rig.checks.following import FEWEST, astray, dry, late, restamp, rms, skew, wave_skew
 
 SECONDS, EVERY, JITTER = 60.0, 0.02, 1e-3
 RAMP = 2.0  # s of soft start and of soft stop

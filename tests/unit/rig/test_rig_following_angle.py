@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from rig.following_angle import FollowingAngle
-from rig.smoothing import Smoothing
+from rig.prediction.following_angle import FollowingAngle
+from rig.signals.smoothing import Smoothing
 
 RATE, CORNER, BEGIN = 10_000.0, 100.0, math.radians(240.0)
 COUNT = 2.0 * math.pi / 4096

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from drivers.errors import Refused
 from drivers.loaders.servo_loader import Config, ServoLoader
+from rig.checks.limits import LimitCheck
+from rig.checks.tared_limits import NetAndGross
 from rig.config.experiment import Limit
-from rig.gross import NetAndGross
-from rig.limits import LimitCheck
 
 RATE = 10_000.0
 NAMES = ("force", "stroke")

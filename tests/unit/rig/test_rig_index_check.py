@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rig.index_check import Corrected, IndexCheck
+from rig.checks.index_check import Corrected, IndexCheck
 
 TURN = 2.0 * np.pi
 COUNT = TURN / 4096

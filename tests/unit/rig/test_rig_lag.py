@@ -6,8 +6,8 @@ import tracemalloc
 
 import numpy as np
 
-from rig.figures import statistics
-from rig.workers.lag import WINDOW, Lag
+from rig.signals.summary_statistics import statistics
+from rig.workers.predictor.lag import WINDOW, Lag
 
 RATE, BLOCK = 10_000.0, 100
 

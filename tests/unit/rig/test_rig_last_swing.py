@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rig.virtual_bench import DIES_AWAY, LINGER, LOG_EVERY, VirtualBench
+from rig.virtual.virtual_bench import DIES_AWAY, LINGER, LOG_EVERY, VirtualBench
 
 SWINGS_UNTIL = 0.35  # s
 

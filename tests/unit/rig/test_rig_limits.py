@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rig.checks.limits import RATE_WINDOW, LimitCheck, ReadingLimits
 from rig.config.experiment import Limit
-from rig.limits import RATE_WINDOW, LimitCheck, ReadingLimits
 
 RATE = 10_000.0
 NAMES = ["force", "stroke"]

@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 from drivers.errors import Reserved
-from rig import occupancy, streams
 from rig.errors import ConfigError
-from rig.holders import holder_named
-from rig.occupancy import TEST, occupied, tell, users
+from rig.hardware import occupancy
+from rig.hardware.occupancy import TEST, occupied, tell, users
+from rig.hardware.reservation_owner import holder_named
+from rig.streaming import streams
 
 NOBODY = "65534"
 HOLD = """
 import os
 import sys
 from pathlib import Path
-from rig.occupancy import occupied
+from rig.hardware.occupancy import occupied
 if sys.argv[3:] and os.geteuid() == 0:
     os.setuid(int(sys.argv[3]))
 with occupied(Path(sys.argv[1]), sys.argv[2]):

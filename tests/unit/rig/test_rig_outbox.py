@@ -8,7 +8,7 @@ from typing import TextIO
 
 import pytest
 
-from rig.outbox import Outbox
+from rig.console.outbox import Outbox
 
 PIPES = 65536  # bytes that a pipe takes on Linux; elsewhere no more
 

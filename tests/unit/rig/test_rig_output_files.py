@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rig import output_files
 from rig.errors import ConfigError
+from rig.files import output_files
 
 CSV = (".csv",)
 

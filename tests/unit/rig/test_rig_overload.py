@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.overload import STUCK, Overload, OverloadCheck
+from rig.checks.overload import STUCK, Overload, OverloadCheck
 
 RATE = 1000.0
 LONGEST = round(STUCK * RATE)

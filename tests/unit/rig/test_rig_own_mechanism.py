@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rig.commands import main
 from rig.config import load_experiment
-from rig.simulation import Simulated, simulate
+from rig.prediction.simulation import Simulated, simulate
 
 SIX_BAR = str(Path(__file__).parents[3] / "configs/experiments/six_bar.toml")
 IDEAL = ("mechanism.clearance=0mm", "mechanism.joints.P.clearance=0mm")

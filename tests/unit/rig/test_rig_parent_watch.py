@@ -22,7 +22,8 @@ def begin(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
 
     def run(parent: int, word: str) -> subprocess.Popen[str]:
-        return subprocess.Popen([sys.executable, "-m", "rig.begin", str(parent), "grown_up", word], stdout=subprocess.PIPE, text=True)
+        begun = [sys.executable, "-m", "rig.host.begin", str(parent), "grown_up", word]
+        return subprocess.Popen(begun, stdout=subprocess.PIPE, text=True)
 
     return run
 

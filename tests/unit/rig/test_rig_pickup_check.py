@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rig.pickup_check import EXTRA, MISSING, PickupCheck, Wrong
+from rig.checks.pickup_check import EXTRA, MISSING, PickupCheck, Wrong
 
 TURN = 2.0 * np.pi
 PER_TURN = 1000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from rig.progress import Progress
+from rig.console.progress import Progress
 
 
 def test_the_newest_line_stands_there_and_ends() -> None:

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rig.errors import RigError, StaleStream
-from rig.ring import RingReader, RingWriter
+from rig.streaming.ring import RingReader, RingWriter
 
 CAPACITY = 50
 NAMES, UNITS = ("force", "stroke"), ("N", "m")
@@ -186,7 +186,7 @@ WRITER = """
 import sys, time
 from pathlib import Path
 import numpy as np
-from rig.ring import RingWriter
+from rig.streaming.ring import RingWriter
 path, capacity, rate, block, blocks, pace = Path(sys.argv[1]), *map(float, sys.argv[2:])
 writer = RingWriter.create(path, ["n", "minus_2n"], ["1", "1"], int(capacity), rate)
 begun = time.monotonic()
@@ -254,7 +254,8 @@ def test_a_reader_stalled_for_two_seconds_reports_exactly_what_was_lost(tmp_path
 def test_a_reader_that_dies_takes_nothing_with_it(ring) -> None:
     writer, reader = ring
     writer.append(coded(7, 10))
-    code = f"import os, signal; from pathlib import Path; from rig.ring import RingReader; RingReader.open(Path({str(writer.path)!r}), 1.0)"
+    code = "import os, signal; from pathlib import Path; from rig.streaming.ring import RingReader"
+    code = f"{code}; RingReader.open(Path({str(writer.path)!r}), 1.0)"
     subprocess.run([sys.executable, "-c", f"{code}; os._exit(9)"], check=False, cwd=Path(__file__).parents[3])
     writer.append(coded(17, 10))
     assert writer.path.exists()

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rig import streams
 from rig.errors import RigError
+from rig.streaming import streams
 
 
 @pytest.fixture

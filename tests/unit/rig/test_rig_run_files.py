@@ -8,9 +8,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from rig import run_files
 from rig.commands.result import Result
 from rig.commands.run import _without_summary
+from rig.recorder import run_files
 
 FULL = OSError(28, "No space left on device")
 

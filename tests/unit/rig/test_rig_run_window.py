@@ -7,8 +7,8 @@ import pytest
 
 from rig.commands import run
 from rig.commands.result import Result
-from rig.display.availability import unseen
-from rig.outcome import Outcome
+from rig.display.window.availability import unseen
+from rig.supervision.outcome import Outcome
 
 
 class Window:

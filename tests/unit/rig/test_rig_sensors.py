@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from model.mechanisms import four_bar, parallel_3rrpar
 from model.mechanisms.four_bar import flight
 from rig.config.bench import InputChannel, Sensor
-from rig.sensors import Delay, Sensed, Transfer
+from rig.sensors.transfer import Delay, Sensed, Transfer
 
 RATE = 51_200.0
 

@@ -23,8 +23,8 @@ from rig import config
 from rig.config.bench import SerialEntry
 from rig.config.transport import to_json
 from rig.errors import ConfigError
-from rig.plants import four_bar_rig
-from rig.virtual_bench import Hardware, VirtualBench
+from rig.virtual.plants import four_bar_rig
+from rig.virtual.virtual_bench import Hardware, VirtualBench
 
 BENCH = ROOT / "configs/benches/virtual_four_bar.toml"
 RATE, BLOCK = 10e3, 100
@@ -52,7 +52,7 @@ def port_of(started):
 
 
 def test_the_bench_says_where_its_lines_are_and_a_drive_turns_what_counters_count(tmp_path):
-    with process("rig.virtual_bench", "--plan", planned(tmp_path, "bench.pace=lockstep")) as bench:
+    with process("rig.virtual.virtual_bench", "--plan", planned(tmp_path, "bench.pace=lockstep")) as bench:
         options = GrpcSessionOptions(grpc.insecure_channel(address_of(bench)), "")
         axis = crank(port_of(bench))
         with (
@@ -95,7 +95,7 @@ def test_the_bench_says_where_its_lines_are_and_a_drive_turns_what_counters_coun
 @pytest.mark.parametrize("pace", ["real", "lockstep"])
 def test_a_bench_whose_parent_dies_lets_its_axes_come_to_rest(tmp_path, pace):
     planned(tmp_path, f"bench.pace={pace}", "bench.plant.enable_lines=false", "bench.wiring=[]")
-    with process("rig.virtual_bench", "--plan", tmp_path, "--with-parent") as bench:
+    with process("rig.virtual.virtual_bench", "--plan", tmp_path, "--with-parent") as bench:
         options = GrpcSessionOptions(grpc.insecure_channel(address_of(bench)), "")
         axis = crank(port_of(bench))
         axis.enable()

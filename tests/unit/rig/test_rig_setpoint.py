@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rig.trajectory import create
 from rig.trajectory.sine import Config
-from rig.workers.setpoint import Setpoint, Timing
+from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
 
 RATE = 5_000.0
 SINE = Config(amplitude=10e3, frequency=3.0, cycles=2, soft_start=0.3, soft_stop=0.3)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig import shaft
-from rig.shaft import TURN
+from rig.signals import shaft
+from rig.signals.shaft import TURN
 
 Floats = NDArray[np.float64]
 

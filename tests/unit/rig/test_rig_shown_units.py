@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rig.config.bench import InputChannel, Sensor
-from rig.shown_units import of_bench, of_unit
+from rig.hardware.shown_units import of_bench, of_unit
 
 
 @pytest.mark.parametrize(

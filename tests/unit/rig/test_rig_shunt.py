@@ -15,7 +15,7 @@ from still_bench import Still, error_of, served
 
 from rig import commands
 from rig.config.bench import InputChannel, Sensor
-from rig.shunt import expected, judge, ratio, unfit
+from rig.hardware.shunt import expected, judge, ratio, unfit
 
 CERTIFIED = InputChannel("load", "N", "Dev1/ai0", Sensor(25e3, shunt_value=100e3, shunt_tolerance=0.01), shunt_line="Dev1/port0/line6")
 COMPUTED = InputChannel("load", "N", "Dev2/ai0", Sensor(12.5e6, shunt_resistance=100e3), kind="force_bridge")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rig.smoothing import Smoothing
+from rig.signals.smoothing import Smoothing
 
 RATE, CORNER = 51200.0, 100.0
 

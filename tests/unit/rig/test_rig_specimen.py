@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rig.checks.specimen import Gone, SpecimenCheck
 from rig.config.experiment import Specimen
-from rig.specimen import Gone, SpecimenCheck
 
 RATE = 10_000.0
 EXPECTED = Specimen()

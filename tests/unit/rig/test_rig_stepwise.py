@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from rig.config.control_checks import CommandBounds
+from rig.config.checks.control import CommandBounds
 from rig.control.amplitude import Note
 from rig.hybrid.ground import Ground
 from rig.hybrid.history import doubts, in_words
 from rig.trajectory.pseudo_dynamic import Config
-from rig.workers.setpoint import Timing
-from rig.workers.stepwise import Stepwise
+from rig.workers.bench.setpoints.pseudo_dynamic import Stepwise
+from rig.workers.bench.setpoints.setpoint import Timing
 
 RATE, BLOCK, AHEAD = 1000.0, 10, 20
 TIMING = Timing(lead_in=270, fade=200)

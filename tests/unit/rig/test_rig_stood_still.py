@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rig.bench_log import stood_still as read
 from rig.commands.run import stood_still
+from rig.virtual.bench_log import stood_still as read
 
 
 @pytest.mark.parametrize(

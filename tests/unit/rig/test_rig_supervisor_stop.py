@@ -7,11 +7,11 @@ import pytest
 
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment, Predictor
+from rig.config.plan import Plan
 from rig.display.status import Status
 from rig.errors import WorkerDied
-from rig.plan import Plan
-from rig.processes import PROCESSES
-from rig.supervisor import Supervisor
+from rig.streaming.processes import PROCESSES
+from rig.supervision.supervisor import Supervisor
 from rig.trajectory import sine
 
 

@@ -21,8 +21,8 @@ from drivers.protocols import cia402
 from drivers.simulated.axes.modbus_drive import ModbusDrive
 from drivers.simulated.axes.odrive import IDLE, ODrive
 from rig import commands
-from rig.commands.typed_lines import TypedLines
-from rig.talking import LARGEST
+from rig.console.input import TypedLines
+from rig.manual.session import LARGEST
 
 PATIENCE = 20.0
 

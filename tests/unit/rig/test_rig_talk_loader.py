@@ -18,8 +18,8 @@ from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.plant.load_frame import FrameParameters, SmallFrame
 from drivers.simulated.serial.serial_side import Fault, SerialSide
 from rig import commands
-from rig.talking import NotAllowed, Talk
-from rig.talking_loader import SHARE, STROKE, LoaderAxis
+from rig.manual.loader_axis import SHARE, STROKE, LoaderAxis
+from rig.manual.session import NotAllowed, Talk
 
 SOFT = 1e5
 """N/m: a specimen that gives way; 2 mm are 200 N."""

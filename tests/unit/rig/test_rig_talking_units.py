@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rig.talking_units import measure
+from rig.manual.units import measure
 
 LOADER = '[loader]\nkind = "instron"\nforce_full_scale = "{force}"\nstroke_full_scale = "{stroke}"\n'
 AXIS = '[[axes]]\nname = "crank"\n[axes.drive]\nkind = "odrive"\n{keys}'

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from still_bench import CONFIGS, Still, error_of, only_line, served
 
-from rig import commands, occupancy, streams
+from rig import commands
 from rig.config import load, load_bench, tares
 from rig.errors import ConfigError
-from rig.occupancy import TEST, occupied, users
-from rig.sensors import Transfer
+from rig.hardware import occupancy
+from rig.hardware.occupancy import TEST, occupied, users
+from rig.sensors.transfer import Transfer
+from rig.streaming import streams
 
 EXPERIMENT = str(CONFIGS / "experiments" / "linkage.toml")
 FORCE = "bench.channels.transmitted_force.sensor"

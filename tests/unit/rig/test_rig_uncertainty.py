@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.config.bench import InputChannel, Sensor
-from rig.uncertainty import covered_from, expanded, figures
+from rig.sensors.uncertainty import covered_from, expanded, figures
 
 
 @given(st.floats(-250e3, 250e3), st.floats(0.0, 0.02), st.floats(0.0, 500.0))

@@ -18,10 +18,11 @@ import pytest
 from nidaqmx.constants import LineGrouping
 from nidaqmx.grpc_session_options import GrpcSessionOptions
 
-from rig import commands, config, virtual_bench
-from rig.board import Board
-from rig.plan import Plan
-from rig.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
+from rig import commands, config
+from rig.config.plan import Plan
+from rig.streaming.heartbeat_table import Board
+from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
+from rig.virtual import virtual_bench
 
 ROOT = Path(__file__).parents[3]
 EXPERIMENT = ROOT / "configs/experiments/linkage.toml"
@@ -97,7 +98,7 @@ def test_the_script_is_short():
 @pytest.mark.parametrize("pace", ["real", "lockstep"])
 def test_outlives_its_parent_until_the_controller_has_interlocked(tmp_path, pace):
     make_plan(tmp_path, f"bench.pace={pace}")
-    with process("rig.virtual_bench", "--plan", tmp_path, "--with-parent") as bench:
+    with process("rig.virtual.virtual_bench", "--plan", tmp_path, "--with-parent") as bench:
         options = GrpcSessionOptions(grpc.insecure_channel(address_of(bench)), "")
         with nidaqmx.Task(grpc_options=options) as lines:
             lines.do_channels.add_do_chan("Dev1/port0/line0:4", line_grouping=LineGrouping.CHAN_FOR_ALL_LINES)
@@ -117,7 +118,7 @@ def test_outlives_its_parent_until_the_controller_has_interlocked(tmp_path, pace
 
 def test_ends_at_once_when_nothing_runs(tmp_path):
     make_plan(tmp_path)
-    with process("rig.virtual_bench", "--plan", tmp_path, "--with-parent") as bench:
+    with process("rig.virtual.virtual_bench", "--plan", tmp_path, "--with-parent") as bench:
         address_of(bench)
         begun = time.monotonic()
         bench.communicate(timeout=PATIENCE)  # closes its input

@@ -17,7 +17,7 @@ from model.integrators import generalized_alpha_kernel as core
 from model.integrators.loop import CALL
 from model.mechanisms import parallel_3rrpar, parallel_3rrpar_flexible
 from model.paths import trajectory_1
-from rig.slowness import said
+from rig.prediction.slowness import said
 
 STAGES = 16  # of dop853, its extension's included
 

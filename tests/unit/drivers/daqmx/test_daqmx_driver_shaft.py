@@ -7,7 +7,7 @@ import pytest
 from turning_plant import TURN, TurningPlant
 
 from drivers.daq.ni_daq import Config, Counter, Input, NiDaq, Wiring
-from rig import shaft
+from rig.signals import shaft
 
 WIRES = {"Dev1/PFI8": "encoder_a", "Dev1/PFI10": "encoder_b", "Dev1/PFI3": "pickup", "Dev1/ai0": "cosine"}
 INPUTS = (Input("cosine", "Dev1/ai0"), Counter("angle", "Dev1/ctr0", pulses=1024), Counter("pickup", "Dev1/ctr1", "pickup"))

@@ -21,7 +21,7 @@ from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.plant.load_frame import SmallFrame
 from drivers.simulated.plant.shaft import SERVO, SmallShaft
 from drivers.simulated.serial.serial_bus import SerialBus
-from rig.workers import endings
+from rig.workers.bench import endings
 
 CONNECT, END = 10.0, 30.0  # s, as docs/motors.md states them
 HOW = ("silent", "nonsense", "babbles", "text")

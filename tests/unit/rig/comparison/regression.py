@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rig.comparison.fits import Fits
-from rig.comparison.shifting import shifted
+from rig.comparison.fractional_shift import shifted
 
 N = 2048
 

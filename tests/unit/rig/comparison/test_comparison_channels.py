@@ -10,8 +10,8 @@ from linkage_rig import RATE, Rig, force
 from waves import noise, sine, sweep
 
 from rig.comparison import Settings, agreement
+from rig.comparison.channel_accumulator import NEAR
 from rig.comparison.filtering import lowpass, usable
-from rig.comparison.gathering import NEAR
 
 INTERFACE = """
     unit rms_difference share_of_rms share_of_peak max_measured max_predicted max_error reversal_peak_measured

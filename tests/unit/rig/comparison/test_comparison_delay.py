@@ -7,7 +7,7 @@ from waves import late, noise, program, sine, sweep
 
 from rig.comparison import Settings, agreement
 from rig.comparison.delay import NoDelay, delay
-from rig.comparison.shifting import shifted, weights
+from rig.comparison.fractional_shift import shifted, weights
 
 
 def smooth(count: int, seed: int) -> np.ndarray:

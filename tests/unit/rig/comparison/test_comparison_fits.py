@@ -7,8 +7,8 @@ from regression import N, fits, inside, regression, smooth
 from rig.comparison import fits as fitting
 from rig.comparison.certainty import ALONE, MOST_OF_IT, _elsewhere, _single
 from rig.comparison.fits import Fits
+from rig.comparison.fractional_shift import shifted
 from rig.comparison.profile import Profile
-from rig.comparison.shifting import shifted
 
 n = np.arange(N)
 

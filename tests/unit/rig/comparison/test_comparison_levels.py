@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rig.comparison import ChannelAgreement, Settings, agreement
+from rig.comparison.channel_accumulator import NEAR, ratio
 from rig.comparison.fundamental import basis, fundamental, phase_difference
-from rig.comparison.gathering import NEAR, ratio
 from rig.comparison.levels import Levels, Peaks, Wave
 
 MEASURED, PREDICTED = np.array([3.0, -4.0, 0.0, 1.0]), np.array([1.0, -6.0, 2.0, 1.0])

@@ -7,7 +7,7 @@ import pytest
 
 from rig.comparison import ChannelAgreement, Settings, agreement, verdict
 from rig.comparison.delay import Delay, NoDelay, delay
-from rig.comparison.shifting import shifted
+from rig.comparison.fractional_shift import shifted
 
 RATE = 51200.0
 N = 1 << 14

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from linkage_rig import RATE, Rig, force
 from waves import noise, program, sine, sweep
 
-from rig.comparison import Commanded, Compared, Settings, agreements, stretches
-from rig.comparison.bridging import Bridged
+from rig.comparison import Commanded, Compared, Settings, agreements, delay_segments
 from rig.comparison.delay import delay
 from rig.comparison.filtering import Lowpassed, Usable
+from rig.comparison.fractional_shift import Shifted, shifted
+from rig.comparison.gap_filling import Bridged
 from rig.comparison.preparation import Counted
 from rig.comparison.responses import Responses, response
 from rig.comparison.reversals import reversals, zeros
 from rig.comparison.series import pieces
-from rig.comparison.shifting import Shifted, shifted
 
 SUMS = {"rms_difference", "share_of_rms", "share_of_peak", "nrms", "fundamental_error", "phase_error_deg"}
 """Figures that are sums: they depend on the order of adding in the last bits. All others are the same bits."""
@@ -166,7 +166,7 @@ def test_memory_is_some_bytes_a_cycle():
 @given(count=st.integers(1, 5000), ends=st.tuples(st.integers(0, 5000), st.integers(0, 5000)), longest=st.integers(8, 1000))
 def test_stretches_lie_in_the_record_and_do_not_overlap(count, ends, longest):
     first, last = sorted(min(n, count) for n in ends)
-    parts = stretches.chosen(count, first, last, longest)
+    parts = delay_segments.chosen(count, first, last, longest)
     taken = [n for part in parts for n in range(part.start, part.stop)]
     assert len(taken) == len(set(taken)) <= longest
     assert all(0 <= n < count for n in taken)
@@ -183,10 +183,10 @@ def test_delay_of_stretches_is_that_of_the_whole_and_no_surer():
     known, counted = Usable(one.measured, RATE, 1000.0), Counted(wave.cycle, 2)
     reach = 1024
     whole = delay(measured[:], predicted[:], known[:] & counted[:], reach)
-    parts = stretches.chosen(len(wave.command), counted.extent.start, counted.extent.stop, 1 << 18)
-    assert len(parts) == stretches.STRETCHES
-    kept = stretches.joined_marks(known, counted, parts, reach + 6)
-    some = delay(stretches.joined(measured, parts), stretches.joined(predicted, parts), kept, reach, stretches.seams(parts))
+    parts = delay_segments.chosen(len(wave.command), counted.extent.start, counted.extent.stop, 1 << 18)
+    assert len(parts) == delay_segments.STRETCHES
+    kept = delay_segments.joined_marks(known, counted, parts, reach + 6)
+    some = delay(delay_segments.joined(measured, parts), delay_segments.joined(predicted, parts), kept, reach, delay_segments.seams(parts))
     print(f"whole {whole}, stretches {some}")
     assert abs(some.samples - whole.samples) < whole.sigma
     assert 0.5 * whole.sigma < some.sigma < 3.0 * whole.sigma

@@ -5,7 +5,7 @@ import pytest
 
 from rig.comparison import certainty
 from rig.comparison.delay import Delay, NoDelay, delay
-from rig.comparison.shifting import shifted
+from rig.comparison.fractional_shift import shifted
 
 N, REACH = 4096, 64
 n = np.arange(N)

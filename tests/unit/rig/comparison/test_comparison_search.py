@@ -7,8 +7,8 @@ from regression import N, fits, inside, regression, smooth
 from rig.comparison import profile
 from rig.comparison.delay import Delay, NoDelay, _template, delay
 from rig.comparison.estimate import FINEST
+from rig.comparison.fractional_shift import REACH, shifted
 from rig.comparison.profile import Profile, _sums
-from rig.comparison.shifting import REACH, shifted
 
 n = np.arange(N)
 

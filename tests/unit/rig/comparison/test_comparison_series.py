@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import scipy
 
-from rig.comparison.bridging import Bridged
 from rig.comparison.filtering import Bandpassed, Lowpassed, Onward, Usable, passable, slowest
+from rig.comparison.fractional_shift import REACH, Shifted, shifted, weights
+from rig.comparison.gap_filling import Bridged
 from rig.comparison.series import ends, pieces
-from rig.comparison.shifting import REACH, Shifted, shifted, weights
 
 RATE = 1000.0
 NAN = math.nan

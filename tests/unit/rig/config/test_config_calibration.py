@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rig.config import load, load_bench
 from rig.config.bench import Bench
-from rig.config.calibration import expired, problems, unknown
+from rig.config.checks.calibration import expired, problems, unknown
 from rig.errors import ConfigError
 
 ROOT = Path(__file__).parents[4]

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from rig.config import control_checks, load
-from rig.config.control_checks import command_bounds
+from rig.config import load
+from rig.config.checks import control
+from rig.config.checks.control import command_bounds
 from rig.errors import ConfigError
 
 EXPERIMENTS = Path(__file__).parents[4] / "configs/experiments"
@@ -39,10 +40,10 @@ def test_what_an_outer_loop_cannot_work_with_is_bad_input(path: Path, override: 
 
 
 def test_only_a_target_that_reverses_in_a_specimen_with_play_is_doubted() -> None:
-    assert "reverses the load" in control_checks.doubts(load(REVERSAL).experiment)[0]
-    assert control_checks.doubts(load(RANDOM).experiment) == []
-    assert control_checks.doubts(load(REVERSAL, ["mechanism.clearance=0 mm"]).experiment) == []
-    assert control_checks.doubts(load(AMPLITUDE).experiment) == []
+    assert "reverses the load" in control.doubts(load(REVERSAL).experiment)[0]
+    assert control.doubts(load(RANDOM).experiment) == []
+    assert control.doubts(load(REVERSAL, ["mechanism.clearance=0 mm"]).experiment) == []
+    assert control.doubts(load(AMPLITUDE).experiment) == []
 
 
 def test_limits_on_the_command_bound_what_is_corrected_as_well() -> None:
@@ -53,7 +54,7 @@ def test_limits_on_the_command_bound_what_is_corrected_as_well() -> None:
 
 
 def test_noise_of_the_identification_has_the_mean_of_what_will_be_run() -> None:
-    assert control_checks.identification_noise(load(RANDOM, ['control.identification={rms="1 kN"}']).experiment).mean == pytest.approx(
+    assert control.identification_noise(load(RANDOM, ['control.identification={rms="1 kN"}']).experiment).mean == pytest.approx(
         15e3, rel=2e-3
     )
-    assert control_checks.identification_noise(load(REVERSAL).experiment).mean == 10e3
+    assert control.identification_noise(load(REVERSAL).experiment).mean == 10e3

@@ -12,9 +12,9 @@ from drivers.daq.wiring import Counter
 from rig.config import load
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.errors import ConfigError
-from rig.sensors import Transfer
-from rig.taring import unfit
-from rig.workers.wiring import wiring
+from rig.hardware.taring import unfit
+from rig.hardware.wiring import wiring
+from rig.sensors.transfer import Transfer
 
 CONFIGS = Path(__file__).parents[4] / "configs"
 ANGLE = """

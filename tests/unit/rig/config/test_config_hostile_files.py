@@ -11,10 +11,10 @@ from changed_files import KINDS, configs, tried
 
 from drivers.simulated.device_file import BadDeviceFile
 from drivers.simulated.device_file import read as read_devices
-from rig import json_files
 from rig.commands.calibration_points import read_file
 from rig.config import load, load_bench, load_experiment
 from rig.errors import ConfigError
+from rig.files import json_files
 from rig.trajectory import drive
 
 DEEP = 100_000

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rig.config import Setup, gravity_checks, load, load_experiment
+from rig.config import Setup, load, load_experiment
+from rig.config.checks import gravity
 from rig.config.effective import HEADING
 from rig.config.experiment import METRICS
 from rig.config.kinds import names
@@ -261,9 +262,9 @@ def test_who_cannot_feel_gravity(experiment: Path, channel: int, said: str) -> N
 def test_a_tare_and_a_weight_that_is_felt_take_it_out_twice() -> None:
     setup = load(FOUR_BAR, ["bench.channels.0.sensor.feels_gravity=true"])
     channel = setup.bench.channels[0]
-    assert not list(gravity_checks.of_bench(setup.bench, setup.experiment))
+    assert not list(gravity.of_bench(setup.bench, setup.experiment))
     tared = replace(setup.bench, channels=(replace(channel, sensor=replace(channel.sensor, tare=1.0)), *setup.bench.channels[1:]))
-    (problem,) = gravity_checks.of_bench(tared, setup.experiment)
+    (problem,) = gravity.of_bench(tared, setup.experiment)
     assert "acceleration is tared (1 m/s^2), which takes the weight out as well" in problem.text
 
 

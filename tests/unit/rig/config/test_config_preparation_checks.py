@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rig.config import load, preparation_checks
+from rig.config import load
+from rig.config.checks import preparation
 from rig.errors import ConfigError
 
 EXPERIMENT = Path(__file__).parents[4] / "configs" / "experiments" / "linkage.toml"
@@ -36,7 +37,7 @@ def test_limits_act_on_gross_as_well() -> None:
     setup = load(EXPERIMENT, [*SMALL, "limits.transmitted_force.maximum=10 kN"])
     force, *others = setup.bench.channels
     tared = replace(force, sensor=replace(force.sensor, tare=3e3))
-    (problem,) = preparation_checks.problems(setup.experiment, replace(setup.bench, channels=(tared, *others)))
+    (problem,) = preparation.problems(setup.experiment, replace(setup.bench, channels=(tared, *others)))
     assert "limited to 10000 N" in problem.text
     assert "goes to 10500 N" in problem.text
 

@@ -47,7 +47,7 @@ def test_reading_needs_neither_pint_nor_pydantic_nor_what_is_left(tmp_path: Path
         "from rig.config.bench import Bench\n"
         "from rig.config.transport import from_json\n"
         "from_json(Bench, json.loads(pathlib.Path(sys.argv[1]).read_text()), leave=('plant', 'daq'))\n"
-        "print([name for name in ('pint', 'pydantic', 'numba', 'nidaqmx', 'rig.plants') if name in sys.modules])\n"
+        "print([name for name in ('pint', 'pydantic', 'numba', 'nidaqmx', 'rig.virtual.plants') if name in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", program, str(file)], capture_output=True, text=True, check=True, cwd=EXPERIMENT.parents[2])
     assert done.stdout.strip() == "[]"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rig import config
-from rig.config import waveform_checks
 from rig.config.bench import SerialEntry
+from rig.config.checks import waveform
+from rig.config.virtual_ports import fixed, resolved, wanted
 from rig.errors import ConfigError
-from rig.virtual_ports import fixed, resolved, wanted
 
 CONFIGS = Path(__file__).parents[4] / "configs"
 EXPERIMENT = CONFIGS / "experiments/linkage_instron.toml"
@@ -52,7 +52,7 @@ def test_what_it_cannot_run_is_told(case: str) -> None:
 )
 def test_what_its_table_leaves_out_is_told(key: str, at: tuple[str, ...], words: str) -> None:
     bench = config.load(EXPERIMENT).bench
-    (problem,) = waveform_checks.of_bench(replace(bench, loader=replace(bench.loader, **{key: None})))
+    (problem,) = waveform.of_bench(replace(bench, loader=replace(bench.loader, **{key: None})))
     assert problem.path == at and words in problem.text
 
 

@@ -16,7 +16,7 @@ from rig.control.amplitude import Bounds, Config, Control, Note, in_words
 from rig.control.corrector import Corrector, Schedule
 from rig.control.wave import Offset, Wave
 from rig.trajectory import create, sine
-from rig.workers.setpoint import Setpoint, Timing
+from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
 
 RATE, FREQUENCY, A, MEAN = 4000.0, 5.0, 30e3, 5e3
 PERIOD = round(RATE / FREQUENCY)

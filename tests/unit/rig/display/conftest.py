@@ -7,7 +7,7 @@ from display_rings import Rings
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from rig.display.application import application
+from rig.display.window.application import application
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from display_rings import FREQUENCY, RATE, STREAMS, SUBJECT, Rings
 
-from rig.display.record import RecordSource
+from rig.display.sources.record import RecordSource
 from rig.recorder.description import LOST, Description, Event, Gap, StreamShape
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record

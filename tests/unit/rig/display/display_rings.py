@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from rig.display.subject import ShownChannel, Subject
-from rig.ring import RingWriter
+from rig.display.sources.view_model import ShownChannel, Subject
+from rig.streaming.ring import RingWriter
 
 RATE = 51200.0
 FREQUENCY = 3.0

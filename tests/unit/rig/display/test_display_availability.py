@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rig.display import availability
-from rig.display.availability import reason_headless
+from rig.display.window import availability
+from rig.display.window.availability import reason_headless
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a desktop")
 
@@ -102,7 +102,7 @@ def test_a_library_that_is_not_there_does_not_load(monkeypatch: pytest.MonkeyPat
 
 
 def test_asking_does_not_load_qt() -> None:
-    ask = "from rig.display.availability import reason_headless; reason_headless()"
+    ask = "from rig.display.window.availability import reason_headless; reason_headless()"
     code = f"import sys; {ask}; print([name for name in sys.modules if 'PySide' in name or 'pyqtgraph' in name])"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "[]"

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from rig.display.averaging import KEPT, AveragedSpectrum, columns
-from rig.display.source import Floats, Trace
+from rig.display.sources.averaging import KEPT, AveragedSpectrum, columns
+from rig.display.sources.source import Floats, Trace
 
 RATE = 1000.0
 TRACE = Trace("measured", "x")

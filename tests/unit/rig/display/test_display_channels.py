@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from display_rings import RATE, SUBJECT
 
-from rig.display.channels import Channels
-from rig.display.subject import ShownChannel
+from rig.display.panels.channels import Channels
+from rig.display.sources.view_model import ShownChannel
 
 FORCE, STROKE = ShownChannel("force", "N"), ShownChannel("stroke", "m")
 LIMITED = replace(FORCE, minimum=-10.0, maximum=10.0, limits="-10 … 10")

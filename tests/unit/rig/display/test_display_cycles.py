@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig.comparison.filtering import Onward, lowpass
-from rig.display.cycles import CycleErrors
+from rig.display.sources.cycles import CycleErrors
 
 
 def _test(cycles: int, length: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -10,12 +10,12 @@ from display_rings import RATE, SUBJECT, Rings
 from PySide6.QtWidgets import QApplication
 
 from rig.display.ending import Ended
-from rig.display.live import LiveSource
-from rig.display.live_window import STAYS, LiveWindow
-from rig.display.source import Trace
+from rig.display.sources.live import LiveSource
+from rig.display.sources.source import Trace
 from rig.display.status import Status
 from rig.display.theme import RESULTS
-from rig.ring import RingWriter
+from rig.display.window.live_window import STAYS, LiveWindow
+from rig.streaming.ring import RingWriter
 
 FORCE = Trace("measured", "transmitted_force")
 TABLE = "channel  error *\n-----\nforce  +0.10\n* predicted - measured"

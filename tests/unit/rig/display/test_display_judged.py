@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from rig.comparison.filtering import lowpass
-from rig.display.judged import LONGEST, Judged
-from rig.display.source import DIFFERENCE, Trace
+from rig.display.sources.lowpassed import LONGEST, Judged
+from rig.display.sources.source import DIFFERENCE, Trace
 
 RATE, CORNER, N = 5000.0, 100.0, 20_000
 T = np.arange(N) / RATE

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
-from rig.display.levelbar import place
 from rig.display.levels import NEAR, Level, ends, state
-from rig.display.playhead import Playhead
+from rig.display.panels.levelbar import place
+from rig.display.window.playhead import Playhead
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from display_rings import AMPLITUDE, FREQUENCY, RATE, SUBJECT, Rings
 
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.config.experiment import Command, Comparison, Criterion, Experiment, Limit, Predictor
-from rig.display.history import History
-from rig.display.live import BINS, LiveSource
-from rig.display.loop import cycle_length, last_stretch
-from rig.display.source import DIFFERENCE, MOST, Trace
-from rig.display.subject import subject
-from rig.display.timeplot import DASH, broken
-from rig.ring import RingWriter
+from rig.display.panels.loop import cycle_length, last_stretch
+from rig.display.panels.timeplot import DASH, broken
+from rig.display.sources.history import History
+from rig.display.sources.live import BINS, LiveSource
+from rig.display.sources.source import DIFFERENCE, MOST, Trace
+from rig.display.sources.view_model import subject
+from rig.streaming.ring import RingWriter
 from rig.trajectory import sine
 
 MEASURED = Trace("measured", "transmitted_force")

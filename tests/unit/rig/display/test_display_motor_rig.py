@@ -15,20 +15,20 @@ from drivers.instruments import force_gauge
 from rig import config
 from rig.config.bench import Instrument
 from rig.config.experiment import Limit
-from rig.display.axes import drives_of, spoken
-from rig.display.curve import Curve
-from rig.display.live import LiveSource
-from rig.display.live_window import LiveWindow
+from rig.config.plan import Plan
+from rig.display.panels.curve import Curve
+from rig.display.panels.turn import in_words, unrolled
 from rig.display.quantities import shown
-from rig.display.record import RecordSource
-from rig.display.source import Axis, Trace
-from rig.display.subject import ShownChannel, Subject, subject
-from rig.display.turn import in_words, unrolled
-from rig.plan import Plan
+from rig.display.sources.axes import drives_of, spoken
+from rig.display.sources.live import LiveSource
+from rig.display.sources.record import RecordSource
+from rig.display.sources.source import Axis, Trace
+from rig.display.sources.view_model import ShownChannel, Subject, subject
+from rig.display.window.live_window import LiveWindow
 from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record
-from rig.ring import RingWriter
+from rig.streaming.ring import RingWriter
 
 EXPERIMENTS = Path(__file__).resolve().parents[4] / "configs/experiments"
 RATE, SPEED, BEGIN = 5000.0, 10.0 * math.pi, math.radians(240.0)

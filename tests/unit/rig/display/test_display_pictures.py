@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QImage
 from PySide6.QtWidgets import QApplication, QDockWidget
 from window_pictures import DOCS, PICTURES, Change, Picture, apart, live
 
-from rig.display.window import Window
+from rig.display.window.window import Window
 
 WHOLE = 6.0  # of 255; other fonts make up to 3
 CURVES = 0.5  # of 255; other fonts make less than 0.1, another curve some 10

@@ -8,12 +8,12 @@ import pytest
 from display_records import made_up, source_of, write_record
 from display_rings import FREQUENCY, RATE, SUBJECT
 
-from rig.display import pyramid, record
-from rig.display.cycles import CycleErrors
-from rig.display.pyramid import Pyramid
-from rig.display.recorded import doubt, events, lost, recorded_subject
-from rig.display.source import DIFFERENCE, MOST, Trace
-from rig.display.tracking import CycleTracker
+from rig.display.sources import pyramid, record
+from rig.display.sources.cycles import CycleErrors
+from rig.display.sources.pyramid import Pyramid
+from rig.display.sources.recorded import doubt, events, lost, recorded_subject
+from rig.display.sources.source import DIFFERENCE, MOST, Trace
+from rig.display.sources.tracking import CycleTracker
 from rig.errors import ConfigError
 from rig.recorder.reading import read_run
 
@@ -104,8 +104,8 @@ def test_a_known_delay_is_taken_out(path: Path, blocks: dict[str, np.ndarray]) -
 def test_errors_by_cycle_do_not_depend_on_where_one_looks_first(
     path: Path, blocks: dict[str, np.ndarray], here: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rig.display.tracking.BACK", 1.0)
-    monkeypatch.setattr("rig.display.tracking.OVERLAP", 2.0 / FREQUENCY)
+    monkeypatch.setattr("rig.display.sources.tracking.BACK", 1.0)
+    monkeypatch.setattr("rig.display.sources.tracking.OVERLAP", 2.0 / FREQUENCY)
     expected = CycleErrors()
     expected.append(blocks["command"][:, 2], *(blocks[name][:, 0].astype(np.float32) for name in ("measured", "predicted_as_measured")))
     source, tracker = source_of(path), CycleTracker(SUBJECT.force, round(here * RATE), RATE)

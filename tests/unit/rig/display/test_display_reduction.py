@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.display.history import BIN, History
-from rig.display.reduction import bounds, loop, merge, zigzag
+from rig.display.sources.history import BIN, History
+from rig.display.sources.reduction import bounds, loop, merge, zigzag
 
 
 @given(n=st.integers(1, 500), step=st.integers(1, 70), seed=st.integers(0, 99))

@@ -18,10 +18,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from rig.commands import main
-from rig.display import replay
-from rig.display.record import RecordSource
-from rig.display.recorded import events, lost
-from rig.display.replay_window import ReplayWindow
+from rig.display.sources.record import RecordSource
+from rig.display.sources.recorded import events, lost
+from rig.display.window import replay
+from rig.display.window.replay_window import ReplayWindow
 from rig.recorder.reading import read_run
 
 ROOT = Path(__file__).resolve().parents[4]

@@ -11,15 +11,15 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QPlainTextEdit, QWidget
 
-from rig.display.keys import KEYS, told
-from rig.display.live import LiveSource
-from rig.display.live_window import LiveWindow
-from rig.display.overlay import SPANS
+from rig.display.panels.overlay import SPANS
 from rig.display.ranges import StableRange
-from rig.display.replay_window import ReplayWindow
+from rig.display.sources.live import LiveSource
+from rig.display.sources.view_model import ShownChannel
 from rig.display.status import Event, Status
-from rig.display.subject import ShownChannel
 from rig.display.theme import DARK, LIGHT, STATES, THEMES
+from rig.display.window.keys import KEYS, told
+from rig.display.window.live_window import LiveWindow
+from rig.display.window.replay_window import ReplayWindow
 
 RUNNING = Status(state="running", time_s=8.0, duration_s=61.0, cycle=24, lag_s=0.012, events=(Event("cycle 0", 0.512, "bench", "state"),))
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.config.experiment import Experiment
-from rig.display.pacing import REDRAWS, Pacer
+from rig.config.plan import Plan
+from rig.display.window.pacing import REDRAWS, Pacer
 from rig.errors import RigError
-from rig.plan import Plan
 from rig.trajectory import sine
 from rig.workers.display import Display, create
 from rig.workers.runtime import ORPHANED, Links

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
 
-from rig.display.application import application
-from rig.display.live import LiveSource
-from rig.display.live_window import LiveWindow
-from rig.display.record import RecordSource
-from rig.display.recorded import events, lost
-from rig.display.replay_window import ReplayWindow
+from rig.display.sources.live import LiveSource
+from rig.display.sources.record import RecordSource
+from rig.display.sources.recorded import events, lost
 from rig.display.status import Event, Status
-from rig.display.window import Window
+from rig.display.window.application import application
+from rig.display.window.live_window import LiveWindow
+from rig.display.window.replay_window import ReplayWindow
+from rig.display.window.window import Window
 from rig.recorder.reading import read_run
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.plants.linkage_frame import Config
-from rig.plants.servo_frame import LinkageFrame
+from rig.virtual.plants.linkage_frame import Config
+from rig.virtual.plants.servo_frame.frame import LinkageFrame
 
 RATE = 51200.0
 BLOCK = 512

@@ -13,8 +13,8 @@ from scipy.signal import butter, sosfiltfilt
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.serial.serial_side import SerialSide
 from rig.config.bench import SerialEntry
-from rig.plants.driven_plant import DrivenPlant
-from rig.serial_lines import close, sides
+from rig.virtual.plants.motor_rig.plant import DrivenPlant
+from rig.virtual.serial_lines import close, sides
 
 Floats = NDArray[np.float64]
 

@@ -17,12 +17,12 @@ from drivers.axes import modbus_drive
 from rig import config as config_of_rig
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
-from rig.plants import four_bar_rig, parallel_rig, slider_bar_rig, slider_crank_rig
-from rig.plants.driven_marks import Encoder, Pickup
-from rig.plants.driven_motor import Motor
-from rig.plants.driven_plant import SpeedDrive
-from rig.plants.driven_sensors import Accelerometer, TorqueSensor
-from rig.plants.four_bar_rig import Config
+from rig.virtual.plants import four_bar_rig, parallel_rig, slider_bar_rig, slider_crank_rig
+from rig.virtual.plants.four_bar_rig import Config
+from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
+from rig.virtual.plants.motor_rig.motor import Motor
+from rig.virtual.plants.motor_rig.plant import SpeedDrive
+from rig.virtual.plants.motor_rig.sensors import Accelerometer, TorqueSensor
 
 BENCH = Path(__file__).parents[4] / "configs/benches/virtual_four_bar.toml"
 LINE = SerialEntry("line", "modbus_drive", ("crank",))

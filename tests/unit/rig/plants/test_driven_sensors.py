@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rig.plants.driven_kernel import sense
-from rig.plants.driven_sensors import Accelerometer, DisplacementSensor, ForceSensor, Tachometer, TorqueSensor, record
+from rig.virtual.plants.motor_rig.kernel import sense
+from rig.virtual.plants.motor_rig.sensors import Accelerometer, DisplacementSensor, ForceSensor, Tachometer, TorqueSensor, record
 
 STEP = 1e-5
 CORNER = 100.0

@@ -11,10 +11,10 @@ from driven_benches import RATE, Turned, nrms, turned_angle
 
 from model.integrators import dop853
 from model.mechanisms import four_bar
-from rig.plants import four_bar_rig_kernel
-from rig.plants.driven_plant import SpeedDrive
-from rig.plants.driven_sensors import Accelerometer
-from rig.plants.four_bar_rig import Config
+from rig.virtual.plants.four_bar_rig import Config
+from rig.virtual.plants.motor_rig import four_bar_kernel
+from rig.virtual.plants.motor_rig.plant import SpeedDrive
+from rig.virtual.plants.motor_rig.sensors import Accelerometer
 
 SENSOR = Accelerometer(noise=0.0, coupling=0.0, bandwidth=0.0)
 FRICTION = 0.1
@@ -32,11 +32,11 @@ def test_the_motors_work_goes_into_energy_and_losses(friction, gravity):
     config = replace(DRAWING, friction=friction, gravity=gravity)
     bench = Turned(config.create(1))
     state, p = bench.plant.state, bench.plant.mechanics.parameters
-    before = four_bar_rig_kernel.energy(state, p)
+    before = four_bar_kernel.energy(state, p)
     bench.volts[:] = 7.85
     bench.run(1.5)
-    gained = four_bar_rig_kernel.energy(state, p) - before
-    work, lost = float(state[four_bar_rig_kernel.WORK]), float(state[four_bar_rig_kernel.LOST])
+    gained = four_bar_kernel.energy(state, p) - before
+    work, lost = float(state[four_bar_kernel.WORK]), float(state[four_bar_kernel.LOST])
     assert work > 20.0
     assert gained == pytest.approx(work - lost, abs=0.02 * work)
 

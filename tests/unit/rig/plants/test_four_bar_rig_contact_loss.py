@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from model.mechanisms import four_bar as config
 from model.mechanisms.four_bar import flight
-from rig import shaft
 from rig.config.bench import InputChannel, Sensor
-from rig.contact_loss import Losses, losses, openings
-from rig.plants import four_bar_rig_kernel as kernel
-from rig.plants.driven_plant import Channel, DrivenPlant
-from rig.plants.driven_sensors import Accelerometer
-from rig.plants.four_bar_rig import Config
-from rig.sensors import Transfer
+from rig.sensors.transfer import Transfer
+from rig.signals import shaft
+from rig.signals.contact_loss import Losses, losses, openings
+from rig.virtual.plants.four_bar_rig import Config
+from rig.virtual.plants.motor_rig import four_bar_kernel as kernel
+from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant
+from rig.virtual.plants.motor_rig.sensors import Accelerometer
 
 Floats = NDArray[np.float64]
 

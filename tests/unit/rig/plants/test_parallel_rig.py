@@ -15,9 +15,9 @@ from model.mechanisms import parallel_3rrpar
 from model.mechanisms.parallel_3rrpar import kinematics
 from model.paths import trajectory_1
 from rig.config.bench import SerialEntry
-from rig.plants import parallel_rig_kernel as kernel
-from rig.plants.driven_sensors import Accelerometer
-from rig.plants.parallel_rig import Config, Place
+from rig.virtual.plants.motor_rig import parallel_kernel as kernel
+from rig.virtual.plants.motor_rig.sensors import Accelerometer
+from rig.virtual.plants.parallel_rig import Config, Place
 
 PATH = trajectory_1.Config().create()
 BEGIN = Place(*(float(value) for value in PATH.evaluate(np.zeros(1))[0][0]))

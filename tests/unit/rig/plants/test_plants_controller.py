@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from drivers.simulated.plant.plant import Plant
-from rig.plants.frame_parameters import Panel, Sensors
-from rig.plants.linkage_frame import Config
+from rig.virtual.plants.linkage_frame import Config
+from rig.virtual.plants.servo_frame.parameters import Panel, Sensors
 
 CONFIG = Config(perturb=False, monitor_noise=0.0, sensors=Sensors(stroke_noise=0.0))
 KILONEWTON = 0.04  # V

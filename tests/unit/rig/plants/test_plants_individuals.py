@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.plants.frame_kernel import joint_force
-from rig.plants.frame_parameters import contact_stiffness, damping_factor, draw
-from rig.plants.linkage_frame import Config
+from rig.virtual.plants.linkage_frame import Config
+from rig.virtual.plants.servo_frame.kernel import joint_force
+from rig.virtual.plants.servo_frame.parameters import contact_stiffness, damping_factor, draw
 
 CONFIG = Config()
 DRAWING = draw(replace(CONFIG, perturb=False), 0)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rig.plants import linkage_frame
-from rig.plants.instrumented_frame import Config, Instrument
+from rig.virtual.plants import linkage_frame
+from rig.virtual.plants.instrumented_frame import Config, Instrument
 
 CELL = Instrument("cell", of="force_monitor", gain=2e-3, noise=5e-6)
 LASER = Instrument("laser", of="stroke_monitor", gain=5.0, offset=-1.0)

@@ -16,7 +16,7 @@ from nidaqmx.stream_writers import AnalogSingleChannelWriter
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine import Engine
 from drivers.simulated.daqmx.server import serve
-from rig.plants.linkage_frame import Config
+from rig.virtual.plants.linkage_frame import Config
 
 RATE, BLOCK, AHEAD = 51200, 512, 2560
 AMPLITUDE, FREQUENCY, SOFT_START, CYCLES = 10e3, 3.0, 0.5, 5

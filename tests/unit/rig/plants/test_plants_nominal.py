@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rig.plants.frame_parameters import Sensors
-from rig.plants.linkage_frame import Config
+from rig.virtual.plants.linkage_frame import Config
+from rig.virtual.plants.servo_frame.parameters import Sensors
 
 CYCLES, DISCARDED = 13, 2
 NEWTON_PER_VOLT = 25e3

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.plants.linkage_frame import Config
+from rig.virtual.plants.linkage_frame import Config
 
 RATE = 51200.0
 LINES = np.array([True, False, True, True, False])

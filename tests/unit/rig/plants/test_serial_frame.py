@@ -19,9 +19,9 @@ from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.serial.serial_side import SerialSide
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
-from rig.plants import frame_kernel
-from rig.plants.serial_frame import Config, SerialFrame
-from rig.virtual_bench import Hardware, VirtualBench
+from rig.virtual.plants.serial_frame import Config, SerialFrame
+from rig.virtual.plants.servo_frame import kernel
+from rig.virtual.virtual_bench import Hardware, VirtualBench
 
 RATE = 51200.0
 AMPLITUDE, FREQUENCY = 10e3, 3.0
@@ -76,7 +76,7 @@ def test_it_does_not_matter_how_the_time_is_cut() -> None:
             times = 0.005 + np.arange(1, 3585) / RATE
             taken.append(np.concatenate([go(plant, times[i : i + cut], times[500]) for i in range(0, len(times), cut)]))
     assert np.array_equal(taken[0], taken[1]) and np.array_equal(taken[0], taken[2])
-    force = taken[0][:, frame_kernel.OUTPUTS.index("force_monitor")]
+    force = taken[0][:, kernel.OUTPUTS.index("force_monitor")]
     assert np.ptp(force[:500]) < np.ptp(force[1000:]), "nothing moves before the edge"
 
 
@@ -86,16 +86,16 @@ def test_its_limits_are_the_controllers(frame: SerialFrame) -> None:
     texts = [text for _, _, text in frame.take_events()]
     (limit,) = [text for text in texts if text.startswith("limit: ")]
     assert re.fullmatch(r"limit: force 3\.\d kN beyond the controller's limit 3 kN; pressure off", limit)
-    assert frame.state[0]["loop"] == frame_kernel.SHUT
+    assert frame.state[0]["loop"] == kernel.SHUT
     assert frame.armed == (abs(frame.state[0]["v3"]) > 1e-5)
 
 
 def test_without_its_enable_line_there_is_no_pressure(frame: SerialFrame) -> None:
-    assert frame.state[0]["loop"] == frame_kernel.SHUT, "told at its next tick"
+    assert frame.state[0]["loop"] == kernel.SHUT, "told at its next tick"
     go(frame, np.array([0.02]), math.inf)
-    assert frame.state[0]["loop"] == frame_kernel.HOLDING
+    assert frame.state[0]["loop"] == kernel.HOLDING
     go(frame, np.array([0.03]), math.inf, ~HIGH)
-    assert frame.state[0]["loop"] == frame_kernel.SHUT
+    assert frame.state[0]["loop"] == kernel.SHUT
     assert [text for _, _, text in frame.take_events()][-3:] == ["enable input low", "actuator off", "waveform aborted"]
 
 

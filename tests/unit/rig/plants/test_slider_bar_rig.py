@@ -12,10 +12,10 @@ from driven_benches import Turned, serial
 from model.integrators import dop853
 from model.mechanisms import slider_bar
 from rig.config.bench import SerialEntry
-from rig.plants import slider_bar_rig_kernel as kernel
-from rig.plants.driven_motor import Motor
-from rig.plants.driven_sensors import DisplacementSensor, ForceSensor
-from rig.plants.slider_bar_rig import Config
+from rig.virtual.plants.motor_rig import slider_bar_kernel as kernel
+from rig.virtual.plants.motor_rig.motor import Motor
+from rig.virtual.plants.motor_rig.sensors import DisplacementSensor, ForceSensor
+from rig.virtual.plants.slider_bar_rig import Config
 
 SPEED = 0.25 * math.pi
 RATE = 1000.0

@@ -12,11 +12,11 @@ from scipy.signal import butter, sosfiltfilt
 
 from model.integrators import dop853
 from model.mechanisms import slider_crank
-from rig.plants import slider_crank_rig
-from rig.plants import slider_crank_rig_kernel as kernel
-from rig.plants.driven_plant import SpeedDrive
-from rig.plants.driven_sensors import TorqueSensor
-from rig.plants.slider_crank_rig import Config
+from rig.virtual.plants import slider_crank_rig
+from rig.virtual.plants.motor_rig import slider_crank_kernel as kernel
+from rig.virtual.plants.motor_rig.plant import SpeedDrive
+from rig.virtual.plants.motor_rig.sensors import TorqueSensor
+from rig.virtual.plants.slider_crank_rig import Config
 
 DRIVE = SpeedDrive(max_speed=600.0, acceleration=200.0, torque=30.0)
 HEAVY = 1e4

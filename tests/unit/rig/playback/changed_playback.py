@@ -14,8 +14,8 @@ import psutil
 from file_changes import changed
 from universal_file import axis, binary, text, units
 
-from rig.confined_reading import ReadingProcess, Unreadable
 from rig.errors import ConfigError
+from rig.files.confined_reading import ReadingProcess, Unreadable
 from rig.playback import hdf5_file, read
 from rig.playback.column import LARGEST, Column
 

@@ -10,8 +10,8 @@ import h5py
 import numpy as np
 import pytest
 
-from rig.confined_reading import ReadingProcess
 from rig.errors import ConfigError
+from rig.files.confined_reading import ReadingProcess
 from rig.playback import hdf5_file, read
 from rig.playback.column import LARGEST, Column
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rig import playback
-from rig.confined_reading import ReadingProcess
+from rig.files.confined_reading import ReadingProcess
 from rig.playback import hdf5_file
 
 Make = Callable[[h5py.File], None]

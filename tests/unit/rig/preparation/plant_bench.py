@@ -13,10 +13,10 @@ import numpy as np
 from drivers.loaders.servo_loader import Config as LoaderConfig
 from drivers.loaders.servo_loader import Preparation, ServoLoader
 from rig.errors import BenchRefused
-from rig.plants.linkage_frame import Config
 from rig.preparation.settings import Settings
-from rig.workers.equipment import AT_ONCE
-from rig.workers.preparing import Bench, Preparing
+from rig.virtual.plants.linkage_frame import Config
+from rig.workers.bench.equipment import AT_ONCE
+from rig.workers.bench.preparation import Bench, Preparing
 
 RATE, BLOCK, LOOK = 51200.0, 512, 16
 FORCE_VOLT, STROKE_VOLT, CODE = 25e3, 5e-3, 20.0 / 65536

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from rig import streams
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.recorder.description import Description, StreamShape, sensor_tables
-from rig.ring import RingWriter
+from rig.streaming import streams
+from rig.streaming.ring import RingWriter
 
 RATE = 10_000.0
 BLOCK = 100  # samples, 10 ms

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from recorder_rig import RATE, samples, shape
 
-from rig import host_clock
+from rig.host import clock
 from rig.recorder.columns import Columns, TimeColumn, chunk_rows
 
 CHUNK = 800  # samples in 80 ms
@@ -30,7 +30,7 @@ def test_a_chunk_is_of_80_ms_and_of_one_sample_at_the_least(rate: float, rows: i
 
 def test_what_waits_has_waited_since_its_oldest_sample(group: h5py.Group, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [10.0]
-    monkeypatch.setattr(host_clock, "now", lambda: now[0])
+    monkeypatch.setattr(clock, "now", lambda: now[0])
     one = Columns(group, shape("measured"), {})
     for at, first in ((10.0, 0), (10.5, 100)):
         now[0] = at

@@ -13,10 +13,10 @@ from recorder_rig import BENCH_TEXT, EXPERIMENT_TEXT, NAMES, RATE, description, 
 from silx.io.nxdata import get_default
 
 import rig
-from rig import host_clock
 from rig.config import load
+from rig.config.plan import Plan
 from rig.errors import ConfigError, RigError
-from rig.plan import Plan
+from rig.host import clock
 from rig.recorder.description import LOST, NOT_PUBLISHED, Event, Gap, StreamShape, describe
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record
@@ -235,7 +235,7 @@ def test_what_a_kill_leaves_behind_can_be_read_from_the_first_moment_on(path: Pa
 def test_a_flush_leaves_what_has_not_waited_long_enough(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A chunk that is not full may still fill: it is written once, whole, unless it has waited."""
     now = [10.0]
-    monkeypatch.setattr(host_clock, "now", lambda: now[0])
+    monkeypatch.setattr(clock, "now", lambda: now[0])
     record = Record(path, description())
     record.stream(shape("measured"))
     record.append("measured", 0, samples("measured", 0, 100))
@@ -310,7 +310,7 @@ def test_a_compressed_record_holds_the_same_samples(tmp_path: Path) -> None:
 def test_nothing_new_is_not_flushed_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`flushed_at` says when something last went to the file; an event counts, and so does a stream that is new."""
     now = [100.0]
-    monkeypatch.setattr(host_clock, "now", lambda: now[0])
+    monkeypatch.setattr(clock, "now", lambda: now[0])
     record = Record(path, description())
     record.stream(shape("measured"))
     for at, new, expected in ((101.0, "stream", 101.0), (102.0, "", 101.0), (103.0, "samples", 103.0), (104.0, "", 103.0),

@@ -13,14 +13,14 @@ import pytest
 from recorder_rig import description, samples, shape
 from waiting import until
 
-from rig import host_clock
 from rig.errors import RigError
-from rig.processes import PROCESSES
+from rig.host import clock
 from rig.recorder import journal, recording
 from rig.recorder.description import LOST, NOT_PUBLISHED, Event, Gap
 from rig.recorder.reading import read_run
 from rig.recorder.recording import Recording
 from rig.recorder.recovery import recover
+from rig.streaming.processes import PROCESSES
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_what_samples_mean_is_said_again_every_ten_seconds_and_no_more_often(
     assert frames(folder) == first
     assert recording.RESTATE_EVERY == 10.0
     began = time.monotonic()
-    monkeypatch.setattr(host_clock, "now", lambda: began + 10.5)
+    monkeypatch.setattr(clock, "now", lambda: began + 10.5)
     for _ in range(3):
         made.keep()
     assert frames(folder) == [*first, journal.DESCRIPTION, journal.STREAM]
@@ -140,7 +140,7 @@ def test_size_and_age_are_those_of_what_was_written(made: Recording, folder: Pat
     fill(made)
     assert made.size == (folder / "journal.bin").stat().st_size
     now = made._record.flushed_at
-    monkeypatch.setattr(host_clock, "now", lambda: now + 3.25)
+    monkeypatch.setattr(clock, "now", lambda: now + 3.25)
     assert made.flush_age == pytest.approx(3.25)
 
 

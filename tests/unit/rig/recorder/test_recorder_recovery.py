@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorder_rig import EXPERIMENT_TEXT, NAMES, description, samples, shape
 
-from rig import streams
 from rig.commands.recover import execute
 from rig.commands.result import Result
 from rig.errors import ConfigError
@@ -27,6 +26,7 @@ from rig.recorder.journal import Damage, Frame
 from rig.recorder.reading import RunData, read_run
 from rig.recorder.recording import Recording
 from rig.recorder.recovery import recover
+from rig.streaming import streams
 
 BLOCK, BLOCKS = 100, 30
 LOST_BLOCK = 12  # of the measured stream

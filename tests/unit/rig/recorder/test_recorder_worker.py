@@ -19,7 +19,7 @@ from rig.recorder import recording
 from rig.recorder.description import LOST, NOT_PUBLISHED, Gap
 from rig.recorder.reading import read_run
 from rig.recorder.recording import JournalWriter
-from rig.ring import RingWriter
+from rig.streaming.ring import RingWriter
 from rig.workers import recorder
 from rig.workers.links import LongSteps
 from rig.workers.recorder import Recorder, create

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[4]
-DRAW = "import rig.report.overlay, matplotlib.font_manager; print(matplotlib.get_configdir(), matplotlib.get_cachedir())"
+DRAW = "import rig.report.overlay.page, matplotlib.font_manager; print(matplotlib.get_configdir(), matplotlib.get_cachedir())"
 
 
 def run(**environment: str) -> subprocess.CompletedProcess[str]:
@@ -34,11 +34,14 @@ def test_a_folder_that_the_user_has_chosen_stays(tmp_path: Path) -> None:
     assert run(MPLCONFIGDIR=str(tmp_path)).stdout.split() == [str(tmp_path)] * 2
 
 
-SETTINGS = "import rig.report.overlay, matplotlib; print(*(matplotlib.rcParams[k] for k in ('text.usetex', 'font.size', 'axes.grid')))"
+SETTINGS = "import rig.report.overlay.page, matplotlib; print(*(matplotlib.rcParams[k] for k in ('text.usetex', 'font.size', 'axes.grid')))"
 RC = "text.usetex : True\nfont.size : 40\naxes.grid : True\nfont.family : No Such Font\nbackend : module://nowhere.at_all\n"
 
 
-@pytest.mark.parametrize("module", ["rig.report.overlay", "rig.report.preparation", "rig.report.verdict_box", "rig.benchmark.plot"])
+DRAWING = ("rig.report.overlay.page", "rig.report.preparation", "rig.report.overlay.verdict_box", "rig.benchmark.plot")
+
+
+@pytest.mark.parametrize("module", DRAWING)
 def test_a_backend_for_notebooks_is_none_of_a_picture_in_a_file(module: str) -> None:
     """Jupyter sets it for all that it starts (`!rig run`); it need not be installed here."""
     environment = {**os.environ, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}

@@ -17,19 +17,20 @@ from numpy.typing import NDArray
 from model.mechanisms.four_bar import Config
 from rig import config
 from rig.config.experiment import Criterion
-from rig.contact_loss import Losses
+from rig.config.plan import Plan
 from rig.errors import ConfigError
-from rig.plan import Plan
-from rig.prediction import stepper
+from rig.prediction.stepper import stepper
 from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import RunData, read_run
 from rig.recorder.record import Record
-from rig.report import axes, loss_angles
-from rig.report.contents import contents
+from rig.report import axes
+from rig.report.overlay import loss_angles
+from rig.report.overlay.selection import contents
+from rig.report.overlay.turn import turn
 from rig.report.signals import signals
 from rig.report.summary import compare_run
-from rig.report.turn import turn
-from rig.sensors import Transfer
+from rig.sensors.transfer import Transfer
+from rig.signals.contact_loss import Losses
 
 Floats = NDArray[np.float64]
 EXPERIMENT = Path(__file__).resolve().parents[4] / "configs/experiments/four_bar_rig.toml"
@@ -255,7 +256,7 @@ def test_a_known_delay_moves_the_losses_back_by_its_angle(run: Path) -> None:
 
 def test_a_known_delay_is_taken_out_of_the_losses_that_are_told(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By 2 ms the crank has turned that much less; where contact is lost as predicted does not change."""
-    monkeypatch.setattr("rig.report.overlay.overlay", lambda path, data: None)
+    monkeypatch.setattr("rig.report.overlay.page.overlay", lambda path, data: None)
     plain, less = (compare_run(run, overrides=[f"comparison.remove_delay={ms} ms"])["contact_loss"] for ms in (0, 2))
     turned = math.degrees(Plan.read(run).experiment.mechanism.speed * 2e-3)
     assert less["measured_mean_deg"] == pytest.approx(plain["measured_mean_deg"] - turned, abs=0.1)

@@ -14,10 +14,10 @@ import pytest
 from rig.comparison import ChannelAgreement, Line, Verdict, agreement
 from rig.comparison.responses import response
 from rig.comparison.reversals import reversals
-from rig.report import verdict_box
 from rig.report.drawing import Figure, FigureCanvasAgg
-from rig.report.overlay import DPI, SIZE, overlay
-from rig.report.page import Impacts, OverlayData, Pair
+from rig.report.overlay import verdict_box
+from rig.report.overlay.page import DPI, SIZE, overlay
+from rig.report.overlay.panels import Impacts, OverlayData, Pair
 from rig.report.palette import MEASURED, PREDICTED
 from rig.report.reducing import along, envelope
 
@@ -125,9 +125,9 @@ def test_no_window_system_is_touched():
     """Drawing imports neither Qt nor pyplot, and the comparison alone not even matplotlib."""
     code = """
 import sys
-import rig.comparison, rig.report.table, rig.report.page
+import rig.comparison, rig.report.table, rig.report.overlay.panels
 assert "matplotlib" not in sys.modules
-import rig.report.overlay
+import rig.report.overlay.page
 assert not [name for name in sys.modules if name.startswith(("PySide6", "pyqtgraph", "matplotlib.pyplot"))]
 """
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -9,8 +9,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from rig.comparison import CONVENTION, Settings, Verdict, agreement
-from rig.report import overlay, table
-from rig.report.page import OverlayData, Pair
+from rig.report import table
+from rig.report.overlay import page
+from rig.report.overlay.panels import OverlayData, Pair
 
 RATE = 6400.0
 N = 12800
@@ -54,8 +55,8 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def savefig(self, *args: Any, **options: Any) -> None:
             Path(args[0]).write_bytes(b"")
 
-    monkeypatch.setattr(overlay, "Figure", Kept)
-    overlay.overlay(tmp_path / "overlay.png", DATA)
+    monkeypatch.setattr(page, "Figure", Kept)
+    page.overlay(tmp_path / "overlay.png", DATA)
     panels = {axes.get_title(loc="left") or axes.get_title(): axes for axes in figures[0].axes}
     [difference] = [axes for title, axes in panels.items() if title == "Predicted minus measured"]
     assert CONVENTION in difference.get_ylabel()
@@ -68,4 +69,4 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_less_is_below_zero() -> None:
     less = replace(DATA, controlled=Pair(PREDICTED, MEASURED, "N"))
     assert less.controlled.predicted is not None
-    assert np.max(overlay.Difference(less.controlled.measured, less.controlled.predicted)[:]) < 0.0
+    assert np.max(page.Difference(less.controlled.measured, less.controlled.predicted)[:]) < 0.0

@@ -18,17 +18,17 @@ from rig.commands.run import _result
 from rig.comparison import Settings, agreement, verdict
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.config.experiment import Acquisition, Command, Comparison, Criterion, Experiment, Predictor
+from rig.config.plan import Plan
 from rig.errors import ConfigError
-from rig.outcome import Outcome
-from rig.plan import Plan
 from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record
 from rig.report.alternative import predicted_under
-from rig.report.contents import contents
+from rig.report.overlay.selection import contents
 from rig.report.signals import signals
 from rig.report.summary import compare_run
-from rig.sensors import Transfer
+from rig.sensors.transfer import Transfer
+from rig.supervision.outcome import Outcome
 from rig.trajectory import sine
 
 RATE = 6400.0
@@ -115,7 +115,7 @@ def run(tmp_path, monkeypatch):
 
     def make(chosen: Experiment | None = None, share: float = 1.0, drawn: bool = False, ran: float = 1.0) -> Path:
         if not drawn:  # a page takes a second, and is the subject of tests of its own
-            monkeypatch.setattr("rig.report.overlay.overlay", lambda path, data: path.write_bytes(b"not drawn"))
+            monkeypatch.setattr("rig.report.overlay.page.overlay", lambda path, data: path.write_bytes(b"not drawn"))
         chosen = chosen or experiment()
         folder = tmp_path / "0001-deadband"
         folder.mkdir()
@@ -390,7 +390,7 @@ def test_a_picture_that_cannot_be_drawn_costs_nothing_else(run, monkeypatch):
     def fails(path, data):
         raise ValueError("Key backend: no such module\nin two lines")
 
-    monkeypatch.setattr("rig.report.overlay.overlay", fails)
+    monkeypatch.setattr("rig.report.overlay.page.overlay", fails)
     found = compare_run(folder)
     assert found["verdict"]["result"] == "pass" and found["files"] == {}
     (told,) = [one for one in found["warnings"] if "drawn" in one]
@@ -407,7 +407,7 @@ def test_the_result_of_a_test_is_saved_before_its_picture_is_drawn(run, monkeypa
         written.append(json.loads((folder / "summary.json").read_text()))
         raise broken
 
-    monkeypatch.setattr("rig.report.overlay.overlay", fails)
+    monkeypatch.setattr("rig.report.overlay.page.overlay", fails)
     plan, outcome = Plan.read(folder), Outcome(startup_s=1.0)
     outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
     result = _result(plan, outcome, [])
@@ -424,7 +424,7 @@ def test_a_drawing_that_is_broken_off_stops_who_runs_several(run, monkeypatch):
     def fails(path, data):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rig.report.overlay.overlay", fails)
+    monkeypatch.setattr("rig.report.overlay.page.overlay", fails)
     outcome = Outcome(startup_s=1.0)
     outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
     result = _result(Plan.read(folder), outcome, [])

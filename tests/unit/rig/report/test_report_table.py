@@ -5,7 +5,7 @@ import pytest
 from rig.comparison import ChannelAgreement, CycleAgreement, Line, Verdict, verdict
 from rig.report.lines import error_text
 from rig.report.table import SHOWN_CYCLES, text
-from rig.report.units import number, shown
+from rig.signals.engineering_units import number, shown
 
 
 def cycles(count: int, worst: int) -> tuple[CycleAgreement, ...]:

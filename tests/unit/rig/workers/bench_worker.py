@@ -17,10 +17,10 @@ from typing import Any
 
 from rig import config
 from rig.config.bench import Bench as Config
-from rig.plan import Plan
-from rig.virtual_bench import Hardware, VirtualBench
-from rig.virtual_ports import resolved
-from rig.workers.bench import Bench
+from rig.config.plan import Plan
+from rig.config.virtual_ports import resolved
+from rig.virtual.virtual_bench import Hardware, VirtualBench
+from rig.workers.bench.worker import Bench
 
 CONFIGS = Path(__file__).parents[4] / "configs/experiments"
 QUICK = {

@@ -11,7 +11,7 @@ import numpy as np
 from drivers.axes.axis import Feedback
 from drivers.axes.settings import SerialAxisSettings
 from rig.config.bench import Axis
-from rig.workers.axes_actuation import AxesActuation
+from rig.workers.bench.actuation.axes import AxesActuation
 
 RATE, BLOCK = 1000.0, 0.01  # Hz, s
 DRIVES = (("first", "rad"), ("second", "rad"), ("third", "N"))

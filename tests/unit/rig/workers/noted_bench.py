@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from rig import config
-from rig.plan import Plan
-from rig.workers import bench as module
-from rig.workers.bench import Bench
+from rig.config.plan import Plan
+from rig.workers.bench import worker as module
+from rig.workers.bench.worker import Bench
 
 EXPERIMENT = Path(__file__).parents[4] / "configs/experiments/playback.toml"
 

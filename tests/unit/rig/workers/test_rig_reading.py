@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.workers.reading import Reading
+from rig.workers.bench.block_reader import Reading
 
 RATE, BLOCK = 10_000.0, 100  # a block is 10 ms
 CALL = 2e-3  # s that a call takes, whatever it is for

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from drivers.errors import NoReply
-from rig.workers import alive
-from rig.workers.alive import while_alive, while_ending
+from rig.workers.bench import watchdog_feeding
+from rig.workers.bench.watchdog_feeding import while_alive, while_ending
 
 
 class Daq:
@@ -69,12 +69,12 @@ def test_the_device_is_spoken_to_once_more_when_a_line_is_done() -> None:
 def test_the_watchdog_is_reset_twenty_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shortest time-out that is usual is 250 ms; a test of its own, as the clock of a busy machine proves nothing here."""
     waited: list[float] = []
-    real = alive.wait
+    real = watchdog_feeding.wait
 
     def wait(futures: list[Any], timeout: float) -> Any:
         waited.append(timeout)
         return real(futures, timeout)
 
-    monkeypatch.setattr(alive, "wait", wait)
+    monkeypatch.setattr(watchdog_feeding, "wait", wait)
     while_alive(Daq(), lambda: time.sleep(0.12))
     assert set(waited) == {0.05}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from drivers.errors import DriverError
-from rig.workers.attending import Attending
+from rig.workers.bench.keepalive import Attending
 
 
 class Device:

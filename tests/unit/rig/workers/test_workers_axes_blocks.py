@@ -12,7 +12,7 @@ from waiting import until
 from drivers.axes import shaker, speed_drive
 from drivers.errors import NoReply, Refused
 from rig.config.bench import Axis
-from rig.workers.serial_axis import SerialAxis
+from rig.workers.bench.actuation.serial_axis import SerialAxis
 
 SPEED = speed_drive.Config(max_speed=20.0, offset=0.1)  # 0.5 V per rad/s
 FORCE = shaker.Config(max_force=100.0)  # 0.1 V per N

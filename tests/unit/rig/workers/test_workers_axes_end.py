@@ -11,7 +11,7 @@ import pytest
 
 from drivers.errors import NoReply
 from drivers.serial.allowance import Allowance
-from rig.workers.axes_actuation import AxesActuation
+from rig.workers.bench.actuation.axes import AxesActuation
 
 NO_REPLY = NoReply("axis0: no reply")
 TOGETHER = 10.0  # s in which drives that are ended at the same time meet; they meet at once

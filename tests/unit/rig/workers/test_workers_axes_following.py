@@ -11,9 +11,9 @@ import pytest
 from noted_axes import RATE, Drive, made
 
 from rig.config.bench import Axis
-from rig.workers.axes_actuation import AxesActuation
-from rig.workers.sample_times import SampleTimes
-from rig.workers.serial_axis import Told
+from rig.workers.bench.actuation.axes import AxesActuation
+from rig.workers.bench.actuation.serial_axis import Told
+from rig.workers.bench.sample_times import SampleTimes
 
 MOST = math.radians(3.0)
 BUSY = "this computer is too slow or too busy"

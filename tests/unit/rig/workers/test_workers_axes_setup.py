@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rig.workers.alive import CalledOff
-from rig.workers.axes_actuation import AxesActuation
+from rig.workers.bench.actuation.axes import AxesActuation
+from rig.workers.bench.watchdog_feeding import CalledOff
 
 
 class SettingUp:

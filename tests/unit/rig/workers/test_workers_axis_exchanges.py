@@ -16,8 +16,8 @@ import pytest
 
 from drivers.axes.axis import Feedback
 from drivers.errors import NoReply, Refused
-from rig.workers import serial_axis
-from rig.workers.serial_axis import Job, SerialAxis
+from rig.workers.bench.actuation import serial_axis
+from rig.workers.bench.actuation.serial_axis import Job, SerialAxis
 
 RATE, INTERVAL = 1000.0, 0.010
 

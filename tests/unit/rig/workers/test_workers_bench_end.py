@@ -9,7 +9,7 @@ import pytest
 from noted_bench import Noted
 
 from rig.errors import BenchRefused
-from rig.workers.finding import Finding
+from rig.workers.bench.finding import Finding
 
 
 @pytest.fixture

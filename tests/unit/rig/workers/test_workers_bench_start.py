@@ -8,8 +8,8 @@ import pytest
 from noted_bench import Noted
 
 from rig.errors import BenchRefused
-from rig.workers.alive import CalledOff
-from rig.workers.finding import Finding
+from rig.workers.bench.finding import Finding
+from rig.workers.bench.watchdog_feeding import CalledOff
 
 
 @pytest.fixture

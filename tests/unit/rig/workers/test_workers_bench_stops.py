@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from noted_bench import Noted
 
-from rig.workers.finding import Finding
+from rig.workers.bench.finding import Finding
 
 
 @pytest.fixture

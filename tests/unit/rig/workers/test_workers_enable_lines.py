@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Mapping
 
-from rig.workers.enable_lines import EnableLines
+from rig.workers.bench.actuation.enable_lines import EnableLines
 
 NAMES = ("axis1_enable", "axis2_enable", "axis3_enable")
 

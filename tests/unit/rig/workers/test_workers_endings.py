@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from drivers.serial.allowance import Allowance
-from rig.workers import endings
+from rig.workers.bench import endings
 
 
 class Drive:

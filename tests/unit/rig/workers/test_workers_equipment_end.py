@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from drivers.errors import NoReply, WatchdogExpired
-from rig.workers.alive import while_ending
-from rig.workers.equipment import Equipment
-from rig.workers.instruments import Instruments
+from rig.workers.bench.equipment import Equipment
+from rig.workers.bench.instruments import Instruments
+from rig.workers.bench.watchdog_feeding import while_ending
 
 PULLED = OSError(5, "Input/output error")
 PARTS = ("trip", "actuation", "instruments", "daq", "rings")

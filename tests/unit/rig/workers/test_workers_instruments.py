@@ -18,13 +18,13 @@ from drivers.simulated.instruments.force_gauge import Config as SideConfig
 from drivers.simulated.serial.serial_side import Fault
 from rig.config.bench import Bench as Config
 from rig.config.bench import Instrument, SerialEntry
-from rig.config.checks import of_bench
+from rig.config.checks.rules import of_bench
+from rig.config.virtual_ports import problems
 from rig.errors import ConfigError
-from rig.looking import LookedAt
-from rig.ring import RingReader
-from rig.virtual_ports import problems
-from rig.workers.instruments import Instruments, Poll
-from rig.workers.sample_times import SampleTimes
+from rig.streaming.ring import RingReader
+from rig.virtual.observed_plant import LookedAt
+from rig.workers.bench.instruments import Instruments, Poll
+from rig.workers.bench.sample_times import SampleTimes
 
 RATE, PER_VOLT = 20.0, 2.0
 SWIFT = ("trajectory.speed=1.4 rad/s", "command.rate_limit=2 rad/s", "acquisition.block=20 ms")  # near the most that the drive gives

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from drivers.loaders.servo_loader import Config as ServoConfig
-from rig.workers.loader_actuation import LoaderActuation
+from rig.workers.bench.actuation.loader import LoaderActuation
 
 
 @dataclass

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from rig.workers.lockstep_turns import LockstepTurns
+from rig.workers.bench.actuation.lockstep_turns import LockstepTurns
 
 RATE, BLOCK = 1000.0, 10
 

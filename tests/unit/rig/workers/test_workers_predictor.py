@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rig import config, streams
+from rig import config
+from rig.config.plan import Plan
 from rig.errors import OverrunError, StaleStream
-from rig.plan import Plan
-from rig.ring import RingReader, RingWriter
-from rig.workers.predictor import Predictor, create
+from rig.streaming import streams
+from rig.streaming.ring import RingReader, RingWriter
+from rig.workers.predictor.worker import Predictor, create
 
 EXPERIMENT = Path(__file__).parents[4] / "configs/experiments/linkage.toml"
 RATE = 10e3

@@ -11,11 +11,11 @@ import pytest
 
 from drivers.loaders.servo_loader import Preparation
 from rig import config
-from rig.plan import Plan
-from rig.workers.loader_actuation import LoaderActuation
-from rig.workers.output import Output
-from rig.workers.preparing import Preparing
-from rig.workers.unloading import Unloading
+from rig.config.plan import Plan
+from rig.workers.bench.actuation.loader import LoaderActuation
+from rig.workers.bench.output import Output
+from rig.workers.bench.preparation import Preparing
+from rig.workers.bench.unloading import Unloading
 
 EXPERIMENT = Path(__file__).parents[4] / "configs/experiments/linkage.toml"
 BLOCK, RATE = 100, 10_000.0

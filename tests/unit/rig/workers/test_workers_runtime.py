@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from rig.board import Board
-from rig.processes import SUPERVISOR, SUPERVISOR_SILENT
+from rig.streaming.heartbeat_table import Board
+from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT
 from rig.workers import links as sides
 from rig.workers import runtime
 from rig.workers.links import Links, LongSteps

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.workers.sample_times import MEMORY, PIECES, STOOD, WHILE, SampleTimes
+from rig.workers.bench.sample_times import MEMORY, PIECES, STOOD, WHILE, SampleTimes
 
 RATE, BLOCK = 10_000.0, 100
 BEGIN = 1234.5  # s, of sample 0

@@ -14,13 +14,13 @@ import pytest
 
 from drivers.instruments import force_gauge
 from rig import config
+from rig.checks.index_check import Corrected
 from rig.config.bench import Instrument
 from rig.config.experiment import Limit
-from rig.index_check import Corrected
-from rig.plan import Plan
-from rig.workers.finding import Finding
-from rig.workers.sensing import Sensing, _least, _told_correction
-from rig.workers.watching import Watching
+from rig.config.plan import Plan
+from rig.workers.bench.block_checks import Watching
+from rig.workers.bench.channel_checks import Sensing, _least, _told_correction
+from rig.workers.bench.finding import Finding
 
 CONFIGS = Path(__file__).parents[4] / "configs/experiments"
 BLOCK, TURN = 100, 2.0 * math.pi

@@ -18,8 +18,8 @@ from drivers.errors import BadReply, NoReply, Refused
 from drivers.simulated.axes.odrive import ODrive
 from drivers.simulated.plant.shaft import ShaftParameters, SmallShaft
 from drivers.simulated.serial.serial_side import SerialSide
-from rig.workers import serial_axis
-from rig.workers.serial_axis import SILENT, Job, SerialAxis
+from rig.workers.bench.actuation import serial_axis
+from rig.workers.bench.actuation.serial_axis import SILENT, Job, SerialAxis
 
 RATE, INTERVAL = 1000.0, 0.005
 PATIENCE = 10.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from drivers.errors import DriverError, Refused
-from rig.workers.turns import RECENT, Turns
+from rig.workers.bench.block_timing import RECENT, Turns
 
 DRY = "output Dev1/ao0 ran dry and holds its last value"
 

@@ -11,9 +11,9 @@ import pytest
 
 from rig import config
 from rig.config.experiment import Limit
-from rig.plan import Plan
-from rig.workers.finding import Finding
-from rig.workers.watching import Watching
+from rig.config.plan import Plan
+from rig.workers.bench.block_checks import Watching
+from rig.workers.bench.finding import Finding
 
 EXPERIMENT = Path(__file__).parents[4] / "configs/experiments/linkage.toml"
 RATE = 10_000.0

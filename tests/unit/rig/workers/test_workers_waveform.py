@@ -17,7 +17,7 @@ from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.plant.shaft import SmallShaft
 from drivers.simulated.serial.serial_side import Fault, SerialSide
 from rig.config.bench import Bench
-from rig.ring import RingReader
+from rig.streaming.ring import RingReader
 
 NAME = "linkage_instron"
 WHERE = "loader (Instron) at socket://"

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from drivers.errors import NoReply
-from rig.workers.sample_times import SampleTimes
-from rig.workers.serial_axis import Told
-from rig.workers.setpoint import NOT_COUNTED
-from rig.workers.waveform_actuation import WaveformActuation
+from rig.workers.bench.actuation.serial_axis import Told
+from rig.workers.bench.actuation.waveform_loader import WaveformActuation
+from rig.workers.bench.sample_times import SampleTimes
+from rig.workers.bench.setpoints.setpoint import NOT_COUNTED
 
 RATE, BLOCK, FREQUENCY, ZERO = 1000.0, 0.010, 4.0, 2e3
 REST = NOT_COUNTED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rig.workers.waveform_drive import EVERY, LEAST, interval
+from rig.workers.bench.actuation.waveform_drive import EVERY, LEAST, interval
 
 
 @pytest.mark.parametrize("frequency", [0.01, 0.5, 1.0, 1.99, 2.0, 3.0, 4.5, 5.0, 7.0, 10.0, 20.0])

@@ -1,0 +1,42 @@
+"""Limits act on net and on gross: a tare must not hide what the load cell and the frame really carry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.checks.limits import Bound, LimitCheck, Passed
+
+
+@dataclass(frozen=True)
+class _Gross:
+    """A limit as it stands for the gross value; a rate is the same for both."""
+
+    channel: str
+    minimum: float | None
+    maximum: float | None
+    action: str
+    rate: float | None = None
+
+
+class NetAndGross:
+    """A LimitCheck over net values that looks at the gross ones of tared channels as well. tares: channel -> gross minus net."""
+
+    def __init__(self, limits: Sequence[Bound], names: Sequence[str], rate: float, tares: Mapping[str, float]) -> None:
+        doubled = [limit for limit in limits if tares.get(limit.channel) and (limit.minimum is not None or limit.maximum is not None)]
+        self._tared = list(dict.fromkeys(limit.channel for limit in doubled))
+        self._columns = [list(names).index(name) for name in self._tared]
+        self._tares = np.array([tares[name] for name in self._tared])
+        self._real = {f"{name} (gross)": name for name in self._tared}
+        gross = [_Gross(f"{limit.channel} (gross)", limit.minimum, limit.maximum, limit.action) for limit in doubled]
+        self._check = LimitCheck([*limits, *gross], [*names, *self._real], rate)
+
+    def check(self, first: int, block: NDArray[np.float64]) -> list[Passed]:
+        """See `LimitCheck.check`; block (k, channels) holds net values."""
+        if self._tared:
+            block = np.column_stack([block, block[:, self._columns] + self._tares])
+        passed = self._check.check(first, block)
+        return [replace(one, channel=self._real[one.channel], gross=True) if one.channel in self._real else one for one in passed]

@@ -1,0 +1,193 @@
+"""What is gathered of one channel while its record passes by, twice, and what it says in the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rig.comparison import delay_segments
+from rig.comparison.delay import delay
+from rig.comparison.estimate import Delay, NoDelay
+from rig.comparison.fractional_shift import REACH
+from rig.comparison.half_cycles import AfterReversals
+from rig.comparison.levels import Levels, Peaks, Wave
+from rig.comparison.missing import Missing
+from rig.comparison.preparation import Prepared, Settings
+from rig.comparison.result import ChannelAgreement, CycleAgreement
+from rig.comparison.reversals import Rows
+from rig.comparison.series import Flags, Floats, Marks
+
+NEAR = 0.05
+"""`share_within_5_percent`: largest |difference| that counts, as a share of A."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Samples part.start .. part.stop - 1 of what all channels share, (k,) each."""
+
+    part: slice
+    command: Floats
+    cycle: Floats
+    counted: Flags
+    phase: Floats | None
+    """rad."""
+    basis: Floats | None
+    """(3, k), see `fundamental.basis`."""
+
+
+class Gathering:
+    """One channel. First `add` for every moment; then, when it is `unfinished`, `add_again` for every moment; then `finish`."""
+
+    def __init__(
+        self,
+        signals: Prepared,
+        turns: Rows | None,
+        period: float | None,
+        blank: ChannelAgreement,
+        turning: bool = False,
+        missing: Missing | None = None,
+    ) -> None:
+        """turns: zeros of the command, None for a channel without a commanded counterpart. period: of a pure sine, samples, or, where
+        the command is `turning`, of a turn.
+
+        blank: unit, rate, amplitude and period as far as they are known.
+        """
+        self._signals, self._period, self._blank, self._turning = signals, period, blank, turning
+        self._levels, self._wave, self._peaks = Levels(), Wave(), Peaks()
+        self._band, self._missing = Levels(), missing
+        self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
+        self._near = 0
+        self._first, self._end = len(signals.known), 0  # of what counts
+
+    def add(self, now: Moment) -> None:
+        """Everything but the share within a part of an amplitude that is not known yet."""
+        kept, measured, predicted = self._at(now)
+        self._add_band(now)
+        if self._missing is not None:
+            self._missing.add(now.part, now.counted)
+        if self._after is not None:
+            self._after.add(now.part.start, kept, now.command, measured, predicted)
+        if not (there := np.flatnonzero(kept)).size:
+            return
+        self._first, self._end = min(self._first, now.part.start + int(there[0])), now.part.start + int(there[-1]) + 1
+        part = slice(None) if len(there) == len(kept) else kept
+        measured, predicted = measured[part], predicted[part]
+        self._levels.add(measured, predicted)
+        self._peaks.add(measured, predicted, now.cycle[part])
+        if now.phase is not None and now.basis is not None:
+            self._wave.add(measured, predicted, now.phase[part], now.basis[:, part])
+        if self._blank.amplitude is not None:
+            self._near += _near(measured, predicted, self._blank.amplitude)
+
+    def _add_band(self, now: Moment) -> None:
+        """What is in the band; its signals are read also where nothing counts, as they are filtered on."""
+        if (band := self._signals.band) is None:
+            return
+        kept = now.counted & band.known[now.part]
+        measured, predicted = band.measured[now.part], band.predicted[now.part]
+        if kept.any():
+            self._band.add(measured[kept], predicted[kept])
+
+    @property
+    def unfinished(self) -> bool:
+        """The amplitude, half the measured range, is known only now."""
+        return self._blank.amplitude is None and self._levels.samples > 0
+
+    def add_again(self, now: Moment) -> None:
+        """What lies within a share of A."""
+        kept, measured, predicted = self._at(now)
+        self._near += _near(measured[kept], predicted[kept], self._amplitude)
+
+    def finish(self, counted: Marks, settings: Settings) -> ChannelAgreement:
+        """All that was found."""
+        result = self._finished(counted, settings)
+        words = () if self._missing is None else self._missing.words(result.counted_samples, result.samples)
+        return replace(result, warnings=(*words, *result.warnings))
+
+    def _finished(self, counted: Marks, settings: Settings) -> ChannelAgreement:
+        if not self._levels.samples:
+            why = f"no sample to compare: no counted cycle behind the first {settings.discard_cycles}"
+            return replace(self._blank, delay_reason="no sample to compare", warnings=(why,))
+        result = self._with_band(self._with_levels(self._blank))
+        fundamental_error, phase_error = self._wave.errors()
+        rows = ((int(n), float(m), float(p)) for n, m, p in self._peaks.rows)
+        cycles = tuple(CycleAgreement(n, m, p, ratio(p - m, m)) for n, m, p in rows)
+        result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles)
+        result = _with_delay(result, self._delay(counted, settings), self._period, settings, self._turning)
+        return result if self._after is None else self._after.put_into(result)
+
+    def _at(self, now: Moment) -> tuple[Flags, Floats, Floats]:
+        """(what counts, measured, predicted). Signals are read also where nothing counts: they are filtered on."""
+        kept = np.asarray(now.counted & self._signals.known[now.part], dtype=np.bool_)
+        return kept, self._signals.measured[now.part], self._signals.predicted[now.part]
+
+    @property
+    def _amplitude(self) -> float:
+        return self._levels.half_range if self._blank.amplitude is None else self._blank.amplitude
+
+    def _with_levels(self, result: ChannelAgreement) -> ChannelAgreement:
+        """Largest values, rms of the difference, and share of samples that are near."""
+        levels = self._levels
+        share = ratio(levels.rms_difference, levels.rms_measured)
+        return replace(
+            result,
+            samples=levels.samples,
+            amplitude=self._amplitude,
+            rms_difference=levels.rms_difference,
+            share_of_rms=share,
+            share_of_peak=ratio(levels.rms_difference, levels.max_measured),
+            nrms=share,
+            max_measured=levels.max_measured,
+            max_predicted=levels.max_predicted,
+            max_error=ratio(levels.max_predicted - levels.max_measured, levels.max_measured),
+            share_within_5_percent=self._near / levels.samples,
+        )
+
+    def _with_band(self, result: ChannelAgreement) -> ChannelAgreement:
+        if not self._band.samples:
+            return result
+        measured, predicted = self._band.rms_measured, self._band.rms_predicted
+        return replace(
+            result,
+            band_level_measured=measured,
+            band_level_predicted=predicted,
+            band_level_error=ratio(predicted - measured, measured),
+        )
+
+    def _delay(self, counted: Marks, settings: Settings) -> Delay | NoDelay:
+        """From stretches of what counts."""
+        reach = max(1, round(settings.max_delay * self._blank.rate))
+        signals, parts = self._signals, delay_segments.chosen(len(self._signals.known), self._first, self._end)
+        kept = delay_segments.joined_marks(signals.known, counted, parts, reach + REACH + 2)
+        measured, predicted = (delay_segments.joined(x, parts) for x in (signals.measured, signals.predicted))
+        return delay(measured, predicted, kept, reach, delay_segments.seams(parts))
+
+
+def _with_delay(
+    result: ChannelAgreement, found: Delay | NoDelay, period: float | None, settings: Settings, turning: bool
+) -> ChannelAgreement:
+    """Delay that remains, and what cannot be told from it where everything repeats itself; or why it cannot be told."""
+    if isinstance(found, NoDelay):
+        text = f"delay unknown within +-{1e3 * settings.max_delay:g} ms: {found.reason}"
+        return replace(result, delay_reason=found.reason, delay_ambiguity_samples=period, warnings=(*result.warnings, text))
+    notes = result.warnings
+    if found.between is not None:
+        least, most = found.between
+        text = f"delay: it differs along the record, between {least:.3g} and {most:.3g} samples, by more than chance"
+        notes = (*notes, f"{text}; its standard deviation, {found.sigma:.2g} samples, covers that")
+    if period is not None and turning:
+        text = f"delay: at constant speed nothing tells it from an error of the phase (one turn, or round, is {period:.6g} samples)"
+        notes = (*notes, f"{text}; it is known up to whole turns only")
+    elif period is not None:
+        notes = (*notes, f"delay: on a pure sine it is known up to whole periods ({period:.1f} samples) only")
+    return replace(result, delay_samples=found.samples, delay_sigma=found.sigma, delay_ambiguity_samples=period, warnings=notes)
+
+
+def _near(measured: Floats, predicted: Floats, amplitude: float) -> int:
+    """Samples within NEAR of the amplitude."""
+    return int(np.count_nonzero(np.abs(measured - predicted) <= NEAR * amplitude))
+
+
+def ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole != 0.0 else None

@@ -1,0 +1,71 @@
+"""Do kind, terminal, unit and signals of a channel that a counter measures belong together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rig.config.bench import InputChannel
+from rig.config.counter import KINDS, UNITS, Counter
+from rig.config.tree import Problem
+
+_COUNTER = re.compile(r"/?[^/]+/ctr\d+", re.IGNORECASE)
+
+
+def problems(channels: Sequence[InputChannel]) -> Iterator[Problem]:
+    """Channels whose kind, terminal, unit and table `counter` do not belong together; terminals used twice."""
+    for i, channel in enumerate(channels):
+        yield from _fit(("channels", i), channel)
+    yield from _beside(channels)
+    counted = [channel.name for channel in channels if channel.kind in KINDS]
+    if counted and len(counted) == len(channels):
+        text = f"{', '.join(counted)} is sampled on the clock of an analogue input, and no channel is one; add one"
+        yield Problem(("channels",), text)
+
+
+def _fit(at: tuple[str | int, ...], channel: InputChannel) -> Iterator[Problem]:
+    of_counter = bool(_COUNTER.fullmatch(channel.terminal))
+    if channel.kind not in KINDS:
+        if channel.counter is not None:
+            yield Problem((*at, "counter"), f"belongs to kind {' or '.join(KINDS)}, not to {channel.kind}: leave it out")
+        if of_counter:
+            yield Problem((*at, "terminal"), f"{channel.kind} is measured at an analogue input such as Dev1/ai0, got {channel.terminal!r}")
+        return
+    if channel.counter is None:
+        what = "lines" if channel.kind == "encoder" else "pulses"
+        yield Problem((*at, "counter"), f"missing; expected a table ([channels.counter]) with pulses, the {what} of one turn")
+    else:
+        yield from _signals(at, channel.kind, channel.counter)
+    if not of_counter:
+        yield Problem((*at, "terminal"), f"{channel.kind} is measured by a counter such as Dev1/ctr0, got {channel.terminal!r}")
+    if channel.unit != UNITS[channel.kind]:
+        yield Problem((*at, "unit"), f"expected {UNITS[channel.kind]!r} for kind {channel.kind}, got {channel.unit!r}")
+    wanted = (1.0, -1.0) if channel.kind == "encoder" else (1.0,)
+    if channel.sensor.sensitivity not in wanted:
+        words = "1, or -1 where it is mounted reversed" if channel.kind == "encoder" else "1, it is the pulses that count"
+        yield Problem((*at, "sensor", "sensitivity"), f"expected {words}; got {channel.sensor.sensitivity:g}")
+
+
+def _signals(at: tuple[str | int, ...], kind: str, counter: Counter) -> Iterator[Problem]:
+    used: dict[str, str] = {}
+    for key in ("a", "b", "z"):
+        terminal = getattr(counter, key).strip("/").lower()
+        if not terminal:
+            continue
+        if kind == "pickup" and key != "a":
+            yield Problem((*at, "counter", key), "belongs to an encoder; a pickup has its pulse at a")
+        elif terminal in used:
+            yield Problem((*at, "counter", key), f"{getattr(counter, key)!r} is {used[terminal]} of the same encoder already")
+        used.setdefault(terminal, key)
+    if kind == "encoder" and counter.z and counter.index is None:
+        yield Problem((*at, "counter", "z"), "an index without its angle; give counter.index, or leave z out")
+
+
+def _beside(channels: Sequence[InputChannel]) -> Iterator[Problem]:
+    encoders = [channel.name for channel in channels if channel.kind == "encoder"]
+    for i, channel in enumerate(channels):
+        name = channel.counter.beside if channel.counter is not None else ""
+        if name and (channel.kind != "pickup" or name not in encoders):
+            there = ", ".join(encoders) or "no encoder among the channels"
+            got = f"got {name!r}" if channel.kind == "pickup" else f"{channel.name} is no pickup"
+            yield Problem(("channels", i, "counter", "beside"), f"a pickup stands beside an encoder ({there}); {got}")

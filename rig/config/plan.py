@@ -1,0 +1,86 @@
+"""What a worker needs to know of a run, as it stands in RUN_DIR/plan.json: plain JSON in SI units, no parser of quantities behind it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from drivers.files.text_files import Unusable
+from rig.config.bench import Bench
+from rig.config.experiment import Experiment
+from rig.config.transport import from_json, to_json
+from rig.errors import ConfigError
+from rig.files import json_files
+
+# What each worker builds of the parts that bring their own modules along; the rest stays as it stands in the file, and unimported.
+BUILDS = {
+    "bench": {"trajectory", "daq", "loader", "axes", "instruments", "control"},
+    "predictor": {"mechanism", "integrator"},
+    "recorder": set[str](),
+    "display": {"trajectory", "instruments"},
+}
+KINDS = {"mechanism", "integrator", "trajectory", "daq", "loader", "axes", "instruments", "plant", "serial", "control"}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run."""
+
+    run: str
+    run_dir: Path
+    rings: Path
+    experiment: Experiment
+    bench: Bench
+    experiment_text: str
+    bench_text: str
+
+    def write(self) -> None:
+        """Write plan.json in one step, so that a reader sees the old one or the new one."""
+        data: dict[str, Any] = {
+            "run": self.run,
+            "rings": str(self.rings),
+            "experiment": to_json(self.experiment),
+            "bench": to_json(self.bench),
+            "experiment_text": self.experiment_text,
+            "bench_text": self.bench_text,
+        }
+        new = self.run_dir / "plan.json.new"
+        new.write_text(json.dumps(data, indent=1), encoding="utf-8")
+        new.replace(self.run_dir / "plan.json")
+
+    @classmethod
+    def read(cls, run_dir: Path, worker: str | None = None) -> Plan:
+        """The plan of a run; for a worker only what it has business with is more than plain data."""
+        leave = KINDS - BUILDS[worker] if worker else set[str]()
+        path = run_dir / "plan.json"
+        try:
+            return cls._of(run_dir, json_files.read(path, "plan"), worker, leave)
+        except Unusable as error:
+            raise ConfigError(f"{error}; a run cannot be understood without it") from error
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ConfigError(f"{path}: damaged ({type(error).__name__}: {error}); a run cannot be understood without it") from error
+
+    @classmethod
+    def _of(cls, run_dir: Path, data: Any, worker: str | None, leave: set[str]) -> Plan:
+        if worker == "bench" and data["bench"].get("axes"):
+            leave -= {"mechanism"}  # it says where its drives are on their course
+        if worker == "predictor" and "path" in (data["experiment"].get("trajectory") or {}):
+            leave -= {"trajectory"}  # the mechanism follows it
+        return cls(
+            run=data["run"],
+            run_dir=run_dir,
+            rings=Path(data["rings"]),
+            experiment=from_json(Experiment, data["experiment"], leave),
+            bench=from_json(Bench, data["bench"], leave),
+            experiment_text=data["experiment_text"],
+            bench_text=data["bench_text"],
+        )
+
+    @property
+    def streams(self) -> dict[str, Path]:
+        """Stream name -> file of its ring."""
+        from rig.streaming import streams
+
+        return streams.paths(self.rings)

@@ -1,0 +1,90 @@
+"""One thin curve. It does not measure its own extent, which a general plot item does anew for every frame."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from rig.display.sources.source import Floats
+
+DOT = 9.0  # px
+
+
+class Curve(QGraphicsItem):
+    """Points joined by straight lines, broken at NaN; what lies outside the axes is cut off by the plot."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._path, self._pen, self._extent = QPainterPath(), QPen(), QRectF()
+        self._points: list[QPointF] = []
+
+    def draw(self, x: Floats, y: Floats) -> None:
+        """The points, in the units of the axes."""
+        self._path = pg.arrayToQPath(x, y, connect="finite")
+        self.update()
+
+    def clear(self) -> None:
+        """Nothing to draw."""
+        self._path = QPainterPath()
+        self.update()
+
+    def extend(self, extent: QRectF) -> None:
+        """The range of the axes."""
+        self.prepareGeometryChange()
+        self._extent = extent
+
+    def colour(self, name: str) -> None:
+        """A pen of width 1 without antialiasing is what Qt draws fast; at width 2 it takes seven times as long."""
+        self._pen = QPen(QColor(name), 1.0)
+        self._pen.setCosmetic(True)
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._extent
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setPen(self._pen)
+        painter.drawPath(self._path)
+
+
+class Points(Curve):
+    """Points that are not joined, so few that a broad pen costs nothing."""
+
+    def draw(self, x: Floats, y: Floats) -> None:
+        """The points, in the units of the axes; one that is not a number is left out."""
+        there = np.isfinite(x) & np.isfinite(y)
+        self._points = [QPointF(float(a), float(b)) for a, b in zip(x[there], y[there], strict=True)]
+        self.update()
+
+    def clear(self) -> None:
+        self._points = []
+        self.update()
+
+    def colour(self, name: str) -> None:
+        super().colour(name)
+        self._pen.setWidthF(5.0)
+        self._pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setPen(self._pen)
+        painter.drawPoints(self._points)
+
+
+class Dot(QGraphicsEllipseItem):
+    """A mark of fixed size on the screen, at one point of the axes."""
+
+    def __init__(self) -> None:
+        super().__init__(-DOT / 2.0, -DOT / 2.0, DOT, DOT)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        self.hide()
+
+    def place(self, x: float, y: float) -> None:
+        self.setPos(x, y)
+        self.show()
+
+    def colour(self, fill: str, edge: str) -> None:
+        self.setBrush(QColor(fill))
+        self.setPen(QColor(edge))

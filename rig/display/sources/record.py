@@ -1,0 +1,143 @@
+"""A record as a source: samples are read from the file when they are asked for, long spans from pyramids built meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rig.display.levels import Level
+from rig.display.sources import instruments
+from rig.display.sources.axes import LATELY, drives_of, spoken
+from rig.display.sources.instruments import readings
+from rig.display.sources.pyramid import Pyramid
+from rig.display.sources.reduction import bounds
+from rig.display.sources.source import DIFFERENCE, MOST, Axis, Floats, Trace
+from rig.host import clock
+from rig.recorder.opening import open_record
+from rig.recorder.reading import RunData, Samples, explained, plausible
+
+AT_ONCE = 2**18  # samples that may be read for one curve of one picture
+
+
+class RecordSource:
+    """The traces of a record; `measured_delay` (s) as for a running test. Raises ConfigError when the file cannot be opened."""
+
+    def __init__(self, run: RunData, traces: Sequence[Trace], measured_delay: float = 0.0) -> None:
+        self.rate, self.samples_recorded = run.rate, run.samples
+        self._run, self._shift = run, round(measured_delay * run.rate)
+        self._file = open_record(run.path)
+        self._datasets: dict[tuple[str, str], Any] = {}
+        self._pyramids: dict[Trace, Pyramid] = {}
+        self._asked = (0, 0)
+        self._samples: dict[str, Floats] = {}  # of the rows of streams that have their own
+        self.watch(traces)
+
+    def watch(self, traces: Sequence[Trace]) -> None:
+        self._pyramids = {trace: self._pyramids.get(trace) or Pyramid(self._length(trace)) for trace in traces if self._there(trace)}
+
+    @property
+    def progress(self) -> float:
+        pieces = sum(len(pyramid.done) for pyramid in self._pyramids.values())
+        return sum(int(pyramid.done.sum()) for pyramid in self._pyramids.values()) / pieces if pieces else 1.0
+
+    def poll(self) -> None:
+        """Nothing comes any more."""
+
+    def advance(self, until: float) -> bool:
+        """Work on the pyramids until host_clock.now() is `until`, what is asked for first; False when all are complete."""
+        while (found := self._next()) is not None:
+            trace, first = found
+            pyramid = self._pyramids[trace]
+            pyramid.put(first, self._read(trace, first, min(first + pyramid.piece, pyramid.length)))
+            if clock.now() >= until:
+                return True
+        return False
+
+    def end(self, trace: Trace) -> int | None:
+        return self._length(trace) or None if self._there(trace) else None
+
+    def samples(self, trace: Trace, first: int, last: int) -> tuple[int, Floats]:
+        if not self._there(trace):
+            return first, np.empty(0)
+        last = min(last, self._length(trace))
+        first = max(0, first, last - MOST)
+        return first, self._read(trace, first, max(first, last))
+
+    def bounds(self, trace: Trace, first: int, last: int, step: int) -> tuple[int, int, Floats, Floats]:
+        if trace not in self._pyramids:
+            return first, step, np.empty(0), np.empty(0)
+        pyramid = self._pyramids[trace]
+        self._asked = (first, last)
+        if last - first > AT_ONCE or (step >= pyramid.bin and pyramid.missing(first, last) is None):
+            return pyramid.bounds(first, last, step)
+        begin = max(0, first) // step * step
+        return (begin, step, *bounds(self._read(trace, begin, max(begin, min(last, self._length(trace)))), step))
+
+    def levels(self, last: int, count: int) -> tuple[tuple[str, ...], Floats]:
+        names = tuple(self._run.streams.get("measured", ()))
+        last = min(last, self._run.samples)
+        columns = [self._samples_of("measured", name, max(0, last - count), last) for name in names]
+        shortest = min((len(column) for column in columns), default=0)
+        return names, np.stack([column[:shortest] for column in columns], axis=1) if names else np.empty((0, 0))
+
+    def axes(self, now: int) -> tuple[Axis, ...]:
+        columns, rows = self._before("axes", now, LATELY)
+        return spoken(drives_of(tuple(self._run.streams.get("command", ()))), columns, rows) if columns else ()
+
+    def instruments(self, now: int) -> Mapping[str, Level]:
+        return readings(*self._before("instruments", now, instruments.LATELY))
+
+    def _before(self, stream: str, now: int, count: int) -> tuple[tuple[str, ...], Floats]:
+        """(columns, (k, columns)): the last `count` rows up to sample `now` of a stream with samples of its own; no column without it."""
+        with explained(self._run.path, stream):
+            there = self._file.get(f"entry/{stream}")
+            if there is None or "sample" not in there:
+                return (), np.empty((0, 0))
+            if stream not in self._samples:
+                self._samples[stream] = there["sample"][:]
+            behind = int(np.searchsorted(self._samples[stream], now, side="right"))
+            columns, first = tuple(there), max(0, behind - count)
+            rows = [plausible(there[name][first:behind], self._run.path, f"{stream}/{name}", first) for name in columns]
+            return columns, np.stack(rows, axis=1)
+
+    def close(self) -> None:
+        self._datasets.clear()
+        self._file.close()
+
+    def _next(self) -> tuple[Trace, int] | None:
+        for asked in (self._asked, (0, self._run.samples)):
+            for trace, pyramid in self._pyramids.items():
+                if (first := pyramid.missing(*asked)) is not None:
+                    return trace, first
+        return None
+
+    def _there(self, trace: Trace) -> bool:
+        streams = ("measured", "predicted_as_measured") if trace.stream == DIFFERENCE else (trace.stream,)
+        return all(trace.channel in self._run.streams.get(stream, ()) for stream in streams)
+
+    def _length(self, trace: Trace) -> int:
+        return max(0, self._run.samples - (self._shift if trace.stream in ("measured", DIFFERENCE) else 0))
+
+    def _read(self, trace: Trace, first: int, last: int) -> Floats:
+        """Samples first .. last - 1, which are all within the record, as float32; NaN where the file ends early."""
+        if trace.stream == DIFFERENCE:
+            pair = (Trace("measured", trace.channel), Trace("predicted_as_measured", trace.channel))
+            measured, predicted = (self._read(one, first, last) for one in pair)
+            return predicted - measured
+        shift = self._shift if trace.stream == "measured" else 0
+        there = self._samples_of(trace.stream, trace.channel, first + shift, last + shift)
+        values = np.full(last - first, np.nan, dtype=np.float32)
+        values[: len(there)] = there
+        return values
+
+    def _samples_of(self, stream: str, channel: str, first: int, last: int) -> Samples:
+        """Samples as they are in the file. Raises ConfigError for damaged ones."""
+        with explained(self._run.path, f"{stream}/{channel}"):
+            return plausible(self._dataset(stream, channel)[first:last], self._run.path, f"{stream}/{channel}", first)
+
+    def _dataset(self, stream: str, channel: str) -> Any:
+        if (stream, channel) not in self._datasets:
+            self._datasets[stream, channel] = self._file[f"entry/{stream}/{channel}"]
+        return self._datasets[stream, channel]

@@ -1,0 +1,65 @@
+"""What the drives, the loader and the instruments on lines of their own say of themselves; nothing is set, nothing moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drivers.instruments.instrument import number
+from rig.config.bench import Bench
+from rig.hardware.shown_units import of_unit
+
+
+def ask(bench: Bench) -> list[dict[str, Any]]:
+    """Name, port, identity, fault (None: none) of each axis, and of a loader, on a serial line, and of an axis whether its line is too
+    slow for its setpoints (None: it is not).
+
+    Raises DriverError for one that does not answer, or has other full scales than the file. A loader behind an enable line, which is low
+    now, is not asked for its fault: it has no pressure.
+    """
+    found = []
+    if (loader := bench.serial_loader) is not None:
+        found.append(_asked(loader.create("force"), loader.port, powered=loader.enable_line is None))
+    for axis in bench.axes:
+        if axis.serial is not None:
+            rate = None if bench.pace == "lockstep" else bench.line_rate(axis)  # in lockstep a line takes no time
+            found.append(_asked(axis.serial.create(axis.name, None), axis.serial.port, rate=rate))
+    return found
+
+
+def read(bench: Bench) -> list[dict[str, Any]]:
+    """Name, identity, reading and unit of each instrument beside the DAQ device. Raises DriverError for one that does not answer."""
+    found = []
+    for one in bench.instruments:
+        device = one.device.create(one.name)
+        try:
+            device.connect()
+            value = number(device.read(), one.name, device.unit)
+            found.append({"instrument": one.name, "identity": device.identity(), "value": value, "unit": device.unit})
+        finally:
+            device.close()
+    return found
+
+
+def _asked(driver: Any, port: str, powered: bool = True, rate: float | None = None) -> dict[str, Any]:
+    try:
+        driver.connect()
+        identity, fault = driver.identity(), driver.fault() if powered else None
+        slow = driver.too_slow(rate) or None if rate is not None else None
+        return {"axis": driver.name, "port": port, "identity": identity, "fault": fault, "slow": slow}
+    finally:
+        driver.close()
+
+
+def in_lines(told: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[str]:
+    """For a person, a line an axis or an instrument."""
+    values = [of_unit(one["unit"], one["value"]).text(one["value"]) for one in read]
+    return [*_axes(told), *(f"instrument {one['instrument']}: {value}; {one['identity']}" for one, value in zip(read, values, strict=True))]
+
+
+def _axes(told: list[dict[str, Any]]) -> list[str]:
+    marks = [(f", FAULT: {one['fault']}" if one["fault"] else "") + (", TOO SLOW" if one["slow"] else "") for one in told]
+    return [f"{_named(one['axis'])}: {one['identity']}{mark}" for one, mark in zip(told, marks, strict=True)]
+
+
+def _named(axis: str) -> str:
+    return axis if axis == "loader" else f"axis {axis}"

@@ -1,0 +1,62 @@
+"""The stepper of a run's prediction: made in one place, so that what is predicted afterwards is what was predicted live."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.mechanisms.mechanism import Mechanism
+from rig.config.bench import Bench
+from rig.config.experiment import Experiment
+from rig.prediction.following_angle import FollowingAngle
+from rig.signals.smoothing import Smoothing
+from rig.trajectory import create as create_trajectory
+from rig.trajectory.drives import Drives, path_of
+
+
+def stepper(experiment: Experiment, rate: float, mechanism: Mechanism | None = None, count: float = 0.0) -> Any:
+    """Stepper of the experiment's mechanism (or of `mechanism` in its place) on the samples of the predictor's source at `rate` (Hz).
+
+    count: angle of one count of an encoder that it follows, rad (`counted`); 0: an angle that is not counted.
+
+    A measured source carries noise from sample to sample; following it more closely than `predictor.measured_tolerance` would cost
+    ten times the steps and add nothing. A measured angle comes in counts, and is made smooth.
+    """
+    mechanism = experiment.mechanism if mechanism is None else mechanism
+    integrator, predictor = experiment.integrator, experiment.predictor
+    if predictor.source != "command":
+        integrator = integrator.not_finer(predictor.measured_tolerance)
+    # In stroke mode the command is a stroke, and so it drives the mechanism.
+    driven = "stroke" if predictor.source == "command" and experiment.command.mode == "stroke" else predictor.source
+    path = path_of(experiment.trajectory)
+    along = {} if path is None else {"path": path, "lasting": create_trajectory(experiment.trajectory).duration}
+    made = mechanism.create(integrator, rate, driven, **along)
+    if experiment.command.mode != "angle" or predictor.source == "command":
+        return made
+    begin = float(Drives(experiment.mechanism, experiment.trajectory).evaluate(np.zeros(1))[0][0, 0])
+    return FollowingAngle(made, Smoothing(predictor.measured_bandwidth, rate), begin, count)
+
+
+def rehearse(experiment: Experiment) -> None:
+    """Go on a few samples at the asked rate, which brings all compiled code that a prediction uses."""
+    one = stepper(experiment, experiment.acquisition.rate)
+    one.start(np.zeros(one.lookahead))
+    one.advance(np.zeros(64))
+
+
+def counted(experiment: Experiment, bench: Bench) -> float:
+    """Angle of one count of the encoder that the prediction follows, rad, negative if mounted reversed; 0 where it follows none."""
+    for channel in bench.channels:
+        if channel.name == experiment.predictor.source and channel.kind == "encoder" and channel.counter is not None:
+            return math.copysign(channel.counter.resolution, channel.sensor.sensitivity)
+    return 0.0
+
+
+def advance(stepper: Any, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The next output samples (k, channels) of a run in step with a bench; its contact events, without end, are not kept."""
+    predicted: NDArray[np.float64] = stepper.advance(inputs)
+    stepper.events.clear()
+    return predicted

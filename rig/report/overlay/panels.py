@@ -1,0 +1,79 @@
+"""What is on the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rig.comparison import ChannelAgreement, Verdict
+from rig.comparison.responses import Response
+from rig.comparison.reversals import Reversal
+from rig.comparison.series import Series
+from rig.report.overlay.loss_angles import LossAngles
+from rig.report.overlay.turn import Turn
+from rig.report.palette import MEASURED, PREDICTED
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One channel as compared, (N,) each in SI; predicted is None when there is no prediction."""
+
+    measured: Series
+    predicted: Series | None
+    unit: str
+
+
+@dataclass(frozen=True)
+class Impacts:
+    """One load reversal to look at closely, with what measured and predicted did after it."""
+
+    reversal: Reversal
+    measured: Response
+    predicted: Response | None
+
+    @property
+    def responses(self) -> list[tuple[str, Response, str]]:
+        """(name, response, colour) of the signals that there are."""
+        both = [("measured", self.measured, MEASURED), ("predicted", self.predicted, PREDICTED)]
+        return [(name, response, colour) for name, response, colour in both if response is not None]
+
+    @property
+    def times(self) -> list[float]:
+        """First impacts, s."""
+        return [r.first_impact for _, r, _ in self.responses if math.isfinite(r.first_impact)]
+
+
+@dataclass(frozen=True)
+class OverlayData:
+    """Everything on the page. All signals (N,), from sample 0 of the record at `rate` Hz, read where they are drawn."""
+
+    title: str
+    subtitle: str
+    rate: float
+    channel: str
+    command: Series
+    controlled: Pair
+    counts: range
+    """From the first sample that counts to the last one; empty when none does."""
+    stroke: Pair | None = None
+    agreements: Mapping[str, ChannelAgreement] = field(default_factory=dict)
+    impacts: Impacts | None = None
+    verdict: Verdict | None = None
+    command_unit: str = ""
+    """Where it is another one than the channel's, the command has a scale of its own; empty: the channel's."""
+    turn: Turn | None = None
+    """Of a motor rig: in the place of load reversal and loop."""
+    losses: LossAngles | None = None
+    notes: Sequence[str] = ()
+
+    @property
+    def agreement(self) -> ChannelAgreement | None:
+        """Of the channel that is shown."""
+        return self.agreements.get(self.channel)
+
+    @property
+    def shown(self) -> list[Series]:
+        """Command, measured, and predicted where there is a prediction."""
+        both = [self.command, self.controlled.measured]
+        return both if self.controlled.predicted is None else [*both, self.controlled.predicted]

@@ -1,0 +1,88 @@
+"""What overlay.png shows of a run: the channel that the command is for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rig.comparison import ChannelAgreement, Settings, Verdict
+from rig.comparison.preparation import Both, Counted, prepare
+from rig.comparison.responses import response
+from rig.comparison.reversals import Reversal, within, zeros
+from rig.comparison.series import Floats, Marks, Series, pieces
+from rig.config.plan import Plan
+from rig.report.overlay.loss_angles import LossAngles
+from rig.report.overlay.panels import Impacts, OverlayData, Pair
+from rig.report.overlay.turn import turn
+from rig.report.signals import Signals
+
+
+def contents(
+    plan: Plan,
+    found: Signals,
+    agreements: Mapping[str, ChannelAgreement],
+    result: Verdict,
+    settings: Settings,
+    losses: LossAngles | None = None,
+) -> OverlayData:
+    """Return the page; its signals are read when it is drawn."""
+    name, command = found.feedback, found.command
+    main, known = _pair(found, name, settings)
+    stroke = _pair(found, "stroke", settings)[0] if "stroke" in found.measured and name != "stroke" else None
+    counted = Counted(command.cycle, settings.discard_cycles)
+    corner = "unfiltered" if settings.lowpass is None else f"both behind the same {settings.lowpass:g} Hz low-pass"
+    return OverlayData(
+        title=f"{plan.run}   {plan.experiment.title}",
+        subtitle=f"{plan.bench.title}   |   {found.rate / 1e3:g} kS/s   |   {corner}",
+        rate=found.rate,
+        channel=name,
+        command=command.value,
+        controlled=main,
+        counts=counted.extent,
+        stroke=stroke,
+        agreements=agreements,
+        impacts=_impacts(found, main, Both(counted, known)),
+        verdict=result,
+        command_unit=command.unit,
+        turn=turn(plan, found, settings, counted.extent, losses.at if losses else ()),
+        losses=losses,
+    )
+
+
+class _Known:
+    """A signal (N,) as compared, nan where the record has nothing of it."""
+
+    def __init__(self, prepared: Series, recorded: Series) -> None:
+        self._prepared, self._recorded = prepared, recorded
+
+    def __len__(self) -> int:
+        return len(self._prepared)
+
+    def __getitem__(self, part: slice) -> Floats:
+        return np.where(np.isfinite(self._recorded[part]), self._prepared[part], np.nan)
+
+
+def _pair(found: Signals, name: str, settings: Settings) -> tuple[Pair, Marks]:
+    """One channel as it is compared, and where both sides of it are known."""
+    measured, predicted = found.measured[name], found.predicted.get(name)
+    if predicted is None or not any(np.isfinite(predicted[part]).any() for part in pieces(0, len(predicted))):
+        ready = prepare(measured, measured, found.rate, settings)
+        return Pair(ready.measured, None, found.units.get(name, "")), ready.known
+    ready = prepare(measured, predicted, found.rate, settings)
+    return Pair(ready.measured, _Known(ready.predicted, predicted), found.units.get(name, "")), ready.known
+
+
+def _impacts(found: Signals, pair: Pair, kept: Marks) -> Impacts | None:
+    """The load reversal in the middle of what counts."""
+    command = found.command
+    if command.amplitude <= 0.0 or pair.unit != command.unit:
+        return None
+    period = found.rate / command.frequency if command.frequency else None
+    rows = within(zeros(command.value, command.cycle, command.amplitude, period), kept)
+    if not len(rows):
+        return None
+    chosen = Reversal(*rows[len(rows) // 2].tolist())
+    measured = response(pair.measured, command.value, chosen, found.rate)
+    predicted = None if pair.predicted is None else response(pair.predicted, command.value, chosen, found.rate)
+    return Impacts(chosen, measured, predicted)

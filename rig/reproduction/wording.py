@@ -1,0 +1,14 @@
+"""Values as table and picture of `rig reproduce` show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def shown_value(value: Any) -> str:
+    """A value as the table and the picture show it."""
+    if value is None:
+        return "-"
+    if isinstance(value, (list, tuple)):
+        return " ".join(shown_value(item) for item in value)
+    return value if isinstance(value, str) else format(value, ".4g")

@@ -1,0 +1,90 @@
+"""What a test takes before it begins: time, room for its rings, room on the disk for record and journal."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from rig.config import Setup
+from rig.config.checks.control import identification_noise
+from rig.control.drive_file import Config as DriveFile
+from rig.errors import ConfigError
+from rig.streaming import streams
+from rig.trajectory import create
+from rig.workers.bench.setpoints import setpoint
+from rig.workers.bench.test_run import FADE, LEAD_IN_BLOCKS, SETTLE
+
+COPIES = 2  # of every sample: run.h5 and journal.bin
+BESIDE = 1.1  # with what the formats need themselves
+EACH = 10e6  # bytes a run takes beside its samples: its preparation, configuration, picture
+UNITS = (("years", 365.25 * 86400.0), ("days", 86400.0), ("h", 3600.0), ("min", 60.0))
+
+
+@dataclass(frozen=True)
+class Need:
+    """Of all runs of a test together: how long (s), bytes on the disk at the most, and bytes of the rings."""
+
+    duration: float
+    disk: float
+    rings: int
+
+    def words(self, where: Path) -> str:
+        """One line, with what is free in the folder `where`, or will be made in."""
+        return f"{_time(self.duration)} of test; record and journal at most {_size(self.disk)}, {_size(_free(where))} free in {where}"
+
+
+def needed(setup: Setup) -> Need:
+    """What the trajectory with its lead-in asks for, at the rate that is asked for; a preparation takes some seconds more."""
+    experiment = setup.experiment
+    lengths = [create(experiment.trajectory).duration]
+    if isinstance(experiment.control, DriveFile):
+        lengths = [create(identification_noise(experiment)).duration, *lengths * (experiment.control.iterations + 1)]
+    lead_in = experiment.command.ahead + LEAD_IN_BLOCKS * experiment.acquisition.block + FADE
+    duration = sum(lengths) + len(lengths) * (lead_in + SETTLE)
+    samples = 8.0 * COPIES * _columns(setup) * duration * experiment.acquisition.rate
+    return Need(duration, BESIDE * samples + EACH * len(lengths), ring_bytes(setup))
+
+
+def ring_bytes(setup: Setup) -> int:
+    """Room for all rings: what is recorded, a publication time a sample; the preparation before."""
+    acquisition = setup.experiment.acquisition
+    columns = _columns(setup) + len(streams.STREAMS)
+    return 8 * (columns * streams.capacity(acquisition.rate, acquisition.ring) + 6 * streams.capacity(acquisition.rate))
+
+
+def checked(setup: Setup, out: Path) -> Need:
+    """`needed`, when there is room for it. Raises ConfigError naming what is asked for and what is free."""
+    need, rate = needed(setup), setup.experiment.acquisition.rate
+    largest = max(streams.free().values())
+    if need.rings * streams.MARGIN > largest:
+        text = f"{_size(need.rings * streams.MARGIN)} of memory for the rings, {_size(largest)} free"
+        raise ConfigError(f"acquisition.rate = {rate:g} Hz: rings of {setup.experiment.acquisition.ring:g} s need {text}")
+    if need.disk > _free(out):
+        text = f"{_time(need.duration)} at {rate:g} Hz with {_columns(setup)} columns take up to {_size(need.disk)}"
+        how = "make the test shorter, choose another folder with --out, or free some room. Nothing was moved"
+        raise ConfigError(f"the disk cannot hold this test: {text}, {out} has {_size(_free(out))} free; {how}")
+    return need
+
+
+def _columns(setup: Setup) -> int:
+    """Recorded a sample: command, measured, predicted twice, its band."""
+    experiment = setup.experiment
+    predicted = len(experiment.mechanism.channels)
+    band = 3 * predicted if experiment.predictor.ensemble else 0
+    return len(setpoint.columns(experiment, "")[0]) + len(setup.bench.channels) + 2 * predicted + band
+
+
+def _free(folder: Path) -> int:
+    """Bytes free where a folder is, or will be made."""
+    there = next(one for one in (folder, *folder.resolve().parents) if one.exists())
+    return shutil.disk_usage(there).free
+
+
+def _time(seconds: float) -> str:
+    unit, length = next(((unit, length) for unit, length in UNITS if seconds >= 2.0 * length), ("s", 1.0))
+    return f"{seconds / length:.4g} {unit}"
+
+
+def _size(size: float) -> str:
+    return f"{size / 1e9:.3g} GB" if size >= 1e9 else f"{size / 1e6:.3g} MB"

@@ -1,0 +1,365 @@
+"""The supervisor: starts the processes of a run, follows its state, answers deaths and stops, and always ends everything.
+
+It touches no driver: the bench process acts, also when this one dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from rig.config.plan import Plan
+from rig.config.virtual_ports import fixed, resolved, wanted
+from rig.errors import WorkerDied
+from rig.host import clock
+from rig.streaming.heartbeat_table import beating
+from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
+from rig.supervision.outcome import Outcome
+from rig.supervision.process_group import Crew
+from rig.supervision.start_allowance import ComingUp
+from rig.supervision.worker_process import Child
+
+BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything must end
+FAILED_PATIENCE = 3.0  # s for those who write nothing when the hardware is gone
+STATUS_EVERY = 0.2  # s between two status messages to the display
+MEASURE_EVERY = 1.0  # s between two looks at CPU and memory
+NEEDED = ("bench", "predictor", "recorder")
+EVENT_FIELDS = ("sample", "time_s", "source", "kind", "text")
+
+
+class Supervisor:
+    """One run. `watch` is called several times a second with the status, for a progress bar."""
+
+    def __init__(self, plan: Plan, window: bool, watch: Callable[[dict[str, Any]], None], keep_window: bool = False) -> None:
+        """keep_window: it stays when `run` returns; then `show_ended`, and `wait_for_window` at last."""
+        self._plan, self._watch, self._keep = plan, watch, keep_window
+        self._closing = False
+        virtual = plan.bench.plant is not None and plan.bench.address is None
+        wanted = {"always": True, "virtual": virtual, "window": window}
+        table = [row(process.name, plan.bench.lines) for process in PROCESSES if wanted[process.when]]
+        self._crew = Crew(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
+        self.result = Outcome()
+        self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
+        self._called_off = self._started = self._hung = False
+        self._stops: list[str] = []
+        self._stops_sent = self._events_shown = 0
+        self._asked_to_begin: float | None = None  # when the bench worker asked whether the test may begin, by `host_clock`
+        self._first_sample_at: float | None = None
+        self._cpu_at_start = 0.0
+        self._next_status = self._next_measure = 0.0
+
+    def stop(self, reason: str) -> None:
+        """Ask for a ramped stop; asked again it is an interlock. Safe to call from a signal handler."""
+        self._stops.append(reason)
+
+    def run(self) -> Outcome:
+        """The whole run. Raises nothing that a bench or a worker can cause: that is in the outcome."""
+        self._begun = clock.now()
+        try:
+            self._start()
+            self._follow()
+        except WorkerDied as error:
+            self.result.worse("failed", str(error))
+        except OSError as error:  # of its own files: the folder of the run is gone, or its disk is full
+            self.result.worse("failed", f"supervisor: {error.filename or self._plan.run_dir}: {error.strerror or error}")
+        finally:
+            self._end()
+            if not self.window_stays:
+                self._crew.board.close()
+        return self.result
+
+    @property
+    def window_stays(self) -> bool:
+        """Whether there is a window that is to be kept, and that nobody has closed."""
+        return self._keep and "display" in self._crew and "display" not in self._crew.gone and self._crew["display"].exit is None
+
+    def show_ended(self, **data: Any) -> None:
+        """Tell the window how it ended."""
+        self._crew.tell("display", "ended", **data)
+
+    def close_window(self) -> None:
+        """Do not wait for it any longer. Safe to call from a signal handler."""
+        self._closing = True
+
+    def signs_of_life(self) -> contextlib.AbstractContextManager[None]:
+        """While something takes long: a window that stays takes a supervisor without them for one that hangs."""
+        # Else nobody looks, and the board is closed.
+        return beating(self._crew.beat, STATUS_EVERY) if self.window_stays else contextlib.nullcontext()
+
+    def wait_for_window(self) -> str:
+        """Until it is closed, or hangs, or `close_window` is called. Returns in words that it did not answer; empty: it did."""
+        said = ""
+        while self._crew["display"].exit is None and not self._closing:
+            self._crew.listen()
+            for process, child in self._crew.newly_dead():
+                said = child.last_words() if process.name == "display" and child.failure else said
+        self._crew.tell("display", "finish")
+        self._crew.wait_for("display", clock.now() + FAILED_PATIENCE)
+        self._crew.end("display", 0.5)
+        self._crew.board.close()
+        return said
+
+    # -- start ---------------------------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        """Everything up and ready; the bench, which needs the others' streams last, comes last. Raises WorkerDied."""
+        for name in self._crew.table:
+            if name != "bench":
+                self._crew.start(name)
+        if VIRTUAL_BENCH in self._crew:
+            bench = replace(self._plan.bench, address=self._address())
+            replace(self._plan, bench=resolved(bench, self._crew[VIRTUAL_BENCH].ports)).write()
+            self._crew.equipped()
+        elif wanted(self._plan.bench):
+            replace(self._plan, bench=resolved(self._plan.bench, fixed(self._plan.bench))).write()
+        self._crew.start("bench")
+        while not all(self._crew[name].ready for name in NEEDED):
+            self._tick_before()
+            if self._stops:
+                self.result.worse("stopped", self._stops[0])
+                return
+            if unable := [name for name in NEEDED if name in self._crew.gone]:
+                # Others end with exit 0 because of the one that failed, and may be found first.
+                failed = [name for name in NEEDED if self._crew[name].failure]
+                raise WorkerDied(self._crew[(failed or unable)[0]].last_words())
+        self._crew.hurry("bench")
+        self._crew.tell("bench", "start")
+        self._started = True
+
+    def _tick_before(self) -> None:
+        """One before the test. Raises WorkerDied where this process has hung meanwhile: no test begins."""
+        self._tick()
+        if self._hung:
+            raise WorkerDied(self.result.reason)
+
+    def _address(self) -> str:
+        child = self._crew[VIRTUAL_BENCH]
+        coming = ComingUp(child, wanted(self._plan.bench))
+        while coming.goes_on() and VIRTUAL_BENCH not in self._crew.gone:
+            self._tick_before()
+            if coming.address is not None:
+                self._crew.hurry(VIRTUAL_BENCH)
+                return coming.address
+        self._crew.end(VIRTUAL_BENCH, 1.0)
+        raise coming.failed(self._plan.run_dir / f"{VIRTUAL_BENCH}.log")
+
+    # -- while it runs -------------------------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """Until the bench has come to its end, by itself or by a death."""
+        bench = self._crew["bench"]
+        while bench.figures is None and "bench" not in self._crew.gone and self.result.outcome != "stopped":
+            self._tick()
+            self._forward_stops()
+            if self.result.failed and VIRTUAL_BENCH in self._crew.gone:
+                return
+
+    def _forward_stops(self) -> None:
+        for reason in self._stops[self._stops_sent :]:
+            if self._stops_sent == 0:
+                self._crew.tell("bench", "stop", reason=reason, outcome="stopped")
+            else:
+                self._crew.tell("bench", "trip", reason=f"{reason}, asked again")
+            self._stops_sent += 1
+
+    def _tick(self) -> None:
+        self._crew.listen()
+        self._answer_own_hanging()
+        for process, child in self._crew.newly_dead():
+            self._answer_death(process, child)
+        self._let_begin()
+        now = clock.now()
+        if now >= self._next_status:
+            self._next_status = now + STATUS_EVERY
+            self._show_status()
+        if now >= self._next_measure:
+            self._next_measure = now + MEASURE_EVERY
+            self._crew.measure()
+
+    def _let_begin(self) -> None:
+        """The test that has been prepared, once everybody whose death would stop it has given a sign of life since this was asked for."""
+        asked = self._asked_to_begin
+        if asked is None or self._stops or self._hung:
+            return
+        needed = [process.name for process in self._crew.table.values() if self._answer(process) == "stop"]
+        if all(name not in self._crew.gone and self._crew.board.alive(name) > asked for name in needed):
+            self._asked_to_begin = None
+            self._crew.tell("bench", "begin")
+
+    def _answer(self, process: Process) -> str:
+        return process.on_death if process.on_death != "ask" else self._plan.experiment.predictor.on_death
+
+    def _answer_own_hanging(self) -> None:
+        """This process had been stopped, or was kept from its work: a test that nobody follows has come to its end, or does so now. One
+        that was at its end before stays what it was."""
+        self._crew.beat()
+        if not self._crew.stood or self._hung:
+            return
+        self._hung = True
+        why = f"the supervisor gave no sign of life for {self._crew.stood:.1f} s"
+        kept = "it had been stopped, or was kept from its work"
+        if self._came_to_its_end():
+            self.result.warnings.append(f"{why} when the test had come to its end, which stays as it was: {kept}")
+            return
+        self.result.worse("failed", f"{why}, allowed {SUPERVISOR_SILENT:g} s: {kept}; the test was ended meanwhile")
+        self._crew.tell("bench", "stop", reason=self.result.reason, outcome="failed")  # where it has not done so by itself
+
+    def _came_to_its_end(self) -> bool:
+        """Whether the bench worker has ended, and not because nobody followed its test."""
+        bench = self._crew.members.get("bench")
+        if bench is None:
+            return False
+        if bench.exit is not None:
+            self._crew.hear_out("bench")  # it may have said so while this process was away
+        return bench.figures is not None and bench.figures["outcome"] != "failed"
+
+    def _hear(self, name: str, kind: str, message: dict[str, Any]) -> None:
+        if self._called_off:
+            return
+        if kind == "event":
+            self._note(message)
+        elif kind == "failed":
+            self._event(name, "failure", message["text"])
+        elif kind == "request" and message["verb"] == "stop" and name == "display":
+            self.stop(message["reason"])  # a person, as with Ctrl-C: asked again it is an interlock
+        elif kind == "request" and message["verb"] == "begin":
+            self._asked_to_begin = clock.now()
+        elif kind == "request" and message["verb"] == "stop":
+            self._crew.tell("bench", "stop", reason=message["reason"], outcome=message.get("outcome", "stopped"))
+
+    def _note(self, event: dict[str, Any]) -> None:
+        """An event: kept, recorded, shown. The bench's own tell the state."""
+        event.setdefault("time_s", None)
+        if state := event.get("state"):
+            self.state = state
+            if state == "starting" and self._first_sample_at is None:  # there may be a preparation before the test proper
+                self._first_sample_at = clock.now()
+                self.result.begun_at = time.time()
+                self.result.startup_s = self._first_sample_at - self._begun
+                self._cpu_at_start = self._crew.cpu()
+        self.result.events.append(event)
+        self._crew.tell("recorder", "event", **{key: event[key] for key in EVENT_FIELDS})
+
+    def _event(self, source: str, kind: str, text: str) -> None:
+        bench = self._crew["bench"].report if "bench" in self._crew else {}
+        sample, rate = bench.get("sample"), bench.get("rate")
+        time_s = sample / rate if sample is not None and rate else None
+        self._note({"sample": sample, "time_s": time_s, "source": source, "kind": kind, "text": text})
+
+    def _answer_death(self, process: Process, child: Child) -> None:
+        """What the table of processes says; an end that was to be is no death."""
+        self._answer_own_hanging()  # others end when this process has hung, which is the reason of all
+        # Simulated hardware ends by itself where this process is silent and nothing moves any more: no death once the test was at its end.
+        if child.exit == 0 and (process.name != VIRTUAL_BENCH or (self._hung and self._came_to_its_end())):
+            return
+        said = child.last_words()
+        if child.failure is None:
+            self._event(process.name, "death", said)
+        answer = self._answer(process)
+        if answer in ("go on", "mark"):
+            self.result.warnings.append(said)
+            return
+        # The predictor's death is a verdict on the test, any other one a fault of the rig.
+        self.result.worse("tripped" if process.on_death == "ask" else "failed", said)
+        if answer == "stop":
+            self._crew.tell("bench", "stop", reason=said, outcome="tripped")
+
+    # -- status --------------------------------------------------------------------------------------------------------------------
+
+    def _show_status(self) -> None:
+        bench, predictor, recorder = (self._crew[name].report if name in self._crew else {} for name in NEEDED)
+        rate = bench.get("rate") or 1.0
+        status = {
+            "state": self.state,
+            "time_s": (bench.get("sample") or 0) / rate,
+            "duration_s": bench.get("end", 0) / rate,
+            "cycle": int(bench.get("cycle", -1)),
+            "lag_s": predictor.get("lag_s"),
+            "lost": int(recorder.get("lost_samples", 0)),
+            "message": self.result.reason,
+        }
+        self._watch(status)
+        new = [{key: event[key] for key in EVENT_FIELDS} for event in self.result.events[self._events_shown :]]
+        self._events_shown = len(self.result.events)
+        self._crew.tell("display", "status", **status, events=new)
+
+    # -- end -----------------------------------------------------------------------------------------------------------------------
+
+    def _end(self) -> None:
+        """Bench first, so that nothing moves; then those who drain its streams; the simulated hardware last."""
+        if self._first_sample_at is not None:
+            self.result.duration_s = clock.now() - self._first_sample_at
+            self.result.cpu_cores = (self._crew.cpu() - self._cpu_at_start) / max(self.result.duration_s, 1e-9)
+        self._end_bench()
+        self._show_status()  # at rest
+        if self._first_sample_at is None:
+            self._call_off()
+            return
+        for name in ("predictor", "recorder"):
+            hurried = self.result.failed and name != "recorder"
+            self._finish(name, FAILED_PATIENCE if hurried else self._crew.table[name].closing if name in self._crew else 0.0)
+        self._rest_window()
+        if VIRTUAL_BENCH in self._crew:
+            if self.result.failed and VIRTUAL_BENCH not in self._crew.gone:
+                time.sleep(self._crew.table[VIRTUAL_BENCH].linger)
+            # After a death what turned may still coast, and the bench's log is to tell how it came to rest.
+            self._crew.end(VIRTUAL_BENCH, self._crew.table[VIRTUAL_BENCH].closing if self.result.failed else 2.0)
+        self._answer_own_hanging()
+        self._collect()
+
+    def _call_off(self) -> None:
+        """A test that never began: the others are sent home, and what they say of that is no news."""
+        self._called_off = True
+        for name in list(self._crew.members):
+            if name != "display" or not self.window_stays:
+                self._crew.end(name, 1.0)
+        self._rest_window()
+        self._answer_own_hanging()
+        self._collect()
+
+    def _rest_window(self) -> None:
+        """Nothing more comes for it. Where it stays it lets the rings go, and tells what drawing took."""
+        if "display" not in self._crew:
+            return
+        patience = FAILED_PATIENCE if self.result.failed else self._crew.table["display"].closing
+        if not self.window_stays:
+            self._finish("display", patience)
+            return
+        self._crew.tell("display", "rest")
+        child, deadline = self._crew["display"], clock.now() + patience
+        while child.figures is None and child.exit is None and clock.now() < deadline:
+            self._crew.listen()
+
+    def _collect(self) -> None:
+        for name, child in self._crew.members.items():
+            self.result.processes[name] = child.usage
+            if child.figures is not None:
+                self.result.figures[name] = child.figures
+            elif name == "bench" and child.report.get("rate") and child.report.get("sample") is not None:
+                self.result.figures[name] = {"rate": child.report["rate"], "samples": child.report["sample"]}  # as far as it told
+
+    def _end_bench(self) -> None:
+        was_gone = "bench" in self._crew.gone
+        child = self._crew.end("bench", BENCH_PATIENCE)  # the end of its input makes a bench that still moves interlock
+        if child is None:
+            return
+        if child.figures and child.failure is None:
+            self.result.worse(child.figures["outcome"], child.figures["reason"])
+        if child.exit == 0 or was_gone:
+            return
+        if self._stops and not self._started and child.failure is None:
+            # It was still opening its instruments, and could not end in the time that it was given: nothing has been moved.
+            self._event("bench", "death", f"{child.last_words()} while it opened its instruments, {BENCH_PATIENCE:g} s after the stop")
+            return
+        self._answer_death(self._crew.table["bench"], child)
+
+    def _finish(self, name: str, patience: float) -> None:
+        was_gone = name in self._crew.gone
+        self._crew.tell(name, "finish")
+        self._crew.wait_for(name, clock.now() + patience)
+        child = self._crew.end(name, 0.5)
+        if child is not None and child.exit != 0 and not was_gone:
+            self._answer_death(self._crew.table[name], child)

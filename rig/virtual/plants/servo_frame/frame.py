@@ -1,0 +1,80 @@
+"""The frame of `rig.virtual.plants.linkage_frame` at work: terminals in front of the compiled servo loop, valve, actuator and specimen."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.virtual.plants.servo_frame import kernel
+from rig.virtual.plants.servo_frame.controller import LINES_IN, LINES_OUT, Controller
+from rig.virtual.plants.servo_frame.noise import add_noise
+from rig.virtual.plants.servo_frame.parameters import draw
+from rig.virtual.plants.servo_frame.settings import FrameSettings
+
+FORCE_MONITOR, STROKE_MONITOR = (kernel.OUTPUTS.index(name) for name in ("force_monitor", "stroke_monitor"))
+
+
+class LinkageFrame:
+    """A `drivers.simulated.plant.plant.Plant`."""
+
+    analogue_inputs: tuple[str, ...] = ("command",)
+    analogue_outputs: tuple[str, ...] = kernel.OUTPUTS
+    alternating = tuple(name for name in kernel.OUTPUTS if name.startswith("accelerometer"))
+    digital_inputs: tuple[str, ...] = LINES_IN
+    digital_outputs: tuple[str, ...] = LINES_OUT
+
+    def __init__(self, config: FrameSettings, seed: int) -> None:
+        self.parameters = draw(config, seed)
+        self.state = np.zeros(1, kernel.STATE)
+        self.heartbeat_timeout = config.heartbeat_timeout
+        self._controller = Controller(self.state, self.parameters)
+        self._time = 0.0
+        self._past = past(config)
+        self._seed = seed
+        self._rms, self._ages = noise(config, self.parameters)
+        self._swapped = config.faults.swapped
+
+    def advance(self, times: NDArray[np.float64], volts: NDArray[np.float64], lines: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """See `Plant`. (m,), (m, 1), (6,) -> (m, 7) V."""
+        self._controller.take_lines(self._time, lines)
+        out = np.empty((len(times), len(self.analogue_outputs)))
+        command = np.ascontiguousarray(volts[:, 0], dtype=np.float64)
+        times = np.ascontiguousarray(times, dtype=np.float64)
+        kernel.advance(times, command, out, self.state, self.parameters, self._past)
+        add_noise(out, times, self._rms, self._ages, self._seed)
+        if self._swapped:
+            out[:, [FORCE_MONITOR, STROKE_MONITOR]] = out[:, [STROKE_MONITOR, FORCE_MONITOR]]
+        if len(times):
+            self._time = float(times[-1])
+        self._controller.notice()
+        return out
+
+    @property
+    def armed(self) -> bool:
+        """A program runs: only the heartbeat, or the client, keeps the frame from interlocking."""
+        return bool(self.state[0]["loop"] == kernel.FOLLOWING)
+
+    def read_lines(self) -> NDArray[np.bool_]:
+        """(3,)."""
+        return self._controller.lines_out()
+
+    def take_events(self) -> list[tuple[float, str, str]]:
+        """What the controller did since the last call."""
+        return self._controller.take_events()
+
+
+def past(config: FrameSettings) -> NDArray[np.float64]:
+    """(2, n) ring of the kernel, long enough for the delay of the force."""
+    steps = int(config.force_delay / config.step) + 4
+    return np.zeros((2, 1 << (steps - 1).bit_length()))
+
+
+def noise(config: FrameSettings, parameters: NDArray[np.void]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Rms in V and age in s of each analogue output's noise."""
+    p, sensors = parameters[0], config.sensors
+    force = config.monitor_noise * p["force_volts"]
+    acceleration = sensors.acceleration_noise * p["acceleration_volts"]
+    rms = np.array([force, force, sensors.stroke_noise * p["stroke_volts"], acceleration, acceleration, acceleration, 0.0])
+    ages = np.zeros(len(rms))
+    ages[0] = config.force_delay
+    return rms, ages

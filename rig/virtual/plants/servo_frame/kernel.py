@@ -1,0 +1,233 @@
+"""Motion of the virtual frame: servo loop, valve, oil column, actuator, linkage, fixture, sensors; fixed steps, compiled.
+
+Axial chain: ground -(k_f, c_f)- m1 -joint A- m2 -joint B- m3 <- F_h. x positive away from the fixture, tension positive.
+
+| symbol | unit | meaning |
+|---|---|---|
+| x1 v1 x2 v2 x3 v3 | m, m/s | links; x3 is the piston's stroke |
+| F_tr = k_f x1 + c_f v1 | N | transmitted force, what the load cell feels |
+| F_A F_B | N | joints: K delta^1.5 (1 + a delta'/v0) >= 0, v0 latched at first touch (hu2016 eq 29); without clearance linear |
+| F_h | N | hydraulic force: F_h' = k_oil (v_flow - v3 - leakage F_h) |
+| pressure | 1 | share of the supply force that is up; the flow goes with its root |
+| q | 1 | spool: q'' = w_v^2 (w - q) - 2 zeta w_v q', within +-1 |
+| w | 1 | asked of the spool: kp e + i, i' = ki e within its limit, e = setpoint - feedback |
+
+Semi-implicit Euler. Volts and lines act from the next whole step on; what is sampled between two steps is extrapolated from the
+earlier one. So the result does not depend on how the time is cut into calls.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.virtual.plants.servo_frame.parameters import PARAMETERS
+
+SHUT, HOLDING, FOLLOWING = 0, 1, 2
+HEARTBEAT_LOST, FORCE_LIMIT, STROKE_LIMIT = 1, 2, 3
+NEVER = 2**62
+EARLY = 1e-3  # part of a step by which a step may come early: instants that are whole steps are so up to rounding only
+
+_FLOATS = """
+x1 v1 a1 x2 v2 a2 x3 v3 a3 f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate latch_a latch_b
+feedback feedback_rate force force_rate stroke stroke_rate actuator actuator_rate
+acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3 pressure speed
+"""
+_INTEGERS = "steps loop stroke_mode deadline trip trip_step broken"
+STATE = np.dtype([(name, "f8") for name in _FLOATS.split()] + [(name, "i8") for name in _INTEGERS.split()])
+"""`loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up. `trip`: why the loop shut by itself.
+`pressure`: share of the supply that is up, `speed`: share of the actuator's speed that it gives. `broken`: the upper joint has parted."""
+
+OUTPUTS = (
+    "force_monitor",
+    "actuator_force_monitor",
+    "stroke_monitor",
+    "accelerometer_1",
+    "accelerometer_2",
+    "accelerometer_3",
+    "command_monitor",
+)
+
+_P, _S, _F = numba.from_dtype(PARAMETERS), numba.from_dtype(STATE), numba.float64
+_PAIR: Any = numba.types.UniTuple(_F, 2)  # type: ignore[no-untyped-call]
+_compiled: Any = functools.partial(numba.njit, cache=True, nogil=True, error_model="numpy")
+_BUTTERWORTH = math.sqrt(2.0)  # twice the damping ratio
+
+
+def _joint_force(u: float, rate: float, play: float, stiffness: float, p: Any, latch: float) -> tuple[float, float]:
+    """Force of one joint (tension positive) and its latched approach speed, 0 apart. `u`: offset from the middle of the play."""
+    if play == 0.0:
+        return p.k_0 * u + p.c_0 * rate, 0.0
+    depth = abs(u) - play
+    if depth <= 0.0:
+        return 0.0, 0.0
+    side = 1.0 if u > 0.0 else -1.0
+    approach = side * rate
+    if latch == 0.0:
+        latch = max(approach, p.approach_floor)
+    force = stiffness * depth * math.sqrt(depth) * (1.0 + p.damping * approach / latch)
+    return side * max(force, 0.0), latch
+
+
+joint_force = _compiled(_PAIR(_F, _F, _F, _F, _P, _F))(_joint_force)
+
+
+def _second_order(y: float, rate: float, u: float, omega: float, twice_zeta: float, h: float) -> tuple[float, float]:
+    """One step of y'' = omega^2 (u - y) - 2 zeta omega y'."""
+    rate += h * omega * (omega * (u - y) - twice_zeta * rate)
+    return y + h * rate, rate
+
+
+second_order = _compiled(_PAIR(*[_F] * 6))(_second_order)
+
+
+def _guard(s: Any, p: Any) -> None:
+    """The controller's own interlocks: the valve is shut, why and when is kept."""
+    trip = 0
+    if s.loop == FOLLOWING and s.steps >= s.deadline:
+        trip = HEARTBEAT_LOST
+    elif abs(s.feedback) > p.force_limit:
+        trip = FORCE_LIMIT
+    elif abs(s.x3) > p.stroke_limit:
+        trip = STROKE_LIMIT
+    if trip:
+        s.trip, s.trip_step = trip, s.steps
+        s.loop, s.integral = SHUT, 0.0
+
+
+guard = _compiled(numba.void(_S, _P))(_guard)
+
+
+def _servo(s: Any, p: Any, volts: float) -> float:
+    """Setpoint and PI of the active mode; returns what is asked of the spool."""
+    if s.loop == SHUT:
+        return 0.0
+    if s.loop == FOLLOWING:
+        s.setpoint = p.stroke_gain * volts / p.stroke_volts if s.stroke_mode else p.force_gain * volts / p.force_volts
+    elif s.setpoint != s.setpoint_end:
+        reach = p.step * s.setpoint_rate
+        s.setpoint += min(max(s.setpoint_end - s.setpoint, -reach), reach)
+    if s.stroke_mode:
+        error, kp, ki = s.setpoint - s.x3, p.kp_stroke, p.ki_stroke
+    else:
+        error, kp, ki = s.setpoint - s.feedback - p.force_zero, p.kp_force, p.ki_force
+    s.integral = min(max(s.integral + p.step * ki * error, -p.integral_limit), p.integral_limit)
+    asked: float = min(max(kp * error + s.integral, -1.0), 1.0)
+    return asked
+
+
+servo = _compiled(_F(_S, _P, _F))(_servo)
+
+
+def _actuate(s: Any, p: Any, asked: float) -> None:
+    """Valve and oil column."""
+    s.spool, s.spool_rate = second_order(s.spool, s.spool_rate, asked, p.omega_valve, 2.0 * p.zeta_valve, p.step)
+    if abs(s.spool) > 1.0:
+        s.spool, s.spool_rate = math.copysign(1.0, s.spool), 0.0
+    drop = 1.0 - math.copysign(1.0, s.spool) * s.f_h / (p.force_supply * s.pressure)
+    flow = p.v_max * s.speed * s.spool * math.sqrt(max(drop, 0.0))
+    s.f_h += p.step * p.k_oil * (flow - s.v3 - p.leakage * s.f_h)
+
+
+actuate = _compiled(numba.void(_S, _P, _F))(_actuate)
+
+
+def _move(s: Any, p: Any) -> None:
+    """The three links."""
+    f_a, s.latch_a = joint_force(s.x2 - s.x1, s.v2 - s.v1, p.play_a, p.stiffness_a, p, s.latch_a)
+    f_b, s.latch_b = joint_force(s.x3 - s.x2, s.v3 - s.v2, p.play_b, p.stiffness_b, p, s.latch_b)
+    if abs(f_a) > p.break_force:
+        s.broken = 1
+    if s.broken:
+        f_a = 0.0
+    s.a1 = (f_a - p.k_f * s.x1 - p.c_f * s.v1) / p.m1
+    s.a2 = (f_b - f_a) / p.m2
+    s.a3 = (s.f_h - p.c_p * s.v3 - f_b) / p.m3
+    s.v1 += p.step * s.a1
+    s.v2 += p.step * s.a2
+    s.v3 += p.step * s.a3
+    s.x1 += p.step * s.v1
+    s.x2 += p.step * s.v2
+    s.x3 += p.step * s.v3
+    s.f_tr = p.k_f * s.x1 + p.c_f * s.v1
+
+
+move = _compiled(numba.void(_S, _P))(_move)
+
+
+def _sense(s: Any, p: Any) -> None:
+    """Feedback filter, conditioners, accelerometers."""
+    h = p.step
+    s.feedback, s.feedback_rate = second_order(s.feedback, s.feedback_rate, s.f_tr, p.omega_feedback, _BUTTERWORTH, h)
+    s.force, s.force_rate = second_order(s.force, s.force_rate, s.f_tr, p.omega_monitor, _BUTTERWORTH, h)
+    s.stroke, s.stroke_rate = second_order(s.stroke, s.stroke_rate, s.x3, p.omega_monitor, _BUTTERWORTH, h)
+    s.actuator, s.actuator_rate = second_order(s.actuator, s.actuator_rate, s.f_h, p.omega_monitor, _BUTTERWORTH, h)
+    s.acceleration_1 += h * p.omega_acceleration * (s.a1 - s.acceleration_1)
+    s.acceleration_2 += h * p.omega_acceleration * (s.a2 - s.acceleration_2)
+    s.acceleration_3 += h * p.omega_acceleration * (s.a3 - s.acceleration_3)
+    s.drift_1 += h * p.omega_coupling * (s.acceleration_1 - s.drift_1)
+    s.drift_2 += h * p.omega_coupling * (s.acceleration_2 - s.drift_2)
+    s.drift_3 += h * p.omega_coupling * (s.acceleration_3 - s.drift_3)
+
+
+sense = _compiled(numba.void(_S, _P))(_sense)
+
+
+def _sample(s: Any, p: Any, past: NDArray[np.float64], time: float, volts: float, out: NDArray[np.float64]) -> None:
+    """Volts of OUTPUTS at `time`, which is within the step after the present one."""
+    since = time - s.steps * p.step
+    delayed = time - p.force_delay
+    step = math.floor(delayed / p.step + EARLY)
+    slot = step & (past.shape[1] - 1)
+    force = past[0, slot] + (delayed - step * p.step) * past[1, slot]
+    out[0] = p.force_volts * (force + p.force_zero)
+    out[1] = p.force_volts * (s.actuator + since * s.actuator_rate)
+    out[2] = p.stroke_volts * (s.stroke + since * s.stroke_rate)
+    gain = since * p.omega_acceleration
+    out[3] = p.acceleration_volts * (s.acceleration_1 + gain * (s.a1 - s.acceleration_1) - s.drift_1)
+    out[4] = p.acceleration_volts * (s.acceleration_2 + gain * (s.a2 - s.acceleration_2) - s.drift_2)
+    out[5] = p.acceleration_volts * (s.acceleration_3 + gain * (s.a3 - s.acceleration_3) - s.drift_3)
+    out[6] = volts
+
+
+sample = _compiled(numba.void(_S, _P, _F[:, ::1], _F, _F, _F[::1]))(_sample)
+
+
+def _advance(
+    times: NDArray[np.float64],
+    volts: NDArray[np.float64],
+    out: NDArray[np.float64],
+    state: NDArray[np.void],
+    parameters: NDArray[np.void],
+    past: NDArray[np.float64],
+) -> None:
+    """Go on to each of `times` (m,), with the command `volts` (m,) held until then; fills `out` (m, OUTPUTS) in V.
+
+    state, parameters: (1,) records of STATE and PARAMETERS. past: (2, n) ring of the conditioned force and its rate by step, n a power
+    of two.
+    """
+    s, p = state[0], parameters[0]
+    for i in range(len(times)):
+        last = math.floor(times[i] / p.step + EARLY)
+        while s.steps < last:
+            if s.loop != SHUT:
+                guard(s, p)
+            asked = servo(s, p, volts[i])
+            actuate(s, p, asked)
+            move(s, p)
+            sense(s, p)
+            s.steps += 1
+            slot = s.steps & (past.shape[1] - 1)
+            past[0, slot] = s.force
+            past[1, slot] = s.force_rate
+        sample(s, p, past, times[i], volts[i], out[i])
+
+
+advance = _compiled(
+    numba.void(_F[::1], _F[::1], _F[:, ::1], numba.types.Array(_S, 1, "C"), numba.types.Array(_P, 1, "C"), _F[:, ::1]),
+)(_advance)

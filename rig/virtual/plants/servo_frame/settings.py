@@ -1,0 +1,123 @@
+"""Keys of the virtual frame: the tables of its configuration. All values are assumed, found by simulation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rig.virtual.plants.settings import PlantSettings
+
+STANDARD_GRAVITY = 9.80665
+
+
+@dataclass(frozen=True)
+class Specimen:
+    """Three links in series, two clearance pins, in a fixture (hu2016)."""
+
+    upper_mass: float = field(default=60.0, metadata={"unit": "kg", "over": 0.0, "doc": "upper link, grip, load cell"})
+    middle_mass: float = field(default=3.0, metadata={"unit": "kg", "over": 0.0})
+    lower_mass: float = field(default=60.0, metadata={"unit": "kg", "over": 0.0, "doc": "lower link, grip, piston"})
+    frame_stiffness: float = field(default=1.5e8, metadata={"unit": "N/m", "over": 0.0, "doc": "of the fixture above the upper link"})
+    frame_damping: float = field(default=1.2e4, metadata={"unit": "N*s/m", "at_least": 0.0})
+    pin_radius: float = field(default=0.015, metadata={"unit": "m", "over": 0.0})
+    youngs_modulus: float = field(default=207e9, metadata={"unit": "Pa", "over": 0.0})
+    poisson_ratio: float = field(default=0.3, metadata={"at_least": 0.0, "below": 0.5})
+    approach_floor: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "smallest approach speed of a contact"})
+    closed_stiffness: float = field(default=2e9, metadata={"unit": "N/m", "over": 0.0, "doc": "of a joint without clearance"})
+    closed_damping_ratio: float = field(default=0.05, metadata={"at_least": 0.0})
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The controller's PI loops; the spool is a fraction of its stroke."""
+
+    force_proportional: float = field(
+        default=2.5e-5, metadata={"unit": "1/N", "at_least": 0.0, "doc": "spool (1 = fully open) for the error of force"}
+    )
+    force_integral: float = field(default=1e-4, metadata={"unit": "1/(N*s)", "at_least": 0.0, "doc": "the same for its integral"})
+    stroke_proportional: float = field(default=150.0, metadata={"unit": "1/m", "at_least": 0.0, "doc": "spool for the error of stroke"})
+    stroke_integral: float = field(default=300.0, metadata={"unit": "1/(m*s)", "at_least": 0.0, "doc": "the same for its integral"})
+    integral_limit: float = field(
+        default=0.2, metadata={"at_least": 0.0, "at_most": 1.0, "doc": "most that the integral may ask of the spool"}
+    )
+    feedback_lowpass: float = field(default=1000.0, metadata={"unit": "Hz", "over": 0.0, "doc": "two-pole Butterworth"})
+    release_ramp: float = field(default=0.2, metadata={"unit": "s", "over": 0.0, "doc": "force setpoint to zero when the program goes off"})
+
+
+@dataclass(frozen=True)
+class Hydraulics:
+    """Valve, oil column and actuator."""
+
+    valve_frequency: float = field(default=150.0, metadata={"unit": "Hz", "over": 0.0, "doc": "of the spool, second order"})
+    valve_damping_ratio: float = field(default=0.8, metadata={"at_least": 0.0})
+    full_speed: float = field(default=0.2, metadata={"unit": "m/s", "over": 0.0, "doc": "unloaded, spool fully open"})
+    supply_force: float = field(default=260e3, metadata={"unit": "N", "over": 0.0, "doc": "of the piston at full pressure"})
+    low_pressure: float = field(
+        default=1.0, metadata={"over": 0.0, "at_most": 1.0, "doc": "share of the supply while `hydraulics_high` is low; 1: one pressure"}
+    )
+    oil_stiffness: float = field(default=2e8, metadata={"unit": "N/m", "over": 0.0, "doc": "of the oil column behind the piston"})
+    leakage: float = field(default=5e-8, metadata={"unit": "m/(s*N)", "at_least": 0.0, "doc": "past the piston: speed for a force"})
+    seal_damping: float = field(default=2000.0, metadata={"unit": "N*s/m", "at_least": 0.0, "doc": "friction of the seals"})
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What the controller's operator has set: full scales, and the limits at which it interlocks by itself."""
+
+    force_full_scale: float = field(default=250e3, metadata={"unit": "N", "over": 0.0, "doc": "10 V of command and monitor"})
+    stroke_full_scale: float = field(default=0.050, metadata={"unit": "m", "over": 0.0, "doc": "10 V of command and monitor"})
+    force_limit: float = field(default=245e3, metadata={"unit": "N", "over": 0.0, "doc": "the controller's own: beyond it it interlocks"})
+    stroke_limit: float = field(default=0.045, metadata={"unit": "m", "over": 0.0, "doc": "the controller's own, each way"})
+
+
+@dataclass(frozen=True)
+class Sensors:
+    """Conditioners behind the monitor outputs, and the IEPE accelerometers."""
+
+    monitor_bandwidth: float = field(default=5000.0, metadata={"unit": "Hz", "over": 0.0, "doc": "two-pole Butterworth"})
+    force_zero: float = field(default=0.0, metadata={"unit": "N", "doc": "what the load cell shows without load, as of a grip's weight"})
+    stroke_noise: float = field(default=0.5e-6, metadata={"unit": "m", "at_least": 0.0, "doc": "rms"})
+    acceleration_sensitivity: float = field(default=0.010 / STANDARD_GRAVITY, metadata={"unit": "V/(m/s^2)", "over": 0.0})
+    acceleration_bandwidth: float = field(default=10e3, metadata={"unit": "Hz", "over": 0.0, "doc": "one pole"})
+    acceleration_coupling: float = field(default=0.5, metadata={"unit": "Hz", "over": 0.0, "doc": "AC coupling, one pole"})
+    acceleration_noise: float = field(default=0.5, metadata={"unit": "m/s^2", "at_least": 0.0, "doc": "rms"})
+
+
+@dataclass(frozen=True)
+class Faults:
+    """What may be wrong with a frame or with what is mounted in it: for trying how that is found."""
+
+    span: float = field(default=1.0, metadata={"at_least": 0.0, "doc": "gain of the external command, as set at the controller's panel"})
+    force_span: float = field(default=1.0, metadata={"at_least": 0.0, "doc": "another gain, in force mode only"})
+    sign: int = field(default=1, metadata={"choices": (-1, 1), "doc": "-1: the external command is inverted"})
+    swapped: bool = field(default=False, metadata={"doc": "force and stroke monitor exchanged"})
+    slack: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "play beyond the clearance: not gripped"})
+    valve_stuck: bool = field(default=False, metadata={"doc": "the spool stays in its middle"})
+    specimen_breaks_at: float | None = field(default=None, metadata={"unit": "N", "over": 0.0, "doc": "force that parts the upper joint"})
+
+
+@dataclass(frozen=True)
+class FrameSettings(PlantSettings):
+    """One frame with one specimen in it."""
+
+    clearance: float = field(default=0.4e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "total play of each joint; 0: bilateral"})
+    restitution: float = field(default=0.7, metadata={"over": 0.0, "at_most": 1.0, "doc": "of the joints' contact"})
+    heartbeat_timeout: float = field(
+        default=0.250, metadata={"unit": "s", "over": 0.0, "doc": "without a beat for so long the controller interlocks"}
+    )
+    monitor_noise: float = field(default=25.0, metadata={"unit": "N", "at_least": 0.0, "doc": "rms, of both force monitors"})
+    force_delay: float = field(
+        default=0.0, metadata={"unit": "s", "at_least": 0.0, "at_most": 0.1, "doc": "between load cell conditioner and monitor output"}
+    )
+    perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
+    step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "of the integration"})
+    specimen: Specimen = field(default_factory=Specimen)
+    loop: Loop = field(default_factory=Loop)
+    hydraulics: Hydraulics = field(default_factory=Hydraulics)
+    panel: Panel = field(default_factory=Panel)
+    sensors: Sensors = field(default_factory=Sensors)
+    faults: Faults = field(default_factory=Faults)
+
+    def __post_init__(self) -> None:
+        if self.clearance > self.specimen.pin_radius:
+            pin = self.specimen.pin_radius
+            raise ValueError(f"clearance: {self.clearance * 1e3:g} mm swallows the pin of {pin * 1e3:g} mm radius; give less than that")

@@ -1,0 +1,276 @@
+"""Simulated hardware as a program of its own: a plant behind simulated devices, served to any client of the instruments' protocols.
+
+`python -m rig.virtual.virtual_bench --plan RUN_DIR` is how a run starts it; `rig virtual-bench` is the same by hand. It prints
+`listening HOST:PORT` when it is ready, after it a line `serial NAME socket://HOST:PORT` for each serial line, and writes its log as JSON
+lines: wall time, bench time, source, text.
+
+With `--with-parent` the end of standard input means that its parent is gone. It stays for as long as the controller's program runs,
+so that the log tells how the controller took the death of its client; the heartbeat time-out bounds that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from drivers.files.text_files import Unusable
+from drivers.simulated.daqmx.entries import DeviceEntry
+from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.teds import of_file
+from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
+from drivers.simulated.host_pulse import with_the_host
+from drivers.simulated.plant.plant import NoPlant, Plant
+from drivers.simulated.serving import engine_of
+from rig.config.bench import Bench, DataSheet, SerialEntry
+from rig.config.transport import from_json
+from rig.errors import ConfigError
+from rig.host import clock, interruption, parent_watch
+from rig.streaming.heartbeat_table import GONE, Board
+from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
+from rig.virtual import serial_lines
+from rig.virtual.observed_plant import LookedAt
+
+HOST = "127.0.0.1"
+LOG_EVERY = 0.02  # s
+LOOK_EVERY = 0.2  # s, at the board of the run
+SLIP = 5e-3  # s that bench time has to slip by before it is told
+SWITCH_INTERVAL = 0.5e-3  # s
+LINGER = 0.5  # s beyond the heartbeat time-out that a vanished parent is outlived by, at most: of wall time, in lockstep of bench time
+LAST_RESORT = 20.0  # s after which a process that was asked to end is ended, whatever it is at
+DIES_AWAY = 0.2  # s for drives to note that they stand, and for the last swing of a specimen that was let go
+LAST_WORDS = 0.2  # s of wall time for a client to bring a stopped clock to its safe state before the clock is moved for it
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """What is simulated."""
+
+    setup: Setup
+    plant: Any = None
+    seed: int = 1
+    serial: tuple[SerialEntry, ...] = ()
+
+    @classmethod
+    def of(cls, bench: Bench) -> Hardware:
+        """The simulated side of a bench file. Raises ConfigError for unknown products."""
+        for i, device in enumerate(bench.devices):
+            if wrong := bad_product(device.product):
+                raise ConfigError(f"virtual bench {bench.title!r}: devices[{i}].product of {device.name}: {wrong}")
+        devices = tuple(DeviceEntry(d.name, d.product, d.chassis, d.slot, d.serial, d.pxi_chassis, d.accessory) for d in bench.devices)
+        wiring = {wire.terminal: wire.signal for wire in bench.wiring}
+        bridges = {wire.terminal: wire.bridge_resistance for wire in bench.wiring}
+        teds = {one.terminal: _memory(one) for one in bench.teds}
+        return cls(Setup(devices, wiring, bridges, bench.pace, teds=teds, unconnected="waits"), bench.plant, bench.seed, bench.serial)
+
+
+def _memory(sheet: DataSheet) -> bytes:
+    """What stands in the memory of a sensor. Raises ConfigError."""
+    try:
+        return of_file(Path(sheet.file)) if sheet.file else bytes.fromhex(sheet.bits)
+    except Unusable as error:
+        raise ConfigError(f"teds of {sheet.terminal}: {error}") from error
+
+
+def read_plan(run_dir: Path) -> Hardware:
+    """The hardware of a run's plan. The rest of the plan, and the drivers' packages behind it, are none of its business."""
+    data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
+    return Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
+
+
+class VirtualBench:
+    """Engine, plant, clock, server and serial lines. Raises ConfigError for wires that end nowhere, a port in use."""
+
+    def __init__(self, hardware: Hardware, port: int, log: TextIO) -> None:
+        self._log, self._heartbeat_timeout = log, 0.0
+        self.plant: Plant = NoPlant()
+        if hardware.plant is not None:
+            self.plant = hardware.plant.create(hardware.seed)
+            self._heartbeat_timeout = float(getattr(self.plant, "heartbeat_timeout", 0.0))
+        if any(entry.kind == "instrument" for entry in hardware.serial):
+            self.plant = LookedAt(self.plant)
+        try:
+            self.engine = engine_of(hardware.setup, None if hardware.plant is None else self.plant)
+        except BadDeviceFile as error:
+            raise ConfigError(f"virtual bench: {error}") from error
+        self.clock = self.engine.clock
+        _check_enabled(self.plant, hardware.setup)
+        _check_free(port)
+        self.serial = serial_lines.sides(hardware.serial, self.plant, self.clock)
+        for side in self.serial.values():
+            side.bring_up = self.engine.bring_up
+        # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+        self._server = serve(self.engine, HOST, port)
+        self.address = f"{HOST}:{self._server.port}"
+        self._slipped = 0.0
+
+    def run(self, ended: threading.Event, parent_gone: threading.Event) -> None:
+        """Serve and log until `ended`; after `parent_gone` no longer than the controller needs to come to rest."""
+        self.say("virtual bench", f"listening {self.address}, pace {self.clock.pace}")
+        with with_the_host(self.clock):
+            while not ended.wait(LOG_EVERY):
+                self._write_log()
+                if self.engine.fault is not None:  # the hardware stands still and says so to every call; there is nothing to wait for
+                    self.say("virtual bench", f"the plant failed: {self.engine.fault}")
+                    break
+                if parent_gone.is_set():
+                    self._linger(ended)
+                    break
+            self._server.stop()
+            serial_lines.close(self.serial)
+        self._write_log()
+        self.say("virtual bench", "ended")
+
+    def say(self, source: str, text: str, at: float | None = None, **more: float) -> None:
+        """One line of the log."""
+        line = {"wall": time.time(), "bench": self.engine.time if at is None else at, "source": source, "text": text, **more}
+        print(json.dumps(line), file=self._log, flush=True)
+
+    def _write_log(self) -> None:
+        for at, source, text in self.engine.take_events():
+            self.say(source, text, at)
+        if self.clock.slipped >= self._slipped + SLIP:
+            self._slipped = self.clock.slipped
+            text = f"the host stalled: bench time slipped {self.clock.slips} times, by {self._slipped:.3f} s in all"
+            self.say("clock", text, slipped=self._slipped)
+
+    def _armed(self) -> bool:
+        with self.engine.lock:
+            return bool(getattr(self.plant, "armed", False))
+
+    def _linger(self, ended: threading.Event) -> None:
+        """Stay until no program runs and nothing has turned or swung for a while; say what still turns at the end.
+
+        In lockstep nobody moves the clock any more: it is moved, as fast as the plant can follow.
+        """
+        self.say("virtual bench", "parent gone" + ("; the controller's program still runs" if self._armed() else ""))
+        begun, moved, quiet, most = clock.now(), 0.0, 0.0, self._heartbeat_timeout + LINGER + DIES_AWAY
+        while quiet < DIES_AWAY:
+            armed, waited = self._armed(), clock.now() - begun
+            free = self.clock.lockstep and (waited > LAST_WORDS or not armed)
+            if (moved if self.clock.lockstep else waited) > most or ended.wait(0.0 if free else LOG_EVERY):
+                break
+            if free:
+                with self.engine.lock:
+                    self.engine.advance(self.engine.time + LOG_EVERY)
+                moved += LOG_EVERY  # a clock that is moved is not to be out-waited by one on the wall, on a busy machine
+            if free or not self.clock.lockstep:
+                quiet = 0.0 if armed else quiet + LOG_EVERY
+            self._write_log()
+        self._say_what_turns()
+
+    def _say_what_turns(self) -> None:
+        with self.engine.lock:
+            turning: dict[str, float] = getattr(self.plant, "turning", {})
+        for name, speed in turning.items():
+            self.say(name, f"still turns at {speed:.3g} rad/s when the bench ends", speed=speed)
+
+
+def host(
+    hardware: Hardware, port: int, log: TextIO, announce: Callable[[str], None], with_parent: bool = False, board: Path | None = None
+) -> None:
+    """Run simulated hardware until Ctrl-C, SIGTERM or the end of its terminal, or until the parent is gone, or hangs by the board of its
+    run. Raises ConfigError."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    bench = VirtualBench(hardware, port, log)
+    parent_watch.settled()
+    ended, parent_gone = threading.Event(), threading.Event()
+
+    if with_parent:
+        threading.Thread(target=_follow_parent, args=(parent_gone,), daemon=True).start()
+    if board is not None:
+        threading.Thread(target=_follow_board, args=(board, parent_gone), daemon=True).start()
+    with interruption.answered(lambda words: _end(ended)):
+        announce(f"listening {bench.address}")
+        for name, side in bench.serial.items():
+            announce(f"serial {name} {side.url}")
+        bench.run(ended, parent_gone)
+
+
+def _check_enabled(plant: Plant, setup: Setup) -> None:
+    """Raise ConfigError for drives that never could have torque: an enable input that nothing is wired to is low."""
+    wired = {*setup.wiring.values()}
+    loose = [name for name in plant.digital_inputs if name.endswith("_enable") and name not in wired]
+    if loose and hasattr(plant, "attach"):
+        raise ConfigError(
+            f"virtual bench: nothing is wired to {', '.join(loose)}, so what hangs on it would never have power; wire a digital output "
+            "to it ([[wiring]]), or set enable_lines (of a load frame enable_input) = false in [plant]"
+        )
+
+
+def _end(ended: threading.Event) -> None:
+    """End in order; a process that cannot, whatever keeps it, is ended all the same."""
+    ended.set()
+    last_resort = threading.Timer(LAST_RESORT, os._exit, (1,))
+    last_resort.daemon = True
+    last_resort.start()
+
+
+def _check_free(port: int) -> None:
+    """Raise ConfigError for a port in use, before the server's own library complains about it in words of its own."""
+    try:
+        socket.create_server((HOST, port)).close()
+    except OSError as error:
+        raise ConfigError(
+            f"virtual bench: port {port} of {HOST} cannot be opened ({error.strerror}); choose another, or 0 for a free one"
+        ) from error
+
+
+def _follow_parent(gone: threading.Event) -> None:
+    for _ in sys.stdin:
+        pass
+    gone.set()
+
+
+def _follow_board(path: Path, gone: threading.Event) -> None:
+    """A parent that has been stopped closes nothing; the bench worker, which has then brought everything to rest, ends before this does."""
+    board = Board(path, ROWS)
+    while board.silent(SUPERVISOR) < SUPERVISOR_SILENT or (board.reached("bench") != GONE and board.silent("bench") < SUPERVISOR_SILENT):
+        time.sleep(LOOK_EVERY)
+    gone.set()
+
+
+def _board(run_dir: Path) -> Path | None:
+    """File of the board of a run; calibrations and checks have none."""
+    rings = json.loads((run_dir / "plan.json").read_text(encoding="utf-8")).get("rings")
+    path = None if rings is None else Path(rings) / "board"
+    return path if path is not None and path.exists() else None
+
+
+def _announce(line: str) -> None:
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:  # the parent died while this was starting, which the end of standard input tells as well
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main() -> int:
+    """Entry point of a run's own virtual bench."""
+    parser = argparse.ArgumentParser(prog="python -m rig.virtual.virtual_bench")
+    parser.add_argument("--plan", required=True, type=Path, metavar="RUN_DIR")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--with-parent", action="store_true", help="end when standard input ends")
+    args = parser.parse_args()
+    try:
+        host(read_plan(args.plan), args.port, sys.stderr, _announce, args.with_parent, _board(args.plan))
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    gc.disable()  # until it is set up, as in the workers
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""What the bench's turns take, a turn being one block: whether this computer keeps up with the device."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+from drivers.errors import DriverError
+from rig.signals.summary_statistics import statistics
+
+RECENT = 25  # turns
+SLOWER = 1.02  # times the block from which turns are behind the device: what is filled ahead is used up within some seconds
+
+
+class Turns:
+    """`block`: time (s) that a block lasts."""
+
+    def __init__(self, block: float) -> None:
+        self._block = block
+        self._waits, self._works = array("d"), array("d")
+
+    def passed(self, asked: float, arrived: float, done: float) -> None:
+        """One turn: times (s) at which a block was asked for, had arrived, and was done with."""
+        self._waits.append(arrived - asked)
+        self._works.append(done - arrived)
+
+    def figures(self) -> dict[str, Any]:
+        """s in a read, s of work after it."""
+        return {"read_s": statistics(self._waits), "work_s": statistics(self._works)}
+
+    def explained(self, error: DriverError) -> DriverError:
+        """What the device complains of, and the reason where it is this computer: a device knows only that nobody came."""
+        recent = [*self._waits[-RECENT:], *self._works[-RECENT:]]
+        took = sum(recent) / max(1, len(recent) // 2)
+        if took <= SLOWER * self._block:
+            return error
+        return type(error)(
+            f"{error}; this computer took {took * 1e3:.3g} ms for each of the last blocks of {self._block * 1e3:.3g} ms: it is too "
+            "slow for this test, or too busy; use a longer acquisition.block or a lower acquisition.rate, and end other programs"
+        )

@@ -1,0 +1,41 @@
+"""Which setpoint an experiment has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rig.config.bench import Bench
+from rig.config.checks.control import command_bounds
+from rig.config.experiment import MODE_UNITS, Experiment
+from rig.control import amplitude
+from rig.control.corrector import Corrector, Schedule
+from rig.control.wave import Wave
+from rig.workers.bench.setpoints.pseudo_dynamic import Stepwise
+from rig.workers.bench.setpoints.setpoint import Setpoint, Timing, is_corrected, is_stepwise
+
+
+def create(experiment: Experiment, trajectory: Any, bench: Bench, rate: float, feedback: float, timing: Timing) -> Setpoint:
+    """The setpoint of an experiment on a bench whose device runs at `rate` (Hz) and whose controlled channel shows `feedback`; trajectory:
+    as `read`."""
+    if is_stepwise(experiment):
+        return Stepwise(experiment.trajectory, rate, feedback, timing, command_bounds(experiment, bench))
+    if not is_corrected(experiment):
+        return Setpoint(trajectory, rate, feedback, timing)
+    control, mode, soft_stop = experiment.control, experiment.command.mode, experiment.trajectory.soft_stop
+    wave = Wave.of(trajectory)
+    schedule = Schedule(
+        blend=max(1, round(control.blend / wave.frequency * rate)),
+        counted_end=(trajectory.duration - soft_stop) * rate,
+        soft_stop=soft_stop * rate,
+    )
+    learning = amplitude.Control(control, wave, rate, _bounds(experiment, bench), soft_stop, MODE_UNITS[mode])
+    return Setpoint(trajectory, rate, feedback, timing, Corrector(learning, wave, schedule))
+
+
+def _bounds(experiment: Experiment, bench: Bench) -> amplitude.Bounds:
+    """All that bounds the command, and the ends of the input that shows what it does."""
+    allowed = command_bounds(experiment, bench)
+    channel = next(c for c in bench.channels if c.name == bench.loader_channel(experiment.command.mode))
+    sensor = channel.sensor
+    ends = sorted(sensor.sensitivity * volts + sensor.offset - sensor.tare for volts in (-channel.range, channel.range))
+    return amplitude.Bounds(allowed.low, allowed.high, allowed.rate, measured=(ends[0], ends[1]))

@@ -1,0 +1,154 @@
+"""The command stream, block by block: lead-in at the present feedback, the trajectory, corrected where that is asked for, a ramped stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.config.experiment import Experiment
+from rig.control import amplitude, corrector
+from rig.control.corrector import Corrector
+from rig.trajectory import create as create_trajectory
+from rig.trajectory import pseudo_dynamic
+from rig.trajectory.stop import StopRamp
+
+Column = NDArray[np.float64]
+COLUMNS = ("value", "phase", "cycle")
+MODEL_COLUMNS = (("model_time", "s"), ("model_displacement", "m"), ("model_velocity", "m/s"), ("restoring_force", "N"))
+"""Of a pseudo-dynamic test: the model at the end of the last step that has been measured."""
+NOT_COUNTED = -1.0
+RUN_ON = 0.2  # share of half its range that the trajectory runs on when it is stopped at its fastest; a sine stays within its amplitude
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Lengths in samples: the wait before the trajectory, and the part at its end in which the command goes from the feedback to where
+    the trajectory begins. So the trajectory goes out as it is, however short its soft start.
+    """
+
+    lead_in: int
+    fade: int
+
+
+class Setpoint:
+    """Values of the command in the order in which they go out; the first equals the present feedback (bumpless)."""
+
+    learns_from: tuple[str, ...] = ()
+    """Roles of the loader's channels ("stroke", "force") whose samples `learn` takes, (k, roles); none: the controlled one's, (k,)."""
+
+    def __init__(self, trajectory: Any, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None) -> None:
+        self._trajectory, self._rate, self._timing, self._correction = trajectory, rate, timing, correction
+        start = float(trajectory.evaluate(np.zeros(1))[0][0])
+        self._offset = feedback - start
+        self._ramp: tuple[int, StopRamp] | None = None
+        self._last, self._last_rate = (feedback, 0.0), 0.0
+        low, high, fastest = trajectory.bounds()
+        self._carry = RUN_ON * 0.5 * (high - low) / (4.0 / 27.0 * fastest) if fastest > 0.0 else None
+        self.position = 0
+        self.end = timing.lead_in + int(np.ceil(trajectory.duration * rate))
+
+    @property
+    def finished(self) -> bool:
+        """Every sample of the trajectory, or of the ramp that ends it, has been given out."""
+        return self.position >= self.end
+
+    def next(self, count: int) -> Column:
+        """The next `count` samples: (count, 3) value, phase, cycle; where the setpoint is corrected the columns of that as well."""
+        n = np.arange(self.position, self.position + count)
+        block = self._ramped(n) if self._ramp else self._followed(n)
+        self.position += count
+        before = float(block[-2, 0]) if count > 1 else self._last[0]
+        self._last_rate = (float(block[-1, 0]) - before) * self._rate
+        self._last = (float(block[-1, 0]), float(block[-1, 1]))
+        return block
+
+    def stop(self, target: float, duration: float) -> None:
+        """From the next sample on ramp to `target` in `duration` s; the phase is held."""
+        if self._ramp is None:
+            self._ramp = (self.position, StopRamp(self._last[0], target, duration, self._last_rate, self._carry))
+            self.end = self.position + int(np.ceil(duration * self._rate))
+
+    def halt(self, target: float, duration: float) -> None:
+        """As `stop`, for what stands still at once where it is before it goes to `target`."""
+        self._last_rate = 0.0
+        self.stop(target, duration)
+
+    def stand(self, duration: float) -> None:
+        """As `halt`, for what stays where it stands."""
+        self.halt(self._last[0], duration)
+
+    def brake(self, duration: float) -> None:
+        """As `stop`, to wherever the present rate leads while it dies out evenly in `duration` s."""
+        self._carry = duration
+        self.stop(self._last[0] + 0.5 * self._last_rate * duration, duration)
+
+    def learn(self, first: int, command: Column, measured: Column, doubt: str = "") -> list[amplitude.Note]:
+        """Samples first .. as they went out, command (k, columns), and came back, measured (k,) of the controlled channel.
+
+        doubt: why nothing may be learned from them. Returns what is to be told; nothing where the setpoint is not corrected.
+        """
+        if self._correction is None:
+            return []
+        return self._correction.learn(self.position - self._timing.lead_in, first, command, measured, doubt)
+
+    def out_of_reach(self) -> str:
+        """In words that what is asked cannot be reached, as far as it shows; see `Control.out_of_reach`."""
+        return self._correction.control.out_of_reach() if self._correction else ""
+
+    def standing(self, value: Column, phase: float) -> Column:
+        """Rows as `next` gives them for values (k,) that follow no trajectory; nothing is corrected in them."""
+        rows = np.column_stack([value, np.full(len(value), phase), np.full(len(value), NOT_COUNTED)])
+        return rows if self._correction is None else np.column_stack([rows, value, np.zeros((len(value), 3))])
+
+    def figures(self) -> dict[str, Any] | None:
+        """History of the correction; None where the setpoint is not corrected."""
+        return self._correction.control.figures() if self._correction else None
+
+    def _followed(self, n: NDArray[np.int64]) -> Column:
+        since = n - self._timing.lead_in
+        value, phase, cycle = self._trajectory.evaluate(np.maximum(since, 0) / self._rate)
+        fading = np.clip(1.0 + since / self._timing.fade, 0.0, 1.0)
+        value = value + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
+        cycle = np.where(since < 0, NOT_COUNTED, cycle)
+        if self._correction is None:
+            return np.column_stack([value, phase, cycle])
+        corrected = self._correction.apply(since, value, phase)
+        return np.column_stack([corrected[:, 0], phase, cycle, corrected[:, 1:]])
+
+    def _ramped(self, n: NDArray[np.int64]) -> Column:
+        assert self._ramp is not None
+        first, ramp = self._ramp
+        value = ramp.evaluate((n - first + 1) / self._rate)
+        return self.standing(value, self._last[1])
+
+
+def columns(experiment: Experiment, unit: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(names, units) of the command stream, whose value is in `unit`."""
+    names, units = COLUMNS, (unit, "rad", "1")
+    if is_stepwise(experiment):
+        return (*names, *(name for name, _ in MODEL_COLUMNS)), (*units, *(of for _, of in MODEL_COLUMNS))
+    if not is_corrected(experiment):
+        return names, units
+    return (*names, *corrector.COLUMNS), (*units, *corrector.units(unit))
+
+
+def is_corrected(experiment: Experiment) -> bool:
+    """Whether the setpoint is corrected while the test runs."""
+    return isinstance(experiment.control, amplitude.Config)
+
+
+def is_stepwise(experiment: Experiment) -> bool:
+    """Whether what is commanded next depends on what was measured last."""
+    return isinstance(experiment.trajectory, pseudo_dynamic.Config)
+
+
+def read(experiment: Experiment) -> Any:
+    """The trajectory of an experiment, with all that has to be read for it: long files take seconds. None where each step is computed."""
+    if is_stepwise(experiment):
+        return None
+    trajectory = create_trajectory(experiment.trajectory)
+    trajectory.bounds()
+    return trajectory

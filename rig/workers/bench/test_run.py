@@ -1,0 +1,167 @@
+"""The test proper, sample by sample: what goes out, what came back last, where it stands, and how it comes to rest.
+
+It decides nothing: the bench worker tells it to stop, to unload, to take the command back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.config.plan import Plan
+from rig.control.amplitude import Note
+from rig.host import clock
+from rig.trajectory.blocks import begins, soft_stop
+from rig.workers.bench.actuation.interface import Actuation
+from rig.workers.bench.output import Block, Output
+from rig.workers.bench.sample_times import SampleTimes
+from rig.workers.bench.setpoints import choice
+from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, Timing
+from rig.workers.bench.unloading import Unloading
+
+LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
+FADE = 0.2  # s in which the command then goes from the feedback to where the trajectory begins
+SETTLE = 0.1  # s recorded after the last commanded sample
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Samples in a block and in what is filled ahead, at the rate (Hz) that the device runs at."""
+
+    block: int
+    ahead: int
+    rate: float
+
+
+class Course:
+    """`n` samples have been read, the last of them are `last` (k, channels) and belong to `cycle`; nothing moves before `begin`.
+
+    trajectory: as `setpoint.read`.
+    """
+
+    def __init__(self, plan: Plan, trajectory: Any, daq: Any, actuation: Actuation, grid: Grid, begin: float) -> None:
+        experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
+        self._plan, self._daq, self._actuation, self._grid = plan, daq, actuation, grid
+        fade = max(1, round(FADE * grid.rate))
+        lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
+        timing = Timing(lead_in, fade)
+        self._setpoint = choice.create(experiment, trajectory, plan.bench, grid.rate, begin, timing)
+        roles = [names.index(plan.bench.loader_channel(role)) for role in self._setpoint.learns_from]
+        self._answer: list[int] | int | None = roles or actuation.controlled
+        self._last_counted = self._setpoint.end - int(soft_stop(experiment.trajectory) * grid.rate)
+        self._output = Output(daq, actuation, self._setpoint, grid.block)
+        self._marks = begins(experiment.trajectory, grid.rate, lead_in)
+        self._mark = next(self._marks, None)
+        self._unloading: Unloading | None = None
+        self._ramp_start = 0
+        self.n, self.cycle, self.last = 0, NOT_COUNTED, np.full((1, len(names)), begin)
+        self.lowered = self.unloaded = False
+
+    def begin(self) -> None:
+        """Fill ahead and start: sample 0."""
+        self._output.write(self._grid.ahead)
+        self._daq.start()
+        self._actuation.stream(0, clock.now(), self._output.ahead())
+
+    def awaited(self, behind: int) -> int:
+        """Sample that one who reads along must have come to before the next block, if it may be `behind` so many blocks."""
+        return self.n - behind * self._grid.block
+
+    @property
+    def end(self) -> int:
+        """Sample at which it is over, as it looks now."""
+        return self._setpoint.end + round(SETTLE * self._grid.rate)
+
+    @property
+    def ending(self) -> bool:
+        """The soft stop has begun, or where there is none, the end has been reached."""
+        return self.n > self._last_counted + 1
+
+    @property
+    def over(self) -> bool:
+        """The last sample of the command has been out there for a while."""
+        return self.n >= self._setpoint.end + SETTLE * self._grid.rate
+
+    # -- one block -----------------------------------------------------------------------------------------------------------------
+
+    def command(self) -> Block:
+        """What was out there during the block that has just been read: (k, columns)."""
+        return self._output.take()
+
+    def refill(self, times: SampleTimes, more: bool = False) -> None:
+        """The next block goes out; `more`: together with the one after it, which is due at once. `times`: of the samples."""
+        self._output.refill(more)
+        first = self.n + self._grid.block
+        at = times.of(first)
+        self._actuation.stream(first, clock.now() if at is None else at, self._output.ahead())
+
+    def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
+        """What came back corrects what goes out next; `doubt`: why it teaches nothing. Returns what is to be told."""
+        columns = self._answer
+        return [] if columns is None else self._setpoint.learn(self.n, command, measured[:, columns], doubt)
+
+    def passed(self, command: Block, measured: Block) -> None:
+        """This block is dealt with."""
+        self.n += self._grid.block
+        self.cycle = float(command[-1, 2])
+        self.last = measured
+
+    def begun_blocks(self) -> Iterator[tuple[int, str]]:
+        """(sample, words) of the blocks of a program that have begun since this was asked last."""
+        while self._mark is not None and self._mark[0] < self.n:
+            yield self._mark
+            self._mark = next(self._marks, None)
+
+    # -- coming to rest ------------------------------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Ramp to where it is safe, behind what is filled ahead."""
+        self._actuation.rest(self._setpoint, self.last, self._plan.experiment.command.stop_ramp)
+
+    def abort(self) -> None:
+        """Take back what is filled ahead; `lower` then brings down what is really out there."""
+        self._output.abort(self._plan.experiment.command.stop_ramp)
+        self._ramp_start = self.n
+        self.lowered = False
+
+    def lower(self) -> None:
+        """After `abort`: one value a block, on demand."""
+        elapsed = (self.n - self._ramp_start) / self._grid.rate
+        self._output.lower(elapsed)
+        self.lowered = elapsed >= self._plan.experiment.command.stop_ramp + SETTLE
+
+    @property
+    def unloading(self) -> bool:
+        """Whether `begin_unloading` has been called."""
+        return self._unloading is not None
+
+    def begin_unloading(self, force: NDArray[np.float64], stroke: NDArray[np.float64]) -> None:
+        """From the last force and stroke (k,); `unloaded` at once when there is no force to get rid of."""
+        self._unloading = Unloading(self._plan.bench.loader, self._output, self._grid.block, self._grid.rate, force, stroke)
+        self.unloaded = not self._unloading.needed
+
+    def unload(self, force: NDArray[np.float64], stroke: NDArray[np.float64]) -> str:
+        """One block of it; in words what was done, when the force is gone with this one. Raises BenchRefused."""
+        assert self._unloading is not None
+        if self.unloaded or not self._unloading.take(force, stroke):
+            return ""
+        self.unloaded = True
+        return self._unloading.figures()
+
+    # -- figures -------------------------------------------------------------------------------------------------------------------
+
+    def output_figures(self) -> dict[str, Any]:
+        """How far the output was ahead, s."""
+        return self._output.figures(self._grid.rate)
+
+    def out_of_reach(self) -> str:
+        """In words that the setpoint of an outer loop cannot be reached; empty while nothing says so."""
+        return self._setpoint.out_of_reach()
+
+    def control_figures(self) -> dict[str, Any] | None:
+        """Of an outer loop; None where there is none."""
+        return self._setpoint.figures()

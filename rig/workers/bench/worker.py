@@ -1,0 +1,372 @@
+"""The bench: owns all drivers. Sends the command, reads the channels, checks every block, brings everything to its safe state."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from drivers.errors import DriverError
+from rig.config.plan import Plan
+from rig.errors import BenchRefused
+from rig.host import clock
+from rig.signals.summary_statistics import statistics
+from rig.streaming.processes import SUPERVISOR_SILENT
+from rig.workers.bench.actuation.interface import Session
+from rig.workers.bench.block_timing import Turns
+from rig.workers.bench.equipment import Equipment
+from rig.workers.bench.finding import Finding
+from rig.workers.bench.output import Block
+from rig.workers.bench.setpoints import setpoint
+from rig.workers.bench.setpoints.setpoint import NOT_COUNTED
+from rig.workers.bench.test_run import Course
+from rig.workers.bench.watchdog_feeding import CalledOff
+from rig.workers.links import ABANDONED, ORPHANED, Links
+
+STRICT = {"recorder": 0, "predictor": 1}  # blocks that each may be behind where the device can wait: no death takes more than two away
+IDLE = 0.01  # s between two looks for the start
+
+
+class Bench:
+    """States: stopped, starting, running, stopping, tripped; `verdict` says how it ended."""
+
+    def __init__(self, plan: Plan, links: Links) -> None:
+        self._plan, self._links = plan, links
+        self.done = False
+        self.state, self.outcome, self.reason = "stopped", "done", ""
+        self._begun = self._asked_to_stop = self._asked_to_begin = False
+        self._own = Equipment(plan, self._alive)
+        self._trajectory: Any = None
+        self._turns: Turns | None = None
+        self._safe = True
+        self._preparing: Session | None = None
+        self._course: Course | None = None
+        self._refused: str | None = None
+        self._prepared: dict[str, Any] | None = None
+        # With this pace the device waits for the program, so the program can wait for its slowest reader.
+        self._waits_for_readers = plan.bench.pace == "lockstep"
+
+    # -- the four verbs ------------------------------------------------------------------------------------------------------------
+
+    def setup(self) -> None:
+        """Open every instrument, learn the real rate, make the rings; nothing moves."""
+        self._trajectory = setpoint.read(self._plan.experiment)  # not between preparation and test: that can take long
+        self._own.open(partial(self._event, None))
+
+    def step(self) -> float:
+        """One block."""
+        if not self._begun:
+            return IDLE
+        if self._preparing is not None:
+            if self._asked_to_begin and self.state == "starting" and self._waits_for_readers:
+                return IDLE  # the device stands still meanwhile, and every run begins at the same sample
+            self._prepare(self._preparing)
+            return 0.0
+        assert self._course is not None
+        if self._waits_for_readers and any(self._links.reached(name) < self._course.awaited(behind) for name, behind in STRICT.items()):
+            return 0.001
+        assert self._turns is not None
+        try:
+            self._exchange(self._course, self._turns)
+        except DriverError as error:
+            if self._waits_for_readers:  # and for the program: it cannot be too slow
+                raise
+            raise self._turns.explained(error) from error
+        self._advance_state(self._course)
+        self._tell_readings()
+        self._tell_blocks(self._course)
+        return 0.0
+
+    def report(self) -> dict[str, Any]:
+        """State, sample, cycle and expected end."""
+        course = self._course if self._begun else None
+        sample, cycle, end = (course.n, course.cycle, course.end) if course else (None, NOT_COUNTED, 0)
+        return {"state": self.state, "sample": sample, "cycle": cycle, "end": end, "rate": self._rate}
+
+    def command(self, verb: str, data: dict[str, Any]) -> None:
+        """start, begin (the test, after its preparation), stop (ramped), trip (interlock), orphaned (the supervisor is gone: interlock),
+        abandoned (it hangs: ramped stop)."""
+        if verb == "start":
+            if not self.done:  # a stop may have come before it
+                self._start()
+        elif verb == "begin":
+            if self._preparing is not None and self.state == "starting":
+                self._preparing.conclude()
+                self._end_preparation(self._preparing)
+        elif verb == "stop":
+            self._stop(data["reason"], data.get("outcome", "stopped"))
+        elif verb == "trip" and self._begun:
+            self._trip(data["reason"])
+        elif verb == ABANDONED:
+            self._waits_for_readers = False  # nobody would say which of them is gone
+            self._stop(f"the supervisor gave no sign of life for {SUPERVISOR_SILENT:g} s", "failed")
+        elif verb == ORPHANED:
+            self.done = not self._begun
+            self._waits_for_readers = False  # nobody is left to say who is gone
+            if self._begun:
+                self._trip("supervisor is gone")
+
+    def close(self) -> dict[str, Any]:
+        """Interlock if anything may still move, then close every task."""
+        for text in self._own.close(self._safe):
+            self._event(self._n, "close", text)
+        filled = self._course.output_figures() if self._course else {"min_ahead_s": None, "delay_s": statistics([])}
+        return {
+            "outcome": self.outcome, "reason": self.reason, "samples": self._n or 0, "rate": self._rate,
+            "ao": {"underflows": self._own.daq.underflows, **filled},
+            "turns": (self._turns or Turns(0.0)).figures(),
+            "clocks": self._own.clocks(),
+            "instruments": self._own.instruments.figures(),
+            "control": self._course.control_figures() if self._course else None,
+            "preparation": self._prepared if self._preparing is None else self._preparation(self._preparing),
+        }  # fmt: skip
+
+    # -- transitions ---------------------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        self._safe = False
+        try:
+            with self._links.signs_of_life():  # drives on slow lines take seconds
+                self._begin()
+        except CalledOff:  # what was asked for is answered next: nothing has begun
+            self._own.actuation.trip()
+            self._preparing = None
+
+    def _begin(self) -> None:
+        own = self._own
+        assert own.grid is not None
+        own.daq.start_watchdog()  # not before: nothing has power yet, and a computer that starts five programs may hold this one up
+        self._preparing = own.actuation.session(own.rings.preparation, own.grid.block, partial(self._event, None, "preparation"))
+        if self._preparing is None:
+            self._start_test(None)
+            return
+        self._preparing.begin()
+        own.daq.reset_watchdog()
+        self._begun = True
+        self._enter("starting", "preparation")
+
+    def _alive(self) -> None:
+        """While pumps and interlocks, which take seconds, are waited for. Raises CalledOff when a command waits."""
+        self._links.beat()
+        if self._links.asked() or self._links.abandoned:
+            raise CalledOff
+        self._own.daq.reset_watchdog()
+
+    def _start_test(self, prepared: Session | None) -> None:
+        assert self._own.grid is not None
+        daq = self._own.daq
+        begin = self._own.actuation.prepare(self._own.feedback, prepared)
+        daq.reset_watchdog()  # nobody attends between two blocks, and what is done here takes some, on a slow computer many
+        self._turns = Turns(self._own.grid.block / self._own.grid.rate)
+        self._course = Course(self._plan, self._trajectory, daq, self._own.actuation, self._own.grid, begin)
+        daq.reset_watchdog()
+        self._course.begin()
+        self._own.instruments.start()
+        daq.reset_watchdog()
+        self._begun = True
+        self._enter("starting")
+
+    def _advance_state(self, course: Course) -> None:
+        if self.state == "starting":
+            # One block has been read, so the volts out there equal the feedback.
+            self._own.actuation.enable()
+            self._enter("running")
+        elif self.state in ("running", "stopping") and course.over:
+            self._come_to_an_end(course)
+        elif self.state == "running" and course.ending:
+            self._enter("stopping", "end of the program")
+        elif self.state == "tripped" and course.lowered:
+            self._finish()
+
+    def _come_to_an_end(self, course: Course) -> None:
+        """Force mode has ended at zero force; in stroke mode the specimen may still be loaded."""
+        if self._own.actuation.ends_loaded and not course.unloading:
+            course.begin_unloading(*self._own.watching.force_and_stroke(course.last))
+            if not course.unloaded:
+                self._enter("stopping", "unloading")
+        if (course.unloading and not course.unloaded) or not self._own.actuation.rests():
+            return
+        self._release()
+        self._finish()
+
+    def _release(self) -> None:
+        with self._links.signs_of_life():
+            self._own.actuation.release()
+            if self._links.abandoned:
+                self._own.actuation.trip()  # nobody follows what comes after, so nothing is left that could move
+
+    def _finish(self) -> None:
+        self._safe = True
+        self._enter("stopped")
+        self.done = True
+
+    def _stop(self, reason: str, outcome: str) -> None:
+        if not self._begun:
+            self.outcome, self.reason, self.done = outcome, reason, True
+        elif self._preparing is not None:
+            if self.state == "starting":
+                self.outcome, self.reason = outcome, reason
+                self._preparing.call_off()
+                self._enter("stopping", reason)
+        elif self.state != "tripped" and not self._comes_to_rest:
+            assert self._course is not None
+            self.outcome, self.reason, self._asked_to_stop = outcome, reason, True
+            self._course.stop()
+            self._enter("stopping", reason)
+
+    def _trip(self, reason: str) -> None:
+        if self.state == "tripped":
+            return
+        self._own.actuation.trip()  # first of all: the output waits behind what is filled ahead
+        self.outcome, self.reason = "tripped", reason
+        if self._preparing is not None:
+            self._preparing.refuse()
+        else:
+            assert self._course is not None
+            self._course.abort()
+        self._enter("tripped", reason)
+
+    @property
+    def _comes_to_rest(self) -> bool:
+        """No other stop can bring it to rest sooner; the end of a program can be cut short."""
+        return self.state == "stopping" and (self._asked_to_stop or self._course is None or self._course.unloading)
+
+    def _enter(self, state: str, why: str = "") -> None:
+        self.state = state
+        self._event(self._n, "state", f"{state}: {why}" if why else state, state=state)
+
+    def _event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
+        time_s = None if sample is None or self._rate is None else sample / self._rate
+        self._links.event(sample, kind, text, time_s=time_s, **data)
+
+    @property
+    def _n(self) -> int | None:
+        """Sample of the test; None while there is none."""
+        return self._course.n if self._course else None
+
+    @property
+    def _rate(self) -> float | None:
+        return self._own.grid.rate if self._own.grid else None
+
+    # -- before the test -----------------------------------------------------------------------------------------------------------
+
+    def _prepare(self, preparing: Session) -> None:
+        """One block of the preparation."""
+        measured = self._own.read(preparing.behind)
+        self._react(self._own.watching.before(preparing.sample, measured), before=True)
+        try:
+            preparing.take(measured)
+        except BenchRefused as error:
+            self._own.actuation.trip()
+            preparing.refuse()
+            self._event(None, "refused", f"{error.name}: {error.text}", name=error.name)
+            self.outcome, self.reason, self._refused = "failed", f"preparation: {error}", error.name
+            self._enter("tripped", self.reason)
+        if self.state != "tripped":
+            self._attend()
+        else:
+            self._own.attending.keep()
+        if preparing.done:
+            self._end_preparation(preparing)
+        elif preparing.ready and not self._asked_to_begin:
+            self._asked_to_begin = True
+            self._links.request("begin")  # whose death would end the test may have died a moment ago
+
+    def _preparation(self, preparing: Session) -> dict[str, Any]:
+        return {"duration_s": preparing.duration, "largest_force": preparing.largest, "refused": self._refused}
+
+    def _end_preparation(self, preparing: Session) -> None:
+        self._prepared = self._preparation(preparing)
+        self._preparing = None
+        if self.state == "starting":
+            self._start_test(preparing)
+        else:
+            if self.state == "stopping":
+                self._release()
+            self._finish()
+
+    # -- parts of a step -----------------------------------------------------------------------------------------------------------
+
+    def _exchange(self, course: Course, turns: Turns) -> None:
+        """One block of the test."""
+        reading = self._own.reading
+        asked = clock.now()
+        measured = reading.next()
+        arrived = clock.now()
+        command = course.command()
+        findings = self._own.watching.test(course.n, command, measured)
+        self._react(findings)
+        if self.state == "tripped":
+            course.lower()
+            self._own.attending.keep()
+        elif course.unloading:
+            self._unload(course, measured)
+            self._attend()
+        else:
+            self._learn(course, command, measured, findings)
+            more = reading.left > 0
+            course.refill(reading.times, more)
+            self._attend(more)
+        read = self._own.instruments.take(reading.times, course.n + len(measured))
+        self._own.rings.append(command, measured, self._own.actuation.told(), read)
+        self._react(self._own.watching.instruments(read))
+        course.passed(command, measured)
+        turns.passed(asked, arrived, clock.now())
+
+    def _tell_readings(self) -> None:
+        for text, ends in self._own.instruments.told():
+            self._event(self._n, "instrument", text)
+            if ends:
+                self._stop(text, "tripped")
+
+    def _react(self, findings: list[Finding], before: bool = False) -> None:
+        """before: nothing has begun that could be ramped down, and the samples are not the test's."""
+        for found in findings:
+            action = "interlock" if before and found.action == "stop" else found.action
+            if self.state == "tripped" or (action == "stop" and self._comes_to_rest):
+                continue
+            self._event(None if before else found.sample, found.kind, found.told)
+            if action == "interlock":
+                self._trip(self._with_cause(found.text))
+            elif action == "stop":
+                self._stop(self._with_cause(found.text), "tripped")
+
+    def _with_cause(self, reason: str) -> str:
+        """A loop that cannot give what an outer loop asks of it may pass a limit before the outer loop gives up: both are named. So may a
+        drive that has stopped by itself."""
+        if stopped := self._own.actuation.cause():
+            return f"{stopped}; then {reason}"
+        cause = self._course.out_of_reach() if self._course else ""
+        return f"{reason}; {cause}" if cause else reason
+
+    def _learn(self, course: Course, command: Block, measured: Block, findings: list[Finding]) -> None:
+        """What came back corrects what goes out next; a block in which a limit was passed teaches nothing."""
+        if self.state != "running":
+            return
+        for note in course.learn(command, measured, findings[0].text if findings else ""):
+            self._event(note.sample, "control", note.text)
+            if note.stop:
+                self._stop(note.text, "tripped")
+
+    def _attend(self, more: bool = False) -> None:
+        """Heartbeat, watchdog, the controller's own state."""
+        if fault := self._own.attending.attend(more):
+            self._event(self._n, "interlock", fault)
+            self._trip(fault)
+
+    def _unload(self, course: Course, measured: Block) -> None:
+        try:
+            if done := course.unload(*self._own.watching.force_and_stroke(measured)):
+                self._event(self._n, "unloading", done)
+        except BenchRefused as error:
+            self._trip(str(error))
+
+    def _tell_blocks(self, course: Course) -> None:
+        """The record says at which sample each block of a program began."""
+        if self.state == "running":
+            for sample, text in course.begun_blocks():
+                self._event(sample, "block", text)
+
+
+def create(plan: Plan, links: Links) -> Bench:
+    """The bench worker."""
+    return Bench(plan, links)

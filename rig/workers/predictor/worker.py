@@ -1,0 +1,181 @@
+"""The predictor: the mechanism on the same samples as the bench, in step with it, never skipping one."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.config.plan import Plan
+from rig.errors import OverrunError, StaleStream
+from rig.host import clock
+from rig.prediction.stepper import advance, counted, stepper
+from rig.sensors.transfer import Sensed
+from rig.streaming import streams
+from rig.streaming.ring import RingReader, RingWriter
+from rig.workers.links import ABANDONED, ORPHANED, Links
+from rig.workers.predictor import band
+from rig.workers.predictor.lag import Lag
+
+IDLE = 0.002  # s between two looks for new samples
+
+
+class Predictor:
+    """Reads its input stream, publishes the prediction raw and as its sensors would have shown it."""
+
+    def __init__(self, plan: Plan, links: Links) -> None:
+        self._plan, self._links = plan, links
+        self.done = False
+        self._finishing = False
+        self._late = self._drained = False
+        self._lag_now = 0.0
+        self._late_samples = 0
+        self._cpu = 0.0
+        self._band: band.Band | None = None
+        self._band_told = False
+
+    def setup(self) -> None:
+        """Wait for the bench's rings, compile nothing, make the predicted rings."""
+        experiment = self._plan.experiment
+        self._channels: tuple[tuple[str, str], ...] = experiment.mechanism.channels
+        source = experiment.predictor.source
+        # A first stepper on the asked rate, while the bench opens its instruments: compiled code is loaded before it is needed.
+        rehearsal = stepper(experiment, experiment.acquisition.rate)
+        rehearsal.start(np.zeros(rehearsal.lookahead))
+        rehearsal.advance(np.zeros(64))
+        paths = self._plan.streams
+        self._measured = self._open(paths["measured"])
+        rate = self._measured.rate
+        self._input = self._open(paths["command"]) if source == "command" else self._open(paths["measured"])
+        self._column = 0 if source == "command" else self._input.names.index(source)
+        count = counted(experiment, self._plan.bench)
+        self._stepper = stepper(experiment, rate, count=count)
+        self._sensed = Sensed(experiment.mechanism, {channel.name: channel for channel in self._plan.bench.channels}, rate)
+        capacity = streams.capacity(rate, experiment.acquisition.ring)
+        self._raw, self._as_measured = (
+            RingWriter.create(paths[stream], [name for name, _ in channels], [unit for _, unit in channels], capacity, rate)
+            for stream, channels in (("predicted", self._channels), ("predicted_as_measured", self._sensed.channels))
+        )
+        self._block = max(1, round(experiment.acquisition.block * rate))
+        self._lookahead = self._stepper.lookahead
+        self._primed = False
+        self._rate = rate
+        self._lag = Lag(rate)
+        waits = self._plan.bench.pace == "lockstep"
+        say = partial(self._links.event, 0, "band")
+        self._band = band.make(experiment, rate, paths["predicted_band"], self._channels, waits, say, count)
+
+    def step(self) -> float:
+        """The next block of input, when there is one."""
+        if not self._primed:
+            return self._prime()
+        first, block = self._input.read(self._block)
+        if self._input.lost:
+            raise OverrunError(f"predictor: {self._input.lost_samples} input samples overtaken at {self._input.lost[0][0]}; it cannot skip")
+        if len(block):
+            self._predict(block[:, self._column])
+            self._links.progress(first)
+            return 0.0
+        if self._input.ended or self._finishing:
+            if self._input.head <= self._input.next:
+                self._drain()
+                self.done = self._band is None or self._band.idle
+                return 0.0 if self.done else IDLE
+            return 0.0
+        return IDLE
+
+    def report(self) -> dict[str, Any]:
+        """Newest lag and how far the prediction is."""
+        return {"lag_s": self._lag_now, "sample": self._raw.head}
+
+    def command(self, verb: str, data: dict[str, Any]) -> None:
+        """finish (drain, then end); orphaned, abandoned: the same."""
+        if verb in ("finish", ORPHANED, ABANDONED):
+            self._finishing = True
+
+    def close(self) -> dict[str, Any]:
+        """Close the rings; returns lag and real-time factor."""
+        for ring in ("_raw", "_as_measured", "_measured", "_input"):
+            if hasattr(self, ring):
+                getattr(self, ring).close()
+        if not hasattr(self, "_lag"):
+            return {}
+        samples = self._samples if self._primed else 0
+        rtf = self._cpu / (samples / self._rate) if samples else None
+        of_band = {} if self._band is None else {"band": self._band.close()}
+        return {**self._lag.figures(), "late_s": self._late_samples / self._rate, "rtf": rtf, "samples": samples, **of_band}
+
+    @property
+    def _samples(self) -> int:
+        return self._raw.head
+
+    def _open(self, path: Any) -> RingReader:
+        while not path.exists():  # for as long as the supervisor lets it: instruments, and simulated ones, take their time
+            if self._links.alone.is_set() or self._links.abandoned:
+                raise StaleStream(f"predictor: the supervisor is gone before the bench made {path.name}")
+            self._links.beat()
+            time.sleep(IDLE)
+        return RingReader.open(path, 1.0)
+
+    def _prime(self) -> float:
+        """The first samples that the interpolation needs beyond the one it is at."""
+        if self._input.head - self._input.next < self._lookahead:
+            self._links.progress(self._input.head)  # whoever waits for this process waits for samples that are yet to come
+            if self._input.ended or self._finishing:
+                self.done = True
+            return IDLE
+        _, block = self._input.read(self._lookahead) if self._lookahead else (0, np.empty((0, len(self._input.names))))
+        self._stepper.start(np.ascontiguousarray(block[:, self._column]))
+        self._last = float(block[-1, self._column]) if len(block) else 0.0
+        if self._band is not None:
+            self._band.start(np.ascontiguousarray(block[:, self._column]))
+        self._primed = True
+        return 0.0
+
+    def _predict(self, inputs: NDArray[np.float64]) -> None:
+        begun = time.thread_time()
+        predicted = advance(self._stepper, np.ascontiguousarray(inputs))
+        self._cpu += time.thread_time() - begun
+        self._last = float(inputs[-1])
+        first = self._raw.head
+        self._raw.append(predicted)
+        self._as_measured.append(self._sensed.apply(predicted))
+        published = self._measured.published_at(first)
+        self._note_lag(first, max(0.0, clock.now() - published) if published == published else 0.0, len(predicted))
+        if self._band is not None:
+            self._follow(self._band, inputs, first)
+
+    def _follow(self, members: band.Band, inputs: NDArray[np.float64], first: int) -> None:
+        """Give the band the same samples; said once if it ends."""
+        members.add(np.ascontiguousarray(inputs))
+        if members.given_up and not self._band_told:
+            self._band_told = True
+            self._links.event(first, "band", members.given_up, time_s=first / self._rate)
+
+    def _drain(self) -> None:
+        """The last samples: the input stands still at its last value."""
+        if self._primed and self._lookahead and not self._drained:
+            self._drained = True
+            self._predict(np.full(self._lookahead, self._last))
+
+    def _note_lag(self, first: int, lag: float, samples: int) -> None:
+        self._lag.add(first, lag, samples)
+        self._lag_now = lag
+        # The last samples, which wait for those after them, have waited for the end of the run.
+        late = lag > self._plan.experiment.predictor.max_lag and not self._drained
+        if late:
+            self._late_samples += samples
+        if late and not self._late:
+            text = f"prediction {lag * 1e3:.0f} ms late, allowed {self._plan.experiment.predictor.max_lag * 1e3:.0f} ms"
+            self._links.event(first, "lag", text, time_s=first / self._rate)
+            if self._plan.experiment.predictor.on_lag == "stop":
+                self._links.request("stop", reason=text, outcome="tripped")
+        self._late = late
+
+
+def create(plan: Plan, links: Links) -> Predictor:
+    """The predictor worker."""
+    return Predictor(plan, links)
