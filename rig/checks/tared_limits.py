@@ -22,7 +22,7 @@ class _Gross:
     rate: float | None = None
 
 
-class NetAndGross:
+class TaredLimitCheck:
     """A LimitCheck over net values that looks at the gross ones of tared channels as well. tares: channel -> gross minus net."""
 
     def __init__(self, limits: Sequence[Bound], names: Sequence[str], rate: float, tares: Mapping[str, float]) -> None:

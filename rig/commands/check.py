@@ -13,7 +13,7 @@ from typing import Any
 
 from rig import config
 from rig.commands import add_setup_arguments
-from rig.commands.data_sheets import in_lines, others, told
+from rig.commands.data_sheets import in_lines, others, sheet_row
 from rig.commands.result import Result
 from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
@@ -44,7 +44,7 @@ def execute(args: argparse.Namespace) -> Result:
         drives, instruments = identities.ask(bench), identities.read(bench)
     rows = [
         _row(channel, value, [limit for limit in setup.experiment.limits if limit.channel == channel.name])
-        | {"teds": told(channel, sheets.get(channel.name))}
+        | {"teds": sheet_row(channel, sheets.get(channel.name))}
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
     alone = unpaired(setup.experiment, setup.bench)

@@ -9,7 +9,7 @@ from rig.config.bench import Bench, InputChannel
 from rig.hardware.data_sheets import Sheet, disagreements
 
 
-def told(channel: InputChannel, sheet: Sheet | None) -> dict[str, Any] | None:
+def sheet_row(channel: InputChannel, sheet: Sheet | None) -> dict[str, Any] | None:
     """For --json; None of a sensor without a sheet."""
     if sheet is None:
         return None

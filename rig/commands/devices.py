@@ -71,7 +71,7 @@ def _data_sheets(file: str, address: str | None) -> tuple[list[dict[str, Any]], 
     Raises ConfigError, DriverError.
     """
     from rig import config
-    from rig.commands.data_sheets import others, told
+    from rig.commands.data_sheets import others, sheet_row
     from rig.hardware import data_sheets
     from rig.supervision.bench_access import reachable
 
@@ -80,7 +80,7 @@ def _data_sheets(file: str, address: str | None) -> tuple[list[dict[str, Any]], 
     with reachable(bench) as there:
         sheets = data_sheets.read(there)
     heads = {c.name: {"channel": c.name, "terminal": c.terminal, "unit": f"{c.unit}/V"} for c in bench.channels}
-    rows = [heads[c.name] | (told(c, sheets[c.name]) or {}) for c in bench.channels if c.name in sheets]
+    rows = [heads[c.name] | (sheet_row(c, sheets[c.name]) or {}) for c in bench.channels if c.name in sheets]
     return rows, others(bench, sheets)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.commands.drive_iteration import DRIVE, EndedEarly, Story, told
+from rig.commands.drive_iteration import DRIVE, DriveIterationReport, EndedEarly, make_result
 from rig.commands.result import Result
 from rig.config import Setup
 from rig.config.checks.control import command_bounds, doubts, identification_noise
@@ -40,12 +40,12 @@ LEAST_STEP = 0.05  # share of a correction below which the limits of the command
 def run_iterated(setup: Setup, run_dir: Path, run_once: RunOnce) -> Result:
     """All of it in `run_dir`: passes in sub-folders, summary.json, iteration.png, iteration.h5 and the best drive, drive.npy."""
     channel = setup.bench.loader_channel(setup.experiment.command.mode)
-    story = Story(setup.experiment.control, channel, warnings=[*setup.warnings, *doubts(setup.experiment)])
+    story = DriveIterationReport(setup.experiment.control, channel, warnings=[*setup.warnings, *doubts(setup.experiment)])
     work = Iteration(setup, run_dir, run_once, story)
     try:
         work.identify()
         work.iterate()
-        return told(setup, run_dir, story, "done" if story.verdict == "reached" else "verdict_failed", story.reason)
+        return make_result(setup, run_dir, story, "done" if story.verdict == "reached" else "verdict_failed", story.reason)
     except EndedEarly as early:
         ended, why = early.result.outcome, f"a pass ended early: {early}"
     except KeyboardInterrupt:
@@ -53,13 +53,13 @@ def run_iterated(setup: Setup, run_dir: Path, run_once: RunOnce) -> Result:
     except RigError as error:
         ended, why = "failed", str(error)
     story.verdict, story.reason = "ended_early", why
-    return told(setup, run_dir, story, ended, why)
+    return make_result(setup, run_dir, story, ended, why)
 
 
 class Iteration:
     """The passes of one test."""
 
-    def __init__(self, setup: Setup, run_dir: Path, run_once: RunOnce, story: Story) -> None:
+    def __init__(self, setup: Setup, run_dir: Path, run_once: RunOnce, story: DriveIterationReport) -> None:
         self.setup, self.run_dir, self._run_once, self.story = setup, run_dir, run_once, story
         self.config, self.band = story.config, story.band
         allowed = command_bounds(setup.experiment, setup.bench)

@@ -34,7 +34,7 @@ class EndedEarly(RigError):
 
 
 @dataclass
-class Story:
+class DriveIterationReport:
     """What is known so far."""
 
     config: Config
@@ -63,7 +63,7 @@ class Story:
         return min(self.rows, key=lambda row: row.errors.in_band, default=None)
 
 
-def told(setup: Setup, run_dir: Path, story: Story, ended: str, reason: str) -> Result:
+def make_result(setup: Setup, run_dir: Path, story: DriveIterationReport, ended: str, reason: str) -> Result:
     """The result of the whole; writes summary.json, iteration.h5 and iteration.png."""
     files: dict[str, Any] = {"run": run_dir, "summary": run_dir / "summary.json"}
     if story.rows:
@@ -84,7 +84,7 @@ def told(setup: Setup, run_dir: Path, story: Story, ended: str, reason: str) -> 
     return result
 
 
-def _page(setup: Setup, run_dir: Path, story: Story) -> DrivePage:
+def _page(setup: Setup, run_dir: Path, story: DriveIterationReport) -> DrivePage:
     assert story.target is not None and story.response is not None and story.best_row is not None
     assert story.first is not None and story.best is not None
     config = story.config
@@ -104,7 +104,7 @@ def _page(setup: Setup, run_dir: Path, story: Story) -> DrivePage:
     )
 
 
-def _control(story: Story, reason: str) -> dict[str, Any]:
+def _control(story: DriveIterationReport, reason: str) -> dict[str, Any]:
     config, best = story.config, story.best_row
     return {
         "kind": "drive_file", "channel": story.channel, "gain": config.gain, "band_hz": [config.lowest_frequency, config.highest_frequency],
@@ -114,7 +114,7 @@ def _control(story: Story, reason: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _identification(story: Story) -> dict[str, Any] | None:
+def _identification(story: DriveIterationReport) -> dict[str, Any] | None:
     response = story.response
     if response is None:
         return None
@@ -133,7 +133,7 @@ def _identification(story: Story) -> dict[str, Any] | None:
     }
 
 
-def _text(run_dir: Path, story: Story, ended: str, reason: str) -> str:
+def _text(run_dir: Path, story: DriveIterationReport, ended: str, reason: str) -> str:
     heads = ("pass", "error full band", "in band", "outside band", "contraction predicted", "measured", "peak command")
     rows = [
         (

@@ -19,12 +19,12 @@ from rig.commands.arming import confirm
 from rig.commands.result import Result
 from rig.config.bench import Bench
 from rig.config.kinds import kind_of
-from rig.console.input import TypedLines
+from rig.console.input import ConsoleInput
 from rig.errors import ConfigError
 from rig.hardware.occupancy import occupied
 from rig.host import interruption
 from rig.manual.loader_axis import LoaderAxis
-from rig.manual.session import ACCELERATION, SPEED, Measure, NotAllowed, Talk
+from rig.manual.session import ACCELERATION, SPEED, ManualSession, Measure, NotAllowed
 from rig.manual.units import LOADER, measure
 from rig.supervision.bench_access import reachable
 
@@ -77,8 +77,8 @@ def execute(args: argparse.Namespace) -> Result:
 
 def _session(driver: Any, alive: Callable[[], None], measure: Measure) -> dict[str, Any]:
     """What was done, for --json. Raises what went wrong, also with the stop at the end."""
-    typed = TypedLines(sys.stdin)
-    talk = Talk(driver, typed.called, alive, measure)
+    typed = ConsoleInput(sys.stdin)
+    talk = ManualSession(driver, typed.called, alive, measure)
     identity, interrupted, wrong = "", False, list[str]()
     kind: type[DriverError | ConfigError] = DriverError
     try:
@@ -151,7 +151,7 @@ def _guard(bench: Bench, name: str, line: str | None) -> Iterator[tuple[Guard | 
             _say(text)
 
 
-def _converse(talk: Talk, typed: TypedLines) -> None:
+def _converse(talk: ManualSession, typed: ConsoleInput) -> None:
     """Lines until the last one. By hand what is refused is said, and the session goes on; a script ends there. Raises DriverError."""
     _say("> ", end="")
     with contextlib.suppress(EOFError):

@@ -7,7 +7,7 @@ import cmath
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.comparison.gap_filling import Bridged
+from rig.comparison.gap_filling import GapFilled
 from rig.comparison.series import Flags, Floats, Series, ends
 from rig.signals import butterworth
 from rig.signals.butterworth import Cascade
@@ -27,7 +27,7 @@ class Lowpassed:
     """
 
     def __init__(self, x: Series, rate: float, corner: float | None) -> None:
-        self._x = Bridged(x)
+        self._x = GapFilled(x)
         self._sections: butterworth.Sections | None = None
         if (below := passable(corner, rate)) is not None:
             self._sections, self._memory = self._design(rate, below)
@@ -162,5 +162,5 @@ def usable(x: Floats, rate: float, corner: float | None) -> Flags:
 
 
 def bridged(x: Floats) -> Floats:
-    """Return x (N,) as `Bridged` has it, as a whole."""
-    return Bridged(x)[:]
+    """Return x (N,) as `GapFilled` has it, as a whole."""
+    return GapFilled(x)[:]

@@ -7,7 +7,7 @@ import numpy as np
 from rig.comparison.series import Floats, Series, ends, pieces
 
 
-class Bridged:
+class GapFilled:
     """A signal (N,) with samples that are not finite replaced by straight lines; end values are held, all missing are zeros."""
 
     def __init__(self, x: Series) -> None:

@@ -9,7 +9,7 @@ import threading
 from typing import TextIO
 
 
-class TypedLines:
+class ConsoleInput:
     """What comes on a stream, by a thread of its own. `by_hand`: a terminal, where a line may come at any moment and mean "stop"."""
 
     def __init__(self, stream: TextIO) -> None:

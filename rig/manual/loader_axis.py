@@ -1,4 +1,4 @@
-"""A loader on a line of its own as `rig.manual.session.Talk` has an axis: small slow ramps of its stroke, watched by its force."""
+"""A loader on a line of its own as `rig.manual.session.ManualSession` has an axis: small slow ramps of its stroke, watched by its force."""
 
 from __future__ import annotations
 

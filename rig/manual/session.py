@@ -103,7 +103,7 @@ class Said:
 
 
 @dataclass
-class Talk:
+class ManualSession:
     """The session. driver: see `drivers.axes.axis.Axis`, connected; modes: those it has.
 
     called: whether the person wants a move to end; alive: called at least every POLL s while something is waited for.

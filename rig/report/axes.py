@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.checks import following
-from rig.comparison.gap_filling import Bridged
+from rig.comparison.gap_filling import GapFilled
 from rig.config.experiment import MODE_UNITS
 from rig.config.plan import Plan
 from rig.recorder.reading import RunData
@@ -98,6 +98,6 @@ def _slip(plan: Plan, found: Signals, counts: range) -> float | None:
     if name not in found.measured or len(counts) < 2:
         return None
     first, last = (slice(n, n + 1) for n in (counts.start, counts.stop - 1))
-    angle = Bridged(found.measured[name])
+    angle = GapFilled(found.measured[name])
     asked = float(found.command.value[last][0] - found.command.value[first][0])
     return None if abs(asked) < LEAST else float(angle[last][0] - angle[first][0]) / asked - 1.0

@@ -17,7 +17,7 @@ PACKAGE = "rig.virtual.plants"
 HEAD = """# Keys of a virtual bench's plant
 
 Made from the program by `python -m rig.report.plant_keys > docs/plant_keys.md`; a test holds it to that. What each plant is, its signals
-and lines: [virtual_rigs.md](virtual_rigs.md), and at the top of `rig/plants/KIND.py`.
+and lines: [virtual_rigs.md](virtual_rigs.md), and at the top of `rig/virtual/plants/KIND.py`.
 
 `kind` chooses the plant. Every other key may be left out; a table that is given in part keeps the rest. On the command line a key is
 `--set bench.plant.KEY=VALUE`, as `--set bench.plant.clearance="0.2 mm"`. Values with a unit are written as text with one, any that fits.

@@ -21,7 +21,7 @@ GONE = 2**62
 _ROW = np.dtype([("alive", "<f8"), ("sample", "<i8")])
 
 
-class Board:
+class HeartbeatTable:
     """Open for every process of a run; each writes its own row only (the supervisor marks the rows of the dead)."""
 
     def __init__(self, path: Path, names: Sequence[str]) -> None:
@@ -31,7 +31,7 @@ class Board:
         self._rows = np.frombuffer(self._map, _ROW)
 
     @classmethod
-    def create(cls, path: Path, names: Sequence[str]) -> Board:
+    def create(cls, path: Path, names: Sequence[str]) -> HeartbeatTable:
         """Make the file. A reader that is not there yet holds nobody up only when it is marked as gone."""
         path.write_bytes(np.zeros(len(names), _ROW).tobytes())
         return cls(path, names)

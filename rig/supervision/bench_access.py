@@ -19,7 +19,7 @@ from rig.hardware.reservation_owner import holder_named
 from rig.hardware.taring import Reading
 from rig.host import interruption
 from rig.supervision.start_allowance import ComingUp
-from rig.supervision.worker_process import Child, Mail, virtual_bench_command
+from rig.supervision.worker_process import Mail, WorkerProcess, virtual_bench_command
 
 END_PATIENCE = 2.0  # s for it to end by itself
 REST_RATE = 5000.0  # Hz, about: a reading at rest is averaged over whole periods of the mains
@@ -40,7 +40,7 @@ def reachable(bench: Bench) -> Iterator[Bench]:
         (folder / "plan.json").write_text(json.dumps({"bench": to_json(bench)}), encoding="utf-8")
         log = folder / "virtual_bench.log"
         mail: Mail = queue.SimpleQueue()
-        child = Child("virtual_bench", virtual_bench_command(folder), log, mail)
+        child = WorkerProcess("virtual_bench", virtual_bench_command(folder), log, mail)
         try:
             address = _listening(child, mail, log, wanted(bench))
             yield replace(resolved(bench, child.ports), address=address)
@@ -81,7 +81,7 @@ def at_rest(daq: Any, channels: Sequence[InputChannel], duration: float) -> list
     return [found[name] for name in names]
 
 
-def _listening(child: Child, mail: Mail, log: Path, lines: set[str]) -> str:
+def _listening(child: WorkerProcess, mail: Mail, log: Path, lines: set[str]) -> str:
     """Its address, once it listens there and on its serial lines."""
     coming = ComingUp(child, lines)
     while coming.goes_on():

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from rig.host import clock
-from rig.streaming.heartbeat_table import Board
+from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import ROWS, SETUP_SILENT, SUPERVISOR, SUPERVISOR_SILENT, VIRTUAL_BENCH, WORKERS, Process
-from rig.supervision.worker_process import Child, Mail, hurry, virtual_bench_command, worker_command
+from rig.supervision.worker_process import Mail, WorkerProcess, hurry, virtual_bench_command, worker_command
 
 TICK = 0.05  # s that the mail is waited for
 HEAR_OUT = 1.0  # s for the last words of a process that has ended
@@ -23,7 +23,7 @@ AWAY = 2.0  # s without a sign of life of this process after which it looks anew
 Handler = Callable[[str, str, dict[str, Any]], None]
 
 
-class Crew:
+class ProcessGroup:
     """`handler(name, kind, message)` gets everything that a process says, after the process's own entry has taken it.
 
     hurry: a clock runs that waits for nobody, so the processes get their priorities.
@@ -31,9 +31,9 @@ class Crew:
 
     def __init__(self, table: Iterable[Process], run_dir: Path, rings: Path, handler: Handler, hurry: bool) -> None:
         self.table = {process.name: process for process in table}
-        self.members: dict[str, Child] = {}
+        self.members: dict[str, WorkerProcess] = {}
         self.gone: set[str] = set()
-        self.board = Board.create(rings / "board", ROWS)
+        self.board = HeartbeatTable.create(rings / "board", ROWS)
         self.board.beat(SUPERVISOR)
         self.stood = 0.0
         """s that this process itself gave no sign of life, at the longest: beyond SUPERVISOR_SILENT the others have brought the test to its
@@ -43,19 +43,19 @@ class Crew:
         self._mail: Mail = queue.SimpleQueue()
         self._equipped = math.inf if VIRTUAL_BENCH in self.table else -math.inf  # when the hardware was there, by `host_clock`
 
-    def __getitem__(self, name: str) -> Child:
+    def __getitem__(self, name: str) -> WorkerProcess:
         return self.members[name]
 
     def __contains__(self, name: str) -> bool:
         return name in self.members
 
-    def start(self, name: str) -> Child:
+    def start(self, name: str) -> WorkerProcess:
         """Start one process of the table; processes.json tells its id to whoever looks from outside. A sign of life: on a computer that has
         much to do one takes seconds, and several are started behind each other."""
         self.beat()
         command = virtual_bench_command(self._run_dir) if name == VIRTUAL_BENCH else worker_command(name, self._run_dir)
         nice = self.table[name].nice if self._hurry else 0
-        child = Child(name, command, self._run_dir / f"{name}.log", self._mail, nice)
+        child = WorkerProcess(name, command, self._run_dir / f"{name}.log", self._mail, nice)
         self.members[name] = child
         pids = {"supervisor": os.getpid()} | {name: member.pid for name, member in self.members.items()}
         new = self._run_dir / "processes.json.new"
@@ -81,7 +81,7 @@ class Crew:
             while True:
                 self._take(*self._mail.get_nowait())
 
-    def newly_dead(self) -> list[tuple[Process, Child]]:
+    def newly_dead(self) -> list[tuple[Process, WorkerProcess]]:
         """Processes found to have ended since the last call, heard out; one that shows no sign of life is ended."""
         found = []
         for name, child in self.members.items():
@@ -92,7 +92,7 @@ class Crew:
                 found.append((self.table[name], child))
         return found
 
-    def end(self, name: str, patience: float) -> Child | None:
+    def end(self, name: str, patience: float) -> WorkerProcess | None:
         """Close a process's input, wait, then kill; it is heard out. None when the run does not have it."""
         child = self.members.get(name)
         if child is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rig.errors import ConfigError, RigError, WorkerDied
 from rig.host import clock as host_clock
-from rig.supervision.worker_process import Child
+from rig.supervision.worker_process import WorkerProcess
 
 IDLE = 30.0  # s in which it uses no processor time, at the most
 LONGEST = 300.0  # s in all: what works for ever comes up never
@@ -18,7 +18,7 @@ WORKS = 1e-3  # s of processor time between two looks that tell work from waitin
 class ComingUp:
     """The wait for `child` to listen at its address and at its serial `lines`."""
 
-    def __init__(self, child: Child, lines: Collection[str], clock: Callable[[], float] = host_clock.now) -> None:
+    def __init__(self, child: WorkerProcess, lines: Collection[str], clock: Callable[[], float] = host_clock.now) -> None:
         self._child, self._lines, self._clock = child, set(lines), clock
         self._begun = self._worked = self._looked = clock()
         self._used = 0.0

@@ -18,9 +18,9 @@ from rig.host import clock
 from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
 from rig.supervision.outcome import Outcome
-from rig.supervision.process_group import Crew
+from rig.supervision.process_group import ProcessGroup
 from rig.supervision.start_allowance import ComingUp
-from rig.supervision.worker_process import Child
+from rig.supervision.worker_process import WorkerProcess
 
 BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything must end
 FAILED_PATIENCE = 3.0  # s for those who write nothing when the hardware is gone
@@ -40,7 +40,7 @@ class Supervisor:
         virtual = plan.bench.plant is not None and plan.bench.address is None
         wanted = {"always": True, "virtual": virtual, "window": window}
         table = [row(process.name, plan.bench.lines) for process in PROCESSES if wanted[process.when]]
-        self._crew = Crew(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
+        self._group = ProcessGroup(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
         self._called_off = self._started = self._hung = False
@@ -68,17 +68,17 @@ class Supervisor:
         finally:
             self._end()
             if not self.window_stays:
-                self._crew.board.close()
+                self._group.board.close()
         return self.result
 
     @property
     def window_stays(self) -> bool:
         """Whether there is a window that is to be kept, and that nobody has closed."""
-        return self._keep and "display" in self._crew and "display" not in self._crew.gone and self._crew["display"].exit is None
+        return self._keep and "display" in self._group and "display" not in self._group.gone and self._group["display"].exit is None
 
     def show_ended(self, **data: Any) -> None:
         """Tell the window how it ended."""
-        self._crew.tell("display", "ended", **data)
+        self._group.tell("display", "ended", **data)
 
     def close_window(self) -> None:
         """Do not wait for it any longer. Safe to call from a signal handler."""
@@ -87,46 +87,46 @@ class Supervisor:
     def signs_of_life(self) -> contextlib.AbstractContextManager[None]:
         """While something takes long: a window that stays takes a supervisor without them for one that hangs."""
         # Else nobody looks, and the board is closed.
-        return beating(self._crew.beat, STATUS_EVERY) if self.window_stays else contextlib.nullcontext()
+        return beating(self._group.beat, STATUS_EVERY) if self.window_stays else contextlib.nullcontext()
 
     def wait_for_window(self) -> str:
         """Until it is closed, or hangs, or `close_window` is called. Returns in words that it did not answer; empty: it did."""
         said = ""
-        while self._crew["display"].exit is None and not self._closing:
-            self._crew.listen()
-            for process, child in self._crew.newly_dead():
+        while self._group["display"].exit is None and not self._closing:
+            self._group.listen()
+            for process, child in self._group.newly_dead():
                 said = child.last_words() if process.name == "display" and child.failure else said
-        self._crew.tell("display", "finish")
-        self._crew.wait_for("display", clock.now() + FAILED_PATIENCE)
-        self._crew.end("display", 0.5)
-        self._crew.board.close()
+        self._group.tell("display", "finish")
+        self._group.wait_for("display", clock.now() + FAILED_PATIENCE)
+        self._group.end("display", 0.5)
+        self._group.board.close()
         return said
 
     # -- start ---------------------------------------------------------------------------------------------------------------------
 
     def _start(self) -> None:
         """Everything up and ready; the bench, which needs the others' streams last, comes last. Raises WorkerDied."""
-        for name in self._crew.table:
+        for name in self._group.table:
             if name != "bench":
-                self._crew.start(name)
-        if VIRTUAL_BENCH in self._crew:
+                self._group.start(name)
+        if VIRTUAL_BENCH in self._group:
             bench = replace(self._plan.bench, address=self._address())
-            replace(self._plan, bench=resolved(bench, self._crew[VIRTUAL_BENCH].ports)).write()
-            self._crew.equipped()
+            replace(self._plan, bench=resolved(bench, self._group[VIRTUAL_BENCH].ports)).write()
+            self._group.equipped()
         elif wanted(self._plan.bench):
             replace(self._plan, bench=resolved(self._plan.bench, fixed(self._plan.bench))).write()
-        self._crew.start("bench")
-        while not all(self._crew[name].ready for name in NEEDED):
+        self._group.start("bench")
+        while not all(self._group[name].ready for name in NEEDED):
             self._tick_before()
             if self._stops:
                 self.result.worse("stopped", self._stops[0])
                 return
-            if unable := [name for name in NEEDED if name in self._crew.gone]:
+            if unable := [name for name in NEEDED if name in self._group.gone]:
                 # Others end with exit 0 because of the one that failed, and may be found first.
-                failed = [name for name in NEEDED if self._crew[name].failure]
-                raise WorkerDied(self._crew[(failed or unable)[0]].last_words())
-        self._crew.hurry("bench")
-        self._crew.tell("bench", "start")
+                failed = [name for name in NEEDED if self._group[name].failure]
+                raise WorkerDied(self._group[(failed or unable)[0]].last_words())
+        self._group.hurry("bench")
+        self._group.tell("bench", "start")
         self._started = True
 
     def _tick_before(self) -> None:
@@ -136,39 +136,39 @@ class Supervisor:
             raise WorkerDied(self.result.reason)
 
     def _address(self) -> str:
-        child = self._crew[VIRTUAL_BENCH]
+        child = self._group[VIRTUAL_BENCH]
         coming = ComingUp(child, wanted(self._plan.bench))
-        while coming.goes_on() and VIRTUAL_BENCH not in self._crew.gone:
+        while coming.goes_on() and VIRTUAL_BENCH not in self._group.gone:
             self._tick_before()
             if coming.address is not None:
-                self._crew.hurry(VIRTUAL_BENCH)
+                self._group.hurry(VIRTUAL_BENCH)
                 return coming.address
-        self._crew.end(VIRTUAL_BENCH, 1.0)
+        self._group.end(VIRTUAL_BENCH, 1.0)
         raise coming.failed(self._plan.run_dir / f"{VIRTUAL_BENCH}.log")
 
     # -- while it runs -------------------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
         """Until the bench has come to its end, by itself or by a death."""
-        bench = self._crew["bench"]
-        while bench.figures is None and "bench" not in self._crew.gone and self.result.outcome != "stopped":
+        bench = self._group["bench"]
+        while bench.figures is None and "bench" not in self._group.gone and self.result.outcome != "stopped":
             self._tick()
             self._forward_stops()
-            if self.result.failed and VIRTUAL_BENCH in self._crew.gone:
+            if self.result.failed and VIRTUAL_BENCH in self._group.gone:
                 return
 
     def _forward_stops(self) -> None:
         for reason in self._stops[self._stops_sent :]:
             if self._stops_sent == 0:
-                self._crew.tell("bench", "stop", reason=reason, outcome="stopped")
+                self._group.tell("bench", "stop", reason=reason, outcome="stopped")
             else:
-                self._crew.tell("bench", "trip", reason=f"{reason}, asked again")
+                self._group.tell("bench", "trip", reason=f"{reason}, asked again")
             self._stops_sent += 1
 
     def _tick(self) -> None:
-        self._crew.listen()
+        self._group.listen()
         self._answer_own_hanging()
-        for process, child in self._crew.newly_dead():
+        for process, child in self._group.newly_dead():
             self._answer_death(process, child)
         self._let_begin()
         now = clock.now()
@@ -177,17 +177,17 @@ class Supervisor:
             self._show_status()
         if now >= self._next_measure:
             self._next_measure = now + MEASURE_EVERY
-            self._crew.measure()
+            self._group.measure()
 
     def _let_begin(self) -> None:
         """The test that has been prepared, once everybody whose death would stop it has given a sign of life since this was asked for."""
         asked = self._asked_to_begin
         if asked is None or self._stops or self._hung:
             return
-        needed = [process.name for process in self._crew.table.values() if self._answer(process) == "stop"]
-        if all(name not in self._crew.gone and self._crew.board.alive(name) > asked for name in needed):
+        needed = [process.name for process in self._group.table.values() if self._answer(process) == "stop"]
+        if all(name not in self._group.gone and self._group.board.alive(name) > asked for name in needed):
             self._asked_to_begin = None
-            self._crew.tell("bench", "begin")
+            self._group.tell("bench", "begin")
 
     def _answer(self, process: Process) -> str:
         return process.on_death if process.on_death != "ask" else self._plan.experiment.predictor.on_death
@@ -195,25 +195,25 @@ class Supervisor:
     def _answer_own_hanging(self) -> None:
         """This process had been stopped, or was kept from its work: a test that nobody follows has come to its end, or does so now. One
         that was at its end before stays what it was."""
-        self._crew.beat()
-        if not self._crew.stood or self._hung:
+        self._group.beat()
+        if not self._group.stood or self._hung:
             return
         self._hung = True
-        why = f"the supervisor gave no sign of life for {self._crew.stood:.1f} s"
+        why = f"the supervisor gave no sign of life for {self._group.stood:.1f} s"
         kept = "it had been stopped, or was kept from its work"
         if self._came_to_its_end():
             self.result.warnings.append(f"{why} when the test had come to its end, which stays as it was: {kept}")
             return
         self.result.worse("failed", f"{why}, allowed {SUPERVISOR_SILENT:g} s: {kept}; the test was ended meanwhile")
-        self._crew.tell("bench", "stop", reason=self.result.reason, outcome="failed")  # where it has not done so by itself
+        self._group.tell("bench", "stop", reason=self.result.reason, outcome="failed")  # where it has not done so by itself
 
     def _came_to_its_end(self) -> bool:
         """Whether the bench worker has ended, and not because nobody followed its test."""
-        bench = self._crew.members.get("bench")
+        bench = self._group.members.get("bench")
         if bench is None:
             return False
         if bench.exit is not None:
-            self._crew.hear_out("bench")  # it may have said so while this process was away
+            self._group.hear_out("bench")  # it may have said so while this process was away
         return bench.figures is not None and bench.figures["outcome"] != "failed"
 
     def _hear(self, name: str, kind: str, message: dict[str, Any]) -> None:
@@ -228,7 +228,7 @@ class Supervisor:
         elif kind == "request" and message["verb"] == "begin":
             self._asked_to_begin = clock.now()
         elif kind == "request" and message["verb"] == "stop":
-            self._crew.tell("bench", "stop", reason=message["reason"], outcome=message.get("outcome", "stopped"))
+            self._group.tell("bench", "stop", reason=message["reason"], outcome=message.get("outcome", "stopped"))
 
     def _note(self, event: dict[str, Any]) -> None:
         """An event: kept, recorded, shown. The bench's own tell the state."""
@@ -239,17 +239,17 @@ class Supervisor:
                 self._first_sample_at = clock.now()
                 self.result.begun_at = time.time()
                 self.result.startup_s = self._first_sample_at - self._begun
-                self._cpu_at_start = self._crew.cpu()
+                self._cpu_at_start = self._group.cpu()
         self.result.events.append(event)
-        self._crew.tell("recorder", "event", **{key: event[key] for key in EVENT_FIELDS})
+        self._group.tell("recorder", "event", **{key: event[key] for key in EVENT_FIELDS})
 
     def _event(self, source: str, kind: str, text: str) -> None:
-        bench = self._crew["bench"].report if "bench" in self._crew else {}
+        bench = self._group["bench"].report if "bench" in self._group else {}
         sample, rate = bench.get("sample"), bench.get("rate")
         time_s = sample / rate if sample is not None and rate else None
         self._note({"sample": sample, "time_s": time_s, "source": source, "kind": kind, "text": text})
 
-    def _answer_death(self, process: Process, child: Child) -> None:
+    def _answer_death(self, process: Process, child: WorkerProcess) -> None:
         """What the table of processes says; an end that was to be is no death."""
         self._answer_own_hanging()  # others end when this process has hung, which is the reason of all
         # Simulated hardware ends by itself where this process is silent and nothing moves any more: no death once the test was at its end.
@@ -265,12 +265,12 @@ class Supervisor:
         # The predictor's death is a verdict on the test, any other one a fault of the rig.
         self.result.worse("tripped" if process.on_death == "ask" else "failed", said)
         if answer == "stop":
-            self._crew.tell("bench", "stop", reason=said, outcome="tripped")
+            self._group.tell("bench", "stop", reason=said, outcome="tripped")
 
     # -- status --------------------------------------------------------------------------------------------------------------------
 
     def _show_status(self) -> None:
-        bench, predictor, recorder = (self._crew[name].report if name in self._crew else {} for name in NEEDED)
+        bench, predictor, recorder = (self._group[name].report if name in self._group else {} for name in NEEDED)
         rate = bench.get("rate") or 1.0
         status = {
             "state": self.state,
@@ -284,7 +284,7 @@ class Supervisor:
         self._watch(status)
         new = [{key: event[key] for key in EVENT_FIELDS} for event in self.result.events[self._events_shown :]]
         self._events_shown = len(self.result.events)
-        self._crew.tell("display", "status", **status, events=new)
+        self._group.tell("display", "status", **status, events=new)
 
     # -- end -----------------------------------------------------------------------------------------------------------------------
 
@@ -292,7 +292,7 @@ class Supervisor:
         """Bench first, so that nothing moves; then those who drain its streams; the simulated hardware last."""
         if self._first_sample_at is not None:
             self.result.duration_s = clock.now() - self._first_sample_at
-            self.result.cpu_cores = (self._crew.cpu() - self._cpu_at_start) / max(self.result.duration_s, 1e-9)
+            self.result.cpu_cores = (self._group.cpu() - self._cpu_at_start) / max(self.result.duration_s, 1e-9)
         self._end_bench()
         self._show_status()  # at rest
         if self._first_sample_at is None:
@@ -300,41 +300,41 @@ class Supervisor:
             return
         for name in ("predictor", "recorder"):
             hurried = self.result.failed and name != "recorder"
-            self._finish(name, FAILED_PATIENCE if hurried else self._crew.table[name].closing if name in self._crew else 0.0)
+            self._finish(name, FAILED_PATIENCE if hurried else self._group.table[name].closing if name in self._group else 0.0)
         self._rest_window()
-        if VIRTUAL_BENCH in self._crew:
-            if self.result.failed and VIRTUAL_BENCH not in self._crew.gone:
-                time.sleep(self._crew.table[VIRTUAL_BENCH].linger)
+        if VIRTUAL_BENCH in self._group:
+            if self.result.failed and VIRTUAL_BENCH not in self._group.gone:
+                time.sleep(self._group.table[VIRTUAL_BENCH].linger)
             # After a death what turned may still coast, and the bench's log is to tell how it came to rest.
-            self._crew.end(VIRTUAL_BENCH, self._crew.table[VIRTUAL_BENCH].closing if self.result.failed else 2.0)
+            self._group.end(VIRTUAL_BENCH, self._group.table[VIRTUAL_BENCH].closing if self.result.failed else 2.0)
         self._answer_own_hanging()
         self._collect()
 
     def _call_off(self) -> None:
         """A test that never began: the others are sent home, and what they say of that is no news."""
         self._called_off = True
-        for name in list(self._crew.members):
+        for name in list(self._group.members):
             if name != "display" or not self.window_stays:
-                self._crew.end(name, 1.0)
+                self._group.end(name, 1.0)
         self._rest_window()
         self._answer_own_hanging()
         self._collect()
 
     def _rest_window(self) -> None:
         """Nothing more comes for it. Where it stays it lets the rings go, and tells what drawing took."""
-        if "display" not in self._crew:
+        if "display" not in self._group:
             return
-        patience = FAILED_PATIENCE if self.result.failed else self._crew.table["display"].closing
+        patience = FAILED_PATIENCE if self.result.failed else self._group.table["display"].closing
         if not self.window_stays:
             self._finish("display", patience)
             return
-        self._crew.tell("display", "rest")
-        child, deadline = self._crew["display"], clock.now() + patience
+        self._group.tell("display", "rest")
+        child, deadline = self._group["display"], clock.now() + patience
         while child.figures is None and child.exit is None and clock.now() < deadline:
-            self._crew.listen()
+            self._group.listen()
 
     def _collect(self) -> None:
-        for name, child in self._crew.members.items():
+        for name, child in self._group.members.items():
             self.result.processes[name] = child.usage
             if child.figures is not None:
                 self.result.figures[name] = child.figures
@@ -342,8 +342,8 @@ class Supervisor:
                 self.result.figures[name] = {"rate": child.report["rate"], "samples": child.report["sample"]}  # as far as it told
 
     def _end_bench(self) -> None:
-        was_gone = "bench" in self._crew.gone
-        child = self._crew.end("bench", BENCH_PATIENCE)  # the end of its input makes a bench that still moves interlock
+        was_gone = "bench" in self._group.gone
+        child = self._group.end("bench", BENCH_PATIENCE)  # the end of its input makes a bench that still moves interlock
         if child is None:
             return
         if child.figures and child.failure is None:
@@ -354,12 +354,12 @@ class Supervisor:
             # It was still opening its instruments, and could not end in the time that it was given: nothing has been moved.
             self._event("bench", "death", f"{child.last_words()} while it opened its instruments, {BENCH_PATIENCE:g} s after the stop")
             return
-        self._answer_death(self._crew.table["bench"], child)
+        self._answer_death(self._group.table["bench"], child)
 
     def _finish(self, name: str, patience: float) -> None:
-        was_gone = name in self._crew.gone
-        self._crew.tell(name, "finish")
-        self._crew.wait_for(name, clock.now() + patience)
-        child = self._crew.end(name, 0.5)
+        was_gone = name in self._group.gone
+        self._group.tell(name, "finish")
+        self._group.wait_for(name, clock.now() + patience)
+        child = self._group.end(name, 0.5)
         if child is not None and child.exit != 0 and not was_gone:
-            self._answer_death(self._crew.table[name], child)
+            self._answer_death(self._group.table[name], child)

@@ -38,7 +38,7 @@ STANDING = {
 }
 
 
-class Child:
+class WorkerProcess:
     """One process. Its lines of JSON arrive in `mail` as (name, message); lines that are not JSON as {"message": "line"}.
 
     `take` keeps what is about the process itself: ready, report, failure, final figures, `silent` once its output has ended.

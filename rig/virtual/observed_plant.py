@@ -12,7 +12,7 @@ from drivers.simulated.serial.serial_side import SerialSide
 Floats = NDArray[np.float64]
 
 
-class LookedAt:
+class ObservedPlant:
     """A `drivers.simulated.plant.plant.Plant` with what looks at it; all else is the plant's."""
 
     def __init__(self, plant: Any) -> None:

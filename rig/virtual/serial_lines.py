@@ -26,7 +26,7 @@ MODBUS_BITS = 11
 
 
 def sides(entries: Sequence[SerialEntry], plant: Plant, clock: BenchClock) -> dict[str, SerialSide]:
-    """A side for each entry, attached to the plant (a `LookedAt` where there are instruments), by name. Raises ConfigError for shafts,
+    """A side for each entry, attached to the plant (a `ObservedPlant` where there are instruments), by name. Raises ConfigError for shafts,
     frames and signals that there are not, and ports in use."""
     there: dict[str, Shaft] = getattr(plant, "shafts", {})
     frames: dict[str, LoadFrame] = getattr(plant, "load_frames", {})

@@ -35,10 +35,10 @@ from rig.config.bench import Bench, DataSheet, SerialEntry
 from rig.config.transport import from_json
 from rig.errors import ConfigError
 from rig.host import clock, interruption, parent_watch
-from rig.streaming.heartbeat_table import GONE, Board
+from rig.streaming.heartbeat_table import GONE, HeartbeatTable
 from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 from rig.virtual import serial_lines
-from rig.virtual.observed_plant import LookedAt
+from rig.virtual.observed_plant import ObservedPlant
 
 HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
@@ -97,7 +97,7 @@ class VirtualBench:
             self.plant = hardware.plant.create(hardware.seed)
             self._heartbeat_timeout = float(getattr(self.plant, "heartbeat_timeout", 0.0))
         if any(entry.kind == "instrument" for entry in hardware.serial):
-            self.plant = LookedAt(self.plant)
+            self.plant = ObservedPlant(self.plant)
         try:
             self.engine = engine_of(hardware.setup, None if hardware.plant is None else self.plant)
         except BadDeviceFile as error:
@@ -236,7 +236,7 @@ def _follow_parent(gone: threading.Event) -> None:
 
 def _follow_board(path: Path, gone: threading.Event) -> None:
     """A parent that has been stopped closes nothing; the bench worker, which has then brought everything to rest, ends before this does."""
-    board = Board(path, ROWS)
+    board = HeartbeatTable(path, ROWS)
     while board.silent(SUPERVISOR) < SUPERVISOR_SILENT or (board.reached("bench") != GONE and board.silent("bench") < SUPERVISOR_SILENT):
         time.sleep(LOOK_EVERY)
     gone.set()

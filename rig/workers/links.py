@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from rig.console.outbox import Outbox
 from rig.host import clock
-from rig.streaming.heartbeat_table import Board, beating
+from rig.streaming.heartbeat_table import HeartbeatTable, beating
 from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT
 
 ORPHANED = "orphaned"
@@ -25,7 +25,7 @@ LAST_WORDS = 1.0  # s for what has been said to go out: a supervisor that hangs 
 class Links:
     """The worker's side of its pipes."""
 
-    def __init__(self, out: IO[str], board: Board, name: str) -> None:
+    def __init__(self, out: IO[str], board: HeartbeatTable, name: str) -> None:
         self._out, self._board, self._name = Outbox(out), board, name
         self._told = -math.inf  # host_clock.now() of the last sign of life that was no waiting
         self.alone = threading.Event()

@@ -24,7 +24,7 @@ from rig.config.plan import Plan
 from rig.errors import RigError
 from rig.host import clock, parent_watch
 from rig.streaming import streams
-from rig.streaming.heartbeat_table import Board
+from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import LAST_READER, ROWS, row
 from rig.workers.links import ABANDONED, ORPHANED, Links
 
@@ -99,7 +99,7 @@ def run(name: str, run_dir: Path) -> int:
     # Threads of the protocol wait for each other by this time at the most; 5 ms, the default, is half a block.
     sys.setswitchinterval(SWITCH_INTERVAL)
     plan = Plan.read(run_dir, name)
-    board = Board(plan.rings / "board", ROWS)
+    board = HeartbeatTable(plan.rings / "board", ROWS)
     links = Links(sys.stdout, board, name)
     inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
     links.asked = lambda: not inbox.empty()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QWidget
 
 from rig.display.labels import text
-from rig.display.window.keys import told
+from rig.display.window.keys import key_help
 
 BESIDES = (
     "Drag over the curves to look at that time; double click to go back. Wheel: time; with Ctrl: value axis.\n"
@@ -22,7 +22,7 @@ class Help(QDialog):
         grid = QGridLayout(self)
         grid.setContentsMargins(20, 16, 20, 16)
         grid.setHorizontalSpacing(24)
-        for row, (keys, does) in enumerate(told(replay)):
+        for row, (keys, does) in enumerate(key_help(replay)):
             grid.addWidget(text("title", keys), row, 0)
             grid.addWidget(QLabel(does), row, 1)
         grid.addWidget(text("caption", BESIDES), grid.rowCount(), 0, 1, 2)

@@ -39,7 +39,7 @@ KEYS = (
 )
 
 
-def told(replay: bool) -> list[tuple[str, str]]:
+def key_help(replay: bool) -> list[tuple[str, str]]:
     """(keys as written, what they do) of those that do something."""
     rows = [(key.written, key.in_replay if replay and key.in_replay is not None else key.does) for key in KEYS]
     return [(written, does) for written, does in rows if does]

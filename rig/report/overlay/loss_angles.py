@@ -13,7 +13,7 @@ import scipy
 from model.errors import ModelError
 from model.mechanisms.four_bar import Config, flight
 from rig.comparison.fractional_shift import Shifted
-from rig.comparison.gap_filling import Bridged
+from rig.comparison.gap_filling import GapFilled
 from rig.comparison.series import Series
 from rig.config.bench import InputChannel
 from rig.config.counter import Counter
@@ -145,7 +145,7 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
     spare = max(0, len(counts) - LONGEST) // 2
     part = slice(counts.start + spare, counts.stop - spare)
     course = _course(encoder.counter, record, part)
-    seen = _uncoupled(sensor, Shifted(Bridged(record.column("measured", CHANNEL)), -late * record.rate)[part], record.rate)
+    seen = _uncoupled(sensor, Shifted(GapFilled(record.column("measured", CHANNEL)), -late * record.rate)[part], record.rate)
     return LossAngles(
         abs(float(course.angle[-1] - course.angle[0])) / shaft.TURN,
         int(course.angle[0] // shaft.TURN),
@@ -159,7 +159,7 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
 
 def _course(encoder: Counter, record: RunData, part: slice) -> shaft.Course:
     """Of the crank; smoothed over a little more than what is looked at, whose ends would bend otherwise."""
-    angle = Bridged(record.column("measured", ANGLE))
+    angle = GapFilled(record.column("measured", ANGLE))
     margin = round(MARGIN * record.rate)
     first, last = max(0, part.start - margin), min(len(angle), part.stop + margin)
     course = shaft.from_encoder(angle[first:last], record.rate, encoder.resolution, CORNER)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rig.comparison import Settings
-from rig.comparison.gap_filling import Bridged
+from rig.comparison.gap_filling import GapFilled
 from rig.comparison.preparation import prepare
 from rig.comparison.series import Series
 from rig.config.checks.axes import AXES_MODES
@@ -97,7 +97,7 @@ def _phase(found: Signals) -> tuple[Series, str]:
 def _angle(plan: Plan, found: Signals) -> tuple[Series, str]:
     """As measured where it is."""
     if (name := measured_angle(plan)) and name in found.measured:
-        return Bridged(found.measured[name]), f"{words(name).lower()} as measured, deg"
+        return GapFilled(found.measured[name]), f"{words(name).lower()} as measured, deg"
     drives = Drives(plan.experiment.mechanism, plan.experiment.trajectory)
     return _Driven(drives, found.command.value), f"{drives.names[0]} angle as commanded, deg"
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from rig.checks.limits import Passed, ReadingLimits
 from rig.checks.specimen import SpecimenCheck
-from rig.checks.tared_limits import NetAndGross
+from rig.checks.tared_limits import TaredLimitCheck
 from rig.config.plan import Plan
-from rig.workers.bench.channel_checks import Sensing
+from rig.workers.bench.channel_checks import ChannelChecks
 from rig.workers.bench.finding import Finding
 from rig.workers.bench.output import Block
 
 
-class Watching:
+class BlockChecks:
     """Checks blocks in order."""
 
     def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float) -> None:
@@ -26,12 +26,12 @@ class Watching:
         sampled = [limit for limit in experiment.limits if limit.channel not in read]
         self._read = {name: ReadingLimits([one for one in experiment.limits if one.channel == name], rate) for name in read}
         tares = {c.name: c.sensor.tare for c in bench.channels} | {"command": bench.loader_zero(mode)}
-        self._limits = NetAndGross(sampled, [*names, "command"], rate, tares)
+        self._limits = TaredLimitCheck(sampled, [*names, "command"], rate, tares)
         before = [limit for limit in sampled if limit.channel != "command"]
-        self._limits_before = NetAndGross(before, names, rate, tares)
+        self._limits_before = TaredLimitCheck(before, names, rate, tares)
         loops = (bench.loader_channel("force"), bench.loader_channel("stroke"))
         self._loops = [names.index(name) for name in loops if name in names]
-        self._sensing = Sensing(plan, rate)
+        self._sensing = ChannelChecks(plan, rate)
         watched = experiment.specimen.watched and mode == "force"
         self._specimen = SpecimenCheck(experiment.specimen, rate) if watched else None
 

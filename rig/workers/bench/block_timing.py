@@ -12,7 +12,7 @@ RECENT = 25  # turns
 SLOWER = 1.02  # times the block from which turns are behind the device: what is filled ahead is used up within some seconds
 
 
-class Turns:
+class BlockTiming:
     """`block`: time (s) that a block lasts."""
 
     def __init__(self, block: float) -> None:

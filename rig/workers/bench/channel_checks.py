@@ -31,7 +31,7 @@ ONE_PHASE = 2.5
 """Counts of an encoder of which one phase is dead: it goes to and fro by one."""
 
 
-class Sensing:
+class ChannelChecks:
     """Checks blocks in order."""
 
     def __init__(self, plan: Plan, rate: float) -> None:

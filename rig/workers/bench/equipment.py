@@ -11,11 +11,11 @@ from rig.config.plan import Plan
 from rig.hardware.reservation_owner import holder_named
 from rig.hardware.wiring import wiring
 from rig.workers.bench.actuation import choice
-from rig.workers.bench.block_checks import Watching
+from rig.workers.bench.block_checks import BlockChecks
 from rig.workers.bench.block_reader import Reading
 from rig.workers.bench.endings import attempt
 from rig.workers.bench.instruments import Instruments
-from rig.workers.bench.keepalive import Attending
+from rig.workers.bench.keepalive import Keepalive
 from rig.workers.bench.output import Block
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.streams import Rings
@@ -60,12 +60,12 @@ class Equipment:
         for told in self.instruments.open(rate):
             note("instrument", told)
         self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns, self.instruments)
-        self.watching = Watching(self._plan, names, units, rate)
+        self.watching = BlockChecks(self._plan, names, units, rate)
         # A device whose clock goes with the program is never ahead of it.
         most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))
         self.reading = Reading(self.daq, block, rate, most)
         self._times = self.reading.times
-        self.attending = Attending(self.daq, self.actuation, acquisition.block, bench.daq.watchdog)
+        self.attending = Keepalive(self.daq, self.actuation, acquisition.block, bench.daq.watchdog)
 
     def read(self, behind: int) -> Block:
         """The next block of every channel, before the test, or as many of those that wait as one call is to fetch: (k, channels)."""

@@ -15,6 +15,6 @@ class Finding:
     action: str
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """For the record."""
         return self.text if self.kind == "specimen" else f"{self.text}; action: {self.action}"

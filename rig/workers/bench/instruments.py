@@ -78,9 +78,9 @@ class Instruments:
                     rows.append((sample, *(value if i == k else np.nan for i in range(len(self._polls)))))
         return np.array(sorted(rows)).reshape(-1, 1 + len(self._polls))
 
-    def told(self) -> list[tuple[str, bool]]:
+    def take_notes(self) -> list[tuple[str, bool]]:
         """What is to be told of readings that did not come, or come again, and whether the test is to end for it, since the last call."""
-        return [said for poll in self._polls for said in poll.told()]
+        return [said for poll in self._polls for said in poll.take_notes()]
 
     def close(self) -> list[str]:
         """Let all of them go; returns what went wrong, in words."""
@@ -163,8 +163,8 @@ class Poll:
         """(host_clock.now() in s, value) since the last call."""
         return [self._read.popleft() for _ in range(len(self._read))]
 
-    def told(self) -> list[tuple[str, bool]]:
-        """See `Instruments.told`."""
+    def take_notes(self) -> list[tuple[str, bool]]:
+        """See `Instruments.take_notes`."""
         return [self._said.popleft() for _ in range(len(self._said))]
 
     def figures(self) -> dict[str, Any]:

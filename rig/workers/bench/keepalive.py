@@ -13,7 +13,7 @@ from rig.workers.bench.actuation.interface import Actuation
 WATCHDOG_SHARE = 0.25  # of the watchdog's time-out after which it is reset
 
 
-class Attending:
+class Keepalive:
     """Called once a block of `block` s: of the device's time, and on a computer that has fallen behind blocks take longer than that."""
 
     def __init__(

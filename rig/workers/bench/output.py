@@ -54,14 +54,14 @@ class Output:
             self.write(self._block)
 
     def _next(self, samples: int) -> None:
-        block = self._actuation.with_drives(self._setpoint.next(samples))
+        block = self._actuation.append_axis_columns(self._setpoint.next(samples))
         self._pending.append(block)
         self._unwritten.append(block)
 
     def take(self) -> Block:
         """The command of the block just read, as `Setpoint.next` gave it out."""
         if self._ramp is not None:
-            return self._actuation.with_drives(self._setpoint.standing(np.full(self._block, self._held), 0.0))
+            return self._actuation.append_axis_columns(self._setpoint.standing(np.full(self._block, self._held), 0.0))
         parts, missing = [], self._block
         while missing:
             head = self._pending.popleft()

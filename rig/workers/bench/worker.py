@@ -12,7 +12,7 @@ from rig.host import clock
 from rig.signals.summary_statistics import statistics
 from rig.streaming.processes import SUPERVISOR_SILENT
 from rig.workers.bench.actuation.interface import Session
-from rig.workers.bench.block_timing import Turns
+from rig.workers.bench.block_timing import BlockTiming
 from rig.workers.bench.equipment import Equipment
 from rig.workers.bench.finding import Finding
 from rig.workers.bench.output import Block
@@ -36,7 +36,7 @@ class Bench:
         self._begun = self._asked_to_stop = self._asked_to_begin = False
         self._own = Equipment(plan, self._alive)
         self._trajectory: Any = None
-        self._turns: Turns | None = None
+        self._turns: BlockTiming | None = None
         self._safe = True
         self._preparing: Session | None = None
         self._course: Course | None = None
@@ -113,7 +113,7 @@ class Bench:
         return {
             "outcome": self.outcome, "reason": self.reason, "samples": self._n or 0, "rate": self._rate,
             "ao": {"underflows": self._own.daq.underflows, **filled},
-            "turns": (self._turns or Turns(0.0)).figures(),
+            "turns": (self._turns or BlockTiming(0.0)).figures(),
             "clocks": self._own.clocks(),
             "instruments": self._own.instruments.figures(),
             "control": self._course.control_figures() if self._course else None,
@@ -156,7 +156,7 @@ class Bench:
         daq = self._own.daq
         begin = self._own.actuation.prepare(self._own.feedback, prepared)
         daq.reset_watchdog()  # nobody attends between two blocks, and what is done here takes some, on a slow computer many
-        self._turns = Turns(self._own.grid.block / self._own.grid.rate)
+        self._turns = BlockTiming(self._own.grid.block / self._own.grid.rate)
         self._course = Course(self._plan, self._trajectory, daq, self._own.actuation, self._own.grid, begin)
         daq.reset_watchdog()
         self._course.begin()
@@ -286,7 +286,7 @@ class Bench:
 
     # -- parts of a step -----------------------------------------------------------------------------------------------------------
 
-    def _exchange(self, course: Course, turns: Turns) -> None:
+    def _exchange(self, course: Course, turns: BlockTiming) -> None:
         """One block of the test."""
         reading = self._own.reading
         asked = clock.now()
@@ -307,13 +307,13 @@ class Bench:
             course.refill(reading.times, more)
             self._attend(more)
         read = self._own.instruments.take(reading.times, course.n + len(measured))
-        self._own.rings.append(command, measured, self._own.actuation.told(), read)
+        self._own.rings.append(command, measured, self._own.actuation.take_feedback(), read)
         self._react(self._own.watching.instruments(read))
         course.passed(command, measured)
         turns.passed(asked, arrived, clock.now())
 
     def _tell_readings(self) -> None:
-        for text, ends in self._own.instruments.told():
+        for text, ends in self._own.instruments.take_notes():
             self._event(self._n, "instrument", text)
             if ends:
                 self._stop(text, "tripped")
@@ -324,7 +324,7 @@ class Bench:
             action = "interlock" if before and found.action == "stop" else found.action
             if self.state == "tripped" or (action == "stop" and self._comes_to_rest):
                 continue
-            self._event(None if before else found.sample, found.kind, found.told)
+            self._event(None if before else found.sample, found.kind, found.message)
             if action == "interlock":
                 self._trip(self._with_cause(found.text))
             elif action == "stop":

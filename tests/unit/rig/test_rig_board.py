@@ -1,13 +1,13 @@
 from pathlib import Path
 
-from rig.streaming.heartbeat_table import GONE, Board
+from rig.streaming.heartbeat_table import GONE, HeartbeatTable
 
 NAMES = ("bench", "predictor", "recorder")
 
 
 def test_rows_are_seen_by_another_mapping(tmp_path: Path) -> None:
-    board = Board.create(tmp_path / "board", NAMES)
-    other = Board(tmp_path / "board", NAMES)
+    board = HeartbeatTable.create(tmp_path / "board", NAMES)
+    other = HeartbeatTable(tmp_path / "board", NAMES)
     other.beat("predictor")
     other.done("predictor", 700)
     assert board.alive("predictor") > 0.0

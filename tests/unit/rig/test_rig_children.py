@@ -9,7 +9,7 @@ import psutil
 import pytest
 from waiting import comes_true
 
-from rig.supervision.worker_process import Child, hurry
+from rig.supervision.worker_process import WorkerProcess, hurry
 
 WAITS = [sys.executable, "-c", "import sys; sys.stdin.read()"]
 
@@ -17,7 +17,7 @@ WAITS = [sys.executable, "-c", "import sys; sys.stdin.read()"]
 @pytest.mark.skipif(sys.platform != "linux", reason="sessions are weighed against each other on Linux only")
 def test_a_priority_counts_against_other_sessions(tmp_path):
     """Each process has a session of its own, and Linux shares the processor among sessions first."""
-    child = Child("worker", WAITS, tmp_path / "log", queue.SimpleQueue(), nice=5)
+    child = WorkerProcess("worker", WAITS, tmp_path / "log", queue.SimpleQueue(), nice=5)
     try:
         assert psutil.Process(child.pid).nice() == 5
         session = Path(f"/proc/{child.pid}/autogroup")
@@ -30,7 +30,8 @@ def test_a_priority_counts_against_other_sessions(tmp_path):
 def test_what_feeds_the_output_comes_before_every_ordinary_program(tmp_path):
     """Every thread of it, where the system grants it; the same call made here tells whether it does."""
     threads = "import sys, threading; threading.Thread(target=sys.stdin.read).start(); print('up', flush=True); sys.stdin.read()"
-    ordinary, urgent = (Child("worker", [sys.executable, "-c", threads], tmp_path / "log", mail, -1) for mail in (queue.SimpleQueue(),) * 2)
+    program, mails = [sys.executable, "-c", threads], (queue.SimpleQueue(),) * 2
+    ordinary, urgent = (WorkerProcess("worker", program, tmp_path / "log", mail, -1) for mail in mails)
     try:
         assert os.sched_getscheduler(ordinary.pid) == os.SCHED_OTHER
         for child in (ordinary, urgent):
@@ -50,7 +51,7 @@ def test_what_feeds_the_output_comes_before_every_ordinary_program(tmp_path):
     hurry(urgent.pid, 2)  # one that has ended is no matter
 
 
-def threads_of(child: Child) -> list[int]:
+def threads_of(child: WorkerProcess) -> list[int]:
     return [int(thread.name) for thread in Path(f"/proc/{child.pid}/task").iterdir()]
 
 
@@ -61,7 +62,7 @@ def threads_of(child: Child) -> list[int]:
 )  # fmt: skip
 def test_one_that_dies_tells_where_to_read_on_and_the_last_line_of_it(tmp_path: Path, program: str, said: str) -> None:
     log = tmp_path / "worker.log"
-    child = Child("worker", [sys.executable, "-c", program], log, queue.SimpleQueue())
+    child = WorkerProcess("worker", [sys.executable, "-c", program], log, queue.SimpleQueue())
     child.end(30.0)
     assert child.last_words() == said.format(log=log)
 
@@ -69,6 +70,6 @@ def test_one_that_dies_tells_where_to_read_on_and_the_last_line_of_it(tmp_path: 
 def test_a_virtual_bench_tells_its_story_in_its_log_and_no_reason(tmp_path: Path) -> None:
     log = tmp_path / "virtual_bench.log"
     program = "import sys; print('{}', file=sys.stderr); sys.exit(5)"
-    child = Child("virtual_bench", [sys.executable, "-c", program], log, queue.SimpleQueue())
+    child = WorkerProcess("virtual_bench", [sys.executable, "-c", program], log, queue.SimpleQueue())
     child.end(30.0)
     assert child.last_words() == "virtual_bench died (exit 5)"

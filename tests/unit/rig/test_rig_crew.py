@@ -17,21 +17,21 @@ from waiting import until
 from rig.streaming import processes
 from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process
 from rig.supervision import process_group as crews
-from rig.supervision.process_group import Crew
-from rig.supervision.worker_process import Child
+from rig.supervision.process_group import ProcessGroup
+from rig.supervision.worker_process import WorkerProcess
 
 WAITS = [sys.executable, "-S", "-E", "-c", "import sys; sys.stdin.read()"]
 
 
 @pytest.fixture
-def crew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Crew]]:
+def crew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ProcessGroup]]:
     """Makes a crew of processes that only wait for the end of their input."""
     monkeypatch.setattr(crews, "worker_command", lambda name, run_dir: WAITS)
     monkeypatch.setattr(crews, "virtual_bench_command", lambda run_dir: WAITS)
-    made: list[Crew] = []
+    made: list[ProcessGroup] = []
 
-    def make(*table: Process) -> Crew:
-        made.append(Crew(table, tmp_path, tmp_path, lambda name, kind, message: None, hurry=False))
+    def make(*table: Process) -> ProcessGroup:
+        made.append(ProcessGroup(table, tmp_path, tmp_path, lambda name, kind, message: None, hurry=False))
         for process in table:
             made[-1].start(process.name)
         return made[-1]
@@ -42,9 +42,9 @@ def crew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[.
             child.end(0.0)
 
 
-def found(crew: Crew, name: str) -> Child:
+def found(crew: ProcessGroup, name: str) -> WorkerProcess:
     """As soon as it has been found."""
-    dead: list[Child] = []
+    dead: list[WorkerProcess] = []
     until(lambda: bool(dead.extend(child for process, child in crew.newly_dead() if process.name == name) or dead), f"{name} is ended")
     return dead[0]
 
@@ -139,13 +139,13 @@ def test_each_process_that_is_started_is_a_sign_of_life(crew: Any, monkeypatch: 
     """Two that take 3 s each are no supervisor that has hung for 5."""
     one = crew()
     one.table = {name: Process(name, "always", "end") for name in ("recorder", "predictor")}
-    made = crews.Child
+    made = crews.WorkerProcess
 
-    def slow(*args: Any) -> Child:
+    def slow(*args: Any) -> WorkerProcess:
         one.board._rows["alive"][one.board._names[SUPERVISOR]] -= 3.0
         return made(*args)
 
-    monkeypatch.setattr(crews, "Child", slow)
+    monkeypatch.setattr(crews, "WorkerProcess", slow)
     for name in one.table:
         one.start(name)
     one.listen()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from drivers.errors import Refused
 from drivers.loaders.servo_loader import Config, ServoLoader
 from rig.checks.limits import LimitCheck
-from rig.checks.tared_limits import NetAndGross
+from rig.checks.tared_limits import TaredLimitCheck
 from rig.config.experiment import Limit
 
 RATE = 10_000.0
@@ -22,7 +22,7 @@ forces = st.floats(-100.0, 100.0)
 def test_a_limit_trips_when_either_passes(net: list[float], tare: float, bound: float) -> None:
     limits = (Limit("force", minimum=-bound, maximum=bound),)
     block = np.column_stack([net, np.zeros(len(net))])
-    passed = NetAndGross(limits, NAMES, RATE, {"force": tare}).check(0, block)
+    passed = TaredLimitCheck(limits, NAMES, RATE, {"force": tare}).check(0, block)
     outside = [n for n, value in enumerate(net) if not (abs(value) <= bound and abs(value + tare) <= bound)]
     assert bool(passed) == bool(outside)
     if outside:
@@ -34,17 +34,17 @@ def test_a_limit_trips_when_either_passes(net: list[float], tare: float, bound: 
 def test_without_a_tare_it_is_the_plain_check(values: list[float]) -> None:
     limits = (Limit("force", maximum=50.0, rate=1e3), Limit("stroke", minimum=-20.0, action="stop"))
     block = np.column_stack([values, values])
-    assert NetAndGross(limits, NAMES, RATE, {"force": 0.0}).check(7, block) == LimitCheck(limits, NAMES, RATE).check(7, block)
+    assert TaredLimitCheck(limits, NAMES, RATE, {"force": 0.0}).check(7, block) == LimitCheck(limits, NAMES, RATE).check(7, block)
 
 
 def test_the_words_say_that_it_is_the_gross_value() -> None:
-    check = NetAndGross((Limit("force", maximum=60e3),), NAMES, RATE, {"force": 5e3})
+    check = TaredLimitCheck((Limit("force", maximum=60e3),), NAMES, RATE, {"force": 5e3})
     (passed,) = check.check(100, np.array([[56e3, 0.0]]))
     assert passed.text("N") == "force (gross) 61000 N exceeds maximum 60000 N at sample 100"
 
 
 def test_a_rate_is_not_judged_twice() -> None:
-    check = NetAndGross((Limit("force", rate=1.0),), NAMES, RATE, {"force": 5e3})
+    check = TaredLimitCheck((Limit("force", rate=1.0),), NAMES, RATE, {"force": 5e3})
     assert len(check.check(0, np.array([[0.0, 0.0], [9e9, 0.0]]))) == 1
 
 

@@ -23,7 +23,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Supervisor, l
     plan = Plan("0001-test", tmp_path / "run", tmp_path, experiment, Bench(title="", daq=None, loader=None, channels=()), "", "")
     supervisor = Supervisor(plan, window=True, watch=lambda status: None)
     said: list[tuple[str, str, dict[str, Any]]] = []
-    monkeypatch.setattr(supervisor._crew, "tell", lambda name, verb, **data: said.append((name, verb, data)))
+    monkeypatch.setattr(supervisor._group, "tell", lambda name, verb, **data: said.append((name, verb, data)))
     return supervisor, said
 
 
@@ -81,7 +81,7 @@ def test_a_bench_that_had_to_be_killed_while_it_opened_its_instruments_is_no_fai
     """Ctrl-C before anything has begun, on a computer that is slow to start: stopped, as asked."""
     supervisor, _ = told
     killed = SimpleNamespace(exit=-9, figures=None, failure=None, last_words=lambda: "bench died (exit -9)")
-    monkeypatch.setattr(supervisor._crew, "end", lambda name, patience: killed)
+    monkeypatch.setattr(supervisor._group, "end", lambda name, patience: killed)
     supervisor._started = started
     supervisor.stop("Ctrl-C")
     supervisor.result.worse("stopped", "Ctrl-C")
@@ -93,7 +93,7 @@ def test_a_bench_that_had_to_be_killed_while_it_opened_its_instruments_is_no_fai
 def test_a_bench_that_failed_by_itself_has_failed_though_a_stop_was_asked_for(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     supervisor, _ = told
     ended = SimpleNamespace(exit=3, figures=None, failure={"text": "no device"}, last_words=lambda: "no device")
-    monkeypatch.setattr(supervisor._crew, "end", lambda name, patience: ended)
+    monkeypatch.setattr(supervisor._group, "end", lambda name, patience: ended)
     supervisor.stop("Ctrl-C")
     supervisor._end_bench()
     assert (supervisor.result.outcome, supervisor.result.reason) == ("failed", "no device")
@@ -104,7 +104,7 @@ def test_a_supervisor_that_has_hung_ends_its_test_as_failed_and_says_why(told: A
     supervisor, said = told
     supervisor._answer_own_hanging()
     assert (supervisor.result.outcome, said) == ("done", [])
-    supervisor._crew.stood = 37.25
+    supervisor._group.stood = 37.25
     supervisor._answer_own_hanging()
     supervisor._answer_own_hanging()
     assert supervisor.result.outcome == "failed"
@@ -122,8 +122,8 @@ def test_a_test_that_was_at_its_end_stays_what_it_was_whenever_the_supervisor_is
     """Ctrl-Z while streams are drained. `failed` is what a bench ends with that nobody followed, None that it still runs."""
     supervisor, said = told
     figures = None if outcome is None else {"outcome": outcome, "reason": ""}
-    supervisor._crew.members["bench"] = SimpleNamespace(exit=ended, silent=True, figures=figures, failure=None)
-    supervisor._crew.stood = 37.25
+    supervisor._group.members["bench"] = SimpleNamespace(exit=ended, silent=True, figures=figures, failure=None)
+    supervisor._group.stood = 37.25
     supervisor._answer_own_hanging()
     assert (supervisor.result.outcome == "done") == stays
     assert (said == []) == stays
@@ -134,13 +134,13 @@ def test_a_test_that_was_at_its_end_stays_what_it_was_whenever_the_supervisor_is
 def test_what_the_bench_said_while_the_supervisor_was_away_is_heard_first(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     supervisor, said = told
     bench = SimpleNamespace(exit=0, silent=False, figures=None, failure=None)
-    supervisor._crew.members["bench"] = bench
+    supervisor._group.members["bench"] = bench
 
     def listen() -> None:
         bench.silent, bench.figures = True, {"outcome": "done", "reason": ""}
 
-    monkeypatch.setattr(supervisor._crew, "listen", listen)
-    supervisor._crew.stood = 6.0
+    monkeypatch.setattr(supervisor._group, "listen", listen)
+    supervisor._group.stood = 6.0
     supervisor._answer_own_hanging()
     assert (supervisor.result.outcome, said) == ("done", [])
 
@@ -148,7 +148,7 @@ def test_what_the_bench_said_while_the_supervisor_was_away_is_heard_first(told: 
 def test_what_ended_because_the_supervisor_hung_is_not_the_reason(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was continued in the middle of a look at who has ended."""
     supervisor, _ = told
-    supervisor._crew.stood = 6.0
+    supervisor._group.stood = 6.0
     virtual_bench = SimpleNamespace(exit=0, figures=None, failure=None, last_words=lambda: "virtual_bench died (exit 0)")
     supervisor._answer_death(PROCESSES[0], virtual_bench)
     assert supervisor.result.reason.startswith("the supervisor gave no sign of life")
@@ -161,8 +161,8 @@ def test_simulated_hardware_that_leaves_a_supervisor_that_was_away_ends_no_test_
     """It sees that nobody follows and that nothing moves, and ends by itself; found before the bench worker's end is."""
     supervisor, _ = told
     figures = None if outcome is None else {"outcome": outcome, "reason": ""}
-    supervisor._crew.members["bench"] = SimpleNamespace(exit=0 if outcome else None, silent=True, figures=figures, failure=None, report={})
-    supervisor._crew.stood = 8.0
+    supervisor._group.members["bench"] = SimpleNamespace(exit=0 if outcome else None, silent=True, figures=figures, failure=None, report={})
+    supervisor._group.stood = 8.0
     virtual_bench = SimpleNamespace(exit=0, figures=None, failure=None, last_words=lambda: "virtual_bench died (exit 0)")
     supervisor._answer_death(PROCESSES[0], virtual_bench)
     assert (supervisor.result.outcome == "done") == stays
@@ -172,8 +172,8 @@ def test_simulated_hardware_that_leaves_a_supervisor_that_was_away_ends_no_test_
 @pytest.mark.parametrize(("ended", "stood"), [(0, 0.0), (-9, 8.0)])
 def test_any_other_end_of_it_is_a_death(told: Any, ended: int, stood: float) -> None:
     supervisor, _ = told
-    supervisor._crew.members["bench"] = SimpleNamespace(exit=0, silent=True, figures={"outcome": "done"}, failure=None, report={})
-    supervisor._crew.stood = stood
+    supervisor._group.members["bench"] = SimpleNamespace(exit=0, silent=True, figures={"outcome": "done"}, failure=None, report={})
+    supervisor._group.stood = stood
     said = f"virtual_bench died (exit {ended})"
     supervisor._answer_death(PROCESSES[0], SimpleNamespace(exit=ended, figures=None, failure=None, last_words=lambda: said))
     assert (supervisor.result.outcome, supervisor.result.reason) == ("failed", said)
@@ -181,7 +181,7 @@ def test_any_other_end_of_it_is_a_death(told: Any, ended: int, stood: float) -> 
 
 def test_no_test_begins_once_the_supervisor_has_hung(told: Any) -> None:
     supervisor, _ = told
-    supervisor._crew.stood = 6.0
+    supervisor._group.stood = 6.0
     with pytest.raises(WorkerDied, match="the supervisor gave no sign of life for 6"):
         supervisor._tick_before()
 
@@ -190,7 +190,7 @@ def test_a_folder_that_has_gone_is_a_failure_of_the_run(told: Any, monkeypatch: 
     """Its own files: the list of processes, their logs."""
     supervisor, _ = told
     supervisor._plan.run_dir.rmdir()
-    monkeypatch.setattr(supervisor._crew.board, "close", lambda: None)
+    monkeypatch.setattr(supervisor._group.board, "close", lambda: None)
     outcome = supervisor.run()
     assert outcome.outcome == "failed"
     assert outcome.reason == f"supervisor: {supervisor._plan.run_dir / 'recorder.log'}: No such file or directory"
@@ -208,7 +208,7 @@ def kept(told: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Supervisor, list[t
     """A supervisor that is to keep its window; what it tells and ends."""
     supervisor, _ = told
     supervisor._keep, window, did = True, Window(), []
-    supervisor._crew.members["display"] = window
+    supervisor._group.members["display"] = window
 
     def tell(name: str, verb: str, **data: Any) -> None:
         did.append((name, verb))
@@ -217,9 +217,9 @@ def kept(told: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Supervisor, list[t
         if verb == "finish":
             window.exit = 0
 
-    monkeypatch.setattr(supervisor._crew, "tell", tell)
-    monkeypatch.setattr(supervisor._crew, "listen", lambda: None)
-    monkeypatch.setattr(supervisor._crew, "end", lambda name, patience: did.append((name, "end")))
+    monkeypatch.setattr(supervisor._group, "tell", tell)
+    monkeypatch.setattr(supervisor._group, "listen", lambda: None)
+    monkeypatch.setattr(supervisor._group, "end", lambda name, patience: did.append((name, "end")))
     return supervisor, did, window
 
 
@@ -262,7 +262,7 @@ def test_one_that_hangs_is_not_waited_for_for_ever(kept: Any, monkeypatch: pytes
         window.exit, window.failure = -9, {"text": ""}
         return [(SimpleNamespace(name="display"), window)]
 
-    monkeypatch.setattr(supervisor._crew, "newly_dead", newly_dead)
+    monkeypatch.setattr(supervisor._group, "newly_dead", newly_dead)
     assert supervisor.wait_for_window() == "display gave no sign of life for 20 s and was ended"
     assert ("display", "end") in did
 
@@ -273,9 +273,9 @@ def test_a_prepared_test_begins_once_everybody_whose_death_would_stop_it_has_bee
 ) -> None:
     """A recorder that was killed a moment before is not known to be dead yet."""
     supervisor, said = told
-    monkeypatch.setattr(supervisor._crew, "listen", lambda: None)
+    monkeypatch.setattr(supervisor._group, "listen", lambda: None)
     supervisor._plan = replace(supervisor._plan, experiment=replace(supervisor._plan.experiment, predictor=Predictor(on_death=answer)))
-    board = supervisor._crew.board
+    board = supervisor._group.board
     for name in ("recorder", "predictor"):
         board.beat(name)
     supervisor._tick()
@@ -295,14 +295,14 @@ def test_a_prepared_test_begins_once_everybody_whose_death_would_stop_it_has_bee
 @pytest.mark.parametrize("why", ["gone", "hung", "stop"])
 def test_it_does_not_begin_once_something_speaks_against_it(told: Any, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
     supervisor, said = told
-    monkeypatch.setattr(supervisor._crew, "listen", lambda: None)
+    monkeypatch.setattr(supervisor._group, "listen", lambda: None)
     supervisor._hear("bench", "request", {"verb": "begin"})
     for name in ("recorder", "predictor"):
-        supervisor._crew.board.beat(name)
+        supervisor._group.board.beat(name)
     if why == "gone":
-        supervisor._crew.gone.add("recorder")
+        supervisor._group.gone.add("recorder")
     elif why == "hung":
-        supervisor._crew.stood = 6.0
+        supervisor._group.stood = 6.0
     else:
         supervisor.stop("Ctrl-C")
     supervisor._tick()

@@ -21,7 +21,7 @@ from drivers.protocols import cia402
 from drivers.simulated.axes.modbus_drive import ModbusDrive
 from drivers.simulated.axes.odrive import IDLE, ODrive
 from rig import commands
-from rig.console.input import TypedLines
+from rig.console.input import ConsoleInput
 from rig.manual.session import LARGEST
 
 PATIENCE = 20.0
@@ -259,7 +259,7 @@ def test_lines_of_a_file_are_not_lost_at_its_end(tmp_path: Path) -> None:
     file = tmp_path / "lines"
     file.write_text("one\r\ntwo")
     with file.open() as stream:
-        typed = TypedLines(stream)
+        typed = ConsoleInput(stream)
         assert [typed.next(PATIENCE), typed.next(PATIENCE)] == ["one", "two"]
         with pytest.raises(EOFError):
             typed.next(PATIENCE)

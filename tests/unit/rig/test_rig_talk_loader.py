@@ -19,7 +19,7 @@ from drivers.simulated.plant.load_frame import FrameParameters, SmallFrame
 from drivers.simulated.serial.serial_side import Fault, SerialSide
 from rig import commands
 from rig.manual.loader_axis import SHARE, STROKE, LoaderAxis
-from rig.manual.session import NotAllowed, Talk
+from rig.manual.session import ManualSession, NotAllowed
 
 SOFT = 1e5
 """N/m: a specimen that gives way; 2 mm are 200 N."""
@@ -55,7 +55,7 @@ class Frame:
     device: Instron
     side: SerialSide
     frame: SmallFrame
-    talk: Talk
+    talk: ManualSession
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def loader() -> Iterator[Frame]:
         made = instron.Config(side.url, pause=2e-3, reply_timeout=1.0).create("stroke")
         axis = LoaderAxis(made, None, lambda: None)
         axis.connect()
-        yield Frame(device, side, frame, Talk(axis, lambda: False, lambda: None, STROKE))
+        yield Frame(device, side, frame, ManualSession(axis, lambda: False, lambda: None, STROKE))
         axis.close()
 
 

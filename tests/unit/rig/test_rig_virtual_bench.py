@@ -20,7 +20,7 @@ from nidaqmx.grpc_session_options import GrpcSessionOptions
 
 from rig import commands, config
 from rig.config.plan import Plan
-from rig.streaming.heartbeat_table import Board
+from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 from rig.virtual import virtual_bench
 
@@ -210,7 +210,7 @@ def test_by_hand_a_plant_in_real_time_has_the_priority_that_a_run_gives_it(
 def test_a_supervisor_that_hangs_is_gone_once_its_bench_worker_is(tmp_path, monkeypatch, bench):
     """It has been stopped, so its end of the pipe stays open; whoever moves something is left the hardware that it moves."""
     monkeypatch.setattr(virtual_bench, "LOOK_EVERY", 0.001)
-    board = Board.create(tmp_path / "board", ROWS)
+    board = HeartbeatTable.create(tmp_path / "board", ROWS)
     board.beat(SUPERVISOR)
     if bench != "never began":
         board.beat("bench")
@@ -232,5 +232,5 @@ def test_a_supervisor_that_hangs_is_gone_once_its_bench_worker_is(tmp_path, monk
 def test_hardware_of_no_run_has_no_board(tmp_path):
     make_plan(tmp_path)
     assert virtual_bench._board(tmp_path) is None
-    Board.create(tmp_path / "board", ROWS)
+    HeartbeatTable.create(tmp_path / "board", ROWS)
     assert virtual_bench._board(tmp_path) == tmp_path / "board"

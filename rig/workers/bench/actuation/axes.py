@@ -16,7 +16,7 @@ from rig.host import clock
 from rig.streaming.ring import RingWriter
 from rig.trajectory.drives import Drives
 from rig.workers.bench import endings
-from rig.workers.bench.actuation.axis_startup import Powering
+from rig.workers.bench.actuation.axis_startup import AxisStartup
 from rig.workers.bench.actuation.enable_lines import EnableLines
 from rig.workers.bench.actuation.interface import Block, Session
 from rig.workers.bench.actuation.serial_axis import Job, SerialAxis, Told
@@ -91,7 +91,7 @@ class AxesActuation:
             self._serial[k] = SerialAxis(driver, *how, rest=rest)
         begin = self._drives.evaluate(np.zeros(1))[0][0]
         axes = [(axis, float(begin[k])) for k, axis in self._serial.items()]
-        return Powering(self._daq, axes, block, self._rate, self._lockstep, note) if axes else None
+        return AxisStartup(self._daq, axes, block, self._rate, self._lockstep, note) if axes else None
 
     def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:
         """See `Actuation`: the course begins at 0, wherever the shafts stand."""
@@ -107,7 +107,7 @@ class AxesActuation:
 
     # -- block by block ------------------------------------------------------------------------------------------------------------
 
-    def with_drives(self, block: Block) -> Block:
+    def append_axis_columns(self, block: Block) -> Block:
         """See `Actuation`: setpoint and rate of each drive beside the value."""
         s = block[:, VALUE]
         rate = np.diff(s, prepend=self._last) * self._rate
@@ -162,7 +162,7 @@ class AxesActuation:
         out = following.dry(self._serial[k].ran_dry, self._interval(k))
         return f"{said}; in this test {out}" if out else said
 
-    def told(self) -> Block:
+    def take_feedback(self) -> Block:
         """See `Actuation`: rows of `COLUMNS` for what the axes have said since the last call, (k, 6)."""
         rows = []
         for k, axis in self._serial.items():

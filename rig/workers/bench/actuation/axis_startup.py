@@ -21,7 +21,7 @@ AFTER = 0.1  # s that are read after a refusal
 STOPPING = 0.5  # s in which what was called off comes to rest under power
 
 
-class Powering:
+class AxisStartup:
     """See `rig.workers.bench.actuation.interface.Session`; blocks of `block` samples at `rate` (Hz).
 
     axes: (axis, where the test begins in its unit); called: what they are, for a refusal."""

@@ -86,7 +86,7 @@ class Actuation(Protocol):
     def enable(self) -> None:
         """From now on it follows the command, which equals what it does already."""
 
-    def with_drives(self, block: Block) -> Block:
+    def append_axis_columns(self, block: Block) -> Block:
         """A block of the command with `columns` added to it."""
 
     def volts(self, block: Block) -> Block:
@@ -96,7 +96,7 @@ class Actuation(Protocol):
         """What goes out on other ways: `ahead` (k, columns) are the samples from `first` on, which is or was due at `at`
         (host_clock.now(), s)."""
 
-    def told(self) -> Block | None:
+    def take_feedback(self) -> Block | None:
         """Rows that came back on other ways since the last call; None where there is no such way."""
 
     def rest(self, setpoint: Setpoint, measured: Block, duration: float) -> None:

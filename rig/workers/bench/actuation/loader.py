@@ -59,14 +59,14 @@ class LoaderActuation:
         """See `Actuation`."""
         self.loader.enable()
 
-    def with_drives(self, block: Block) -> Block:
+    def append_axis_columns(self, block: Block) -> Block:
         """See `Actuation`."""
         return block
 
     def stream(self, first: int, at: float, ahead: Block) -> None:
         """See `Actuation`; everything goes by the output."""
 
-    def told(self) -> Block | None:
+    def take_feedback(self) -> Block | None:
         """See `Actuation`."""
         return None
 

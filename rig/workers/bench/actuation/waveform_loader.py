@@ -21,7 +21,7 @@ from rig.hardware.wiring import ENABLE
 from rig.host import clock
 from rig.streaming.ring import RingWriter
 from rig.workers.bench import endings
-from rig.workers.bench.actuation.axis_startup import Powering
+from rig.workers.bench.actuation.axis_startup import AxisStartup
 from rig.workers.bench.actuation.enable_lines import EnableLines
 from rig.workers.bench.actuation.interface import Block, Session
 from rig.workers.bench.actuation.serial_axis import Job, SerialAxis, Told
@@ -94,7 +94,7 @@ class WaveformActuation:
             self._lines.write_lines({ENABLE: True})
         how = (self._interval, self._rate, self._lockstep, self._unit, self._within)
         self._axis = SerialAxis(self._drive, "position", *how)
-        return Powering(self._daq, [(self._axis, self._zero)], block, self._rate, self._lockstep, note, "loader")
+        return AxisStartup(self._daq, [(self._axis, self._zero)], block, self._rate, self._lockstep, note, "loader")
 
     def prepare(self, feedback: Mapping[str, float], session: Session | None) -> float:
         """See `Actuation`: the controller stands at a setpoint of 0."""
@@ -106,7 +106,7 @@ class WaveformActuation:
 
     # -- block by block ------------------------------------------------------------------------------------------------------------
 
-    def with_drives(self, block: Block) -> Block:
+    def append_axis_columns(self, block: Block) -> Block:
         """See `Actuation`."""
         return block
 
@@ -140,7 +140,7 @@ class WaveformActuation:
             return None
         return self._axis.failed or self._axis.lost(clock.now()) or self._uncounted() or self._overdue() or None
 
-    def told(self) -> Block | None:
+    def take_feedback(self) -> Block | None:
         """See `Actuation`: rows of `COLUMNS`, (k, 3), net of the tare."""
         told = self._axis.take() if self._axis else []
         self._history += told

@@ -14,7 +14,7 @@ from rig.comparison import Commanded, Compared, Settings, agreements, delay_segm
 from rig.comparison.delay import delay
 from rig.comparison.filtering import Lowpassed, Usable
 from rig.comparison.fractional_shift import Shifted, shifted
-from rig.comparison.gap_filling import Bridged
+from rig.comparison.gap_filling import GapFilled
 from rig.comparison.preparation import Counted
 from rig.comparison.responses import Responses, response
 from rig.comparison.reversals import reversals, zeros
@@ -43,7 +43,7 @@ def test_signals_are_the_same_bits_in_pieces(seed, length):
     x = holed(seed)
     known = np.flatnonzero(np.isfinite(x))
     lines = np.interp(np.arange(len(x)), known, x[known]) if len(known) else np.zeros(len(x))
-    assert np.array_equal(in_pieces(Bridged(x), length), lines)
+    assert np.array_equal(in_pieces(GapFilled(x), length), lines)
     assert np.array_equal(in_pieces(Lowpassed(x, 1000.0, 50.0), length), Lowpassed(x, 1000.0, 50.0)[:])
     memory = 40  # 2 / (50 Hz) at 1 kHz
     missing = np.convolve(~np.isfinite(x), np.ones(memory + 1))[: len(x)]  # of the sample and those before it that it remembers
@@ -63,8 +63,8 @@ def test_shifted_is_the_same_bits_in_pieces(seed, length, late):
 def test_slices_in_any_order(seed, asked):
     """The filter begins anew for a slice from elsewhere, and its past has been forgotten by then."""
     x = holed(seed)
-    series, bridged, good = Lowpassed(x, 1000.0, 50.0), Bridged(x), Usable(x, 1000.0, 50.0)
-    filtered, lines, usable = Lowpassed(x, 1000.0, 50.0)[:], Bridged(x)[:], Usable(x, 1000.0, 50.0)[:]
+    series, bridged, good = Lowpassed(x, 1000.0, 50.0), GapFilled(x), Usable(x, 1000.0, 50.0)
+    filtered, lines, usable = Lowpassed(x, 1000.0, 50.0)[:], GapFilled(x)[:], Usable(x, 1000.0, 50.0)[:]
     for first, count in asked:
         part = slice(first, first + count)
         assert series[part] == pytest.approx(filtered[part], abs=1e-12)

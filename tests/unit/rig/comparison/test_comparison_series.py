@@ -8,7 +8,7 @@ import scipy
 
 from rig.comparison.filtering import Bandpassed, Lowpassed, Onward, Usable, passable, slowest
 from rig.comparison.fractional_shift import REACH, Shifted, shifted, weights
-from rig.comparison.gap_filling import Bridged
+from rig.comparison.gap_filling import GapFilled
 from rig.comparison.series import ends, pieces
 
 RATE = 1000.0
@@ -50,23 +50,23 @@ def test_weights_of_a_whole_sample_take_that_sample():
 
 def test_gaps_are_bridged_by_lines_and_ends_are_held():
     x = np.array([NAN, 1.0, NAN, NAN, 4.0, math.inf])
-    assert Bridged(x)[:].tolist() == [1.0, 1.0, 2.0, 3.0, 4.0, 4.0]
+    assert GapFilled(x)[:].tolist() == [1.0, 1.0, 2.0, 3.0, 4.0, 4.0]
     for first in range(6):
         for last in range(first + 1, 7):
-            assert Bridged(x)[first:last].tolist() == [1.0, 1.0, 2.0, 3.0, 4.0, 4.0][first:last]
-    assert Bridged(np.full(3, NAN))[1:].tolist() == [0.0, 0.0]
+            assert GapFilled(x)[first:last].tolist() == [1.0, 1.0, 2.0, 3.0, 4.0, 4.0][first:last]
+    assert GapFilled(np.full(3, NAN))[1:].tolist() == [0.0, 0.0]
 
 
 def test_gaps_are_bridged_wherever_they_are_first_looked_at():
     """Each from a look into the gap alone, and from a later one before."""
     x, lines = np.array([0.0, NAN, 2.0, NAN, NAN, 8.0, NAN, NAN, 14.0]), [0.0, 1.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0]
     for n in range(9):
-        assert Bridged(x)[n : n + 1].tolist() == [lines[n]]
+        assert GapFilled(x)[n : n + 1].tolist() == [lines[n]]
         for other in range(9):
-            series = Bridged(x)
+            series = GapFilled(x)
             assert (series[other : other + 1].tolist(), series[n : n + 1].tolist()) == ([lines[other]], [lines[n]])
-    assert Bridged(np.array([1.0, NAN, NAN]))[2:].tolist() == [1.0]
-    assert Bridged(np.array([NAN, NAN, 1.0]))[:1].tolist() == [1.0]
+    assert GapFilled(np.array([1.0, NAN, NAN]))[2:].tolist() == [1.0]
+    assert GapFilled(np.array([NAN, NAN, 1.0]))[:1].tolist() == [1.0]
 
 
 class Counting:
@@ -91,7 +91,7 @@ class Counting:
 def test_a_long_gap_is_looked_through_once_and_not_for_every_piece_of_it():
     """Once for its own sake, once to find where it ends and once where it began."""
     x = Counting(20 << 16)
-    series = Bridged(x)
+    series = GapFilled(x)
     for part in pieces(0, len(x)):
         assert series[part][0] == 1.0
     assert x.read < 3.5 * len(x)
@@ -102,7 +102,7 @@ def test_a_gap_longer_than_a_piece_is_bridged_from_its_ends():
     count = 3 << 16
     x = np.full(count, NAN)
     x[10], x[count - 11] = 0.0, float(count - 21)
-    series = Bridged(x)
+    series = GapFilled(x)
     for first in (100, 70_000, 140_000, 70_000, 100, count - 50, 5):
         np.testing.assert_allclose(series[first : first + 3], np.clip(np.arange(first, first + 3) - 10.0, 0.0, count - 21.0))
 

@@ -17,7 +17,7 @@ from rig.display.sources.live import LiveSource
 from rig.display.sources.view_model import ShownChannel
 from rig.display.status import Event, Status
 from rig.display.theme import DARK, LIGHT, STATES, THEMES
-from rig.display.window.keys import KEYS, told
+from rig.display.window.keys import KEYS, key_help
 from rig.display.window.live_window import LiveWindow
 from rig.display.window.replay_window import ReplayWindow
 
@@ -411,7 +411,7 @@ def test_the_help_lists_every_key(window: LiveWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_F1)
     assert window.help.isVisible()
     said = " | ".join(label.text() for label in window.help.findChildren(QLabel))
-    for written, does in told(replay=False):
+    for written, does in key_help(replay=False):
         assert written in said
         assert does in said
     window.help.hide()

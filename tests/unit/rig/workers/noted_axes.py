@@ -157,4 +157,4 @@ def powered(own: AxesActuation) -> AxesActuation:
 
 def course(own: AxesActuation, s: np.ndarray) -> np.ndarray:
     """A block of the command as it goes out: s, phase and cycle, and the drives."""
-    return own.with_drives(np.column_stack([s, np.full(len(s), 70.0), np.full(len(s), 80.0)]))
+    return own.append_axis_columns(np.column_stack([s, np.full(len(s), 70.0), np.full(len(s), 80.0)]))

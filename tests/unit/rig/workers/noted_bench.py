@@ -50,7 +50,7 @@ class Noted:
         self.actuation.session = lambda ring, block, note: self.session
         self.actuation.prepare = lambda feedback, prepared: self.does("prepare") or 0.0
         self.actuation.rests = lambda: self.rests
-        self.actuation.told, self.actuation.cause = (lambda: None), (lambda: "")
+        self.actuation.take_feedback, self.actuation.cause = (lambda: None), (lambda: "")
         self.daq = self._part("daq", "start_watchdog", "reset_watchdog", underflows=0)
         self.course = self._part(
             "course", "begin", "stop", "abort", "lower", "begin_unloading", "command", n=0, cycle=0.0, end=10, over=False, ending=False,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from drivers.errors import DriverError
-from rig.workers.bench.keepalive import Attending
+from rig.workers.bench.keepalive import Keepalive
 
 
 class Device:
@@ -29,7 +29,7 @@ def test_it_is_reset_within_a_share_of_its_time_out(took: float, most: float) ->
     """Blocks of 10 ms, which a computer that has fallen behind takes 40 or 100 ms for."""
     device, now, at = Device(), [0.0], [0.0]
     actuation: Any = Actuation()
-    attending = Attending(device, actuation, 0.01, 0.25, lambda: now[0])
+    attending = Keepalive(device, actuation, 0.01, 0.25, lambda: now[0])
     for k in range(100):
         before = device.resets
         (attending.attend if k % 2 else attending.keep)()
@@ -42,7 +42,7 @@ def test_it_is_reset_within_a_share_of_its_time_out(took: float, most: float) ->
 def test_none_is_reset_where_none_is() -> None:
     device = Device()
     actuation: Any = Actuation()
-    attending = Attending(device, actuation, 0.01, None)
+    attending = Keepalive(device, actuation, 0.01, None)
     for _ in range(50):
         attending.attend()
     assert device.resets == 0
@@ -52,7 +52,7 @@ def resets(block: float, watchdog: float | None, took: float, blocks: int = 40) 
     """Blocks (from 0) in which the watchdog was reset, of a computer that takes `took` s for each."""
     device, now, found = Device(), [100.0], []
     actuation: Any = Actuation()
-    attending = Attending(device, actuation, block, watchdog, lambda: now[0])
+    attending = Keepalive(device, actuation, block, watchdog, lambda: now[0])
     for k in range(blocks):
         before = device.resets
         attending.attend()
@@ -89,7 +89,7 @@ class Faulty(Actuation):
 
 def test_what_speaks_against_going_on_is_returned_and_the_watchdog_is_reset_all_the_same() -> None:
     device, actuation = Device(), Faulty()
-    attending = Attending(device, actuation, 0.01, 0.25)  # type: ignore[arg-type]
+    attending = Keepalive(device, actuation, 0.01, 0.25)  # type: ignore[arg-type]
     assert attending.attend() == "the interlock has opened"
     attending.attend(True)
     assert (actuation.more, device.resets) == ([False, True], 1)
@@ -102,7 +102,7 @@ def test_after_a_trip_a_device_that_complains_is_not_heard_and_the_actuation_not
             raise DriverError("the watchdog has expired")
 
     device, actuation = Expired(), Faulty()
-    attending = Attending(device, actuation, 0.01, 0.25, lambda: 0.0)  # type: ignore[arg-type]
+    attending = Keepalive(device, actuation, 0.01, 0.25, lambda: 0.0)  # type: ignore[arg-type]
     for _ in range(13):
         attending.keep()
     assert (device.resets, actuation.more) == (3, [])

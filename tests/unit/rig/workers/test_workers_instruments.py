@@ -22,7 +22,7 @@ from rig.config.checks.rules import of_bench
 from rig.config.virtual_ports import problems
 from rig.errors import ConfigError
 from rig.streaming.ring import RingReader
-from rig.virtual.observed_plant import LookedAt
+from rig.virtual.observed_plant import ObservedPlant
 from rig.workers.bench.instruments import Instruments, Poll
 from rig.workers.bench.sample_times import SampleTimes
 
@@ -231,7 +231,7 @@ def test_in_lockstep_the_rate_holds_on_average(rate: float, blocks: int) -> None
 def test_a_plant_is_looked_at_and_stays_what_it_is() -> None:
     from drivers.simulated.plant.plant import NoPlant
 
-    plant = LookedAt(NoPlant())
+    plant = ObservedPlant(NoPlant())
     assert plant.digital_inputs == () and plant.take_events() == []
     with pytest.raises(ValueError, match="which has none"):
         plant.look(None, "x", 1.0)  # type: ignore[arg-type]

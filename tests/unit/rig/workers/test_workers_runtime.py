@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rig.streaming.heartbeat_table import Board
+from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT
 from rig.workers import links as sides
 from rig.workers import runtime
@@ -21,7 +21,7 @@ from rig.workers.links import Links, LongSteps
 @pytest.fixture
 def links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Links:
     monkeypatch.setattr(sides, "BEAT_EVERY", 0.01)
-    return Links(io.StringIO(), Board.create(tmp_path / "board", ["bench", "supervisor"]), "bench")
+    return Links(io.StringIO(), HeartbeatTable.create(tmp_path / "board", ["bench", "supervisor"]), "bench")
 
 
 def test_who_waits_for_a_drive_that_says_nothing_is_alive(links: Links) -> None:

@@ -18,8 +18,8 @@ from rig.checks.index_check import Corrected
 from rig.config.bench import Instrument
 from rig.config.experiment import Limit
 from rig.config.plan import Plan
-from rig.workers.bench.block_checks import Watching
-from rig.workers.bench.channel_checks import Sensing, _least, _told_correction
+from rig.workers.bench.block_checks import BlockChecks
+from rig.workers.bench.channel_checks import ChannelChecks, _least, _told_correction
 from rig.workers.bench.finding import Finding
 
 CONFIGS = Path(__file__).parents[4] / "configs/experiments"
@@ -44,7 +44,7 @@ def turning(plan: Plan, seconds: float = 2.0) -> tuple[np.ndarray, np.ndarray]:
     return np.column_stack([angle, angle, np.floor(angle / TURN)]), np.column_stack([shown[c.unit] for c in plan.bench.channels])
 
 
-def findings(check: Sensing | Watching, command: np.ndarray, measured: np.ndarray) -> list[Finding]:
+def findings(check: ChannelChecks | BlockChecks, command: np.ndarray, measured: np.ndarray) -> list[Finding]:
     return [one for n in range(0, len(command), BLOCK) for one in check.test(n, command[n : n + BLOCK], measured[n : n + BLOCK])]
 
 
@@ -52,13 +52,13 @@ def spoilt(plan: Plan, name: str, value: float) -> list[Finding]:
     """Findings when channel `name` shows `value` and nothing else."""
     command, measured = turning(plan)
     measured[:, [c.name for c in plan.bench.channels].index(name)] = value
-    return findings(Sensing(plan, RATE), command, measured)
+    return findings(ChannelChecks(plan, RATE), command, measured)
 
 
 @pytest.mark.parametrize("name", ["four_bar_rig", "slider_crank_rig"])
 def test_a_rig_with_all_its_channels_alive_is_left_alone(name: str) -> None:
     plan = planned(name)
-    assert findings(Sensing(plan, RATE), *turning(plan)) == []
+    assert findings(ChannelChecks(plan, RATE), *turning(plan)) == []
 
 
 CASES = {
@@ -89,7 +89,7 @@ def test_an_impact_beyond_the_range_is_told_once_and_stops_nothing() -> None:
     column = [c.name for c in plan.bench.channels].index("acceleration")
     for at in (1000, 5000, 7000):
         measured[at : at + 5, column] = 1e5
-    (one,) = findings(Sensing(plan, RATE), command, measured)
+    (one,) = findings(ChannelChecks(plan, RATE), command, measured)
     assert (one.sample, one.kind, one.action) == (1000, "overload", "indicate")
     assert "what was beyond is cut off; choose a larger range" in one.text
 
@@ -98,7 +98,7 @@ def test_before_the_test_a_stuck_channel_stops_it_as_well() -> None:
     plan = planned("four_bar_rig")
     measured = turning(plan)[1]
     measured[:, 0] = 1e9
-    sensing = Sensing(plan, RATE)
+    sensing = ChannelChecks(plan, RATE)
     found = [one for n in range(0, 1000, BLOCK) for one in sensing.before(n, measured[n : n + BLOCK])]
     assert [one.action for one in found] == ["indicate", "stop"]
     assert [one.action for one in findings(sensing, *turning(plan))] == []
@@ -117,7 +117,7 @@ def test_a_limit_that_is_passed_at_the_end_of_the_range_says_what_it_may_be() ->
     units = {c.name: c.unit for c in plan.bench.channels} | {"command": "rad"}
     for value, more in ((45.0, False), (50.0, True)):
         measured[:, 1] = value
-        check = Watching(plan, [c.name for c in plan.bench.channels], units, RATE)
+        check = BlockChecks(plan, [c.name for c in plan.bench.channels], units, RATE)
         limit = findings(check, command, measured)[0]
         assert limit.text.startswith(f"speed {value:g} rad/s exceeds maximum 40 rad/s at sample 0")
         assert ("at the end of its range: overloaded, or its circuit is open; look at the sensor" in limit.text) == more
@@ -133,7 +133,7 @@ def test_what_an_index_puts_right_is_told_and_the_test_goes_on() -> None:
     since = np.searchsorted(measured[:, column], [4.5 * TURN, 5.0 * TURN])
     counts[since[0] : since[1]] -= 40
     measured[:, column] = counts * step
-    (found,) = findings(Sensing(plan, RATE), command, measured)
+    (found,) = findings(ChannelChecks(plan, RATE), command, measured)
     assert (found.kind, found.action) == ("index_correction", "indicate")
     words = r"DAQ: channel crank_angle on Dev1/ctr0: its index has put the angle right by \+4[01] counts \(\+3\.\d+ deg\) at sample 5000,"
     assert re.match(words, found.text)
@@ -146,7 +146,7 @@ def pulses(change: Callable[[np.ndarray], np.ndarray]) -> list[Finding]:
     command, measured = turning(plan)
     column = [c.name for c in plan.bench.channels].index("pickup")
     measured[:, column] = change(measured[:, column])
-    return [one for one in findings(Sensing(plan, RATE), command, measured) if one.action == "indicate"]
+    return [one for one in findings(ChannelChecks(plan, RATE), command, measured) if one.action == "indicate"]
 
 
 def test_a_pickup_that_misses_a_pulse_is_told_by_the_encoder_beside_it() -> None:
@@ -172,9 +172,9 @@ def test_pulses_of_a_gear_wheel_are_looked_for_at_each_of_its_teeth(pulses_a_tur
     column = [c.name for c in plan.bench.channels].index("pickup")
     teeth = np.floor(command[:, 0] * pulses_a_turn / TURN + 1e-9)
     measured[:, column] = teeth
-    assert findings(Sensing(plan, RATE), command, measured) == []
+    assert findings(ChannelChecks(plan, RATE), command, measured) == []
     measured[:, column] = np.where(teeth >= 6.0, teeth - 1.0, teeth)
-    (found,) = findings(Sensing(plan, RATE), command, measured)
+    (found,) = findings(ChannelChecks(plan, RATE), command, measured)
     assert re.search(r": 1 of 6 pulses missing by sample \d+, ", found.text)
     assert found.sample == math.ceil(7.0 / pulses_a_turn * TURN / SPEED * RATE - 1e-6)
 
@@ -191,7 +191,7 @@ def test_the_first_correction_by_an_index_and_those_after_it() -> None:
 def test_the_end_of_a_range_is_a_thousandth_of_it(low: float, high: float) -> None:
     plan = planned("four_bar_rig")
     channel = next(c for c in plan.bench.channels if c.name == "speed")
-    sensing = Sensing(plan, RATE)
+    sensing = ChannelChecks(plan, RATE)
     sensing._channels = (SimpleNamespace(name="speed", ends=(low, high), kind=channel.kind, counter=None, terminal="Dev1/ai0"),)  # type: ignore[assignment]
     inside, outside = (low + 0.101, high - 0.101), (low + 0.099, high - 0.099, low + 0.1, high - 0.1, low - 1.0, high + 1.0)
     assert [sensing.at_its_end("speed", value) for value in inside] == ["", ""]
@@ -211,7 +211,7 @@ def test_how_much_a_channel_changes_that_lives() -> None:
         command, measured = turning(plan)
         column = [c.name for c in plan.bench.channels].index("acceleration")
         measured[:, column] = changes * least["acceleration"] * (np.arange(len(measured)) % 2)
-        assert ([one.kind for one in findings(Sensing(plan, RATE), command, measured)] == ["dead_channel"]) == stops
+        assert ([one.kind for one in findings(ChannelChecks(plan, RATE), command, measured)] == ["dead_channel"]) == stops
 
 
 def test_a_limit_looks_at_each_reading_of_an_instrument() -> None:
@@ -222,7 +222,7 @@ def test_a_limit_looks_at_each_reading_of_an_instrument() -> None:
     experiment = replace(plan.experiment, limits=(*plan.experiment.limits, *limits))
     plan = replace(plan, bench=replace(plan.bench, instruments=two), experiment=experiment)
     units = {channel.name: channel.unit for channel in plan.bench.channels}
-    check = Watching(plan, list(units), units, RATE)
+    check = BlockChecks(plan, list(units), units, RATE)
     nan = math.nan
     assert check.instruments(np.empty((0, 3))) == []
     assert check.instruments(np.array([[100.4, 1.0, nan], [150.0, nan, 5.0], [200.0, 1.9, nan]])) == []

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from drivers.errors import DriverError, Refused
-from rig.workers.bench.block_timing import RECENT, Turns
+from rig.workers.bench.block_timing import RECENT, BlockTiming
 
 DRY = "output Dev1/ao0 ran dry and holds its last value"
 
 
-def turns(*took: float) -> Turns:
-    made, now = Turns(0.02), 0.0
+def turns(*took: float) -> BlockTiming:
+    made, now = BlockTiming(0.02), 0.0
     for each in took:
         made.passed(now, now + 0.3 * each, now + each)
         now += each

@@ -12,7 +12,7 @@ import pytest
 from rig import config
 from rig.config.experiment import Limit
 from rig.config.plan import Plan
-from rig.workers.bench.block_checks import Watching
+from rig.workers.bench.block_checks import BlockChecks
 from rig.workers.bench.finding import Finding
 
 EXPERIMENT = Path(__file__).parents[4] / "configs/experiments/linkage.toml"
@@ -24,10 +24,10 @@ def plan(*overrides: str, limits: Sequence[Limit] = ()) -> Plan:
     return Plan("0001", Path(), Path(), replace(setup.experiment, limits=tuple(limits)), setup.bench, "", "")
 
 
-def watching(one: Plan) -> tuple[Watching, list[str]]:
+def watching(one: Plan) -> tuple[BlockChecks, list[str]]:
     names = [channel.name for channel in one.bench.channels]
     units = {channel.name: channel.unit for channel in one.bench.channels} | {"command": "N"}
-    return Watching(one, names, units, RATE), names
+    return BlockChecks(one, names, units, RATE), names
 
 
 def block(names: list[str], count: int = 100, **values: float) -> np.ndarray:
