@@ -22,7 +22,7 @@ PROGRAM = """
 import contextlib, os, signal, subprocess, sys, threading, time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from rig import bounded_end
+from rig.host import bounded_end
 from rig.commands.result import Result
 
 bounded_end.GRACE = {grace}

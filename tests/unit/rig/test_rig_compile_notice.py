@@ -14,7 +14,7 @@ from rig.console.compile_notice import Notice
 ROOT = Path(__file__).parents[3]
 PROGRAM = """
 import sys
-from rig import compile_notice
+from rig.console import compile_notice
 compile_notice.MOMENT = 0.0
 compile_notice.Notice.__init__.__defaults__ = (0.0,)
 compile_notice.watch()

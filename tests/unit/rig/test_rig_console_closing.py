@@ -74,7 +74,7 @@ def test_only_windows_is_asked_to_tell_of_the_console(monkeypatch: pytest.Monkey
 
 FLAGS = """
 import importlib, subprocess, sys
-from rig import children
+from rig.supervision import worker_process as children
 sys.platform = "win32"
 subprocess.CREATE_NEW_PROCESS_GROUP, subprocess.CREATE_NO_WINDOW = 0x200, 0x8000000  # winbase.h
 print(importlib.reload(children)._APART)
@@ -91,7 +91,7 @@ def test_the_processes_of_a_test_have_no_console_to_lose() -> None:
 BREAK = """
 import signal
 signal.SIGBREAK = signal.SIGUSR2
-from rig import interruption
+from rig.host import interruption
 with interruption.as_keyboard():
     try:
         signal.raise_signal(signal.SIGBREAK)

@@ -48,7 +48,7 @@ def test_no_room_anywhere_names_what_was_looked_at(bases, monkeypatch) -> None:
 
 def test_sweep_takes_the_folders_of_the_dead_only(bases) -> None:
     alive = streams.make_folder(1000)
-    code = "from rig import streams; print(streams.make_folder(1000))"
+    code = "from rig.streaming import streams; print(streams.make_folder(1000))"
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3])
     elsewhere = Path(made.stdout.strip())
     elsewhere.rmdir()

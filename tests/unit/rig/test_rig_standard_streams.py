@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PREPARED = "import sys\nfrom rig import standard_streams\nstandard_streams.prepare()\n"
+PREPARED = "import sys\nfrom rig.console import standard_streams\nstandard_streams.prepare()\n"
 SIGNS = "force ≤ 0.5 %, 3 µm, 5° ± 1 m/s², Prüfstand"
 
 
@@ -86,7 +86,7 @@ except OSError as error:
 
 def test_without_streams_at_all_as_a_program_of_windows_without_a_console() -> None:
     """`pythonw` gives None for each."""
-    program = "import sys\nsys.stdin = sys.stdout = sys.stderr = None\nfrom rig import standard_streams\nstandard_streams.prepare()\n"
+    program = "import sys\nsys.stdin = sys.stdout = sys.stderr = None\nfrom rig.console import standard_streams as ours\nours.prepare()\n"
     program += "print('≤'); print('≤', file=sys.stderr); sys.exit(7 if sys.stdin.readline() == '' else 8)"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (7, b"", b"")

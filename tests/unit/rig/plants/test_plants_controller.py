@@ -9,7 +9,7 @@ import pytest
 
 from drivers.simulated.plant.plant import Plant
 from rig.virtual.plants.linkage_frame import Config
-from rig.virtual.plants.servo_frame.parameters import Panel, Sensors
+from rig.virtual.plants.servo_frame.settings import Panel, Sensors
 
 CONFIG = Config(perturb=False, monitor_noise=0.0, sensors=Sensors(stroke_noise=0.0))
 KILONEWTON = 0.04  # V

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rig.virtual.plants.linkage_frame import Config
-from rig.virtual.plants.servo_frame.parameters import Faults, Hydraulics, Sensors
+from rig.virtual.plants.servo_frame.settings import Faults, Hydraulics, Sensors
 
 CONFIG = Config(perturb=False, monitor_noise=0.0, sensors=Sensors(stroke_noise=0.0), step=2e-6)
 NEWTON, METRE = 25e3, 5e-3  # a volt

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rig.virtual.plants.linkage_frame import Config
-from rig.virtual.plants.servo_frame.parameters import STANDARD_GRAVITY, Sensors
+from rig.virtual.plants.servo_frame.settings import STANDARD_GRAVITY, Sensors
 
 CONFIG = Config()
 QUIET = Sensors(stroke_noise=0.0, acceleration_noise=0.0)

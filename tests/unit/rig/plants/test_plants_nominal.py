@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rig.virtual.plants.linkage_frame import Config
-from rig.virtual.plants.servo_frame.parameters import Sensors
+from rig.virtual.plants.servo_frame.settings import Sensors
 
 CYCLES, DISCARDED = 13, 2
 NEWTON_PER_VOLT = 25e3

@@ -10,7 +10,7 @@ import pytest
 from plant_bench import BLOCK, FULL_SCALE, LOOK, RATE, LateDaq, StallingDaq, prepare
 
 from rig.virtual.plants.linkage_frame import Config
-from rig.virtual.plants.servo_frame.parameters import Faults, Hydraulics, Sensors
+from rig.virtual.plants.servo_frame.settings import Faults, Hydraulics, Sensors
 
 GOOD = Config(hydraulics=Hydraulics(low_pressure=0.25), step=2e-6)
 MOST = 0.05 * FULL_SCALE

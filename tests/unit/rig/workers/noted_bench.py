@@ -71,7 +71,7 @@ class Noted:
         self.course.output_figures, self.course.control_figures = dict, dict
         instruments = self._part("instruments", "start")
         instruments.figures = dict
-        instruments.take, instruments.told = (lambda times, n: np.zeros((0, 1))), (lambda: self.told)
+        instruments.take, instruments.take_notes = (lambda times, n: np.zeros((0, 1))), (lambda: self.told)
         self.bench._own = SimpleNamespace(  # type: ignore[assignment]
             actuation=self.actuation, daq=self.daq, attending=attending, watching=watching, instruments=instruments, feedback={},
             grid=SimpleNamespace(rate=1000.0, block=10), reading=SimpleNamespace(next=lambda: np.zeros((10, 1)), left=0, times=None),

@@ -89,7 +89,7 @@ def test_in_lockstep_every_axis_has_its_setpoint_before_stream_returns(count: in
     """That of half a block later, or of the last sample that is settled; a filter of 10 1/s lags an acceleration of 2 N/s^2 by 0.02 N."""
     first, third = Drive(off=0.125), Drive(smoothing=10.0)
     own = powered(made(Axis("third", third, mode="position"), Axis("first", first, mode="velocity")))
-    assert own.told().shape == (0, 6)
+    assert own.take_feedback().shape == (0, 6)
     own._last = 0.999
     s = 1.0 + np.arange(count) / RATE
     own.stream(300, 0.0, course(own, s))
@@ -97,11 +97,11 @@ def test_in_lockstep_every_axis_has_its_setpoint_before_stream_returns(count: in
     lead = 0.02 if count > 1 else 0.0
     np.testing.assert_allclose(third.commands[-1], (s[at] ** 2 + lead, 2.0 * s[at]))
     np.testing.assert_allclose(first.commands[-1], (1.0,))
-    told = own.told()
+    told = own.take_feedback()
     np.testing.assert_allclose(told[:, :4], [[300.0, 0.0, 1.0, 0.125], [300.0, 2.0, 1.0, s[at] ** 2 + lead]])
     assert np.all(told[:, 4] == 0.0) and np.all(np.isnan(told[:, 5]))
     own.stream(310, 0.0, course(own, s))
-    assert own.told()[:, 0].tolist() == [310.0, 310.0] and own.close() == []
+    assert own.take_feedback()[:, 0].tolist() == [310.0, 310.0] and own.close() == []
 
 
 def test_at_real_pace_nobody_waits_for_a_line(monkeypatch: pytest.MonkeyPatch) -> None:

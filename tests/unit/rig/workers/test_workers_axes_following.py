@@ -24,7 +24,7 @@ def told_by(rows: Iterable[Told], pace: str = "real", **axis: Any) -> AxesActuat
     own = made(Axis("second", Drive(), **({"mode": "position", "rate": 100.0, "following_error": MOST} | axis)), pace=pace)
     own.session(None, 10, lambda text: None)
     own._serial[1]._told.extend(rows)
-    own.told()
+    own.take_feedback()
     return own
 
 

@@ -57,7 +57,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     thread = SimpleNamespace(start=lambda: None, join=lambda patience: None)
     monkeypatch.setattr(serial_axis, "threading", SimpleNamespace(Condition=lambda: Waits(clock), Thread=lambda **how: thread))
     monkeypatch.setattr(serial_axis, "time", clock)
-    monkeypatch.setattr(serial_axis, "host_clock", SimpleNamespace(now=lambda: clock.now))
+    monkeypatch.setattr(serial_axis, "clock", SimpleNamespace(now=lambda: clock.now))
     monkeypatch.setattr(serial_axis, "WALL", SimpleNamespace(now=lambda: clock.now, sleep=clock.sleep))
     return clock
 

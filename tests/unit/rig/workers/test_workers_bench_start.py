@@ -191,4 +191,4 @@ def test_during_a_preparation_every_limit_opens_the_interlock(noted: Noted, acti
     noted.findings = [finding(action)]
     noted.bench.step()
     assert noted.order[:2] == ["actuation trip", "preparation refused"] and noted.bench.state == "tripped"
-    assert [event for event in noted.events if event[1] == "limit"] == [(None, "limit", noted.findings[0].told)]
+    assert [event for event in noted.events if event[1] == "limit"] == [(None, "limit", noted.findings[0].message)]

@@ -106,7 +106,7 @@ def test_a_limit_that_stops_is_no_news_once_it_stops_and_one_that_opens_the_inte
     bench = noted.run()
     noted.findings = [finding("stop")]
     bench.step()
-    assert (bench.state, bench.outcome) == ("stopping", "tripped") and noted.said("limit") == [noted.findings[0].told]
+    assert (bench.state, bench.outcome) == ("stopping", "tripped") and noted.said("limit") == [noted.findings[0].message]
     bench.step()
     assert len(noted.said("limit")) == 1
     noted.findings = [finding("interlock", "force 20 kN above 10 kN")]

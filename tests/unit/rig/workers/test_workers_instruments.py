@@ -189,7 +189,7 @@ def test_a_driver_with_a_fault_is_given_up_and_told() -> None:
     poll.device = device
     poll._run()
     assert poll.figures()["gave_up"] == "ZeroDivisionError: 0/0"
-    assert poll.told() == [("balance: given up, ZeroDivisionError: 0/0; this is a fault of its driver, report it", True)]
+    assert poll.take_notes() == [("balance: given up, ZeroDivisionError: 0/0; this is a fault of its driver, report it", True)]
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, "12", None, True])
@@ -201,7 +201,7 @@ def test_what_is_no_number_is_no_reading(value: object) -> None:
     poll.device = device
     poll.look()
     assert poll.take() == [] and poll.figures()["failed"] == 1
-    assert poll.told() == [(f"balance: expected a finite number in kg, its driver gave {value!r}", False)]
+    assert poll.take_notes() == [(f"balance: expected a finite number in kg, its driver gave {value!r}", False)]
 
 
 def test_a_refused_reading_does_not_open_the_port_anew() -> None:
@@ -214,7 +214,7 @@ def test_a_refused_reading_does_not_open_the_port_anew() -> None:
         device.raises = error  # type: ignore[assignment]
         poll.look()
         assert len(opened) == times, error
-    assert poll.told() == [("too heavy", False)] and poll.figures()["failed"] == 3
+    assert poll.take_notes() == [("too heavy", False)] and poll.figures()["failed"] == 3
 
 
 @pytest.mark.parametrize(("rate", "blocks"), [(30.0, 1000), (20.0, 1000), (100.0, 1000), (1000.0, 1000)])

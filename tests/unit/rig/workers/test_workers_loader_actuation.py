@@ -24,17 +24,16 @@ class Loader:
     def beat(self) -> None:
         self.beats += 1
 
+    def create(self, *_: Any) -> Loader:
+        return self
+
     def fault(self) -> str | None:
         self.looks += 1
         return self.says
 
 
-def create(config: Loader, *_: Any) -> Loader:
-    return config
-
-
 def actuation(loader: Loader, block: float) -> LoaderActuation:
-    bench = SimpleNamespace(loader=loader, loader_zero=lambda mode: 0.0, channels=[SimpleNamespace(name="force")])
+    bench = SimpleNamespace(analog_loader=loader, loader_zero=lambda mode: 0.0, channels=[SimpleNamespace(name="force")])
     experiment = SimpleNamespace(command=SimpleNamespace(mode="force"), acquisition=SimpleNamespace(block=block))
     plan: Any = SimpleNamespace(bench=bench, experiment=experiment)
     return LoaderActuation(plan, None, lambda: None)
@@ -70,7 +69,7 @@ def test_a_stop_and_a_trip_end_where_nothing_is_crushed(mode: str, end: float) -
     """In stroke mode where the stroke is, by the mean of the last block; in force mode at no force."""
     config = ServoConfig(force_channel="force", stroke_channel="stroke")
     channels = [SimpleNamespace(name=name) for name in ("other", "force", "stroke")]
-    bench = SimpleNamespace(loader=config, loader_zero=lambda mode: 0.0, channels=channels)
+    bench = SimpleNamespace(analog_loader=config, loader_zero=lambda mode: 0.0, channels=channels)
     experiment = SimpleNamespace(command=SimpleNamespace(mode=mode), acquisition=SimpleNamespace(block=0.01))
     own = LoaderActuation(SimpleNamespace(bench=bench, experiment=experiment), None, lambda: None)  # type: ignore[arg-type]
     stops: list[tuple[float, float]] = []
@@ -129,7 +128,7 @@ def test_a_tared_loop_begins_at_its_own_zero(mode: str, volts: float) -> None:
     """2 kN of 250 kN, and -1 mm of 50 mm, that the controller reads where nothing is: they are in what goes out."""
     config = ServoConfig(force_channel="force", stroke_channel="stroke")
     channels = [SimpleNamespace(name=name) for name in ("force", "stroke")]
-    bench = SimpleNamespace(loader=config, loader_zero={"force": 2e3, "stroke": -1e-3}.__getitem__, channels=channels)
+    bench = SimpleNamespace(analog_loader=config, loader_zero={"force": 2e3, "stroke": -1e-3}.__getitem__, channels=channels)
     experiment = SimpleNamespace(command=SimpleNamespace(mode=mode), acquisition=SimpleNamespace(block=0.01))
     own = LoaderActuation(SimpleNamespace(bench=bench, experiment=experiment), None, lambda: None)  # type: ignore[arg-type]
     assert own.volts(np.zeros((1, 3)))[0] == pytest.approx(volts)

@@ -102,7 +102,7 @@ def test_a_preparation_is_one_of_this_bench_and_leaves_it_ready(monkeypatch: pyt
 def test_it_has_nothing_to_tell_but_what_its_lines_say() -> None:
     own, _ = made("force")
     times: Any = None
-    assert (own.cause(), own.close(), own.figures(times), own.told(), own.open(RATE)) == ("", [], {}, None, [])
+    assert (own.cause(), own.close(), own.figures(times), own.take_feedback(), own.open(RATE)) == ("", [], {}, None, [])
 
 
 def unloading(force: float, **changes: Any) -> tuple[Unloading, list[float]]:

@@ -47,7 +47,7 @@ def test_who_waits_for_ever_hangs(links: Links, monkeypatch: pytest.MonkeyPatch)
 def test_each_of_several_that_are_waited_for_has_its_whole_time(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three drives, each of which may take ten seconds, take longer than one may."""
     now = 1000.0
-    monkeypatch.setattr(sides.host_clock, "now", lambda: now)
+    monkeypatch.setattr(sides.clock, "now", lambda: now)
     monkeypatch.setattr(sides, "WAITING", 20.0)
 
     def beats() -> bool:

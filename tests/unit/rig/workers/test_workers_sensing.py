@@ -80,7 +80,7 @@ def test_a_channel_that_cannot_be_believed_stops_the_test_and_is_named(case: str
     terminal = next(c.terminal for c in plan.bench.channels if c.name == channel)
     assert found[0].text.startswith(f"DAQ: channel {channel} on {terminal} ")
     assert words in found[0].text and "look at the" in found[0].text and "\n" not in found[0].text
-    assert found[0].told.endswith("; action: stop")
+    assert found[0].message.endswith("; action: stop")
 
 
 def test_an_impact_beyond_the_range_is_told_once_and_stops_nothing() -> None:

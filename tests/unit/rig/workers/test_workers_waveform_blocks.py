@@ -243,7 +243,7 @@ def running(own: WaveformActuation, ran: tuple[int, int], rows: Callable[[np.nda
     stamps = n + off * np.linspace(0.0, 1.0, len(n))
     told_ = zip(stamps, rows(n), clock + n / RATE, strict=True)
     own._axis._told.extend(Told(at, 0.0, value, 0.0, 0.0, moment=moment) for at, value, moment in told_)
-    told = own.told()
+    told = own.take_feedback()
     assert told is not None
     return told
 
@@ -265,7 +265,7 @@ def test_what_it_tells_is_net_and_its_clock_is_that_of_its_wave(pace: str) -> No
     assert found["skew_ppm"] == pytest.approx(200.0, abs=0.5)
     assert found["following_error_rms"] == pytest.approx(np.sqrt(np.mean(told[:, 2] ** 2)))
     assert made(pace=pace).figures(times) == {}
-    assert np.shape(made().told()) == (0, 3)
+    assert np.shape(made().take_feedback()) == (0, 3)
 
 
 def test_a_short_wave_tells_no_clock() -> None:
