@@ -13,10 +13,10 @@ from nidaqmx import GrpcSessionOptions
 from nidaqmx.system import System
 
 from drivers.simulated.clock import LONGEST_GAP, LONGEST_GAP_WITHOUT_PLANT, BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.entries import entries
-from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.core.device_entries import entries
+from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.device_file import read
 from drivers.simulated.device_setup import BadDeviceFile, Setup, together
 from drivers.simulated.plant.plant import NoPlant, Plant

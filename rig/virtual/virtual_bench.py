@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from drivers.files.text_files import Unusable
-from drivers.simulated.daqmx.entries import DeviceEntry
-from drivers.simulated.daqmx.server import serve
-from drivers.simulated.daqmx.teds import of_file
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
+from drivers.simulated.daqmx.service.server import serve
+from drivers.simulated.daqmx.system.teds import of_file
 from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
 from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.plant.plant import NoPlant, Plant

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.simulated.daqmx.entries import DeviceEntry
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 from drivers.simulated.device_file import BadDeviceFile, read
 
 EVERYTHING = """

@@ -12,8 +12,8 @@ from daqmx_calls import COUNTER_DEVICES
 from daqmx_testers import TESTERS
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.server import Server, serve
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import Server, serve
 from drivers.simulated.plant.plant import NoPlant
 
 UNLIMITED = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]

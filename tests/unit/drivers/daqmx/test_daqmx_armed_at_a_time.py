@@ -15,7 +15,7 @@ from nidaqmx.error_codes import DAQmxErrors as E
 from nidaqmx.system import System
 from test_daqmx_time_of_day import now
 
-from drivers.simulated.daqmx.entries import DeviceEntry
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 
 CHASSIS = [DeviceEntry("cDAQ1", "cDAQ-9189"), DeviceEntry("Mod1", "NI 9215", "cDAQ1", 1), DeviceEntry("Dev1", "PCIe-6363")]
 

@@ -7,8 +7,8 @@ import time
 from churn import AT_ONCE, churn, working
 
 from drivers.simulated import serve_devices
-from drivers.simulated.daqmx.abandoned import Sweeper
-from drivers.simulated.daqmx.peers import is_gone
+from drivers.simulated.daqmx.service.abandoned import Sweeper
+from drivers.simulated.daqmx.service.peers import is_gone
 
 SECONDS = 6.0
 CALMED = 20.0

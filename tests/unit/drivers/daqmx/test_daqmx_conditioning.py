@@ -26,7 +26,7 @@ FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 @pytest.fixture
 def rig(make_bench):
     """Modules whose first input sees Dev1/ao0; the NI 9234 sits in a chassis."""
-    from drivers.simulated.daqmx.entries import DeviceEntry
+    from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 
     devices = [DeviceEntry(n, p, chassis="cDAQ1" if "Mod" in n else "", slot=int(n[-1]) if "Mod" in n else 0) for n, p in DEVICES]
     return make_bench(devices=devices, wiring=WIRES)

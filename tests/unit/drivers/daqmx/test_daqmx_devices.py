@@ -29,7 +29,7 @@ from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
 from nidaqmx.system import Device, PhysicalChannel, System
 
-from drivers.simulated.daqmx.entries import DeviceEntry
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 from drivers.simulated.daqmx.products import PRODUCTS
 
 NI_TESTS = (

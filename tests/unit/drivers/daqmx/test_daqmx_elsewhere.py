@@ -14,7 +14,7 @@ from nidaqmx import constants as c
 from nidaqmx._stubs import nidaqmx_pb2, nidaqmx_pb2_grpc
 from nidaqmx.errors import RpcError
 
-from drivers.simulated.daqmx.entries import DeviceEntry
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 
 CARDS = [
     DeviceEntry("Dev1", "PCIe-6363"), DeviceEntry("hs", "PCIe-6535"), DeviceEntry("br", "PXIe-4331"), DeviceEntry("cDAQ1", "cDAQ-9189"),

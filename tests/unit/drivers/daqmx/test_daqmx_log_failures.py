@@ -17,7 +17,7 @@ from daqmx_calls import code_of, error_of
 from nidaqmx import constants as c
 from nptdms import ChannelObject, TdmsFile, TdmsWriter
 
-from drivers.simulated.daqmx import log_files
+from drivers.simulated.daqmx.subsystems.analog import log_files
 
 LOG, LOG_AND_READ = c.LoggingMode.LOG, c.LoggingMode.LOG_AND_READ
 

@@ -17,9 +17,9 @@ from nidaqmx.errors import DaqError, RpcError
 from waiting import until
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.server import serve
-from drivers.simulated.daqmx.workers import Workers
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
+from drivers.simulated.daqmx.service.threads import Workers
 from drivers.simulated.plant.plant import NoPlant
 
 CROWD = 150

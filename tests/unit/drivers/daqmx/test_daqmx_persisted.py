@@ -15,7 +15,7 @@ from nidaqmx.errors import RpcError
 from nidaqmx.system import System
 from nidaqmx.system.storage import PersistedChannel, PersistedScale, PersistedTask
 
-from drivers.simulated.daqmx.entries import Stored
+from drivers.simulated.daqmx.core.device_entries import Stored
 
 CHANNEL = {
     "AI.MeasType": "Voltage", "AI.Voltage.Units": "Volts", "AI.TermCfg": "Differential", "AI.Max": "10", "AI.Min": "-10",

@@ -6,7 +6,7 @@ import pytest
 from nidaqmx.errors import DaqError
 
 from drivers.simulated import serve_devices
-from drivers.simulated.daqmx.entries import UNKNOWN
+from drivers.simulated.daqmx.core.device_entries import UNKNOWN
 from drivers.simulated.device_file import BadDeviceFile, read
 
 # Beginning of NI's bit stream of a voltage sensor (nidaqmx-python, test_physical_channel_properties.py): the basic part, template 30.

@@ -10,7 +10,7 @@ from nidaqmx.constants import AcquisitionType, RegenerationMode
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.plant.plant import NoPlant
 
 

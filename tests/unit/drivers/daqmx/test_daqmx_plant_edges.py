@@ -10,7 +10,7 @@ from nidaqmx.errors import RpcError
 from turning_plant import TURN, TurningPlant
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
+from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.plant.plant import NoPlant
 
 RATE = 10e3

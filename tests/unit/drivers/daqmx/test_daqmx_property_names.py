@@ -7,8 +7,8 @@ from nidaqmx.errors import DaqError
 from nidaqmx.scale import Scale
 from nidaqmx.system import PhysicalChannel
 
-from drivers.simulated.daqmx.property_names import c_name
-from drivers.simulated.daqmx.wording import line, number
+from drivers.simulated.daqmx.status.property_names import c_name
+from drivers.simulated.daqmx.status.wording import line, number
 
 
 @pytest.mark.parametrize(("name", "expected"), [

@@ -12,8 +12,8 @@ from daqmx_calls import code_of, error_of
 from nidaqmx.constants import LineGrouping
 from nidaqmx.utils import unflatten_channel_string
 
-from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.names import expand
+from drivers.simulated.daqmx.core.names import expand
+from drivers.simulated.daqmx.status.errors import DaqmxError
 
 EACH, ALL = LineGrouping.CHAN_PER_LINE, LineGrouping.CHAN_FOR_ALL_LINES
 BOTH = ("EV01:02", "EV01:EV03", "a3:0", "a009:011", "a00:2", "a10:08", "Dev1/ai0:3,Dev1/ai7", "b12:9", "x08:12", "Dev1/port0/line00:07")

@@ -9,7 +9,7 @@ from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
 from nidaqmx.system import System
 
-from drivers.simulated.daqmx.entries import DeviceEntry
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 
 UNSUPPORTED = DAQmxErrors.ROUTE_NOT_SUPPORTED_BY_HW_ROUTING
 SAME = DAQmxErrors.ROUTE_SRC_AND_DEST_SAME_ROUTING

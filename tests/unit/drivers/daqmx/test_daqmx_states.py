@@ -31,7 +31,7 @@ from nidaqmx.errors import DaqError, DaqReadError, RpcError
 from nidaqmx.system import System
 
 from drivers.errors import Refused
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.service.server import serve
 
 # -- devices ---------------------------------------------------------------------------------------------------------------------------
 

@@ -6,18 +6,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-from drivers.simulated.daqmx import properties, support
+from drivers.simulated.daqmx.properties import properties
+from drivers.simulated.daqmx.service import support
 
 ROOT = Path(__file__).parents[4]
 
 
 def test_the_page_is_up_to_date() -> None:
-    command = "python -m drivers.simulated.daqmx.support > docs/daqmx_support.md"
+    command = "python -m drivers.simulated.daqmx.service.support > docs/daqmx_support.md"
     assert (ROOT / "docs" / "daqmx_support.md").read_text(encoding="utf-8") == support.page(), f"make it anew: {command}"
 
 
 def test_it_is_what_the_command_prints() -> None:
-    done = subprocess.run([sys.executable, "-m", "drivers.simulated.daqmx.support"], cwd=ROOT, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "drivers.simulated.daqmx.service.support"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == support.page()
 
 

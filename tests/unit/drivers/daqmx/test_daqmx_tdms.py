@@ -158,7 +158,7 @@ def test_tasks_that_cannot_log(bench, tmp_path):
 
 
 def test_without_the_library(bench, tmp_path, monkeypatch):
-    from drivers.simulated.daqmx import tdms
+    from drivers.simulated.daqmx.subsystems.analog import tdms
 
     monkeypatch.setattr(tdms, "find_spec", lambda name: None)
     with bench.task() as task:

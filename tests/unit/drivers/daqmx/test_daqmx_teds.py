@@ -18,7 +18,7 @@ from nidaqmx import constants as c
 from nidaqmx.system import System
 
 from drivers.simulated import serve_devices
-from drivers.simulated.daqmx.teds_templates import Bits, read
+from drivers.simulated.daqmx.sensors.teds_templates import Bits, read
 
 CARDS = (("Dev1", "PCIe-6363"), ("dsa", "PXIe-4466"), ("bridge", "PXIe-4331"), ("warm", "PXIe-4353"))
 DEWETRON = "1F40620000000000841C000000000000000002000000000000006418008021C10EC34800000000E0"

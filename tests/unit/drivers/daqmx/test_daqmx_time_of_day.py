@@ -23,7 +23,7 @@ FINITE = AcquisitionType.FINITE
 @pytest.fixture(params=["real", "lockstep"])
 def aware(request, make_bench):
     """A chassis that knows the time of day, with an NI 9215 and an NI 9205."""
-    from drivers.simulated.daqmx.entries import DeviceEntry
+    from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 
     chassis = "cDAQ1"
     return make_bench(

@@ -7,7 +7,7 @@ import pytest
 from daqmx_calls import codes, decoded, error_of, let_pass
 from nidaqmx.constants import AcquisitionType, OverwriteMode
 
-from drivers.simulated.daqmx.buffers import Demand, InputBuffer
+from drivers.simulated.daqmx.core.buffers import Demand, InputBuffer
 
 CONTINUOUS = AcquisitionType.CONTINUOUS
 

@@ -1,0 +1,319 @@
+"""The simulated devices: tasks, their states, and time.
+
+Free of transport: calls come from any thread, one lock guards everything, and whoever waits gives the lock back meanwhile. With pace
+`real` a pacer thread keeps the devices up with the clock; in lockstep time stands still but for reads that wait for samples, writes
+that wait for space, and waits for the end of a task.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from drivers import host_clock
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.daqmx.core.clocks import NEVER, ChangeClock, Clock, DividedClock, EdgeClock, Timeline
+from drivers.simulated.daqmx.core.device_entries import Stored, entries
+from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.names import need_valid, terminal
+from drivers.simulated.daqmx.core.nonvolatile import Kept
+from drivers.simulated.daqmx.core.task import CHANGE_DETECTION, RISING, State, Task
+from drivers.simulated.daqmx.core.terminal_io import Board
+from drivers.simulated.daqmx.core.watchdog import CHASSIS_EXPIRED, Watchdog
+from drivers.simulated.daqmx.engine import time_slices
+from drivers.simulated.daqmx.engine.bench_time import BenchTime
+from drivers.simulated.daqmx.engine.task_types import KINDS
+from drivers.simulated.daqmx.products import PRODUCTS, Product
+from drivers.simulated.daqmx.routing import pins
+from drivers.simulated.daqmx.routing.routes import Routes
+from drivers.simulated.daqmx.routing.unconnected_pins import AT_ONCE, UNCONNECTED, WAITS, loose
+from drivers.simulated.daqmx.status.errors import DaqmxError
+from drivers.simulated.daqmx.subsystems.task_type import Kind
+from drivers.simulated.daqmx.timing import timebases
+from drivers.simulated.daqmx.timing.rates import coerced_rate, divisor, ticking
+from drivers.simulated.daqmx.triggering.sequence import Phase
+from drivers.simulated.plant.plant import Plant
+
+FASTEST = 200e6
+"""Edges in a second of the fastest signal, a timebase: what may come when something has been started."""
+EVENTS_KEPT = 10_000
+"""Events that are kept for whoever asks for them; nobody may."""
+
+
+OF_PROGRAM = "\n"
+"""Between the name and the program in a handle: no name has it."""
+
+
+def handle_of(name: str, program: str) -> str:
+    """What a task is known by."""
+    return f"{name}{OF_PROGRAM}{program}" if program else name
+
+
+def _watched(products: Mapping[str, Product], task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Lines of the task that change detection looks at: a port stands for those of its lines that are in the task."""
+    full = [pins.canonical(products, task.device, name) for name in names]
+    return tuple(line for c in task.channels for line in c.lines if any(line == name or line.startswith(f"{name}/") for name in full))
+
+
+class Engine(BenchTime):
+    """Devices by name and product, wired to a plant, on one bench clock. `unconnected`: see `routing/unconnected_pins.py`.
+
+    Raises ValueError for an unknown product, and for wires that end nowhere.
+    """
+
+    def __init__(
+        self, devices: Sequence[Sequence[object]], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, unconnected: str = WAITS
+    ) -> None:
+        if unconnected not in UNCONNECTED:
+            raise ValueError(f"unconnected: expected one of {', '.join(UNCONNECTED)}; got {unconnected!r}")
+        self.at_once = unconnected == AT_ONCE
+        self.entries = entries(devices)
+        unknown = sorted({entry.product for entry in self.entries.values()} - set(PRODUCTS))
+        if unknown:
+            raise ValueError(f"devices: no product {', '.join(unknown)}; there are {', '.join(PRODUCTS)}")
+        self.devices: dict[str, Product] = {name: PRODUCTS[entry.product] for name, entry in self.entries.items()}
+        super().__init__(clock)
+        self.board = Board(self.devices, wiring, plant)
+        self.tasks: dict[str, Task] = {}
+        self.watchdogs: dict[str, Watchdog] = {}
+        self.log_files: dict[Path, Task] = {}
+        """Files that are written to, by whom."""
+        self.scales: dict[str, Any] = {}
+        """Custom scales of this session by name (`scales.Scale`)."""
+        self.kept = Kept()
+        self.stored_scales: dict[str, Stored] = {}
+        self.stored_channels: dict[str, Stored] = {}
+        self.stored_tasks: dict[str, Stored] = {}
+        self.epoch = -np.inf
+        """Time of day (s since 1970) of bench time 0: fixed when something starts."""
+        self.routes = Routes(self)
+        self._events: deque[tuple[float, str, str]] = deque(maxlen=EVENTS_KEPT)
+        self.client_is_gone: Callable[[str], bool] = lambda client: False
+        self._unnamed = 0
+        self.load = FASTEST
+        """Edges of signals in a second, as the last piece of time had them."""
+
+    # -- life ----------------------------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """End the pacer and every task; outputs keep their last values."""
+        self.stop_pacer()
+        with self.lock:
+            for task in list(self.tasks.values()):
+                self.clear(task)
+
+    def take_events(self) -> list[tuple[float, str, str]]:
+        """Events of plant and devices since the last call: (bench time in s, source, text)."""
+        with self.lock:
+            events = [*self._events, *self.board.plant.take_events()]
+            self._events.clear()
+            return sorted(events, key=lambda event: event[0])
+
+    def brace(self) -> None:
+        """Something has been started: nobody knows yet how much there is to do in a piece of time."""
+        self.load, self.board.heard = FASTEST, True
+
+    def note(self, source: str, text: str) -> None:
+        """Keep an event at the present bench time."""
+        self._events.append((self.time, source, text))
+
+    # -- time ----------------------------------------------------------------------------------------------------------------------
+
+    def _advance(self, to: float, exact: bool, until: float) -> None:
+        while self.time <= to:
+            due = min((dog.expires for dog in self.watchdogs.values() if dog.expires is not None), default=np.inf)
+            followed = self.followed()
+            stop = min(to, due, self.time + time_slices.longest(self, followed))
+            time_slices.pass_time(self, stop, followed or exact or stop < to)
+            if due <= stop:
+                self._expire(due)
+            if stop >= to:
+                break
+            if self.closing or host_clock.now() > until:
+                to = self.time
+                break
+        if self.clock.lockstep:
+            self.clock.move(to)
+            self.time = max(self.time, to)
+
+    def set_lines(self, states: Mapping[str, bool]) -> None:
+        """Output lines take their levels now, and whatever goes by their edges sees them."""
+        now = np.array([self.time])
+        moved = {name: level for name, level in states.items() if self.board.lines.get(name) != level}
+        injected = {name: Edges(False, now, NEVER) if level else Edges(True, NEVER, now) for name, level in moved.items()}
+        if injected and self.followed():
+            time_slices.act(self, injected)
+        self.board.lines.update(states)
+        self.board.advance(now, {})
+
+    def fire(self, names: Iterable[str]) -> None:
+        """A pulse at some terminals, now."""
+        time_slices.act(self, {name: Edges(False, np.array([self.time]), NEVER) for name in names})
+
+    def look_at_plant(self) -> None:
+        """Take notice of lines that the plant has moved."""
+        time_slices.look_at_plant(self)
+
+    def followed(self) -> bool:
+        """Whether somebody who runs goes by signals."""
+        if any(dog.awaits_edge for dog in self.watchdogs.values()):
+            return True
+        return any(self.kind(t).needs_signals(self, t) for t in self.tasks.values() if t.running)
+
+    def end(self, task: Task, status: int, why: str = "") -> None:
+        """A run ends by itself: 0, or the error that ended it; `why` in words, where it is not a buffer."""
+        task.ended = status
+        buffer = "acquisition stopped: buffer full" if status == -200279 else "output ran dry and holds its last value"
+        if status:
+            self.note(task.name, why or buffer)
+
+    def settle(self) -> None:
+        """Runs that have ended give up their clocks."""
+        ended = [t for t in self.tasks.values() if t.ended is not None and t.phase is not Phase.IDLE]
+        for task in ended:
+            self.detach(task)
+        if ended:
+            self.changed.notify_all()
+
+    def _expire(self, when: float) -> None:
+        for device, dog in self.watchdogs.items():
+            if dog.expires is not None and dog.expires <= when:
+                self._expired(device, dog, when)
+
+    def look_at_watchdogs(self, piece: Piece) -> None:
+        """Watchdogs expire by edges that have come in a piece of time."""
+        for device, dog in self.watchdogs.items():
+            if dog.awaits_edge:
+                edges = piece.edges(self.routes.canonical(dog.source, device)).active(dog.edge == RISING)
+                if len(edges):
+                    self._expired(device, dog, float(edges[0]))
+
+    def _expired(self, device: str, dog: Watchdog, when: float) -> None:
+        ending = [t for t in self.tasks.values() if dog.chassis and t.running and t.channels and {*t.devices} & {*dog.members}]
+        lines = {name: up for t in ending for name, up in self.kind(t).expire(self, t, dog.counters).items()}
+        for task in ending:
+            task.ended = CHASSIS_EXPIRED
+        self.set_lines({**lines, **dog.expire()})
+        self.board.held = self.board.held - dog.let_go | dog.held
+        self.board.levels.update(dog.outputs())
+        self._events.append((when, device, "watchdog expired"))
+        self.settle()
+        self.changed.notify_all()
+
+    def reach_now(self, task: Task) -> None:
+        """Bring the devices to this instant for a task that goes by software. Raises DaqmxError with what ended its run, if anything."""
+        self.update(exact=True)
+        if task.running and (task.ended or 0) < 0:
+            raise task.fail(task.ended or 0)
+
+    # -- tasks ---------------------------------------------------------------------------------------------------------------------
+
+    def product(self, device: str) -> tuple[str, Product]:
+        """Name as configured and product of a device. Raises DaqmxError -200220."""
+        for name, product in self.devices.items():
+            if name.lower() == device.strip().strip("/").lower():
+                return name, product
+        raise DaqmxError(-200220, Device_Specified=device)
+
+    def create_task(self, name: str, program: str = "") -> Task:
+        """A new task; without a name it gets one. Raises DaqmxError -200089, and -200552 to -200555 for a name that is none.
+
+        `program`: whose task it is, where programs do not know of each other's tasks: the driver's names are of a process.
+        """
+        with self.lock:
+            need_valid(name)
+            if not name:
+                name = f"_unnamedTask<{self._unnamed:X}>"
+                self._unnamed += 1
+            handle = handle_of(name, program)
+            if handle in self.tasks:
+                raise DaqmxError(-200089, name)
+            self.tasks[handle] = Task(name, handle=handle)
+            return self.tasks[handle]
+
+    def task(self, handle: str) -> Task:
+        """A task by its handle. Raises DaqmxError -200088."""
+        task = self.tasks.get(handle)
+        if task is None:
+            raise DaqmxError(-200088, handle.partition(OF_PROGRAM)[0])
+        return task
+
+    def clear(self, task: Task) -> None:
+        """Stop the task, give back what it reserved, and forget it."""
+        with self.lock:
+            self.stop(task)
+            self.release(task)
+            self.tasks.pop(task.handle, None)
+            for device in [d for d, dog in self.watchdogs.items() if dog.task is task]:
+                del self.watchdogs[device]
+            self.changed.notify_all()
+
+    def clear_if_abandoned(self, task: Task) -> bool:
+        """Clear a task whose client is gone, as the driver does when a process ends; only done when somebody wants what it holds."""
+        if not task.client or not self.client_is_gone(task.client):
+            return False
+        self.note(task.name, "cleared: its client is gone")
+        self.clear(task)
+        return True
+
+    def release(self, task: Task) -> None:
+        """Back to the verified state, nothing reserved."""
+        task.reserved = ()
+        task.state = task.resting = min(task.state, State.VERIFIED)
+
+    def kind(self, task: Task) -> Kind:
+        """What kind of task it is."""
+        return KINDS[task.kind]
+
+    def make_clock(self, task: Task, when: float) -> Clock | None:
+        """The sample clock of a run that begins at `when` (s): the device's own, or the edges of the terminal that was configured."""
+        if task.timing.kind == CHANGE_DETECTION:
+            return ChangeClock(*(_watched(self.devices, task, names) for names in task.timing.changes))
+        if not task.sampled:
+            return None
+        source = self.foreign_clock(task)
+        if source and loose(self, source):
+            return Timeline(self.clock_of(task), when, task.timing.rate)
+        if source:
+            return EdgeClock(source, task.timing.edge == RISING)
+        base = timebases.of(self, task)
+        if base.outside and not loose(self, base.terminal):
+            return DividedClock(base.terminal, timebases.rising(task), divisor(self, task), when)
+        return Timeline(self.clock_of(task), when, ticking(self, task))
+
+    def detach(self, task: Task) -> None:
+        """Take a task off its clock; a clock of its own stops, and with it whoever else uses it."""
+        task.phase, task.clock = Phase.IDLE, None
+
+    def rate(self, task: Task) -> float:
+        """Rate (S/s) of the sample clock: what the device makes of the asked one, or as it was told for an external clock."""
+        return task.timing.rate if self.foreign_clock(task) else coerced_rate(self, task)
+
+    def clock_of(self, task: Task) -> str:
+        """Terminal of the task's own sample clock."""
+        return terminal(f"{task.owner}/{task.part}/SampleClock")
+
+    def foreign_clock(self, task: Task) -> str:
+        """Terminal of the sample clock when it is not the task's own, else an empty text."""
+        if not task.sampled or not task.channels:
+            return ""
+        source = self.routes.canonical(task.timing.source, task.device)
+        return "" if source in ("", "onboardclock", self.clock_of(task)) else source
+
+    def stop(self, task: Task) -> None:
+        """Back to the state before the start; outputs hold their last values."""
+        with self.lock:
+            if not task.running:
+                return
+            if self.fault is None:
+                self.update()
+            self.detach(task)
+            self.kind(task).stop(self, task)
+            task.state = task.resting
+            if task.output is not None:
+                task.output.rewind()
+            self.changed.notify_all()

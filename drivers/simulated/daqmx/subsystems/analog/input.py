@@ -1,0 +1,266 @@
+"""Analogue input tasks: what they sample goes through the device's filters into a host buffer."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx.core.alias_filter import AliasFilter
+from drivers.simulated.daqmx.core.buffers import InputBuffer, input_size, need_memory
+from drivers.simulated.daqmx.core.channel import ANALOG_INPUT, AnalogChannel
+from drivers.simulated.daqmx.core.clocks import NEVER, Times
+from drivers.simulated.daqmx.core.edges import Piece
+from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.task import OVERWRITE, Task
+from drivers.simulated.daqmx.products import AnalogInputs
+from drivers.simulated.daqmx.sensors import rosettes, units
+from drivers.simulated.daqmx.subsystems.analog import input_memory, tdms
+from drivers.simulated.daqmx.subsystems.analog.acquisition import Converter
+from drivers.simulated.daqmx.subsystems.digital.input import take_in
+from drivers.simulated.daqmx.subsystems.task_type import Kind, Limits, Scene
+from drivers.simulated.daqmx.timing import convert_rates
+from drivers.simulated.daqmx.triggering.analog import Pausing, pauses_itself, watch
+from drivers.simulated.daqmx.triggering.sequence import delay, instants
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine.engine import Engine
+
+Block = NDArray[np.float64]
+
+TIMING_ENGINES = ("ai", "te0", "te1")
+"""Of a CompactDAQ chassis, in the order in which they are taken."""
+
+
+class AnalogInput(Kind):
+    """AI."""
+
+    subsystem = "ai"
+    analogue = True
+
+    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+        engines = {device: part.engines for device in task.devices if (part := engine.devices[device].inputs) is not None}
+        several = [device for device, names in engines.items() if len(names) > 1]
+        converters = [f"{device}/ai" for device in task.devices if device not in several]
+        converters += [terminal(c.physical) for c in task.channels if c.device in several]
+        owners = [task.host] if task.host else several
+        if not owners or not task.clocked:
+            return tuple(converters)
+        # A chassis has three timing engines, and some modules have; the driver takes one that is free.
+        names = TIMING_ENGINES if task.host else engines[several[0]]
+        taken = {name for other in engine.tasks.values() if other is not task for name in other.reserved}
+        free = [name for name in names if not any(f"{owner}/{name}" in taken for owner in owners)]
+        task.timing_engine = (free or names)[0]
+        return (*converters, *(f"{owner}/{task.timing_engine}" for owner in owners))
+
+    def verify(self, engine: Engine, task: Task) -> None:
+        tdms.verify(task)
+        unread = next((c for c in task.channels if isinstance(c, AnalogChannel) and c.unread), None)
+        if unread is not None:
+            raise task.fail(-200754, Channel_Name=unread.name)
+        if task.clocked:
+            return
+        need_rate(engine, task)
+        for device in task.devices:
+            inputs = engine.devices[device].inputs
+            if inputs is not None and not inputs.on_demand:
+                raise task.fail(-200757, Device=device)
+
+    def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
+        inputs = engine.devices[device].inputs
+        if inputs is None:
+            return None
+        count = sum(c.device == device for c in task.channels)
+        single, highest = inputs.rate_single, inputs.rate_max(count)
+        converts = convert_rates.chosen(task)
+        if converts is not None and not inputs.simultaneous:
+            single, highest = min(single, converts), min(highest, converts / count)
+        return Limits(inputs.rate_min, highest, single, inputs.grid, inputs.timebase, inputs.divisors)
+
+    def commit(self, engine: Engine, task: Task) -> None:
+        if task.clocked:
+            make_buffer(engine, task)
+
+    def start(self, engine: Engine, task: Task) -> None:
+        if task.clocked:
+            make_buffer(engine, task)
+            task.converter = Converter(task.channels, engine.board, inputs_of(engine, task), engine.rate(task))
+            task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
+            task.pausing = Pausing(task) if pauses_itself(task) else None
+            self._filter(engine, task)
+            self._derive(task)
+        task.log = self._log(engine, task)  # last: what fails before it leaves no file open
+
+    def length(self, engine: Engine, task: Task) -> float:
+        samples = math.inf if pauses_itself(task) else super().length(engine, task)
+        return samples + self.late(engine, task) if task.clocked else math.inf
+
+    def late(self, engine: Engine, task: Task) -> int:
+        return task.input.delay if task.input is not None else 0
+
+    def needs_signals(self, engine: Engine, task: Task) -> bool:
+        return super().needs_signals(engine, task) or (task.clocked and task.ended is None and task.seeking)
+
+    def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
+        if not task.clocked or task.ended is not None:
+            return
+        assert task.input is not None
+        at = instants(engine, piece, task)
+        rows = slice(0, len(at)) if at is scene.grid or at.base is scene.grid else np.searchsorted(scene.grid, at)
+
+        def level(name: str) -> Block:
+            return scene.levels[name][rows] if name in scene.levels else np.full(len(at), engine.board.levels[name])
+
+        values = task.converter.convert(task.input.converted, at, scene.plant[rows], level)
+        if task.seeking:
+            at, values = self._sought(engine, piece, task, at, values)
+        if task.pausing is not None:
+            at, values = self._unpaused(task, at, values)
+        if task.filter is not None:
+            self._follow(engine, piece, task)
+            task.filter.sample(at)
+        if task.referenced:
+            self._look_for_reference(engine, piece, task, at, values)
+        take_in(engine, task, values)
+        if task.log is not None and tdms.mode(task) == tdms.LOG:
+            task.log.acquired()
+
+    def stop(self, engine: Engine, task: Task) -> None:
+        if task.log is not None:
+            log, task.log = task.log, None
+            log.close()
+
+    def _log(self, engine: Engine, task: Task) -> tdms.Log | None:
+        if tdms.mode(task) == tdms.OFF:
+            return None
+        return tdms.Log(engine, task, engine.rate(task) if task.clocked else 0.0, [units.of(engine, c) for c in task.channels])
+
+    def _filter(self, engine: Engine, task: Task) -> None:
+        """What comes out of the buffer's delay has been through the filters against aliases."""
+        assert task.input is not None
+        converter: Converter = task.converter
+        task.filter = None
+        if not converter.delta_sigma:
+            return
+        filtered = sum(map(len, converter.delta_sigma.values()))
+        converter.lazy = filtered == len(task.channels) and not (task.run or task.watch or task.pausing)
+        against = AliasFilter(converter.delta_sigma, engine.board.levels, engine.rate(task), task.input.late)
+        task.filter = against
+
+        def finish(rows: Block) -> None:
+            found = against.out(len(rows))
+            converter.replace(rows, {column: found[name] for name, columns in against.columns.items() for column in columns})
+
+        task.input.finish = finish
+
+    def _derive(self, task: Task) -> None:
+        """Rosettes are worked out from strains that are through all filters."""
+        derive = rosettes.derivation(task.channels)
+        assert task.input is not None
+        filtered = task.input.finish
+        if derive is None or filtered is None:
+            task.input.finish = derive or filtered
+            return
+
+        def finish(rows: Block) -> None:
+            filtered(rows)
+            derive(rows)
+
+        task.input.finish = finish
+
+    def _follow(self, engine: Engine, piece: Piece, task: Task) -> None:
+        assert task.filter is not None
+        steps = {name: (at[: len(levels)], levels) for name, levels, at in piece.levels}
+        for name in task.filter.columns:
+            task.filter.follow(name, piece.start, engine.board.levels[name], *steps.get(name, (NEVER, NEVER)))
+
+    def _sought(self, engine: Engine, piece: Piece, task: Task, at: Times, values: Block) -> tuple[Times, Block]:
+        """A start trigger on the task's own samples: those before it, and before the delay from it has passed, are thrown away."""
+        index = 0
+        if task.run.left is None:
+            found = task.run.find(values) if len(values) else None
+            if found is not None:
+                index, task.started = found, float(at[found])
+                task.run.left = math.ceil(delay(engine, task) * engine.rate(task) * (1.0 - 1e-12))
+                piece.late |= dict.fromkeys(self.terminals(engine, task, "StartTrigger"), task.started)
+                task.events["start"] = task.started
+        if task.run.left is None or task.run.left >= len(at) - index:
+            task.run.left = None if task.run.left is None else task.run.left - (len(at) - index)
+            task.count -= len(at)
+            return at[:0], values[:0]
+        index += task.run.left
+        task.seeking, task.events["first"] = False, float(at[index])
+        block = values[index:] if math.isinf(task.quota) else values[index : index + int(task.quota)]
+        task.count = len(at) - index
+        return at[index : index + len(block)], block
+
+    def _unpaused(self, task: Task, at: Times, values: Block) -> tuple[Times, Block]:
+        """What a pause trigger on the task's own samples lets through, and of a finite task no more than it is to take."""
+        assert task.input is not None
+        passed = task.pausing.passed(values[:, task.pausing.column])
+        kept: Block = values[passed]
+        task.count -= len(values) - len(kept)
+        most = task.timing.samples + task.input.delay - task.input.converted if task.finite else len(kept)
+        return at[passed][:most], kept[:most]
+
+    def _look_for_reference(self, engine: Engine, piece: Piece, task: Task, at: Times, values: Block) -> None:
+        """A reference trigger on the task's own samples."""
+        assert task.input is not None
+        if task.reference is not None or task.watch is None or not len(values):
+            return
+        first, wanted = task.input.converted, task.pretrigger
+        start = 0
+        while (index := task.watch.find(values[start:])) is not None:
+            start += index
+            if first + start >= wanted:
+                task.reference = first + start
+                task.quota = task.reference + task.timing.samples - wanted + self.late(engine, task)
+                task.events["reference"] = float(at[start])
+                piece.late |= dict.fromkeys(self.terminals(engine, task, "ReferenceTrigger"), float(at[start]))
+                return
+            start += 1
+
+
+def need_rate(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError -201087 for a task on demand with modules of a chassis that convert only by a sample clock, as NI 9234 do.
+
+    So says every property of its channels and of its timing, too, as it is looked for in a verified task (ladisk/nidaqwrapper, issue 5).
+    """
+    if task.clocked or task.kind != ANALOG_INPUT or not task.host:
+        return
+    if any((part := engine.devices[device].inputs) is not None and not part.on_demand for device in task.devices):
+        raise task.fail(-201087)
+
+
+def make_buffer(engine: Engine, task: Task) -> None:
+    """Buffer for a clocked acquisition: NI's default size, unless it was configured. Raises DaqmxError -200608."""
+    inputs = [part for device in task.devices if (part := engine.devices[device].inputs) is not None]
+    delay = max(part.filter_delay if part.compensates else 0 for part in inputs)
+    late = max(0 if part.compensates else part.filter_delay for part in inputs)
+    overwrite = task.overwrite == OVERWRITE or task.referenced or task.single_point
+    size = input_size(task)
+    need_memory(task, size, len(task.channels))
+    task.input = InputBuffer(len(task.channels), size, overwrite, delay, late, fifo=input_memory.per_channel(engine, task))
+    task.input.held = task.referenced
+
+
+def inputs_of(engine: Engine, task: Task) -> list[AnalogInputs]:
+    """Inputs of the device of each channel."""
+    parts = [engine.devices[c.device].inputs for c in task.channels]
+    return [part for part in parts if part is not None]
+
+
+def convert_now(engine: Engine, task: Task) -> Block:
+    """One software-timed sample, (channels,)."""
+    engine.reach_now(task)
+    now = np.array([engine.time])
+    plant = engine.board.advance(now, {})
+    converter = Converter(task.channels, engine.board, inputs_of(engine, task))
+    values = converter.convert(task.demanded, now, plant, lambda name: np.array([engine.board.levels[name]]))
+    task.demanded += 1
+    derive = rosettes.derivation(task.channels)
+    if derive is not None:
+        derive(values)
+    return np.asarray(values[0])

@@ -1,0 +1,83 @@
+"""Digital output tasks: a host buffer goes out to the lines, or they are written on demand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from drivers.simulated.daqmx.core.buffers import OutputBuffer, need_memory
+from drivers.simulated.daqmx.core.edges import Edges, Piece, stepped
+from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, Task
+from drivers.simulated.daqmx.subsystems.analog.output import end_generation, ready_to_generate
+from drivers.simulated.daqmx.subsystems.digital.input import RATE_MIN, lines_of, need_clocked_ports
+from drivers.simulated.daqmx.subsystems.task_type import Drive, Kind, Limits
+from drivers.simulated.daqmx.triggering.sequence import instants
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.engine.engine import Engine
+
+FIFO = 2047
+"""Samples of the on-board memory for waveforms on lines (X Series specifications)."""
+
+
+class DigitalOutput(Kind):
+    """DO."""
+
+    subsystem = "do"
+
+    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+        clock = (f"{task.owner}/do",) if task.clocked else ()
+        return (*clock, *lines_of(task))
+
+    def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
+        rate = engine.devices[device].digital.rate
+        return Limits(RATE_MIN, rate, rate) if rate > 0.0 else None
+
+    def verify(self, engine: Engine, task: Task) -> None:
+        need_clocked_ports(engine, task)
+
+    def make_output(self, engine: Engine, task: Task, size: int) -> OutputBuffer:
+        regenerate = task.regeneration != DONT_ALLOW_REGENERATION
+        need_memory(task, task.buffer_size or size, len(lines_of(task)), 1)
+        task.output = OutputBuffer(len(lines_of(task)), task.buffer_size or size, FIFO, regenerate, dtype=np.uint8)
+        return task.output
+
+    def start(self, engine: Engine, task: Task) -> None:
+        ready_to_generate(task)
+
+    def generate(self, engine: Engine, piece: Piece, task: Task) -> None:
+        if task.clocked and task.ended is None:
+            line_edges(engine, piece, task)
+
+    def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
+        signals = super().drives(engine, task)
+        if task.clocked:
+            signals |= {line: _drive(engine, task, line) for line in lines_of(task)}
+        return signals
+
+    def needs_signals(self, engine: Engine, task: Task) -> bool:
+        return task.clocked and task.ended is None
+
+
+def _drive(engine: Engine, task: Task, line: str) -> Drive:
+    return lambda piece: line_edges(engine, piece, task).get(line) or Edges(engine.board.lines[line])
+
+
+def line_edges(engine: Engine, piece: Piece, task: Task) -> dict[str, Edges]:
+    """What the task puts out in the piece, line by line."""
+    made: dict[str, Edges] | None = piece.memo.get(task)
+    if made is not None:
+        return made
+    piece.memo[task] = {}  # what a clock that comes from the task's own lines sees
+    at = instants(engine, piece, task)
+    made = piece.memo[task] = {}
+    if task.ended is not None:
+        return made
+    assert task.output is not None
+    block = task.output.take(len(at))
+    for column, line in enumerate(lines_of(task)):
+        made[line] = stepped(engine.board.lines[line], block[:, column] != 0, at[: len(block)])
+        piece.lines[line] = made[line].after
+    end_generation(engine, task, len(block) < len(at))
+    return made

@@ -1,0 +1,173 @@
+"""What a kind of task is to the engine, which knows none of them: analogue input, digital output, counter input and so on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx.core.buffers import OutputBuffer
+from drivers.simulated.daqmx.core.clocks import NEVER, ChangeClock, DividedClock, EdgeClock, Timeline, Times
+from drivers.simulated.daqmx.core.edges import PULSE, Edges, Piece, pulses
+from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.products import TIMEBASE
+from drivers.simulated.daqmx.routing import patterns
+from drivers.simulated.daqmx.routing.unconnected_pins import loose_trigger
+from drivers.simulated.daqmx.triggering import sequence
+
+if TYPE_CHECKING:
+    from drivers.simulated.daqmx.core.task import Task
+    from drivers.simulated.daqmx.engine.engine import Engine
+
+Block = NDArray[np.float64]
+Drive = Callable[[Piece], Edges]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Rates (S/s) of a device: `highest` with so many channels, `single` with one.
+
+    `grid`: step, None where it divides a `timebase` (Hz); `divisors`: how far `single` is divided where nothing else is possible.
+    """
+
+    lowest: float
+    highest: float
+    single: float
+    grid: float | None = None
+    timebase: float = TIMEBASE
+    divisors: int = 0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What inputs see of a piece: analogue levels at the instants `grid`, of the plant (m, outputs) and of the outputs that changed."""
+
+    grid: Times
+    plant: Block
+    levels: Mapping[str, Block]
+
+
+class Kind:
+    """Base of all kinds; what is here is right for a kind that needs nothing of it. All of it is called under the engine's lock.
+
+    `analogue`: its sample instants are instants of the plant. `follows`: it goes by triggers also without a sample clock.
+    `after_plant`: it only takes in, so that it may go by edges that the plant makes in the same piece of time.
+    `subsystem`: middle part of its terminals (`ai` of `/Dev1/ai/SampleClock`).
+    """
+
+    subsystem = ""
+    analogue = False
+    follows = False
+    after_plant = False
+
+    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+        """What no other task may have reserved at the same time."""
+        return ()
+
+    def pins(self, engine: Engine, task: Task) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Routes that its channels put something out by: terminal in its canonical form, and the names of what goes there."""
+        return ()
+
+    def verify(self, engine: Engine, task: Task) -> None:
+        """Raise DaqmxError when the task cannot run as configured."""
+
+    def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
+        """Sample rates that the device takes from this task, None when it takes no sample clock."""
+        return None
+
+    def commit(self, engine: Engine, task: Task) -> None:
+        """Make buffers."""
+
+    def make_output(self, engine: Engine, task: Task, size: int) -> OutputBuffer:
+        """Make the buffer of a clocked generation of `size` samples, unless another size was configured."""
+        raise task.fail(-200526)
+
+    def start(self, engine: Engine, task: Task) -> None:
+        """About to run: raise DaqmxError when it cannot, else fix what the run works with."""
+
+    def stop(self, engine: Engine, task: Task) -> None:
+        """The run is over; outputs hold."""
+
+    def length(self, engine: Engine, task: Task) -> float:
+        """Edges of the sample clock that one start (or one of several triggers) takes."""
+        return task.timing.samples if task.finite and not task.referenced else math.inf
+
+    def late(self, engine: Engine, task: Task) -> int:
+        """Edges of the sample clock by which samples come late."""
+        return 0
+
+    def generate(self, engine: Engine, piece: Piece, task: Task) -> None:
+        """Put into the piece what the task puts out: `levels`, `latest`, `lines`."""
+
+    def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
+        """Take in what the task samples in the piece."""
+
+    def expire(self, engine: Engine, task: Task, states: Mapping[str, int]) -> Mapping[str, bool]:
+        """A watchdog has expired: outputs of the running task take the states (by physical channel); lines that change, and to what."""
+        return {}
+
+    def ends(self, engine: Engine, task: Task) -> float | None:
+        """Bench time (s) at which a running task that no sample clock drives will end, None where nobody knows."""
+        return None
+
+    def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
+        """Signals that the running task makes, by terminal."""
+        drives: dict[str, Drive] = {}
+        for name, drive in self.signals(engine, task).items():
+            drives |= dict.fromkeys(self.terminals(engine, task, name), drive)
+        return drives
+
+    def terminals(self, engine: Engine, task: Task, name: str) -> list[str]:
+        """Terminals at which a signal of the task comes out."""
+        owners = [task.host] if task.host else task.devices
+        own = [terminal(f"{device}/{task.part}/{name}") for device in owners]
+        return own + [engine.routes.canonical(text, task.device) for text in task.exports.get(name, ())]
+
+    def signals(self, engine: Engine, task: Task) -> dict[str, Drive]:
+        """Internal signals of the running task by the last part of their terminal."""
+        return {
+            "SampleClock": lambda piece: sample_clock(engine, piece, task),
+            "StartTrigger": lambda piece: event(engine, piece, task, "start"),
+            "ReferenceTrigger": lambda piece: event(engine, piece, task, "reference"),
+            "PauseTrigger": lambda piece: sequence.pausing(engine, piece, task),
+        }
+
+    def awaits(self, engine: Engine, task: Task) -> list[str]:
+        """Terminals at which edges have to come so that the running task goes on."""
+        if task.phase is sequence.Phase.ARMING:
+            if task.settings["ARM_START_TRIG_TYPE"] == sequence.TIME:
+                return []
+            return [engine.routes.canonical(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""), task.device)]
+        if task.phase is sequence.Phase.WAITING:
+            if task.trigger_type == sequence.TIME or loose_trigger(engine, task, "START"):
+                return []
+            if task.trigger_type == sequence.PATTERN:
+                # One of the lines is enough to lead to a match.
+                return [n for n in patterns.lines(engine, task, task.trigger_source) if engine.routes.live(n)][:1] or [""]
+            return [engine.routes.canonical(task.trigger_source, task.device)]
+        if isinstance(task.clock, ChangeClock):
+            names = (*task.clock.rising, *task.clock.falling)
+            return [n for n in names if engine.routes.live(n)][:1] or [""]
+        return [task.clock.terminal] if isinstance(task.clock, EdgeClock | DividedClock) else []
+
+    def needs_signals(self, engine: Engine, task: Task) -> bool:
+        """Whether the running task goes by signals, so that it has to be followed all the time and not only at its clock's ticks."""
+        return task.clocked and task.ended is None and (task.phase is not sequence.Phase.GOING or sequence.line_of(engine, task) is None)
+
+
+def sample_clock(engine: Engine, piece: Piece, task: Task) -> Edges:
+    """The sample clock as it is on its terminal: a pulse for each sample."""
+    rises = sequence.instants(engine, piece, task)
+    if task.clock is not None:
+        task.width = 0.5 / task.clock.rate if isinstance(task.clock, Timeline) else PULSE
+    return pulses(piece, rises, task.width, task.last)
+
+
+def event(engine: Engine, piece: Piece, task: Task, name: str) -> Edges:
+    """An event of the run as a short pulse."""
+    sequence.instants(engine, piece, task)
+    return pulses(piece, piece.fired.get((task, name), NEVER), PULSE, task.events.get(name))
