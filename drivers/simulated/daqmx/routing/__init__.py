@@ -1,0 +1,5 @@
+"""Where a terminal gets its signal from: wires, routes, pins that have several names or that nothing is connected to.
+
+Imports core.
+Imported by timing, triggering, subsystems, the engine and rooms above it.
+"""
