@@ -26,7 +26,7 @@ from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.analog.shunts import PREFIX, SHUNT_DEFAULTS
 
 if TYPE_CHECKING:
-    from drivers.simulated.daqmx.channels.teds import Described
+    from drivers.simulated.daqmx.channels.data_sheet import Described
 
 BITS, RIGHT_JUSTIFIED = 10109, 10279
 DMA, USB_BULK = 10054, 12590

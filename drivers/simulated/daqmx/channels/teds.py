@@ -8,11 +8,12 @@ says, that is not known here (-200754).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from drivers.simulated.daqmx.channels import analog_input
 from drivers.simulated.daqmx.channels import creation as creating
+from drivers.simulated.daqmx.channels.data_sheet import Described
 from drivers.simulated.daqmx.core.channel import ANALOG_INPUT
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.scaling import Law
@@ -41,18 +42,6 @@ words for temperature and for force in pounds are known from NI.
 """
 
 Values = Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class Described:
-    """`fields` for the call; `law` from what the channel would read to what the sensor measures, where the units are the sensor's.
-    `unread`: the channel can be made, and not be read, since the scale is not known.
-    """
-
-    fields: Mapping[str, Any]
-    units: str = ""
-    law: Law | None = field(default=None)
-    unread: bool = False
 
 
 def _line(v: Values) -> Law:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drivers.simulated.daqmx.triggering.sequence import DIGITAL_EDGE, DIGITAL_LEVEL, NONE
+from drivers.simulated.daqmx.core.trigger_types import DIGITAL_EDGE, DIGITAL_LEVEL, NONE
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.core.task import Task

@@ -16,12 +16,13 @@ from drivers.simulated.daqmx.configuration import setting_changes
 from drivers.simulated.daqmx.configuration.settings import Need, setting
 from drivers.simulated.daqmx.core import time_of_day
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.trigger_types import NONE, TIME
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
 from drivers.simulated.daqmx.products.product import TCP_IP
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.status.property_names import c_name
-from drivers.simulated.daqmx.triggering.sequence import NONE, TIME, awaited_time
+from drivers.simulated.daqmx.triggering.sequence import awaited_time
 
 USE_HOST, USE_IO_DEVICE = 16126, 16127
 Call = Callable[[Engine, Mapping[str, Any], Callable[[], bool]], dict[str, Any]]

@@ -21,11 +21,11 @@ from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import task as tk
 from drivers.simulated.daqmx.core.names import expand, terminal
 from drivers.simulated.daqmx.core.task import BURST, FALLING, HANDSHAKE, PIPELINED, RISING, Task
+from drivers.simulated.daqmx.core.trigger_types import DIGITAL_LEVEL
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
 from drivers.simulated.daqmx.routing import pins
 from drivers.simulated.daqmx.timing import rates
-from drivers.simulated.daqmx.triggering.sequence import DIGITAL_LEVEL
 
 TYPES = {
     tk.SAMPLE_CLOCK: "Sample Clock", tk.ON_DEMAND: "On Demand", tk.CHANGE_DETECTION: "Change Detection", tk.IMPLICIT: "Implicit",

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from drivers.simulated.daqmx.core.edges import Edges, Piece
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
 
 ROUNDING = 1e-12
 """Time (s) by which a pulse may be too short through rounding."""
@@ -67,20 +63,3 @@ class Filter:
                 self._pending = when if self._pending is None else None
         times, ups = np.array([t for t, _ in passed]), np.array([up for _, up in passed], dtype=bool)
         return Edges(before, times[ups], times[~ups])
-
-
-def seen(piece: Piece, task: Task, key: str, pin: str) -> Edges:
-    """The signal at a terminal as a running task sees it: through its filter `key`, if there is one."""
-    found = task.filters.get(key)
-    if found is None:
-        return piece.edges(pin)
-    known: Edges | None = piece.memo.get(found)
-    if known is None:
-        known = piece.memo[found] = found.through(piece, piece.edges(found.pin))
-    return known
-
-
-def follow(piece: Piece, task: Task) -> None:
-    """The filters of a running task see every piece, whether or not the task goes by what they let through in it."""
-    for key, found in task.filters.items():
-        seen(piece, task, key, found.pin)

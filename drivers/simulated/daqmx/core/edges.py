@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core.clocks import NEVER, Times
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.clocks import Timeline
+from drivers.simulated.daqmx.core.instants import NEVER, Times
+from drivers.simulated.daqmx.core.timeline import Timeline
 
 PULSE = 100e-9
 """Width (s) of the pulse that an event is on a terminal."""
@@ -139,3 +137,7 @@ class Piece:
             end = line.ticks if self.point else max(line.ticks, line.ticks_until(self.end))
             known = self.spans[id(line)] = (line, line.times(line.ticks, end))
         return known[1]
+
+
+Drive = Callable[[Piece], Edges]
+"""What makes a signal: its edges over a piece of time."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core.clocks import NEVER, Times
 from drivers.simulated.daqmx.core.edges import Edges
+from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.plant.plant import Plant
 
 

@@ -16,9 +16,9 @@ from drivers.simulated.daqmx.core.buffers import InputBuffer, OutputBuffer
 from drivers.simulated.daqmx.core.clocks import Clock
 from drivers.simulated.daqmx.core.digital_filter import Filter
 from drivers.simulated.daqmx.core.names import expand, unpadded
+from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, MULTI_EDGE, NONE, PATTERN, Phase
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.analog.tdms import Log
-from drivers.simulated.daqmx.triggering.sequence import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, MULTI_EDGE, NONE, PATTERN, Phase
 
 # Members of nidaqmx.constants.
 FINITE, CONTINUOUS, HW_TIMED = 10178, 10123, 12522

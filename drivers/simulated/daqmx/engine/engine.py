@@ -16,13 +16,16 @@ import numpy as np
 
 from drivers import host_clock
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.core.clocks import NEVER, ChangeClock, Clock, DividedClock, EdgeClock, Timeline
+from drivers.simulated.daqmx.core.clocks import ChangeClock, Clock, DividedClock, EdgeClock
 from drivers.simulated.daqmx.core.device_entries import Stored, entries
 from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.instants import NEVER
 from drivers.simulated.daqmx.core.names import need_valid, terminal
 from drivers.simulated.daqmx.core.nonvolatile import Kept
 from drivers.simulated.daqmx.core.task import CHANGE_DETECTION, RISING, State, Task
 from drivers.simulated.daqmx.core.terminal_io import Board
+from drivers.simulated.daqmx.core.timeline import Timeline
+from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.core.watchdog import CHASSIS_EXPIRED, Watchdog
 from drivers.simulated.daqmx.engine import time_slices
 from drivers.simulated.daqmx.engine.bench_time import BenchTime
@@ -35,7 +38,6 @@ from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.task_type import Kind
 from drivers.simulated.daqmx.timing import timebases
 from drivers.simulated.daqmx.timing.rates import coerced_rate, divisor, ticking
-from drivers.simulated.daqmx.triggering.sequence import Phase
 from drivers.simulated.plant.plant import Plant
 
 FASTEST = 200e6

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from drivers.simulated.daqmx.core.clocks import NEVER, Timeline, Times, held, merge
 from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.instants import NEVER, Times, held, merge
+from drivers.simulated.daqmx.core.timeline import Timeline
+from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.routing.routes import PLANT
 from drivers.simulated.daqmx.subsystems.task_type import Scene
-from drivers.simulated.daqmx.triggering.sequence import Phase, instants, line_of
+from drivers.simulated.daqmx.triggering.sequence import instants, line_of
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.core.task import Task

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from drivers import host_clock
 from drivers.simulated.daqmx.core import channel as ch
-from drivers.simulated.daqmx.core.buffers import Demand, InputBuffer, need_memory
+from drivers.simulated.daqmx.core.buffer_sizes import need_memory
+from drivers.simulated.daqmx.core.buffers import Demand, InputBuffer
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.engine.bench_time import Patience

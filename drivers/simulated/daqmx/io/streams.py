@@ -7,7 +7,7 @@ from typing import Any
 
 from drivers.simulated.daqmx.configuration import setting_changes
 from drivers.simulated.daqmx.configuration.settings import for_kinds, setting
-from drivers.simulated.daqmx.core import buffers
+from drivers.simulated.daqmx.core import buffer_sizes
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import task as tk
 from drivers.simulated.daqmx.core.names import expand
@@ -93,7 +93,7 @@ def _input_size(engine: Engine, task: Task) -> int:
     if not task.clocked:
         return task.buffer_size or 0
     # What was asked for is shown as it is: memory is only taken at the start.
-    return task.buffer_size if task.buffer_size is not None else buffers.input_size(task)
+    return task.buffer_size if task.buffer_size is not None else buffer_sizes.input_size(task)
 
 
 def _output_size(engine: Engine, task: Task) -> int:

@@ -9,11 +9,10 @@ import numpy as np
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.clocks import EdgeClock
-from drivers.simulated.daqmx.core.edges import LOW, Edges, Piece
+from drivers.simulated.daqmx.core.edges import LOW, Drive, Edges, Piece
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.routing import pins
-from drivers.simulated.daqmx.subsystems.task_type import Drive
-from drivers.simulated.daqmx.triggering.sequence import Phase
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.core.task import Task

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.buffers import OutputBuffer
-from drivers.simulated.daqmx.core.clocks import NEVER, ChangeClock, DividedClock, EdgeClock, Timeline, Times
-from drivers.simulated.daqmx.core.edges import PULSE, Edges, Piece, pulses
+from drivers.simulated.daqmx.core.clocks import ChangeClock, DividedClock, EdgeClock
+from drivers.simulated.daqmx.core.edges import PULSE, Drive, Edges, Piece, pulses
+from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.names import terminal
-from drivers.simulated.daqmx.products import TIMEBASE
+from drivers.simulated.daqmx.core.rate_limits import Limits
+from drivers.simulated.daqmx.core.timeline import Timeline
+from drivers.simulated.daqmx.core.trigger_types import PATTERN, TIME, Phase
 from drivers.simulated.daqmx.routing import patterns
 from drivers.simulated.daqmx.routing.unconnected_pins import loose_trigger
 from drivers.simulated.daqmx.triggering import sequence
@@ -24,22 +27,6 @@ if TYPE_CHECKING:
     from drivers.simulated.daqmx.engine.engine import Engine
 
 Block = NDArray[np.float64]
-Drive = Callable[[Piece], Edges]
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Rates (S/s) of a device: `highest` with so many channels, `single` with one.
-
-    `grid`: step, None where it divides a `timebase` (Hz); `divisors`: how far `single` is divided where nothing else is possible.
-    """
-
-    lowest: float
-    highest: float
-    single: float
-    grid: float | None = None
-    timebase: float = TIMEBASE
-    divisors: int = 0
 
 
 @dataclass(frozen=True)
@@ -138,14 +125,14 @@ class Kind:
 
     def awaits(self, engine: Engine, task: Task) -> list[str]:
         """Terminals at which edges have to come so that the running task goes on."""
-        if task.phase is sequence.Phase.ARMING:
-            if task.settings["ARM_START_TRIG_TYPE"] == sequence.TIME:
+        if task.phase is Phase.ARMING:
+            if task.settings["ARM_START_TRIG_TYPE"] == TIME:
                 return []
             return [engine.routes.canonical(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""), task.device)]
-        if task.phase is sequence.Phase.WAITING:
-            if task.trigger_type == sequence.TIME or loose_trigger(engine, task, "START"):
+        if task.phase is Phase.WAITING:
+            if task.trigger_type == TIME or loose_trigger(engine, task, "START"):
                 return []
-            if task.trigger_type == sequence.PATTERN:
+            if task.trigger_type == PATTERN:
                 # One of the lines is enough to lead to a match.
                 return [n for n in patterns.lines(engine, task, task.trigger_source) if engine.routes.live(n)][:1] or [""]
             return [engine.routes.canonical(task.trigger_source, task.device)]
@@ -156,7 +143,7 @@ class Kind:
 
     def needs_signals(self, engine: Engine, task: Task) -> bool:
         """Whether the running task goes by signals, so that it has to be followed all the time and not only at its clock's ticks."""
-        return task.clocked and task.ended is None and (task.phase is not sequence.Phase.GOING or sequence.line_of(engine, task) is None)
+        return task.clocked and task.ended is None and (task.phase is not Phase.GOING or sequence.line_of(engine, task) is None)
 
 
 def sample_clock(engine: Engine, piece: Piece, task: Task) -> Edges:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from drivers.simulated.daqmx.core.rate_limits import Limits
     from drivers.simulated.daqmx.core.task import Task
     from drivers.simulated.daqmx.engine.engine import Engine
-    from drivers.simulated.daqmx.subsystems.task_type import Limits
 
 
 def limits(engine: Engine, task: Task, device: str, **details: Any) -> Limits:

@@ -9,9 +9,9 @@ from drivers.simulated.daqmx.timing import timebases
 from drivers.simulated.daqmx.timing.rate_limits import limits
 
 if TYPE_CHECKING:
+    from drivers.simulated.daqmx.core.rate_limits import Limits
     from drivers.simulated.daqmx.core.task import Task
     from drivers.simulated.daqmx.engine.engine import Engine
-    from drivers.simulated.daqmx.subsystems.task_type import Limits
 
 
 SAME = 1e-10

@@ -6,16 +6,31 @@ A trigger on an analogue input of the task itself is found on its samples: until
 
 from __future__ import annotations
 
-from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core import digital_filter
-from drivers.simulated.daqmx.core.clocks import NEVER, ChangeClock, DividedClock, EdgeClock, Timeline, Times
+from drivers.simulated.daqmx.core import filtered_edges
+from drivers.simulated.daqmx.core.clocks import ChangeClock, DividedClock, EdgeClock
 from drivers.simulated.daqmx.core.edges import LOW, RUN, Edges, Piece
+from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.timeline import Timeline
+from drivers.simulated.daqmx.core.trigger_types import (
+    ANALOG,
+    DIGITAL_EDGE,
+    DIGITAL_LEVEL,
+    HIGH,
+    MATCHES,
+    NONE,
+    PATTERN,
+    RISING,
+    SECONDS,
+    TICKS,
+    TIME,
+    Phase,
+)  # fmt: skip
 from drivers.simulated.daqmx.routing import patterns
 from drivers.simulated.daqmx.routing.unconnected_pins import loose_trigger
 
@@ -23,24 +38,9 @@ if TYPE_CHECKING:
     from drivers.simulated.daqmx.core.task import Task
     from drivers.simulated.daqmx.engine.engine import Engine
 
-RISING = 10280
-NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, DIGITAL_LEVEL, TIME = 10230, 10150, 10099, 10103, 10398, 10152, 15996
-MULTI_EDGE = 16108
-ANALOG = (ANALOG_EDGE, ANALOG_WINDOW, MULTI_EDGE)
-HIGH, MATCHES = 10192, 10254
-SECONDS, TICKS = 10364, 10304
 TIMEBASE = 100e6
 BETWEEN = 0.01
 """Shortest time (s) from one trigger on a pin to which nothing is connected to the next: nobody is kept busy by what is not there."""
-
-
-class Phase(Enum):
-    """How far a started task has come."""
-
-    IDLE = auto()
-    ARMING = auto()
-    WAITING = auto()
-    GOING = auto()
 
 
 def instants(engine: Engine, piece: Piece, task: Task) -> Times:
@@ -119,7 +119,7 @@ def pausing(engine: Engine, piece: Piece, task: Task) -> Edges:
     if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL:
         return LOW
     pin = engine.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device)
-    return digital_filter.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
+    return filtered_edges.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
 
 
 def note(piece: Piece, task: Task, name: str, when: float) -> None:
@@ -137,7 +137,7 @@ def _own_start(engine: Engine, task: Task) -> bool:
 def _instants(engine: Engine, piece: Piece, task: Task) -> Times:
     if not task.running or task.ended is not None or task.phase is Phase.IDLE:
         return NEVER
-    digital_filter.follow(piece, task)
+    filtered_edges.follow(piece, task)
     parts, after = [], piece.start
     while True:
         if task.phase is Phase.ARMING:
@@ -217,13 +217,13 @@ def _triggers(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
 def _edges(engine: Engine, piece: Piece, task: Task, name: str) -> Times:
     head = f"DIG_EDGE_{name}_TRIG"
     source = engine.routes.canonical(task.settings.get(f"{head}_SRC", ""), task.device)
-    return digital_filter.seen(piece, task, head, source).active(task.settings.get(f"{head}_EDGE", RISING) == RISING)
+    return filtered_edges.seen(piece, task, head, source).active(task.settings.get(f"{head}_EDGE", RISING) == RISING)
 
 
 def _pattern(engine: Engine, piece: Piece, task: Task, head: str) -> Times:
     """When lines come to match a pattern of 0, 1, X (any), R, F, E (rise, fall, either), or cease to; its first sign is the first line."""
     signs = patterns.signs(str(task.settings.get(f"{head}_PATTERN", "")))
-    signals = [digital_filter.seen(piece, task, line, line) for line in patterns.lines(engine, task, task.settings.get(f"{head}_SRC", ""))]
+    signals = [filtered_edges.seen(piece, task, line, line) for line in patterns.lines(engine, task, task.settings.get(f"{head}_SRC", ""))]
     changes = np.unique(np.concatenate([NEVER, *(np.concatenate([s.rises, s.falls]) for s in signals)]))
     before, behind = (np.ones(len(changes), dtype=bool) for _ in range(2))
     for signal, sign in zip(signals, signs, strict=False):
@@ -251,7 +251,7 @@ def _ticks(engine: Engine, piece: Piece, task: Task, after: float) -> Times:
     if isinstance(clock, DividedClock):
         return clock.ticks(piece)
     if isinstance(clock, ChangeClock):
-        return _after(clock.changes(lambda line: digital_filter.seen(piece, task, line, line)), piece, after)
+        return _after(clock.changes(lambda line: filtered_edges.seen(piece, task, line, line)), piece, after)
     master = engine.routes.clock_task(clock)
     if master is task:
         return NEVER
@@ -260,7 +260,7 @@ def _ticks(engine: Engine, piece: Piece, task: Task, after: float) -> Times:
 
 
 def _edges_of_clock(piece: Piece, task: Task, clock: EdgeClock) -> Times:
-    return digital_filter.seen(piece, task, "SAMP_CLK", clock.terminal).active(clock.rising)
+    return filtered_edges.seen(piece, task, "SAMP_CLK", clock.terminal).active(clock.rising)
 
 
 def _after(times: Times, piece: Piece, after: float) -> Times:

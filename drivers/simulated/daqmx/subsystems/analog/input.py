@@ -9,18 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.alias_filter import AliasFilter
-from drivers.simulated.daqmx.core.buffers import InputBuffer, input_size, need_memory
+from drivers.simulated.daqmx.core.buffer_sizes import input_size, need_memory
+from drivers.simulated.daqmx.core.buffers import InputBuffer
 from drivers.simulated.daqmx.core.channel import ANALOG_INPUT, AnalogChannel
-from drivers.simulated.daqmx.core.clocks import NEVER, Times
 from drivers.simulated.daqmx.core.edges import Piece
+from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import OVERWRITE, Task
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.sensors import rosettes, units
 from drivers.simulated.daqmx.subsystems.analog import input_memory, tdms
 from drivers.simulated.daqmx.subsystems.analog.acquisition import Converter
 from drivers.simulated.daqmx.subsystems.digital.input import take_in
-from drivers.simulated.daqmx.subsystems.task_type import Kind, Limits, Scene
+from drivers.simulated.daqmx.subsystems.task_type import Kind, Scene
 from drivers.simulated.daqmx.timing import convert_rates
 from drivers.simulated.daqmx.triggering.analog import Pausing, pauses_itself, watch
 from drivers.simulated.daqmx.triggering.sequence import delay, instants

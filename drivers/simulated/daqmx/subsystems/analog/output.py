@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from drivers.simulated.daqmx.core.buffers import LatestSample, OutputBuffer, need_memory
+from drivers.simulated.daqmx.core.buffer_sizes import need_memory
+from drivers.simulated.daqmx.core.buffers import LatestSample, OutputBuffer
 from drivers.simulated.daqmx.core.edges import Piece
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, Task
-from drivers.simulated.daqmx.subsystems.task_type import Kind, Limits
+from drivers.simulated.daqmx.subsystems.task_type import Kind
 from drivers.simulated.daqmx.triggering.sequence import instants
 
 if TYPE_CHECKING:

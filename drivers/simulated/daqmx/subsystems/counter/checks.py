@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drivers.simulated.daqmx.core.task import CONTINUOUS, FINITE, IMPLICIT, ON_DEMAND, SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.core.trigger_types import NONE
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.counter import filters, terminals
@@ -16,7 +17,6 @@ from drivers.simulated.daqmx.subsystems.counter import meters as cm
 from drivers.simulated.daqmx.subsystems.counter import pulses as cp
 from drivers.simulated.daqmx.subsystems.counter import timebases as ct
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
-from drivers.simulated.daqmx.triggering import sequence
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.core.channel import CounterChannel
@@ -58,7 +58,7 @@ def check_output(engine: Engine, task: Task) -> None:
     clocked, several = task.timing.kind == SAMPLE_CLOCK, len(task.channels) > 1
     if paused(task) and (task.timing.kind == ON_DEMAND or task.timing.mode == FINITE):
         raise task.fail(-200144)
-    if paused(task) and task.trigger_type != sequence.NONE:
+    if paused(task) and task.trigger_type != NONE:
         raise task.fail(-200146)
     if clocked and not engine.foreign_clock(task):
         raise task.fail(-200303, Property="DAQmx_SampClk_Src")
@@ -78,13 +78,13 @@ def check_output(engine: Engine, task: Task) -> None:
 
 def paused(task: Task) -> bool:
     """Whether there is a pause trigger."""
-    return bool(task.settings.get("PAUSE_TRIG_TYPE", sequence.NONE) != sequence.NONE)
+    return bool(task.settings.get("PAUSE_TRIG_TYPE", NONE) != NONE)
 
 
 def _check_retriggering(task: Task) -> None:
     if not task.settings.get("START_TRIG_RETRIGGERABLE", False):
         return
-    if task.trigger_type == sequence.NONE or (task.clocked and task.timing.mode == CONTINUOUS):
+    if task.trigger_type == NONE or (task.clocked and task.timing.mode == CONTINUOUS):
         raise task.fail(-201320)
     if task.timing.kind == SAMPLE_CLOCK:
         raise task.fail(-201439)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core.clocks import NEVER, Times
 from drivers.simulated.daqmx.core.edges import Edges
+from drivers.simulated.daqmx.core.instants import NEVER, Times
 
 X1, X2, X4, TWO_PULSE = 10090, 10091, 10092, 10313
 FACTORS = {X1: 1, X2: 2, X4: 4, TWO_PULSE: 1}

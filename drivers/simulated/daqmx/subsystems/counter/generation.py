@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from drivers.simulated.daqmx.core.clocks import NEVER, Times
 from drivers.simulated.daqmx.core.edges import RUN, Edges, Piece
+from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.task import ON_DEMAND, SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.core.trigger_types import NONE, RISING, Phase
 from drivers.simulated.daqmx.subsystems.counter.filters import Filters
 from drivers.simulated.daqmx.subsystems.counter.ticks import Pacemaker
 from drivers.simulated.daqmx.subsystems.counter.timebases import Source
@@ -65,7 +66,7 @@ class Run:
 
 def retriggers(task: Task) -> bool:
     """Whether every trigger starts a train anew."""
-    return bool(task.settings.get("START_TRIG_RETRIGGERABLE", False)) and count_of(task) < np.inf and task.trigger_type != sequence.NONE
+    return bool(task.settings.get("START_TRIG_RETRIGGERABLE", False)) and count_of(task) < np.inf and task.trigger_type != NONE
 
 
 def count_of(task: Task) -> float:
@@ -90,7 +91,7 @@ def work(engine: Engine, piece: Piece, task: Task) -> dict[str, Edges]:
     at = sequence.instants(engine, piece, task)
     made = piece.memo[task] = {}
     run: Run = task.run
-    if task.ended is None and task.phase is sequence.Phase.GOING:
+    if task.ended is None and task.phase is Phase.GOING:
         _take_updates(engine, task, at)
         begin = None
         if not run.begun:
@@ -133,7 +134,7 @@ def _take_updates(engine: Engine, task: Task, at: Times) -> None:
 def _generate(engine: Engine, piece: Piece, task: Task, output: Output, begin: float | None) -> Edges:
     before = output.high
     source = output.filters.edges(piece, "CO_CTR_TIMEBASE_SRC") if output.source.rate is None else None
-    if source is not None and output.channel.attributes["CO_CTR_TIMEBASE_ACTIVE_EDGE"] != sequence.RISING:
+    if source is not None and output.channel.attributes["CO_CTR_TIMEBASE_ACTIVE_EDGE"] != RISING:
         source = source.inverted()
     pause = sequence.paused(engine, piece, task)
     begins, ends, free = [NEVER], [NEVER], piece.start
@@ -177,7 +178,7 @@ def _begin(task: Task, output: Output, when: float) -> None:
 
 def _triggers(engine: Engine, piece: Piece, task: Task) -> Times:
     edges = piece.edges(engine.routes.canonical(task.trigger_source, task.device))
-    times = edges.active(task.settings.get("DIG_EDGE_START_TRIG_EDGE", sequence.RISING) == sequence.RISING)
+    times = edges.active(task.settings.get("DIG_EDGE_START_TRIG_EDGE", RISING) == RISING)
     fired = piece.fired.get((task, "start"), NEVER)
     return times[times > fired[-1]] if len(fired) else times
 

@@ -12,19 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from drivers.simulated.daqmx.core.buffers import InputBuffer, input_size, need_memory
-from drivers.simulated.daqmx.core.clocks import NEVER
-from drivers.simulated.daqmx.core.edges import PULSE, Piece, pulses
+from drivers.simulated.daqmx.core.buffer_sizes import input_size, need_memory
+from drivers.simulated.daqmx.core.buffers import InputBuffer
+from drivers.simulated.daqmx.core.edges import PULSE, Drive, Piece, pulses
+from drivers.simulated.daqmx.core.instants import NEVER
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import IMPLICIT, OVERWRITE, Task
+from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.subsystems.counter.checks import check_input, has_clock
 from drivers.simulated.daqmx.subsystems.counter.input_signals import inputs
 from drivers.simulated.daqmx.subsystems.counter.loans import lent
 from drivers.simulated.daqmx.subsystems.counter.tracking import input_of, measure, turning
 from drivers.simulated.daqmx.subsystems.digital.input import RATE_MIN, take_in
-from drivers.simulated.daqmx.subsystems.task_type import Drive, Kind, Limits, Scene
-from drivers.simulated.daqmx.triggering.sequence import Phase, instants
+from drivers.simulated.daqmx.subsystems.task_type import Kind, Scene
+from drivers.simulated.daqmx.triggering.sequence import instants
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.core.channel import CounterChannel

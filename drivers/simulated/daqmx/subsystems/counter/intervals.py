@@ -14,8 +14,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core.clocks import NEVER, Times
 from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.subsystems.counter.counts import decoded
 from drivers.simulated.daqmx.subsystems.counter.ticks import Timebase
 

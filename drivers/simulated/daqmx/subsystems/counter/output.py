@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from drivers.simulated.daqmx.core.buffers import OutputBuffer, need_memory
-from drivers.simulated.daqmx.core.edges import PULSE, Edges, Piece, pulses
+from drivers.simulated.daqmx.core.buffer_sizes import need_memory
+from drivers.simulated.daqmx.core.buffers import OutputBuffer
+from drivers.simulated.daqmx.core.edges import PULSE, Drive, Edges, Piece, pulses
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, IMPLICIT, SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.core.watchdog import NO_CHANGE
 from drivers.simulated.daqmx.subsystems.counter import generation as work
 from drivers.simulated.daqmx.subsystems.counter import pulses as cp
@@ -25,8 +27,7 @@ from drivers.simulated.daqmx.subsystems.counter.filters import Filters
 from drivers.simulated.daqmx.subsystems.counter.generation import Output, Run
 from drivers.simulated.daqmx.subsystems.counter.input_signals import inputs
 from drivers.simulated.daqmx.subsystems.counter.trains import SHORTEST, Train
-from drivers.simulated.daqmx.subsystems.task_type import Drive, Kind
-from drivers.simulated.daqmx.triggering import sequence
+from drivers.simulated.daqmx.subsystems.task_type import Kind
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.core.channel import CounterChannel
@@ -100,7 +101,7 @@ class CounterOutput(Kind):
         return signals | {"CounterOutputEvent": partial(_event, engine, task)}
 
     def awaits(self, engine: Engine, task: Task) -> list[str]:
-        if task.phase is not sequence.Phase.GOING or not isinstance(task.run, Run):
+        if task.phase is not Phase.GOING or not isinstance(task.run, Run):
             return super().awaits(engine, task)
         if work.retriggers(task) and task.run.begun and not any(o.train.going for o in task.run.outputs):
             return [engine.routes.canonical(task.trigger_source, task.device)]
@@ -125,7 +126,7 @@ class CounterOutput(Kind):
         outputs: list[Output] = run.outputs
         known = all(o.source.rate is not None and not o.train.increment for o in outputs)
         count = work.count_of(task)
-        if task.phase is not sequence.Phase.GOING or run.buffered or work.retriggers(task) or not known or count == np.inf:
+        if task.phase is not Phase.GOING or run.buffered or work.retriggers(task) or not known or count == np.inf:
             return None
         ticks = [o.delay + count * (o.train.pulse.idle + o.train.pulse.active) - o.train.pulse.idle for o in outputs]
         last = max(n / (o.source.rate or 1.0) for n, o in zip(ticks, outputs, strict=True))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core.clocks import NEVER, Times
+from drivers.simulated.daqmx.core.instants import NEVER, Times
 
 if TYPE_CHECKING:
     from drivers.simulated.daqmx.core.edges import Edges, Piece

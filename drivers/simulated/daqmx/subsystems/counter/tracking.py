@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from drivers.simulated.daqmx.core.clocks import NEVER, Times
 from drivers.simulated.daqmx.core.edges import PULSE, Edges, Piece, pulses, stepped
+from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.task import SAMPLE_CLOCK, Task
 from drivers.simulated.daqmx.routing.unconnected_pins import loose
 from drivers.simulated.daqmx.subsystems.counter import counts

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core import digital_filter
-from drivers.simulated.daqmx.core.buffers import InputBuffer, input_size, need_memory
+from drivers.simulated.daqmx.core import filtered_edges
+from drivers.simulated.daqmx.core.buffer_sizes import input_size, need_memory
+from drivers.simulated.daqmx.core.buffers import InputBuffer
 from drivers.simulated.daqmx.core.channel import DIGITAL_INPUT, DIGITAL_OUTPUT
-from drivers.simulated.daqmx.core.edges import Piece
+from drivers.simulated.daqmx.core.edges import Drive, Piece
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import CHANGE_DETECTION, OVERWRITE, Task
-from drivers.simulated.daqmx.subsystems.task_type import Drive, Kind, Limits, Scene
+from drivers.simulated.daqmx.subsystems.task_type import Kind, Scene
 from drivers.simulated.daqmx.triggering.sequence import instants
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ class DigitalInput(Kind):
         for column, name in enumerate(names):
             edges = engine.routes.find(piece, name)
             if edges is not None and name in task.filters:
-                edges = digital_filter.seen(piece, task, name, name)
+                edges = filtered_edges.seen(piece, task, name, name)
             if edges is None:
                 block[:, column] = counted(task.input.converted + np.arange(len(at)), name)
             else:

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from drivers.simulated.daqmx.core.buffers import OutputBuffer, need_memory
-from drivers.simulated.daqmx.core.edges import Edges, Piece, stepped
+from drivers.simulated.daqmx.core.buffer_sizes import need_memory
+from drivers.simulated.daqmx.core.buffers import OutputBuffer
+from drivers.simulated.daqmx.core.edges import Drive, Edges, Piece, stepped
+from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, Task
 from drivers.simulated.daqmx.subsystems.analog.output import end_generation, ready_to_generate
 from drivers.simulated.daqmx.subsystems.digital.input import RATE_MIN, lines_of, need_clocked_ports
-from drivers.simulated.daqmx.subsystems.task_type import Drive, Kind, Limits
+from drivers.simulated.daqmx.subsystems.task_type import Kind
 from drivers.simulated.daqmx.triggering.sequence import instants
 
 if TYPE_CHECKING:
