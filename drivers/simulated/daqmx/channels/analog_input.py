@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from drivers.simulated.daqmx.channels import creation as creating
 from drivers.simulated.daqmx.channels import excitation
 from drivers.simulated.daqmx.channels import names as channel_names
+from drivers.simulated.daqmx.channels.data_sheet import Described
 from drivers.simulated.daqmx.configuration import device_settings
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import finite
@@ -24,9 +25,6 @@ from drivers.simulated.daqmx.sensors.characteristics import RTD
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.analog.shunts import PREFIX, SHUNT_DEFAULTS
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.channels.data_sheet import Described
 
 BITS, RIGHT_JUSTIFIED = 10109, 10279
 DMA, USB_BULK = 10054, 12590

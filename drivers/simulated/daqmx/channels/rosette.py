@@ -7,18 +7,16 @@ physical channels come in the order of the gages, and a multiple of their number
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from drivers.simulated.daqmx.channels import analog_input, creation
 from drivers.simulated.daqmx.channels import names as channel_names
 from drivers.simulated.daqmx.core import finite
 from drivers.simulated.daqmx.core.channel import ANALOG_INPUT, RosetteChannel
+from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.sensors.rosettes import DELTA, MEASUREMENT, NAMES, ORIENTATION, RECTANGULAR, STRAINS, TEE, TYPE
 from drivers.simulated.daqmx.status.property_names import c_name
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 USAGE, STRAIN = 15980, 10299
 

@@ -16,6 +16,7 @@ from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import SAMPLE_CLOCK, Task
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
+from drivers.simulated.daqmx.timing import sample_clock
 from drivers.simulated.daqmx.timing.convert_rates import DIVISOR, RATE, chosen_divisor, timebase
 
 PADDING = 10e-6
@@ -39,7 +40,7 @@ def _divisor(engine: Engine, task: Task) -> int:
     if task.timing.kind != SAMPLE_CLOCK:
         return padded
     count = sum(c.device == task.device for c in task.channels)
-    return int(max(1, min(padded, timebase(task) / (engine.rate(task) * count) + 1e-6)))
+    return int(max(1, min(padded, timebase(task) / (sample_clock.rate(engine, task) * count) + 1e-6)))
 
 
 def _set(name: str) -> Property:

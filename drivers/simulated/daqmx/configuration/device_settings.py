@@ -8,18 +8,16 @@ Transfer Mechanisms (USB devices have no DMA); "NI PXIe-4300 User Manual", Data 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from drivers.simulated.daqmx.core import channel as ch
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE, USB, X_SERIES
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.status.wording import VALUES
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
 
 DMA, INTERRUPTS, PROGRAMMED_IO, USB_BULK = 10054, 10204, 10264, 12590
 INTERNAL, EXTERNAL = 10200, 10167

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.trigger_types import DIGITAL_EDGE, DIGITAL_LEVEL, NONE
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
 
 
 def sources(task: Task) -> dict[str, str]:

@@ -8,16 +8,14 @@ they are, so that these are kept and shown; a timebase of a known frequency, or 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from drivers.simulated.daqmx.configuration.settings import setting
 from drivers.simulated.daqmx.configuration.triggers import own_terminal, qualified
+from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
-from drivers.simulated.daqmx.timing import rates
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.timing import rates, sample_clock
 
 SOURCE, RATE = "SAMP_CLK_TIMEBASE_SRC", "SAMP_CLK_TIMEBASE_RATE"
 CHASSIS, CARD = "80MHzTimebase", "100MHzTimebase"
@@ -34,7 +32,7 @@ def _modules(engine: Engine, task: Task) -> None:
 def _time(engine: Engine, task: Task) -> float:
     _modules(engine, task)
     parts = [engine.devices[device].inputs for device in task.devices]
-    return max((part.filter_delay for part in parts if part is not None), default=0) / engine.rate(task)
+    return max((part.filter_delay for part in parts if part is not None), default=0) / sample_clock.rate(engine, task)
 
 
 def _pulse(engine: Engine, task: Task) -> str:

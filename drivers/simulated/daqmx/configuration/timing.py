@@ -26,6 +26,7 @@ from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
 from drivers.simulated.daqmx.routing import pins
 from drivers.simulated.daqmx.timing import rates
+from drivers.simulated.daqmx.timing import sample_clock as clock
 
 TYPES = {
     tk.SAMPLE_CLOCK: "Sample Clock", tk.ON_DEMAND: "On Demand", tk.CHANGE_DETECTION: "Change Detection", tk.IMPLICIT: "Implicit",
@@ -201,7 +202,7 @@ def _samples(engine: Engine, task: Task) -> int:
 
 def _rate(engine: Engine, task: Task) -> float:
     task.need_channels()
-    return engine.rate(task) if task.sampled else task.timing.rate
+    return clock.rate(engine, task) if task.sampled else task.timing.rate
 
 
 def _set_rate(engine: Engine, task: Task, value: float) -> None:
@@ -224,13 +225,13 @@ def _source(engine: Engine, task: Task) -> str:
 
 def _term(engine: Engine, task: Task) -> str:
     task.need_channels()
-    foreign = engine.foreign_clock(task)
+    foreign = clock.foreign(engine, task)
     return qualified(engine, task, task.timing.source) if foreign else own_terminal(task, "SampleClock")
 
 
 def _divisor(engine: Engine, task: Task) -> int:
     task.need_channels()
-    return task.timing.divisor or round(rates.timebase(engine, task) / engine.rate(task))
+    return task.timing.divisor or round(rates.timebase(engine, task) / clock.rate(engine, task))
 
 
 def _set_divisor(engine: Engine, task: Task, value: int) -> None:

@@ -12,7 +12,7 @@ from drivers.simulated.daqmx.core.task import ON_DEMAND_IS_DONE, Task
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.routing import patterns
 from drivers.simulated.daqmx.status.not_served import NotServed
-from drivers.simulated.daqmx.timing import rates
+from drivers.simulated.daqmx.timing import rates, sample_clock
 from drivers.simulated.daqmx.triggering import sequence
 
 SOFTWARE = 10292
@@ -51,7 +51,7 @@ def verify(engine: Engine, task: Task) -> None:
     for setting, value in UNSERVED.items():
         if task.settings.get(setting, value) != value:
             raise NotServed(f"{setting} other than {value}")
-    if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and engine.foreign_clock(task):
+    if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and sample_clock.foreign(engine, task):
         raise task.fail(-200436, Property="DAQmx_StartTrig_Delay", Requested_Value=task.settings["START_TRIG_DELAY"])
     if task.settings.get("START_TRIG_DELAY", 0.0) != 0.0 and task.sampled:
         _verify_delay(engine, task)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from drivers.simulated.daqmx.products import TIMEBASE
 
+RATE_MIN = 100e6 / 2**32
+"""Lowest rate (S/s) that a counter of 32 bits makes of 100 MHz."""
+
 
 @dataclass(frozen=True)
 class Limits:

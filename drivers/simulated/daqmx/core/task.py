@@ -6,8 +6,9 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import Any, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core import channel as ch
@@ -18,7 +19,6 @@ from drivers.simulated.daqmx.core.digital_filter import Filter
 from drivers.simulated.daqmx.core.names import expand, unpadded
 from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, MULTI_EDGE, NONE, PATTERN, Phase
 from drivers.simulated.daqmx.status.errors import DaqmxError
-from drivers.simulated.daqmx.subsystems.analog.tdms import Log
 
 # Members of nidaqmx.constants.
 FINITE, CONTINUOUS, HW_TIMED = 10178, 10123, 12522
@@ -44,6 +44,18 @@ class State(IntEnum):
     RESERVED = 2
     COMMITTED = 3
     RUNNING = 4
+
+
+class SampleLog(Protocol):
+    """What a run writes its samples to (`subsystems/analog/tdms.py`)."""
+
+    def acquired(self) -> None: ...
+
+    def write(self, data: NDArray[np.float64]) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def close(self) -> None: ...
 
 
 @dataclass
@@ -117,7 +129,7 @@ class Task:
     timing_engine: str = ""
     converter: Any = None
     filter: AliasFilter | None = None
-    log: Log | None = None
+    log: SampleLog | None = None
     overloads: str | None = None
     """Overloaded channels when it was last asked whether there are any."""
     run: Any = None

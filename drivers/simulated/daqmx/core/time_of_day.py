@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from ni.protobuf.types.precision_timestamp_pb2 import PrecisionTimestamp
 
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.core.bench import Bench
 
 TICKS_PER_SECOND = 10_000_000
 """The driver gives times of waveforms in steps of 100 ns."""
@@ -17,14 +15,14 @@ EPOCH_1904 = -2_082_844_800
 """Seconds from 1970 to the beginning of 1904, where precision timestamps begin, and where a time that was not set is."""
 
 
-def anchored(engine: Engine) -> float:
+def anchored(bench: Bench) -> float:
     """Time of day (s since 1970) of bench time 0 if the bench has not fallen behind; a bench that is ahead never goes back."""
-    return max(engine.epoch, time.time() - engine.time)
+    return max(bench.epoch, time.time() - bench.time)
 
 
-def stamp(engine: Engine, bench: float) -> Timestamp:
+def stamp(bench: Bench, when: float) -> Timestamp:
     """A protobuf timestamp of a bench time (s)."""
-    return of_nanoseconds(round(engine.epoch * 1e9) + round(bench * 1e9))
+    return of_nanoseconds(round(bench.epoch * 1e9) + round(when * 1e9))
 
 
 def of_nanoseconds(nanoseconds: int) -> Timestamp:
@@ -33,9 +31,9 @@ def of_nanoseconds(nanoseconds: int) -> Timestamp:
     return Timestamp(seconds=seconds, nanos=nanos)
 
 
-def precise(engine: Engine, bench: float) -> PrecisionTimestamp:
+def precise(bench: Bench, when: float) -> PrecisionTimestamp:
     """A precision timestamp of a bench time (s), in the steps of the driver."""
     # Each part is rounded by itself: seconds since 1904 in one float are only good to half a microsecond.
-    ticks = round((engine.epoch - EPOCH_1904) * TICKS_PER_SECOND) + round(bench * TICKS_PER_SECOND)
+    ticks = round((bench.epoch - EPOCH_1904) * TICKS_PER_SECOND) + round(when * TICKS_PER_SECOND)
     seconds, rest = divmod(ticks, TICKS_PER_SECOND)
     return PrecisionTimestamp(seconds=seconds, fractional_seconds=(rest << 64) // TICKS_PER_SECOND)

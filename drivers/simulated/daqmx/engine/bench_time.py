@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from drivers import host_clock
 from drivers.simulated.clock import BenchClock
+from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
+from drivers.simulated.daqmx.core.edges import Piece
+from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.subsystems.task_type import Kind
+from drivers.simulated.plant.plant import Plant
 
 PACER_PERIOD = 0.005
 BEHIND = 0.010
@@ -41,17 +47,19 @@ class Patience:
     alive: Callable[[], bool]
 
 
-class BenchTime(ABC):
-    """`time`: bench time (s) up to which everything has been worked out; `fault`: what has stopped the bench, None while it goes on.
+class BenchTime(Bench):
+    """`fault`: what has stopped the bench, None while it goes on. `asleep`: how many calls sleep until something happens.
 
-    `asleep`: how many calls sleep until something happens.
+    `load`: edges of signals in a second, as the last slice of time had them.
     """
 
-    def __init__(self, clock: BenchClock) -> None:
-        self.clock = clock
-        self.lock = threading.RLock()
+    load: float
+
+    def __init__(
+        self, entries: Mapping[str, DeviceEntry], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, at_once: bool
+    ) -> None:
+        super().__init__(entries, wiring, plant, clock, at_once)
         self.changed = threading.Condition(self.lock)
-        self.time = clock.now()
         self.fault: Exception | None = None
         self._pacer: threading.Thread | None = None
         self.asleep = 0
@@ -60,6 +68,22 @@ class BenchTime(ABC):
     @abstractmethod
     def _advance(self, to: float, exact: bool, until: float) -> None:
         """Work out what happens up to bench time `to`; only a part of it where `until` (host_clock.now) is past, or the bench is closed."""
+
+    @abstractmethod
+    def kind(self, task: Task) -> Kind:
+        """What type of task it is."""
+
+    @abstractmethod
+    def followed(self) -> bool:
+        """Whether somebody who runs goes by signals."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Runs that have ended give up their clocks."""
+
+    @abstractmethod
+    def look_at_watchdogs(self, piece: Piece) -> None:
+        """Watchdogs expire by edges that have come in a piece of time."""
 
     # -- life ----------------------------------------------------------------------------------------------------------------------
 

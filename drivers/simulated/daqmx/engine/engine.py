@@ -7,44 +7,31 @@ that wait for space, and waits for the end of a task.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from drivers import host_clock
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.core.clocks import ChangeClock, Clock, DividedClock, EdgeClock
-from drivers.simulated.daqmx.core.device_entries import Stored, entries
+from drivers.simulated.daqmx.core.device_entries import entries
 from drivers.simulated.daqmx.core.edges import Edges, Piece
 from drivers.simulated.daqmx.core.instants import NEVER
-from drivers.simulated.daqmx.core.names import need_valid, terminal
-from drivers.simulated.daqmx.core.nonvolatile import Kept
-from drivers.simulated.daqmx.core.task import CHANGE_DETECTION, RISING, State, Task
-from drivers.simulated.daqmx.core.terminal_io import Board
-from drivers.simulated.daqmx.core.timeline import Timeline
+from drivers.simulated.daqmx.core.names import need_valid
+from drivers.simulated.daqmx.core.task import RISING, State, Task
 from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.core.watchdog import CHASSIS_EXPIRED, Watchdog
 from drivers.simulated.daqmx.engine import time_slices
 from drivers.simulated.daqmx.engine.bench_time import BenchTime
 from drivers.simulated.daqmx.engine.task_types import KINDS
 from drivers.simulated.daqmx.products import PRODUCTS, Product
-from drivers.simulated.daqmx.routing import pins
 from drivers.simulated.daqmx.routing.routes import Routes
-from drivers.simulated.daqmx.routing.unconnected_pins import AT_ONCE, UNCONNECTED, WAITS, loose
+from drivers.simulated.daqmx.routing.unconnected_pins import AT_ONCE, UNCONNECTED, WAITS
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.task_type import Kind
-from drivers.simulated.daqmx.timing import timebases
-from drivers.simulated.daqmx.timing.rates import coerced_rate, divisor, ticking
 from drivers.simulated.plant.plant import Plant
 
 FASTEST = 200e6
 """Edges in a second of the fastest signal, a timebase: what may come when something has been started."""
-EVENTS_KEPT = 10_000
-"""Events that are kept for whoever asks for them; nobody may."""
-
 
 OF_PROGRAM = "\n"
 """Between the name and the program in a handle: no name has it."""
@@ -53,12 +40,6 @@ OF_PROGRAM = "\n"
 def handle_of(name: str, program: str) -> str:
     """What a task is known by."""
     return f"{name}{OF_PROGRAM}{program}" if program else name
-
-
-def _watched(products: Mapping[str, Product], task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Lines of the task that change detection looks at: a port stands for those of its lines that are in the task."""
-    full = [pins.canonical(products, task.device, name) for name in names]
-    return tuple(line for c in task.channels for line in c.lines if any(line == name or line.startswith(f"{name}/") for name in full))
 
 
 class Engine(BenchTime):
@@ -72,32 +53,15 @@ class Engine(BenchTime):
     ) -> None:
         if unconnected not in UNCONNECTED:
             raise ValueError(f"unconnected: expected one of {', '.join(UNCONNECTED)}; got {unconnected!r}")
-        self.at_once = unconnected == AT_ONCE
-        self.entries = entries(devices)
-        unknown = sorted({entry.product for entry in self.entries.values()} - set(PRODUCTS))
+        known = entries(devices)
+        unknown = sorted({entry.product for entry in known.values()} - set(PRODUCTS))
         if unknown:
             raise ValueError(f"devices: no product {', '.join(unknown)}; there are {', '.join(PRODUCTS)}")
-        self.devices: dict[str, Product] = {name: PRODUCTS[entry.product] for name, entry in self.entries.items()}
-        super().__init__(clock)
-        self.board = Board(self.devices, wiring, plant)
-        self.tasks: dict[str, Task] = {}
-        self.watchdogs: dict[str, Watchdog] = {}
-        self.log_files: dict[Path, Task] = {}
-        """Files that are written to, by whom."""
-        self.scales: dict[str, Any] = {}
-        """Custom scales of this session by name (`scales.Scale`)."""
-        self.kept = Kept()
-        self.stored_scales: dict[str, Stored] = {}
-        self.stored_channels: dict[str, Stored] = {}
-        self.stored_tasks: dict[str, Stored] = {}
-        self.epoch = -np.inf
-        """Time of day (s since 1970) of bench time 0: fixed when something starts."""
-        self.routes = Routes(self)
-        self._events: deque[tuple[float, str, str]] = deque(maxlen=EVENTS_KEPT)
+        super().__init__(known, wiring, plant, clock, unconnected == AT_ONCE)
+        self.routes: Routes = Routes(self)
         self.client_is_gone: Callable[[str], bool] = lambda client: False
         self._unnamed = 0
         self.load = FASTEST
-        """Edges of signals in a second, as the last piece of time had them."""
 
     # -- life ----------------------------------------------------------------------------------------------------------------------
 
@@ -111,17 +75,13 @@ class Engine(BenchTime):
     def take_events(self) -> list[tuple[float, str, str]]:
         """Events of plant and devices since the last call: (bench time in s, source, text)."""
         with self.lock:
-            events = [*self._events, *self.board.plant.take_events()]
-            self._events.clear()
+            events = [*self.events, *self.board.plant.take_events()]
+            self.events.clear()
             return sorted(events, key=lambda event: event[0])
 
     def brace(self) -> None:
         """Something has been started: nobody knows yet how much there is to do in a piece of time."""
         self.load, self.board.heard = FASTEST, True
-
-    def note(self, source: str, text: str) -> None:
-        """Keep an event at the present bench time."""
-        self._events.append((self.time, source, text))
 
     # -- time ----------------------------------------------------------------------------------------------------------------------
 
@@ -166,13 +126,6 @@ class Engine(BenchTime):
             return True
         return any(self.kind(t).needs_signals(self, t) for t in self.tasks.values() if t.running)
 
-    def end(self, task: Task, status: int, why: str = "") -> None:
-        """A run ends by itself: 0, or the error that ended it; `why` in words, where it is not a buffer."""
-        task.ended = status
-        buffer = "acquisition stopped: buffer full" if status == -200279 else "output ran dry and holds its last value"
-        if status:
-            self.note(task.name, why or buffer)
-
     def settle(self) -> None:
         """Runs that have ended give up their clocks."""
         ended = [t for t in self.tasks.values() if t.ended is not None and t.phase is not Phase.IDLE]
@@ -202,7 +155,7 @@ class Engine(BenchTime):
         self.set_lines({**lines, **dog.expire()})
         self.board.held = self.board.held - dog.let_go | dog.held
         self.board.levels.update(dog.outputs())
-        self._events.append((when, device, "watchdog expired"))
+        self.events.append((when, device, "watchdog expired"))
         self.settle()
         self.changed.notify_all()
 
@@ -271,40 +224,9 @@ class Engine(BenchTime):
         """What kind of task it is."""
         return KINDS[task.kind]
 
-    def make_clock(self, task: Task, when: float) -> Clock | None:
-        """The sample clock of a run that begins at `when` (s): the device's own, or the edges of the terminal that was configured."""
-        if task.timing.kind == CHANGE_DETECTION:
-            return ChangeClock(*(_watched(self.devices, task, names) for names in task.timing.changes))
-        if not task.sampled:
-            return None
-        source = self.foreign_clock(task)
-        if source and loose(self, source):
-            return Timeline(self.clock_of(task), when, task.timing.rate)
-        if source:
-            return EdgeClock(source, task.timing.edge == RISING)
-        base = timebases.of(self, task)
-        if base.outside and not loose(self, base.terminal):
-            return DividedClock(base.terminal, timebases.rising(task), divisor(self, task), when)
-        return Timeline(self.clock_of(task), when, ticking(self, task))
-
     def detach(self, task: Task) -> None:
         """Take a task off its clock; a clock of its own stops, and with it whoever else uses it."""
         task.phase, task.clock = Phase.IDLE, None
-
-    def rate(self, task: Task) -> float:
-        """Rate (S/s) of the sample clock: what the device makes of the asked one, or as it was told for an external clock."""
-        return task.timing.rate if self.foreign_clock(task) else coerced_rate(self, task)
-
-    def clock_of(self, task: Task) -> str:
-        """Terminal of the task's own sample clock."""
-        return terminal(f"{task.owner}/{task.part}/SampleClock")
-
-    def foreign_clock(self, task: Task) -> str:
-        """Terminal of the sample clock when it is not the task's own, else an empty text."""
-        if not task.sampled or not task.channels:
-            return ""
-        source = self.routes.canonical(task.timing.source, task.device)
-        return "" if source in ("", "onboardclock", self.clock_of(task)) else source
 
     def stop(self, task: Task) -> None:
         """Back to the state before the start; outputs hold their last values."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.status.not_served import NotServed as NotServed
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 
 @dataclass(frozen=True)

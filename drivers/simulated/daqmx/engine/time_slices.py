@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from drivers.simulated.daqmx.core.edges import Edges, Piece
 from drivers.simulated.daqmx.core.instants import NEVER, Times, held, merge
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.timeline import Timeline
 from drivers.simulated.daqmx.core.trigger_types import Phase
+from drivers.simulated.daqmx.engine.bench_time import BenchTime
 from drivers.simulated.daqmx.routing.routes import PLANT
 from drivers.simulated.daqmx.subsystems.task_type import Scene
 from drivers.simulated.daqmx.triggering.sequence import instants, line_of
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 LONGEST = 65536
 """Most sample instants in a piece; as many edges, as far as the piece before tells how many come."""
@@ -28,84 +25,84 @@ STEP, FOLLOWED = 1e-3, 0.02
 """Longest pieces (s) where signals come back through the plant to somebody who goes by them, and where they are followed at all."""
 
 
-def own_lines(engine: Engine) -> list[Timeline]:
+def own_lines(bench: BenchTime) -> list[Timeline]:
     """Constant-rate clocks that run."""
-    return [t.clock for t in _running(engine) if isinstance(t.clock, Timeline) and t.phase is Phase.GOING and t.ended is None]
+    return [t.clock for t in _running(bench) if isinstance(t.clock, Timeline) and t.phase is Phase.GOING and t.ended is None]
 
 
-def longest(engine: Engine, followed: bool) -> float:
+def longest(bench: BenchTime, followed: bool) -> float:
     """Longest piece (s) to be worked out in one go; `followed`: whether somebody goes by signals."""
-    rates = sum(line.rate for line in own_lines(engine))
+    rates = sum(line.rate for line in own_lines(bench))
     span = LONGEST / rates if rates else math.inf
     if not followed:
         return span
-    span = min(span, RUNS * _shortest_run(engine), LONGEST / engine.load if engine.load else math.inf)
+    span = min(span, RUNS * _shortest_run(bench), LONGEST / bench.load if bench.load else math.inf)
     # What comes back through the plant is one piece late.
-    returns = (engine.board.plant.digital_outputs and engine.board.heard) or any(t.seeking for t in engine.tasks.values())
-    returns = returns or any(dog.awaits_edge for dog in engine.watchdogs.values())
+    returns = (bench.board.plant.digital_outputs and bench.board.heard) or any(t.seeking for t in bench.tasks.values())
+    returns = returns or any(dog.awaits_edge for dog in bench.watchdogs.values())
     return min(span, STEP if returns else FOLLOWED)
 
 
-def _shortest_run(engine: Engine) -> float:
+def _shortest_run(bench: BenchTime) -> float:
     """Time (s) that the shortest run of a retriggerable task takes."""
-    tasks = [t for t in _running(engine) if t.retriggerable and t.ended is None]
+    tasks = [t for t in _running(bench) if t.retriggerable and t.ended is None]
     return min((t.timing.samples / t.timing.rate for t in tasks), default=math.inf)
 
 
-def pass_time(engine: Engine, to: float, exact: bool) -> None:
+def pass_time(bench: BenchTime, to: float, exact: bool) -> None:
     """Let time pass up to `to` (s), or to the last sample before it, which is enough when nothing but clocks of a rate runs."""
-    lasts = [line.time_of(end - 1) for line in own_lines(engine) if (end := line.ticks_until(to)) > line.ticks]
-    if not lasts and to <= engine.time:
+    lasts = [line.time_of(end - 1) for line in own_lines(bench) if (end := line.ticks_until(to)) > line.ticks]
+    if not lasts and to <= bench.time:
         return
-    run(engine, Piece(engine.time, to if exact or not lasts else max(lasts), engine.routes.resolve))
+    run(bench, Piece(bench.time, to if exact or not lasts else max(lasts), bench.routes.resolve))
 
 
-def act(engine: Engine, injected: Mapping[str, Edges]) -> None:
+def act(bench: BenchTime, injected: Mapping[str, Edges]) -> None:
     """What somebody does at this very instant takes effect wherever it arrives; no time passes."""
-    run(engine, Piece(engine.time, engine.time, engine.routes.resolve, injected, point=True))
+    run(bench, Piece(bench.time, bench.time, bench.routes.resolve, injected, point=True))
 
 
-def run(engine: Engine, piece: Piece) -> None:
+def run(bench: BenchTime, piece: Piece) -> None:
     """Work a piece out, and commit it."""
-    tasks = _running(engine)
+    tasks = _running(bench)
     if not piece.point:
-        engine.board.heard = False
+        bench.board.heard = False
     for task in tasks:
-        if not engine.kind(task).after_plant:
-            instants(engine, piece, task)
-    grid = _grid(engine, piece, tasks)
+        if not bench.kind(task).after_plant:
+            instants(bench, piece, task)
+    grid = _grid(bench, piece, tasks)
     for task in tasks:
-        engine.kind(task).generate(engine, piece, task)
-    scene = _scene(engine, piece, grid)
-    if not piece.point and engine.board.edges.names:
+        bench.kind(task).generate(bench, piece, task)
+    scene = _scene(bench, piece, grid)
+    if not piece.point and bench.board.edges.names:
         piece.play()
     for task in tasks:
-        instants(engine, piece, task)
+        instants(bench, piece, task)
     for task in tasks:
-        engine.kind(task).acquire(engine, piece, task, scene)
+        bench.kind(task).acquire(bench, piece, task, scene)
     if piece.end > piece.start:
-        engine.load = piece.count / (piece.end - piece.start)
-    engine.board.levels.update(piece.latest)
-    engine.board.lines.update(piece.lines)
+        bench.load = piece.count / (piece.end - piece.start)
+    bench.board.levels.update(piece.latest)
+    bench.board.lines.update(piece.lines)
     for line, times in piece.spans.values():
         line.ticks += len(times)
     for task in tasks:
         _remember(piece, task)
-    engine.time = max(engine.time, piece.end)
+    bench.time = max(bench.time, piece.end)
     if not piece.point:
-        engine.board.edges.passed()
-    engine.settle()
-    engine.look_at_watchdogs(piece)
-    late = {name: Edges(False, np.array([engine.time]), NEVER) for name in piece.late}
+        bench.board.edges.passed()
+    bench.settle()
+    bench.look_at_watchdogs(piece)
+    late = {name: Edges(False, np.array([bench.time]), NEVER) for name in piece.late}
     if late:
-        act(engine, late)
+        act(bench, late)
     # What an action does through the plant is seen in the next piece: a line that is its own opposite would never come to rest.
-    if not piece.point and engine.board.plant.digital_outputs and engine.followed():
-        look_at_plant(engine)
+    if not piece.point and bench.board.plant.digital_outputs and bench.followed():
+        look_at_plant(bench)
 
 
-def _scene(engine: Engine, piece: Piece, grid: Times) -> Scene:
-    board = engine.board
+def _scene(bench: BenchTime, piece: Piece, grid: Times) -> Scene:
+    board = bench.board
     levels = {name: held(board.levels[name], values, at, grid) for name, values, at in piece.levels}
     if not len(grid):
         return Scene(grid, np.empty((0, len(board.plant.analogue_outputs))), levels)
@@ -113,26 +110,26 @@ def _scene(engine: Engine, piece: Piece, grid: Times) -> Scene:
     return Scene(grid, board.advance(grid, levels, lines), levels)
 
 
-def look_at_plant(engine: Engine) -> None:
+def look_at_plant(bench: BenchTime) -> None:
     """Lines that the plant has moved since somebody looked last move now for whoever goes by them."""
-    moved = engine.board.look()
-    if moved and engine.followed():
-        now = np.array([engine.time])
-        act(engine, {PLANT + name: Edges(False, now, NEVER) if up else Edges(True, NEVER, now) for name, up in moved.items()})
+    moved = bench.board.look()
+    if moved and bench.followed():
+        now = np.array([bench.time])
+        act(bench, {PLANT + name: Edges(False, now, NEVER) if up else Edges(True, NEVER, now) for name, up in moved.items()})
 
 
-def _running(engine: Engine) -> list[Task]:
-    return [t for t in engine.tasks.values() if t.running and t.channels]
+def _running(bench: BenchTime) -> list[Task]:
+    return [t for t in bench.tasks.values() if t.running and t.channels]
 
 
-def _grid(engine: Engine, piece: Piece, tasks: Sequence[Task]) -> Times:
+def _grid(bench: BenchTime, piece: Piece, tasks: Sequence[Task]) -> Times:
     """Instants at which the plant is looked at: those of the analogue clocks, and the end of the piece."""
     grids: dict[int, Times] = {}
     for task in tasks:
-        if not engine.kind(task).analogue or task not in piece.instants:
+        if not bench.kind(task).analogue or task not in piece.instants:
             continue
         own = isinstance(task.clock, Timeline) and not task.retriggerable and task.phase is Phase.GOING
-        line = task.clock if own else line_of(engine, task)
+        line = task.clock if own else line_of(bench, task)
         times = piece.span(line) if isinstance(line, Timeline) else piece.instants[task]
         if len(times):
             grids[id(times)] = times

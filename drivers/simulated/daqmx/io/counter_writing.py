@@ -16,7 +16,7 @@ from drivers.simulated.daqmx.io.layout import scans
 from drivers.simulated.daqmx.subsystems.counter import pulses as cp
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.subsystems.counter.generation import Output
-from drivers.simulated.daqmx.subsystems.counter.timebases import Source
+from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 from drivers.simulated.daqmx.subsystems.counter.trains import Pulse
 
 Fields = Mapping[str, Any]

@@ -136,7 +136,7 @@ def _on_demand(engine: Engine, task: Task, count: int, alive: Callable[[], bool]
         task.need_no_events(-200984)
         task_states.start(engine, task)
     try:
-        data = _one_by_one(engine, task, lambda: convert_now(engine, task), count, len(task.channels), alive)
+        data = _one_by_one(engine, task, lambda: _sample_now(engine, task), count, len(task.channels), alive)
         if task.log is not None:
             task.log.write(data)
         return data
@@ -267,7 +267,7 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
             task_states.start(engine, task)
         try:
             lines = sum(len(c.lines) for c in task.channels)
-            return 0, _by_channel(task, _one_by_one(engine, task, lambda: lines_now(engine, task), samples, lines, alive))
+            return 0, _by_channel(task, _one_by_one(engine, task, lambda: _lines_now(engine, task), samples, lines, alive))
         finally:
             if implicit:
                 task_states.stop(engine, task)
@@ -331,3 +331,14 @@ def line_state(engine: Engine, name: str) -> bool:
     """State of an output line by terminal; for those who look at the bench from outside."""
     with engine.lock:
         return engine.board.lines[terminal(name)]
+
+
+def _sample_now(engine: Engine, task: Task) -> NDArray[np.float64]:
+    engine.reach_now(task)
+    return convert_now(engine, task)
+
+
+def _lines_now(engine: Engine, task: Task) -> NDArray[np.uint8]:
+    engine.reach_now(task)
+    engine.look_at_plant()
+    return lines_now(engine, task)

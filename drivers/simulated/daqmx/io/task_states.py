@@ -13,7 +13,7 @@ from drivers.simulated.daqmx.routing import route_rules
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.digital import input as digital_input
 from drivers.simulated.daqmx.system import watchdogs
-from drivers.simulated.daqmx.timing import timebases
+from drivers.simulated.daqmx.timing import sample_clock, timebases
 from drivers.simulated.daqmx.timing.rates import check_external, coerced_rate, divisor
 from drivers.simulated.daqmx.triggering import sequence
 
@@ -62,7 +62,7 @@ def verify(engine: Engine, task: Task) -> None:
 
 
 def _verify_rate(engine: Engine, task: Task) -> None:
-    if engine.foreign_clock(task):
+    if sample_clock.foreign(engine, task):
         check_external(engine, task)
         return
     coerced_rate(engine, task)

@@ -19,12 +19,11 @@ from drivers.simulated.daqmx.engine.property import NotServed, Property
 from drivers.simulated.daqmx.io import reading
 from drivers.simulated.daqmx.io.streams import BUFFER, READ, WRITE
 from drivers.simulated.daqmx.properties.channel_properties import CHANNEL
-from drivers.simulated.daqmx.sensors import scales
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.storage.persisted import PERSISTED
 from drivers.simulated.daqmx.subsystems.analog import input as analog_input
-from drivers.simulated.daqmx.system import watchdogs
+from drivers.simulated.daqmx.system import custom_scales, watchdogs
 from drivers.simulated.daqmx.system.calibration_info import CALIBRATION
 from drivers.simulated.daqmx.system.device_properties import DEVICE, SYSTEM
 from drivers.simulated.daqmx.system.physical_properties import PHYSICALCHANNEL
@@ -49,7 +48,7 @@ FAMILIES: Mapping[str, Mapping[str, Property]] = {
     "CHANNEL": CHANNEL,
     "DEVICE": DEVICE, "SYSTEM": SYSTEM, "PHYSICALCHANNEL": PHYSICALCHANNEL, "WATCHDOG": watchdogs.PROPERTIES,
     "CALINFO": CALIBRATION,
-    "SCALE": scales.SCALE, "PERSISTEDTASK": PERSISTED, "PERSISTEDCHAN": PERSISTED, "PERSISTEDSCALE": PERSISTED,
+    "SCALE": custom_scales.SCALE, "PERSISTEDTASK": PERSISTED, "PERSISTEDCHAN": PERSISTED, "PERSISTEDSCALE": PERSISTED,
 }  # fmt: skip
 
 

@@ -7,22 +7,18 @@ numbers are written: "11000000" on "dev1/port0" matches when lines 0 and 1 are h
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.names import expand, terminal
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.core.task import Task
 
 
-def lines(engine: Engine, task: Task, source: str) -> list[str]:
+def lines(bench: Bench, task: Task, source: str) -> list[str]:
     """Terminals of a list of lines and ports, in the order of a pattern's signs: a port is all of its lines, from line 0 on."""
     found: list[str] = []
     for text in expand(source):
-        name = engine.routes.canonical(text, task.device)
+        name = bench.routes.canonical(text, task.device)
         device, _, channel = name.partition("/")
-        every = _lines_of(engine, device)
+        every = _lines_of(bench, device)
         number = channel.removeprefix("line")
         if channel != number and number.isdigit() and int(number) < len(every):
             found.append(every[int(number)])  # without its port a line is counted through all ports
@@ -36,6 +32,6 @@ def signs(pattern: str) -> str:
     return pattern.replace(" ", "").upper()
 
 
-def _lines_of(engine: Engine, device: str) -> list[str]:
-    ports = next((product.ports for name, product in engine.devices.items() if terminal(name) == device), ())
+def _lines_of(bench: Bench, device: str) -> list[str]:
+    ports = next((product.ports for name, product in bench.devices.items() if terminal(name) == device), ())
     return [f"{device}/port{port}/line{line}" for port, count in enumerate(ports) for line in range(count)]

@@ -7,14 +7,10 @@ registered here. "DAQmxTristateOutputTerm" (C reference): fails for a terminal i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.products import BACKPLANE
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 NOT_FOUND_SOURCE, NOT_FOUND_DESTINATION, NO_LINE, SAME, UNSUPPORTED, IN_USE, IN_USE_IN_TASK = (
     -89120, -89121, -89125, -89131, -89136, -89137, -89138,
@@ -31,17 +27,17 @@ _OUTSIDE = ("pfi", "rtsi", "pxi_trig", "pxi_star", "pxie_dstar")
 BACKPLANE_LINES = "backplane"
 
 
-def split(engine: Engine, text: str, device: str = "") -> tuple[str, str] | None:
+def split(bench: Bench, text: str, device: str = "") -> tuple[str, str] | None:
     """Device as configured and the rest of a terminal in lower case; None where there is no such terminal."""
-    full = engine.routes.full(text, device)
+    full = bench.routes.full(text, device)
     head, _, rest = full.partition("/")
-    for name, product in engine.devices.items():
+    for name, product in bench.devices.items():
         if terminal(name) == head and rest in {t.lower() for t in product.terminals}:
             return name, rest
     return None
 
 
-def impossible(engine: Engine, source: tuple[str, str], destination: tuple[str, str]) -> int:
+def impossible(bench: Bench, source: tuple[str, str], destination: tuple[str, str]) -> int:
     """Error of a route between two terminals that there are (device, rest), 0 for one that can be made."""
     if source == destination:
         return SAME
@@ -49,44 +45,44 @@ def impossible(engine: Engine, source: tuple[str, str], destination: tuple[str, 
         return UNSUPPORTED
     if destination[1].endswith(_SOURCES_ONLY) and not destination[1].endswith("sampleclocktimebase"):
         return UNSUPPORTED
-    return NO_LINE if source[0] != destination[0] and not joined(engine, source[0], destination[0]) else 0
+    return NO_LINE if source[0] != destination[0] and not joined(bench, source[0], destination[0]) else 0
 
 
-def home(engine: Engine, device: str) -> str:
+def home(bench: Bench, device: str) -> str:
     """The chassis of a module, else the device itself."""
-    return engine.entries[device].chassis or device
+    return bench.entries[device].chassis or device
 
 
-def joined(engine: Engine, one: str, other: str) -> bool:
+def joined(bench: Bench, one: str, other: str) -> bool:
     """Whether trigger lines run between two devices."""
-    return home(engine, one) == home(engine, other) or {engine.devices[one].bus, engine.devices[other].bus} <= set(BACKPLANE)
+    return home(bench, one) == home(bench, other) or {bench.devices[one].bus, bench.devices[other].bus} <= set(BACKPLANE)
 
 
-def check_source(engine: Engine, task: Task, text: str, name: str, own: str) -> None:
+def check_source(bench: Bench, task: Task, text: str, name: str, own: str) -> None:
     """Check where a task's clock or trigger comes from; `own`: the terminal that it would be if it were the task's own.
 
     Raises DaqmxError -89120 (no such terminal), -200220 (no such device), -89125, -89131 (its own), -89136.
     """
     if terminal(text) in ("", "onboardclock"):
         return
-    source = split(engine, text, task.device)
-    device, shown = shown_as(engine, text, task.device)
+    source = split(bench, text, task.device)
+    device, shown = shown_as(bench, text, task.device)
     if source is None:
-        if device not in engine.devices:
+        if device not in bench.devices:
             raise task.fail(-200220, Property=name, Device_Specified=device)
         raise task.fail(NOT_FOUND_SOURCE, Property=name, Source_Device=device, Source_Terminal=shown)
-    full = engine.routes.full(text, task.device)
-    barred = source[1].startswith("apfi") or _barred(engine, task, source, name)
+    full = bench.routes.full(text, task.device)
+    barred = source[1].startswith("apfi") or _barred(bench, task, source, name)
     code = SAME if full == terminal(own) else UNSUPPORTED if barred else 0
     if code:
         raise task.fail(code, Property=name, Source_Device=device, Source_Terminal=shown)
-    if not joined(engine, source[0], task.device):
+    if not joined(bench, source[0], task.device):
         raise task.fail(NO_LINE, Property=name, Source_Device=source[0], Destination_Device=task.device)
 
 
-def _barred(engine: Engine, task: Task, source: tuple[str, str], name: str) -> bool:
+def _barred(bench: Bench, task: Task, source: tuple[str, str], name: str) -> bool:
     """Whether a pin of the task's own device carries no clock, or nothing but clocks."""
-    pins = engine.devices[task.device].clocks_from
+    pins = bench.devices[task.device].clocks_from
     if not pins or source[0] != task.device or not source[1].startswith(_OUTSIDE):
         return False
     if name == "SAMP_CLK_SRC":
@@ -94,7 +90,7 @@ def _barred(engine: Engine, task: Task, source: tuple[str, str], name: str) -> b
     return not source[1].startswith("pfi") and source[1] in {pin for _, pin in pins}
 
 
-def check_trigger(engine: Engine, task: Task, text: str, name: str, own: str) -> None:
+def check_trigger(bench: Bench, task: Task, text: str, name: str, own: str) -> None:
     """Check where a digital trigger of a task comes from: nothing that its own clock makes starts, ends or pauses it.
 
     Raises DaqmxError -200797 (no terminal named) and -89136, and as `check_source` does; -89120 for `OnboardClock`, which is a clock.
@@ -103,27 +99,27 @@ def check_trigger(engine: Engine, task: Task, text: str, name: str, own: str) ->
         raise task.fail(EMPTY, Property=name)
     if terminal(text) == "onboardclock":
         raise task.fail(NOT_FOUND_SOURCE, Property=name, Source_Device=task.device, Source_Terminal=text.strip("/"))
-    check_source(engine, task, text, name, own)
-    full = engine.routes.full(text, task.device)
+    check_source(bench, task, text, name, own)
+    full = bench.routes.full(text, task.device)
     if full.startswith(terminal(f"{task.owner}/{task.part}/")) and full.endswith(_OF_ITS_CLOCK):
-        device, shown = shown_as(engine, text, task.device)
+        device, shown = shown_as(bench, text, task.device)
         raise task.fail(UNSUPPORTED, Property=name, Source_Device=device, Source_Terminal=shown)
 
 
-def shown_as(engine: Engine, text: str, device: str = "") -> tuple[str, str]:
+def shown_as(bench: Bench, text: str, device: str = "") -> tuple[str, str]:
     """Device and the rest of a terminal, written as the driver does where there are such: `Dev1`, `ai/SampleClock`."""
-    head, _, rest = engine.routes.full(text, device).partition("/")
-    owner = next((name for name in engine.devices if terminal(name) == head), None)
+    head, _, rest = bench.routes.full(text, device).partition("/")
+    owner = next((name for name in bench.devices if terminal(name) == head), None)
     plain = text.strip().lstrip("/")
     if owner is None:
         return plain.partition("/")[0], plain.partition("/")[2]
     typed = plain.partition("/")[2] if terminal(plain).startswith(f"{head}/") else plain
-    return owner, next((name for name in engine.devices[owner].terminals if name.lower() == rest), typed)
+    return owner, next((name for name in bench.devices[owner].terminals if name.lower() == rest), typed)
 
 
-def barred_export(engine: Engine, task: Task, signal: str, place: tuple[str, str]) -> int:
+def barred_export(bench: Bench, task: Task, signal: str, place: tuple[str, str]) -> int:
     """Error of a sample clock that its device does not put out at a terminal, else 0."""
-    pins = engine.devices[task.device].clocks_to
+    pins = bench.devices[task.device].clocks_to
     return UNSUPPORTED if pins and signal == "SampleClock" and (task.part, place[1]) not in pins else 0
 
 

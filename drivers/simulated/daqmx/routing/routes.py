@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from drivers.simulated.daqmx.core import channel as ch
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.clocks import EdgeClock
 from drivers.simulated.daqmx.core.edges import LOW, Drive, Edges, Piece
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.routing import pins
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 TIMEBASES = {
     "100mhztimebase": 100e6, "80mhztimebase": 80e6, "20mhztimebase": 20e6, "10mhzrefclock": 10e6, "100khztimebase": 100e3,
@@ -31,19 +28,19 @@ PLANT = "plant:"
 class Routes:
     """All routes of an engine's devices. `connected`: destination -> (source, inverted), as `connect_terms` made them."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
         self.connected: dict[str, tuple[str, bool]] = {}
         self._pins = {
             f"{terminal(name)}/pfi{n}": f"{terminal(name)}/{line}"
-            for name, product in engine.devices.items()
+            for name, product in bench.devices.items()
             for n, line in enumerate(pins.of_pfi(product))
         }
         self._nets: dict[str, set[str]] = {}
         self._clocking: dict[str, Task] = {}  # by the terminal of its clock: who was found last, asked for many times in a piece of time
-        self._plant = {self.canonical(end): signal for end, signal in engine.board.wires.items() if engine.board.is_plant_line(signal)}
-        for end, signal in engine.board.wires.items():
-            if not engine.board.is_plant_line(signal):
+        self._plant = {self.canonical(end): signal for end, signal in bench.board.wires.items() if bench.board.is_plant_line(signal)}
+        for end, signal in bench.board.wires.items():
+            if not bench.board.is_plant_line(signal):
                 self._join(self.canonical(end), self.canonical(signal))
 
     def canonical(self, name: str, device: str = "") -> str:
@@ -60,15 +57,15 @@ class Routes:
         if not device or text in ("", "onboardclock"):
             return text
         owner = self._owner(device, text)
-        own = text in map(str.lower, self._engine.devices[owner].terminals)
+        own = text in map(str.lower, self._bench.devices[owner].terminals)
         return f"{terminal(owner)}/{text}" if "/" not in text or own else text
 
     def _owner(self, device: str, name: str) -> str:
         """The device that a bare terminal name belongs to: a module's pins are its own, all else is the chassis'."""
-        entry = self._engine.entries.get(device)
+        entry = self._bench.entries.get(device)
         if entry is None or not entry.chassis:
             return device
-        return device if name in map(str.lower, self._engine.devices[device].terminals) else entry.chassis
+        return device if name in map(str.lower, self._bench.devices[device].terminals) else entry.chassis
 
     def clock_task(self, clock: object) -> Task | None:
         """The running task whose own sample clock these edges are, by which both sample at the very same instants."""
@@ -77,9 +74,9 @@ class Routes:
         device, _, rest = clock.terminal.partition("/")
         subsystem = rest.partition("/")[0]
         known = self._clocking.get(clock.terminal)
-        if known is not None and self._engine.tasks.get(known.handle) is known and _clocks(known, subsystem):
+        if known is not None and self._bench.tasks.get(known.handle) is known and _clocks(known, subsystem):
             return known
-        for task in self._engine.tasks.values():
+        for task in self._bench.tasks.values():
             if _clocks(task, subsystem) and device in map(terminal, [task.owner, *task.devices]):
                 self._clocking[clock.terminal] = task
                 return task
@@ -93,7 +90,7 @@ class Routes:
     def find(self, piece: Piece, name: str) -> Edges | None:
         """The signal at a terminal over a piece, None when nothing is connected to it."""
         if name.startswith(PLANT):  # no terminal, so that nobody else drives it
-            return self._engine.board.plant_line(name.removeprefix(PLANT), piece.played)
+            return self._bench.board.plant_line(name.removeprefix(PLANT), piece.played)
         for pin in self.net(name):
             if pin in piece.injected:
                 return piece.injected[pin]
@@ -108,8 +105,8 @@ class Routes:
                 edges = piece.edges(source)
                 return edges.inverted() if inverted else edges
             if pin in static:
-                return Edges(self._engine.board.lines[pin])
-        lines = [pin for pin in self.net(name) if pin in self._engine.board.lines]
+                return Edges(self._bench.board.lines[pin])
+        lines = [pin for pin in self.net(name) if pin in self._bench.board.lines]
         if len(self.net(name)) > 1 and lines:
             return Edges(self._at_rest(lines))
         rate = TIMEBASES.get(name.rpartition("/")[2])
@@ -117,7 +114,7 @@ class Routes:
 
     def _at_rest(self, lines: Sequence[str]) -> bool:
         """Level of lines that are wired together and no task's: of the one that holds a level, or what their resistors make of them."""
-        board, pulls = self._engine.board, self._engine.kept.pulls
+        board, pulls = self._bench.board, self._bench.kept.pulls
         held = next((line for line in lines if line in board.held), None)
         return any(pulls.get(line) == PULL_UP for line in lines) if held is None else board.lines[held]
 
@@ -127,7 +124,7 @@ class Routes:
 
     def levels(self, names: Sequence[str]) -> list[bool | None]:
         """Levels of terminals now, None where nothing is connected."""
-        now = self._engine.time
+        now = self._bench.time
         piece = Piece(now, now, self.resolve, point=True)
         found = [self.find(piece, name) for name in names]
         return [None if edges is None else edges.after for edges in found]
@@ -149,8 +146,8 @@ class Routes:
         """Whether anything is connected to a terminal; internal signals always are."""
         if not any(pin in name for pin in ("/port", "/pfi", "/apfi")) and not name.startswith("backplane/"):
             return True
-        tasks = [t for t in self._engine.tasks.values() if t.channels]
-        driven = self.driven() | {pin for task in tasks for pin in self._engine.kind(task).drives(self._engine, task)}
+        tasks = [t for t in self._bench.tasks.values() if t.channels]
+        driven = self.driven() | {pin for task in tasks for pin in self._bench.kind(task).drives(self._bench, task)}
         net = self.net(name)
         return len(net) > 1 or any(pin in self._plant or pin in self.connected or pin in driven for pin in net)
 
@@ -176,7 +173,7 @@ class Routes:
         """Whether a terminal has, or is routed from, a signal of the plant whose edges have exact times."""
         for _ in range(8):  # a chain of routes that is longer is a loop
             pins = self.net(name)
-            if any(self._plant.get(pin) in self._engine.board.edges.names for pin in pins):
+            if any(self._plant.get(pin) in self._bench.board.edges.names for pin in pins):
                 return True
             routed = next((pin for pin in pins if pin in self.connected), None)
             if routed is None:
@@ -186,13 +183,13 @@ class Routes:
 
     def moves(self, task: Task, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a running task will do something as time goes on, without anybody acting."""
-        if task.running and task.last is not None and self._engine.time < task.last + task.width:
+        if task.running and task.last is not None and self._bench.time < task.last + task.width:
             return True  # its sample clock is still to fall
         if not task.running or task.ended is not None or task.phase is Phase.IDLE:
             return False
         if any(known.waits for known in task.filters.values()):
             return True
-        return all(self.live(name, seen) for name in self._engine.kind(task).awaits(self._engine, task))
+        return all(self.live(name, seen) for name in self._bench.kind(task).awaits(self._bench, task))
 
     def dissolve(self, devices: Collection[str]) -> None:
         """Undo the routes of `connect_terms` that begin or end at the devices (in small letters)."""
@@ -202,8 +199,8 @@ class Routes:
 
     def driven(self) -> set[str]:
         """Output lines that a task has, and those that a watchdog has put into a state."""
-        lines = {line for t in self._engine.tasks.values() if t.kind == ch.DIGITAL_OUTPUT for c in t.channels for line in c.lines}
-        return lines.union(*(dog.held for dog in self._engine.watchdogs.values()))
+        lines = {line for t in self._bench.tasks.values() if t.kind == ch.DIGITAL_OUTPUT for c in t.channels for line in c.lines}
+        return lines.union(*(dog.held for dog in self._bench.watchdogs.values()))
 
     def _join(self, one: str, other: str) -> None:
         net = self._nets.get(one, {one}) | self._nets.get(other, {other})
@@ -215,15 +212,15 @@ class Routes:
         if known is None:
             drives: dict[str, Drive] = {}
             for task in self._runners():
-                drives |= self._engine.kind(task).drives(self._engine, task)
+                drives |= self._bench.kind(task).drives(self._bench, task)
             known = piece.memo["drivers"] = (drives, self.driven())
         return known
 
     def _owners(self) -> dict[str, Task]:
-        return {pin: task for task in self._runners() for pin in self._engine.kind(task).drives(self._engine, task)}
+        return {pin: task for task in self._runners() for pin in self._bench.kind(task).drives(self._bench, task)}
 
     def _runners(self) -> list[Task]:
-        return [t for t in self._engine.tasks.values() if t.running and t.channels]
+        return [t for t in self._bench.tasks.values() if t.running and t.channels]
 
 
 def _clocks(task: Task, subsystem: str) -> bool:

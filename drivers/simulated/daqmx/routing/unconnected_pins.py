@@ -13,14 +13,10 @@ device are never loose: what comes there is for other tasks to say.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.names import expand
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.routing import patterns
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 WAITS, AT_ONCE = "waits", "at_once"
 UNCONNECTED = (WAITS, AT_ONCE)
@@ -28,14 +24,14 @@ UNCONNECTED = (WAITS, AT_ONCE)
 ANALOG_EDGE, ANALOG_WINDOW, PATTERN = 10099, 10103, 10398
 
 
-def loose(engine: Engine, pin: str) -> bool:
+def loose(bench: Bench, pin: str) -> bool:
     """Whether nothing can come at a terminal (in its canonical form), and nobody is to wait for it."""
-    return engine.at_once and not engine.routes.wired(pin)
+    return bench.at_once and not bench.routes.wired(pin)
 
 
-def loose_trigger(engine: Engine, task: Task, name: str) -> bool:
+def loose_trigger(bench: Bench, task: Task, name: str) -> bool:
     """Whether a trigger (`START`, `REF`, `ARM_START`, `PAUSE`) is on loose pins only; one on a channel of the task itself is not."""
-    if not engine.at_once:
+    if not bench.at_once:
         return False
     kind = task.settings.get(f"{name}_TRIG_TYPE", 0)
     heads = {ANALOG_EDGE: "ANLG_EDGE", ANALOG_WINDOW: "ANLG_WIN", PATTERN: "DIG_PATTERN"}
@@ -44,7 +40,7 @@ def loose_trigger(engine: Engine, task: Task, name: str) -> bool:
     if kind in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(source):
         return False
     if kind == PATTERN:
-        pins = patterns.lines(engine, task, source)
+        pins = patterns.lines(bench, task, source)
     else:
-        pins = [engine.routes.canonical(text, task.device) for text in expand(source)]
-    return bool(pins) and all(loose(engine, pin) for pin in pins)
+        pins = [bench.routes.canonical(text, task.device) for text in expand(source)]
+    return bool(pins) and all(loose(bench, pin) for pin in pins)

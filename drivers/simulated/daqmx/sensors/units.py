@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from drivers.simulated.daqmx.core import channel as ch
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.sensors.measurements import USAGES
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 CUSTOM_SCALE = 10065
 UNITS = {
@@ -20,11 +16,11 @@ UNITS = {
 """How a unit is written, by its number in nidaqmx.constants."""
 
 
-def of(engine: Engine, channel: ch.AnalogChannel) -> str:
+def of(bench: Bench, channel: ch.AnalogChannel) -> str:
     """Unit of a channel's samples in words; empty where there is none."""
     usage = USAGES.get(channel.attributes.get("AI_MEAS_TYPE", 0))
     number = channel.attributes.get(usage.units, 0) if usage is not None else 0
     if number == CUSTOM_SCALE:
-        scale = engine.scales.get(channel.attributes.get("AI_CUSTOM_SCALE_NAME", ""))
+        scale = bench.scales.get(channel.attributes.get("AI_CUSTOM_SCALE_NAME", ""))
         return str(scale.attributes.get("SCALED_UNITS", "")) if scale is not None else ""
     return UNITS.get(number, "")

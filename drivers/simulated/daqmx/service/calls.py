@@ -21,7 +21,7 @@ from drivers.simulated.daqmx.status.messages import MESSAGES
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.storage import persisted, saved_tasks
 from drivers.simulated.daqmx.subsystems.counter import usages
-from drivers.simulated.daqmx.system import enumeration, watchdogs
+from drivers.simulated.daqmx.system import custom_scales, enumeration, watchdogs
 
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
@@ -169,7 +169,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **sample_calls.CALLS,
     **power_supply.CALLS,
     **bridges.CALLS,
-    **scales.CALLS,
+    **custom_scales.CALLS,
     **persisted.CALLS,
     **saved_tasks.CALLS,
     "LoadTask": load_task,

@@ -19,6 +19,7 @@ from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import reading, writing
 from drivers.simulated.daqmx.sensors import units
+from drivers.simulated.daqmx.timing import sample_clock
 
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
@@ -31,7 +32,7 @@ def _timing(engine: Engine, task: Task, count: int) -> dict[str, Any]:
     """Time of the first of `count` samples that were just read, and their distance (s); on demand there is none."""
     if not task.clocked or task.input is None:
         return {"t0": time_of_day.precise(engine, engine.time)}
-    rate = engine.rate(task)
+    rate = sample_clock.rate(engine, task)
     first = task.events.get("first", engine.time) + (task.input.position - count) / rate
     return {"t0": time_of_day.precise(engine, first), "dt": round(time_of_day.TICKS_PER_SECOND / rate) / time_of_day.TICKS_PER_SECOND}
 

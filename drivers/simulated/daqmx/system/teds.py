@@ -13,18 +13,15 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
 from drivers.files.text_files import Unusable, read_bytes
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.sensors import teds_templates
 from drivers.simulated.daqmx.sensors.teds_bits import Bits
 from drivers.simulated.daqmx.sensors.teds_templates import Template
 from drivers.simulated.daqmx.status.errors import DaqmxError
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.engine.engine import Engine
-    from drivers.simulated.daqmx.system.enumeration import Physical
+from drivers.simulated.daqmx.system.enumeration import Physical
 
 BASIC_BYTES = 8
 LARGEST_FILE = 2**16

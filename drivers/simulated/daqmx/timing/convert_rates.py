@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.task import Task
 
 CARD, CHASSIS = 100e6, 80e6
 RATE, DIVISOR = "AI_CONV_RATE", "AI_CONV_TIMEBASE_DIV"

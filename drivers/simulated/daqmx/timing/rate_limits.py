@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.rate_limits import Limits
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.rate_limits import Limits
+from drivers.simulated.daqmx.core.task import Task
 
 
-def limits(engine: Engine, task: Task, device: str, **details: Any) -> Limits:
+def limits(bench: Bench, task: Task, device: str, **details: Any) -> Limits:
     """Rates that a device of the task takes. Raises DaqmxError -200452 where there is no sample clock."""
-    found = engine.kind(task).limits(engine, task, device)
+    found = bench.kind(task).limits(bench, task, device)
     if found is None:
         raise task.fail(-200452, **details)
     return found

@@ -8,14 +8,11 @@ know [its] rate"; the rate is required where timing is to be worked out by it. "
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.timing.rate_limits import limits
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 SOURCE, RATE, EDGE = "SAMP_CLK_TIMEBASE_SRC", "SAMP_CLK_TIMEBASE_RATE", "SAMP_CLK_TIMEBASE_ACTIVE_EDGE"
 RISING = 10280
@@ -38,27 +35,27 @@ class Timebase:
         return self.real is None
 
 
-def of(engine: Engine, task: Task) -> Timebase:
+def of(bench: Bench, task: Task) -> Timebase:
     """The timebase of a task. Raises DaqmxError -200452 for one without a sample clock."""
     task.need_channels()
-    own = limits(engine, task, task.device, Property="SampClk.TimebaseRate").timebase
-    source, told = engine.routes.canonical(task.settings.get(SOURCE, ""), task.device), task.settings.get(RATE)
+    own = limits(bench, task, task.device, Property="SampClk.TimebaseRate").timebase
+    source, told = bench.routes.canonical(task.settings.get(SOURCE, ""), task.device), task.settings.get(RATE)
     if source in ONBOARD:
         return Timebase("", own, own)
-    known = engine.routes.frequency(source)
+    known = bench.routes.frequency(source)
     if known is None and _of_another(source):
         # Modules that sample by the timebase of another one: all have one clock here, and the same timebase.
         known = own
     return Timebase(source, float(told) if told else known, known)
 
 
-def verify(engine: Engine, task: Task) -> None:
+def verify(bench: Bench, task: Task) -> None:
     """Raise NotServed for converters that are not clocked from outside."""
-    base = of(engine, task)
+    base = of(bench, task)
     if not base.outside:
         return
     for device in task.devices:
-        known = limits(engine, task, device)
+        known = limits(bench, task, device)
         if known.grid is not None or known.divisors:
             raise NotServed(f"delta-sigma converters on a timebase from outside ({base.terminal} for {device})")
 

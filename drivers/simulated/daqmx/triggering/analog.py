@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.names import expand
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.task import Task
 
 Block = NDArray[np.float64]
 States = Callable[[NDArray[np.float64]], tuple[NDArray[np.bool_], NDArray[np.bool_]]]

@@ -11,12 +11,10 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.status.errors import DaqmxError
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
 
 if sys.platform != "win32":
     import fcntl

@@ -14,19 +14,17 @@ from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import AnalogChannel, PowerChannel
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.subsystems.analog.log_files import LogFiles, failure
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 OFF, LOG, LOG_AND_READ = 10231, 15844, 15842
 OPEN, OPEN_OR_CREATE, CREATE_OR_REPLACE, CREATE = 10437, 15846, 15847, 15848
@@ -62,8 +60,8 @@ class Log:
     written ends the run of the task, with the error that every further write raises; other tasks go on.
     """
 
-    def __init__(self, engine: Engine, task: Task, rate: float, units: list[str]) -> None:
-        self._engine, self._task, self._rate, self._units = engine, task, rate, units
+    def __init__(self, bench: Bench, task: Task, rate: float, units: list[str]) -> None:
+        self._bench, self._task, self._rate, self._units = bench, task, rate, units
         self._library = import_module("nptdms")
         self._channels: list[AnalogChannel] = list(task.channels)
         self._number = self._samples = self._written = 0
@@ -103,7 +101,7 @@ class Log:
             self._failure = error
             self._leave()
             self._task.why = error.details
-            self._engine.end(self._task, error.code, "the log cannot be written")
+            self._bench.end(self._task, error.code, "the log cannot be written")
             raise
 
     def _write(self, data: NDArray[np.float64]) -> None:
@@ -148,7 +146,7 @@ class Log:
         except (OSError, ValueError) as error:  # ValueError: no name that a file could have
             raise failure(self._task, self.path, error) from error
         append = there and operation in (OPEN, OPEN_OR_CREATE)
-        self._files = LogFiles(self._task, self._engine.log_files, file, append)
+        self._files = LogFiles(self._task, self._bench.log_files, file, append)
         try:
             self._group = self._free_group(file if append else None)
         except Exception as error:  # whatever the library meets in a file of another kind
@@ -182,8 +180,8 @@ class Log:
         self._samples += data.shape[1]
 
     def _properties(self, channel: AnalogChannel, unit: str) -> dict[str, Any]:
-        first = self._task.events.get("first", self._engine.time) + (self._written / self._rate if self._rate else 0.0)
-        begins = np.datetime64(round((self._engine.epoch + first) * 1e9), "ns")
+        first = self._task.events.get("first", self._bench.time) + (self._written / self._rate if self._rate else 0.0)
+        begins = np.datetime64(round((self._bench.epoch + first) * 1e9), "ns")
         scale: dict[str, Any] = {"NI_Scaling_Status": "scaled"}
         if channel.curve is None:
             scale = {

@@ -1,5 +1,5 @@
 """Counters: what they measure, follow and generate, their terminals and timebases.
 
-Imports digital, triggering, timing, sensors, routing and core.
+Imports `task_type`, `runs`, triggering, timing, sensors, routing and core; no other subsystem.
 Imported by the engine and by rooms above it.
 """

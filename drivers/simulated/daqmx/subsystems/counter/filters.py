@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.digital_filter import CLOCKS_KEPT, OUTSIDE, Filter, inner_rate, whole
 from drivers.simulated.daqmx.core.edges import Edges, Piece
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.counter.terminals import used
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 
 def prefix_of(term: str) -> str:
@@ -35,7 +31,7 @@ def clock_rate(channel: CounterChannel, prefix: str) -> float:
     return inside or float(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_RATE"])
 
 
-def check(engine: Engine, task: Task, channel: CounterChannel) -> None:
+def check(bench: Bench, task: Task, channel: CounterChannel) -> None:
     """Raise DaqmxError for filters that the terminals of the channel cannot have."""
     widths: dict[str, float] = {}
     a = channel.attributes
@@ -57,7 +53,7 @@ def check(engine: Engine, task: Task, channel: CounterChannel) -> None:
         if width > most:
             details["Property"] = c_name(f"{prefix}_DIG_FLTR_MIN_PULSE_WIDTH")
             raise task.fail(-200077, 0, **details, Requested_Value=width, Maximum_Value=most)
-        pin = engine.routes.canonical(str(a[term]), channel.device)
+        pin = bench.routes.canonical(str(a[term]), channel.device)
         if widths.setdefault(pin, width) != width:
             raise task.fail(-200774, 0, **details, Terminal=a[term])
 
@@ -65,12 +61,12 @@ def check(engine: Engine, task: Task, channel: CounterChannel) -> None:
 class Filters:
     """The signals that one counter sees, by the terminals of its channel."""
 
-    def __init__(self, engine: Engine, channel: CounterChannel) -> None:
+    def __init__(self, bench: Bench, channel: CounterChannel) -> None:
         self._pins: dict[str, str] = {}
         self._filters: dict[str, Filter] = {}
         self._seen: dict[str, tuple[Piece, Edges]] = {}
         for term in used(channel):
-            self._pins[term] = engine.routes.canonical(str(channel.attributes[term]), channel.device)
+            self._pins[term] = bench.routes.canonical(str(channel.attributes[term]), channel.device)
             if channel.attributes.get(f"{prefix_of(term)}_DIG_FLTR_ENABLE"):
                 self._filters[term] = Filter(width_of(channel, prefix_of(term)))
 

@@ -6,15 +6,11 @@ odd one D the output is low for (D + 1) / 2 cycles of the clock and high for (D 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.status.errors import DaqmxError
-from drivers.simulated.daqmx.subsystems.counter.timebases import Source
+from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 from drivers.simulated.daqmx.subsystems.counter.trains import Pulse
 from drivers.simulated.daqmx.subsystems.counter.usages import ONBOARD
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.channel import CounterChannel
 
 CLOCKS = {"20MHzTimebase": 20e6, "10MHzRefClock": 10e6, "100kHzTimebase": 100e3}
 DIVISORS = range(1, 17)

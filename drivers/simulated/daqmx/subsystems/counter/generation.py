@@ -8,24 +8,20 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.edges import RUN, Edges, Piece
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.task import ON_DEMAND, SAMPLE_CLOCK, Task
 from drivers.simulated.daqmx.core.trigger_types import NONE, RISING, Phase
 from drivers.simulated.daqmx.subsystems.counter.filters import Filters
+from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 from drivers.simulated.daqmx.subsystems.counter.ticks import Pacemaker
-from drivers.simulated.daqmx.subsystems.counter.timebases import Source
 from drivers.simulated.daqmx.subsystems.counter.trains import SHORTEST, Pulse, Train
 from drivers.simulated.daqmx.triggering import sequence
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.channel import CounterChannel
-    from drivers.simulated.daqmx.engine.engine import Engine
-
 
 BY_ONE = 20
 """What a pulse from a buffer costs, in edges: each is worked out by itself."""
@@ -82,23 +78,23 @@ def delays_again(task: Task, channel: CounterChannel) -> bool:
     return bool(count_of(task) == 1 if chosen is None else chosen)
 
 
-def work(engine: Engine, piece: Piece, task: Task) -> dict[str, Edges]:
+def work(bench: Bench, piece: Piece, task: Task) -> dict[str, Edges]:
     """What the counters of the task put out in a piece, by channel; worked out once."""
     made: dict[str, Edges] | None = piece.memo.get(task)
     if made is not None:
         return made
     piece.memo[task] = {}  # what a task sees that depends on itself
-    at = sequence.instants(engine, piece, task)
+    at = sequence.instants(bench, piece, task)
     made = piece.memo[task] = {}
     run: Run = task.run
     if task.ended is None and task.phase is Phase.GOING:
-        _take_updates(engine, task, at)
+        _take_updates(bench, task, at)
         begin = None
         if not run.begun:
             run.begun, begin = True, task.started
         for output in run.outputs:
-            made[output.channel.name] = _generate(engine, piece, task, output, begin)
-        _look_for_the_end(engine, task)
+            made[output.channel.name] = _generate(bench, piece, task, output, begin)
+        _look_for_the_end(bench, task)
     return made
 
 
@@ -121,24 +117,24 @@ def _pulse(row: Times) -> Pulse:
     return Pulse(int(row[0]), int(row[1]))
 
 
-def _take_updates(engine: Engine, task: Task, at: Times) -> None:
+def _take_updates(bench: Bench, task: Task, at: Times) -> None:
     if task.timing.kind != SAMPLE_CLOCK or not len(at):
         return
     assert task.output is not None
     block = task.output.take(len(at))
     task.run.outputs[0].updates.extend((float(t), _pulse(row)) for t, row in zip(at, block, strict=False))
     if len(block) < len(at):
-        engine.end(task, -200290)
+        bench.end(task, -200290)
 
 
-def _generate(engine: Engine, piece: Piece, task: Task, output: Output, begin: float | None) -> Edges:
+def _generate(bench: Bench, piece: Piece, task: Task, output: Output, begin: float | None) -> Edges:
     before = output.high
     source = output.filters.edges(piece, "CO_CTR_TIMEBASE_SRC") if output.source.rate is None else None
     if source is not None and output.channel.attributes["CO_CTR_TIMEBASE_ACTIVE_EDGE"] != RISING:
         source = source.inverted()
-    pause = sequence.paused(engine, piece, task)
+    pause = sequence.paused(bench, piece, task)
     begins, ends, free = [NEVER], [NEVER], piece.start
-    triggers = _triggers(engine, piece, task) if retriggers(task) else NEVER
+    triggers = _triggers(bench, piece, task) if retriggers(task) else NEVER
     while True:
         if begin is not None:
             _begin(task, output, begin)
@@ -176,19 +172,19 @@ def _begin(task: Task, output: Output, when: float) -> None:
     output.train.begin(0, delay + output.train.increment * (output.triggers - 1), count_of(task))
 
 
-def _triggers(engine: Engine, piece: Piece, task: Task) -> Times:
-    edges = piece.edges(engine.routes.canonical(task.trigger_source, task.device))
+def _triggers(bench: Bench, piece: Piece, task: Task) -> Times:
+    edges = piece.edges(bench.routes.canonical(task.trigger_source, task.device))
     times = edges.active(task.settings.get("DIG_EDGE_START_TRIG_EDGE", RISING) == RISING)
     fired = piece.fired.get((task, "start"), NEVER)
     return times[times > fired[-1]] if len(fired) else times
 
 
-def _look_for_the_end(engine: Engine, task: Task) -> None:
+def _look_for_the_end(bench: Bench, task: Task) -> None:
     if task.ended is None and any(o.overrun for o in task.run.outputs):
-        engine.end(task, -201318)
+        bench.end(task, -201318)
     if task.ended is not None or any(o.train.going for o in task.run.outputs):
         return
     if any(o.train.dry for o in task.run.outputs):
-        engine.end(task, -200290)
+        bench.end(task, -200290)
     elif not retriggers(task):
-        engine.end(task, 0)
+        bench.end(task, 0)

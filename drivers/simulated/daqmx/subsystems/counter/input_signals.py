@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.edges import Edges, Piece
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.subsystems.counter.terminals import NAMES, used
 
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.engine.engine import Engine
-
 Drive = Callable[[Piece], Edges]
 
 
-def inputs(engine: Engine, channel: CounterChannel, timebase: str) -> dict[str, Drive]:
+def inputs(bench: Bench, channel: CounterChannel, timebase: str) -> dict[str, Drive]:
     """Signals by terminal; `timebase`: the canonical terminal of what the counter counts or times by."""
     own = f"{terminal(channel.device)}/ctr{channel.number}"
     names = {name: _name(name, which) for name, which in used(channel).items() if which != cu.OUT}
     found = {f"{own}source": timebase} if channel.number >= 0 and timebase else {}
-    found |= {own + name: engine.routes.canonical(str(channel.attributes[term]), channel.device) for term, name in names.items()}
+    found |= {own + name: bench.routes.canonical(str(channel.attributes[term]), channel.device) for term, name in names.items()}
     return {end: partial(Piece.edges, terminal=source) for end, source in found.items()}
 
 

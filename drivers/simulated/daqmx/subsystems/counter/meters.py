@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.subsystems.counter.intervals import (
@@ -18,9 +18,6 @@ from drivers.simulated.daqmx.subsystems.counter.intervals import (
     Widths,
     Windows,
 )
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.channel import CounterChannel
 
 COUNT_EDGES, FREQUENCY, PERIOD, WIDTH, SEMI_PERIOD, SEPARATION = 10125, 10179, 10256, 10359, 10289, 10267
 PULSE_FREQUENCY, PULSE_TIME, PULSE_TICKS, DUTY_CYCLE, ANGLE, POSITION = 15864, 15865, 15866, 16070, 10360, 10361

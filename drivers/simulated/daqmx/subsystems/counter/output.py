@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
 from drivers.simulated.daqmx.core.buffers import OutputBuffer
+from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.edges import PULSE, Drive, Edges, Piece, pulses
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, IMPLICIT, SAMPLE_CLOCK, Task
@@ -29,10 +30,6 @@ from drivers.simulated.daqmx.subsystems.counter.input_signals import inputs
 from drivers.simulated.daqmx.subsystems.counter.trains import SHORTEST, Train
 from drivers.simulated.daqmx.subsystems.task_type import Kind
 
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.channel import CounterChannel
-    from drivers.simulated.daqmx.engine.engine import Engine
-
 FIFO = 127
 """Samples of the memory of a counter (X Series specifications)."""
 _INSIDE = ("internaloutput", "frequencyoutput")
@@ -46,17 +43,17 @@ class CounterOutput(Kind):
     subsystem = "ctr"
     follows = True
 
-    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+    def resources(self, bench: Bench, task: Task) -> tuple[str, ...]:
         return tuple(terminal(c.physical) for c in task.channels)
 
-    def pins(self, engine: Engine, task: Task) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        found = [(pin, tuple(own)) for *own, pin in (_terminals(engine, task, c) for c in task.channels)]
+    def pins(self, bench: Bench, task: Task) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        found = [(pin, tuple(own)) for *own, pin in (_terminals(bench, task, c) for c in task.channels)]
         return tuple((pin, own) for pin, own in found if not pin.endswith(_INSIDE))
 
-    def verify(self, engine: Engine, task: Task) -> None:
-        check_output(engine, task)
+    def verify(self, bench: Bench, task: Task) -> None:
+        check_output(bench, task)
 
-    def make_output(self, engine: Engine, task: Task, size: int) -> OutputBuffer:
+    def make_output(self, bench: Bench, task: Task, size: int) -> OutputBuffer:
         if len(task.channels) > 1:
             raise task.fail(-201317)
         regenerate = task.regeneration != DONT_ALLOW_REGENERATION
@@ -64,63 +61,63 @@ class CounterOutput(Kind):
         task.output = OutputBuffer(2, task.buffer_size or size, FIFO, regenerate)
         return task.output
 
-    def start(self, engine: Engine, task: Task) -> None:
+    def start(self, bench: Bench, task: Task) -> None:
         buffered = task.output is not None and task.output.written > 0
         if not buffered and (task.timing.kind == SAMPLE_CLOCK or (task.timing.kind == IMPLICIT and task.buffer_size)):
             raise task.fail(-200462)
-        run = task.run = Run([_output(engine, task, c) for c in task.channels], buffered)
+        run = task.run = Run([_output(bench, task, c) for c in task.channels], buffered)
         if buffered:
             assert task.output is not None
             task.output.running = True
             output = run.outputs[0]
             output.train = Train(output.train.pulse, feed=partial(work.feed, task, output))
 
-    def generate(self, engine: Engine, piece: Piece, task: Task) -> None:
-        made = work.work(engine, piece, task)
+    def generate(self, bench: Bench, piece: Piece, task: Task) -> None:
+        made = work.work(bench, piece, task)
         for output in task.run.outputs:
-            for pin in _terminals(engine, task, output.channel):
-                if pin in engine.board.lines and output.channel.name in made:
+            for pin in _terminals(bench, task, output.channel):
+                if pin in bench.board.lines and output.channel.name in made:
                     piece.lines[pin] = made[output.channel.name].after
 
-    def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
-        drives = super().drives(engine, task)
+    def drives(self, bench: Bench, task: Task) -> dict[str, Drive]:
+        drives = super().drives(bench, task)
         for output in task.run.outputs if isinstance(task.run, Run) else ():
-            drives |= inputs(engine, output.channel, output.source.terminal)
+            drives |= inputs(bench, output.channel, output.source.terminal)
         for column, channel in enumerate(task.channels):
-            drives |= dict.fromkeys(_terminals(engine, task, channel), partial(_signal, engine, task, column))
+            drives |= dict.fromkeys(_terminals(bench, task, channel), partial(_signal, bench, task, column))
         return drives
 
-    def terminals(self, engine: Engine, task: Task, name: str) -> list[str]:
+    def terminals(self, bench: Bench, task: Task, name: str) -> list[str]:
         if name == "CounterOutputEvent":
-            return super().terminals(engine, task, name)[1:]
+            return super().terminals(bench, task, name)[1:]
         own = [f"{terminal(c.physical)}{name.lower()}" for c in task.channels]
-        return own + [engine.routes.canonical(text, task.device) for text in task.exports.get(name, ())]
+        return own + [bench.routes.canonical(text, task.device) for text in task.exports.get(name, ())]
 
-    def signals(self, engine: Engine, task: Task) -> dict[str, Drive]:
-        signals = super().signals(engine, task)
-        return signals | {"CounterOutputEvent": partial(_event, engine, task)}
+    def signals(self, bench: Bench, task: Task) -> dict[str, Drive]:
+        signals = super().signals(bench, task)
+        return signals | {"CounterOutputEvent": partial(_event, bench, task)}
 
-    def awaits(self, engine: Engine, task: Task) -> list[str]:
+    def awaits(self, bench: Bench, task: Task) -> list[str]:
         if task.phase is not Phase.GOING or not isinstance(task.run, Run):
-            return super().awaits(engine, task)
+            return super().awaits(bench, task)
         if work.retriggers(task) and task.run.begun and not any(o.train.going for o in task.run.outputs):
-            return [engine.routes.canonical(task.trigger_source, task.device)]
-        clock = super().awaits(engine, task) if task.timing.kind == SAMPLE_CLOCK else []
+            return [bench.routes.canonical(task.trigger_source, task.device)]
+        clock = super().awaits(bench, task) if task.timing.kind == SAMPLE_CLOCK else []
         return clock + [o.source.terminal for o in task.run.outputs if o.source.rate is None]
 
-    def needs_signals(self, engine: Engine, task: Task) -> bool:
+    def needs_signals(self, bench: Bench, task: Task) -> bool:
         return task.ended is None
 
-    def expire(self, engine: Engine, task: Task, states: Mapping[str, int]) -> Mapping[str, bool]:
+    def expire(self, bench: Bench, task: Task, states: Mapping[str, int]) -> Mapping[str, bool]:
         lines: dict[str, bool] = {}
         for output in task.run.outputs:
             state = states.get(terminal(output.channel.physical), NO_CHANGE)
             if state != NO_CHANGE:
                 output.high = state == cp.HIGH
-            lines |= {pin: output.high for pin in _terminals(engine, task, output.channel) if pin in engine.board.lines}
+            lines |= {pin: output.high for pin in _terminals(bench, task, output.channel) if pin in bench.board.lines}
         return lines
 
-    def ends(self, engine: Engine, task: Task) -> float | None:
+    def ends(self, bench: Bench, task: Task) -> float | None:
         """Bench time at which the train ends, None where nobody knows."""
         run = task.run
         outputs: list[Output] = run.outputs
@@ -130,31 +127,31 @@ class CounterOutput(Kind):
             return None
         ticks = [o.delay + count * (o.train.pulse.idle + o.train.pulse.active) - o.train.pulse.idle for o in outputs]
         last = max(n / (o.source.rate or 1.0) for n, o in zip(ticks, outputs, strict=True))
-        return float(max(task.started + last, engine.time))
+        return float(max(task.started + last, bench.time))
 
 
-def _output(engine: Engine, task: Task, channel: CounterChannel) -> Output:
+def _output(bench: Bench, task: Task, channel: CounterChannel) -> Output:
     with task.naming():
-        source = cp.source_of(engine, channel)
+        source = cp.source_of(bench, channel)
         pulse = cp.in_ticks(channel, cp.values_of(channel), source)
     delay = max(SHORTEST, cp.delay_in_ticks(channel, source))
     train = Train(pulse, channel.attributes["CO_AUTO_INCR_CNT"])
-    return Output(channel, source, cp.idles_high(channel), delay, train, Filters(engine, channel))
+    return Output(channel, source, cp.idles_high(channel), delay, train, Filters(bench, channel))
 
 
-def _terminals(engine: Engine, task: Task, channel: CounterChannel) -> list[str]:
-    pin = engine.routes.canonical(str(channel.attributes["CO_PULSE_TERM"]), channel.device)
+def _terminals(bench: Bench, task: Task, channel: CounterChannel) -> list[str]:
+    pin = bench.routes.canonical(str(channel.attributes["CO_PULSE_TERM"]), channel.device)
     own = "frequencyoutput" if channel.number < 0 else f"ctr{channel.number}internaloutput"
     return list(dict.fromkeys([f"{terminal(channel.device)}/{own}", f"{terminal(task.owner)}/{own}", pin]))
 
 
-def _signal(engine: Engine, task: Task, column: int, piece: Piece) -> Edges:
+def _signal(bench: Bench, task: Task, column: int, piece: Piece) -> Edges:
     output: Output = task.run.outputs[column]
-    return work.work(engine, piece, task).get(output.channel.name) or Edges(output.high)
+    return work.work(bench, piece, task).get(output.channel.name) or Edges(output.high)
 
 
-def _event(engine: Engine, task: Task, piece: Piece) -> Edges:
-    made = _signal(engine, task, 0, piece)
+def _event(bench: Bench, task: Task, piece: Piece) -> Edges:
+    made = _signal(bench, task, 0, piece)
     begins = made.falls if task.run.outputs[0].idles_high else made.rises
     if task.settings.get("CTR_OUT_EVENT_OUTPUT_BEHAVIOR") == TOGGLE:
         return made

@@ -5,21 +5,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.counter import frequency_output
 from drivers.simulated.daqmx.subsystems.counter import timebases as ct
-from drivers.simulated.daqmx.subsystems.counter.timebases import MOST, Source
+from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
+from drivers.simulated.daqmx.subsystems.counter.timebases import MOST
 from drivers.simulated.daqmx.subsystems.counter.trains import SHORTEST, Pulse
 from drivers.simulated.daqmx.subsystems.counter.usages import BY_FREQUENCY, BY_TICKS, BY_TIME, DELAYS
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.channel import CounterChannel
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 HIGH = 10192
 FIELDS = {
@@ -40,9 +39,9 @@ def values_of(channel: CounterChannel) -> tuple[Any, Any]:
     return channel.attributes[first], channel.attributes[second]
 
 
-def source_of(engine: Engine, channel: CounterChannel) -> Source:
+def source_of(bench: Bench, channel: CounterChannel) -> Source:
     """The timebase that suits the channel's pulses. Raises DaqmxError."""
-    return frequency_output.source_of(channel) if channel.number < 0 else ct.of_output(engine, channel)
+    return frequency_output.source_of(channel) if channel.number < 0 else ct.of_output(bench, channel)
 
 
 def in_ticks(channel: CounterChannel, values: tuple[Any, Any], source: Source) -> Pulse:
@@ -85,9 +84,9 @@ def delay_in_ticks(channel: CounterChannel, source: Source) -> int:
     return int(value) if kind == BY_TICKS or source.told is None else _whole(value * source.told / source.prescaler)
 
 
-def coerced_delay(engine: Engine, channel: CounterChannel) -> Any:
+def coerced_delay(bench: Bench, channel: CounterChannel) -> Any:
     """The initial delay that the counter makes of what the channel asks for: whole ticks, two at least. Raises DaqmxError."""
-    value, source = channel.attributes[DELAYS[channel.attributes["CO_OUTPUT_TYPE"]]], source_of(engine, channel)
+    value, source = channel.attributes[DELAYS[channel.attributes["CO_OUTPUT_TYPE"]]], source_of(bench, channel)
     if not value:
         return value
     ticks = max(SHORTEST, delay_in_ticks(channel, source))
@@ -96,9 +95,9 @@ def coerced_delay(engine: Engine, channel: CounterChannel) -> Any:
     return ticks * source.prescaler / source.told
 
 
-def coerced(engine: Engine, channel: CounterChannel) -> tuple[Any, Any]:
+def coerced(bench: Bench, channel: CounterChannel) -> tuple[Any, Any]:
     """The pulse that the counter makes of what the channel asks for. Raises DaqmxError."""
-    kind, source = channel.attributes["CO_OUTPUT_TYPE"], source_of(engine, channel)
+    kind, source = channel.attributes["CO_OUTPUT_TYPE"], source_of(bench, channel)
     pulse = in_ticks(channel, values_of(channel), source)
     high, low = (pulse.idle, pulse.active) if idles_high(channel) and channel.number >= 0 else (pulse.active, pulse.idle)
     if kind == BY_TICKS:

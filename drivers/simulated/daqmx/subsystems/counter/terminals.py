@@ -7,10 +7,10 @@ eight lines of an NI 9401); "NI-9361 Getting Started", Default Routing for Count
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from drivers.simulated.daqmx.core import channel as ch
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE
 from drivers.simulated.daqmx.routing.route_rules import home, joined, shown_as
@@ -19,10 +19,6 @@ from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.counter import meters as cm
 from drivers.simulated.daqmx.subsystems.counter import routes
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.task import Task
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 _X_SERIES = (
     {cu.SOURCE: 8, cu.GATE: 9, cu.AUX: 10, cu.OUT: 12}, {cu.SOURCE: 3, cu.GATE: 4, cu.AUX: 11, cu.OUT: 13},
@@ -103,36 +99,36 @@ def _input_of(channel: ch.CounterChannel, name: str) -> str:
     return {"CI_COUNT_EDGES_TERM": cu.SOURCE, "CI_TWO_EDGE_SEP_FIRST_TERM": cu.AUX}.get(name, cu.GATE)
 
 
-def check(engine: Engine, task: Task, channel: ch.CounterChannel) -> None:
+def check(bench: Bench, task: Task, channel: ch.CounterChannel) -> None:
     """Raise DaqmxError for a terminal that there is not, or from which no route leads to the counter."""
     for name, which in used(channel).items():
         text = str(channel.attributes[name])
         if text.rpartition("/")[2].lower() == "onboardclock":
             raise task.fail(-200814, Property=c_name(name), Channel_Name=channel.name)
         head, _, rest = terminal(text).partition("/")
-        device = next((known for known in engine.devices if known.lower() == head), None)
+        device = next((known for known in bench.devices if known.lower() == head), None)
         if device is None:
             raise task.fail(-200220, Property=c_name(name), Device_Specified=head, Channel_Name=channel.name)
-        if rest not in _terminals(engine, device):
+        if rest not in _terminals(bench, device):
             raise task.fail(-200254, Property=c_name(name), Terminal=text, Device=device, Channel_Name=channel.name)
-        _check_route(engine, task, channel, (name, which), (device, rest))
+        _check_route(bench, task, channel, (name, which), (device, rest))
 
 
-def _terminals(engine: Engine, device: str) -> set[str]:
-    return {name.lower() for place in (device, home(engine, device)) for name in engine.devices[place].terminals}
+def _terminals(bench: Bench, device: str) -> set[str]:
+    return {name.lower() for place in (device, home(bench, device)) for name in bench.devices[place].terminals}
 
 
 def _check_route(
-    engine: Engine, task: Task, channel: ch.CounterChannel, where: tuple[str, str], what: tuple[str, str]
+    bench: Bench, task: Task, channel: ch.CounterChannel, where: tuple[str, str], what: tuple[str, str]
 ) -> None:  # fmt: skip
     (name, which), (device, rest) = where, what
-    if not joined(engine, device, channel.device):
+    if not joined(bench, device, channel.device):
         raise task.fail(-89125, Property=c_name(name), Source_Device=device, Destination_Device=channel.device)
-    here = home(engine, device) == home(engine, channel.device)
+    here = home(bench, device) == home(bench, channel.device)
     if here and which != cu.OUT and rest == f"ctr{channel.number}{NAMES[which]}".lower():
         raise task.fail(-89131, Property=c_name(name), Source_Terminal=channel.attributes[name], Channel_Name=channel.name)
-    if not routes.leads(engine.devices[channel.device].counting, channel.number if here else -1, which, rest):
-        ends = (shown_as(engine, f"/{device}/{rest}"), (channel.device, f"Ctr{channel.number}{NAMES[which]}"))
+    if not routes.leads(bench.devices[channel.device].counting, channel.number if here else -1, which, rest):
+        ends = (shown_as(bench, f"/{device}/{rest}"), (channel.device, f"Ctr{channel.number}{NAMES[which]}"))
         source, destination = ends if which != cu.OUT else ends[::-1]
         raise task.fail(
             -89136, Property=c_name(name), Source_Device=source[0], Source_Terminal=source[1], Destination_Device=destination[0],

@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.daqmx.core.edges import Edges, Piece
 from drivers.simulated.daqmx.core.instants import NEVER, Times
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.edges import Edges, Piece
-    from drivers.simulated.daqmx.subsystems.counter.timebases import Source
+from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 
 RISING = 10280
 HALF = 0.499

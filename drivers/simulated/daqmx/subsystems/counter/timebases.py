@@ -8,37 +8,23 @@ most as many as a counter of 32 bits counts. A rate from outside has to be told 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from drivers.simulated.daqmx.core import channel as ch
+from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.products.product import Counters
 from drivers.simulated.daqmx.sensors import scales
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.counter import meters as cm
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
+from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 from drivers.simulated.daqmx.subsystems.counter.trains import SHORTEST
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.engine.engine import Engine
-    from drivers.simulated.daqmx.products.product import Counters
 
 MOST = 2**32 - 1
 """Counts of a counter of 32 bits, the Counter Maximum Count of the driver's errors."""
 PRESCALERS = (1, 2, 8)
 """ "X Series User Manual", Prescaling."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """`terminal` in its canonical form. `rate` (Hz): of one whose edges need not be made, None where they are counted.
-
-    `told` (Hz): what scaling goes by, None where nobody said; `prescaler`: edges of one tick.
-    """
-
-    terminal: str
-    rate: float | None
-    told: float | None
-    prescaler: int = 1
 
 
 @dataclass(frozen=True)
@@ -66,20 +52,20 @@ def name_of(rate: float) -> str:
     return f"{rate / 1e6:g}MHzTimebase" if rate >= 1e6 else f"{rate / 1e3:g}kHzTimebase"
 
 
-def chosen(engine: Engine, channel: ch.CounterChannel, span: Span | None, scaled: bool) -> Source:
+def chosen(bench: Bench, channel: ch.CounterChannel, span: Span | None, scaled: bool) -> Source:
     """The timebase of a channel. `scaled`: whether ticks become seconds. Raises DaqmxError."""
     family = "CO" if channel.kind == ch.COUNTER_OUTPUT else "CI"
     a = channel.attributes
     source, told, prescaler = str(a[f"{family}_CTR_TIMEBASE_SRC"]), a[f"{family}_CTR_TIMEBASE_RATE"], a[f"{family}_PRESCALER"]
-    counting = engine.devices[channel.device].counting
+    counting = bench.devices[channel.device].counting
     assert counting is not None
     if source.lower() in cu.ONBOARD:
         rate = _internal(channel, rates(counting), told, span, family)
-        terminal = engine.routes.canonical(f"/{channel.device}/{name_of(rate)}")
+        terminal = bench.routes.canonical(f"/{channel.device}/{name_of(rate)}")
         found = Source(terminal, rate, rate)
     else:
-        terminal = engine.routes.canonical(source, channel.device)
-        known = engine.routes.frequency(terminal)
+        terminal = bench.routes.canonical(source, channel.device)
+        known = bench.routes.frequency(terminal)
         internal = known is not None and "timebase" in terminal
         if internal and told is not None and told != known:
             raise DaqmxError(-200134, Property=c_name(f"{family}_CTR_TIMEBASE_RATE"), Requested_Value=told, Channel_Name=channel.name)
@@ -123,22 +109,22 @@ _TIMES = (cm.PERIOD, cm.WIDTH, cm.SEMI_PERIOD, cm.SEPARATION, cm.PULSE_TIME)
 _FREQUENCIES = (cm.FREQUENCY, cm.PULSE_FREQUENCY)
 
 
-def of_input(engine: Engine, channel: ch.CounterChannel) -> Source:
+def of_input(bench: Bench, channel: ch.CounterChannel) -> Source:
     """The timebase of a measurement. Raises DaqmxError."""
     kind = cm.kind_of(channel)
     ticks = cm.units_of(channel) == cu.TICKS
     scaled = kind in (*_TIMES, *_FREQUENCIES, *cm.VELOCITIES) and not ticks
-    return chosen(engine, channel, None if ticks else _span(engine, channel), scaled)
+    return chosen(bench, channel, None if ticks else _span(bench, channel), scaled)
 
 
-def _span(engine: Engine, channel: ch.CounterChannel) -> Span | None:
+def _span(bench: Bench, channel: ch.CounterChannel) -> Span | None:
     kind, a = cm.kind_of(channel), channel.attributes
-    counting = engine.devices[channel.device].counting
+    counting = bench.devices[channel.device].counting
     if kind not in (*_TIMES, *_FREQUENCIES) or cm.method_of(channel) == cu.HIGH_FREQUENCY or counting is None or not counting.outputs:
         return None
     low, high = float(a["CI_MIN"]), float(a["CI_MAX"])
     if cm.units_of(channel) == cu.FROM_CUSTOM_SCALE:
-        low, high = sorted(float(v) for v in scales.find(engine, a["CI_CUSTOM_SCALE_NAME"]).law().back([low, high]))
+        low, high = sorted(float(v) for v in scales.find(bench, a["CI_CUSTOM_SCALE_NAME"]).law().back([low, high]))
     if kind in _FREQUENCIES:
         low, high = _over(high), _over(low)
     periods = a["CI_FREQ_DIV" if kind == cm.FREQUENCY else "CI_PERIOD_DIV"] if cm.method_of(channel) == cu.LARGE_RANGE else 1
@@ -152,18 +138,18 @@ def _over(frequency: float) -> float:
 # -- what is put out -------------------------------------------------------------------------------------------------------------------
 
 
-def of_output(engine: Engine, channel: ch.CounterChannel) -> Source:
+def of_output(bench: Bench, channel: ch.CounterChannel) -> Source:
     """The timebase of pulses. Raises DaqmxError."""
     a = channel.attributes
     if a["CO_OUTPUT_TYPE"] == cu.BY_TICKS:
-        return chosen(engine, channel, None, scaled=False)
+        return chosen(bench, channel, None, scaled=False)
     delay = cu.DELAYS[a["CO_OUTPUT_TYPE"]]
     if a["CO_OUTPUT_TYPE"] == cu.BY_TIME:
         times = (a["CO_PULSE_HIGH_TIME"], a["CO_PULSE_LOW_TIME"])
         span = Span(min(times), max(*times, a[delay]), -200137, ("CO_PULSE_HIGH_TIME", "CO_PULSE_LOW_TIME", delay))
-        return chosen(engine, channel, span, scaled=True)
+        return chosen(bench, channel, span, scaled=True)
     period = 1.0 / a["CO_PULSE_FREQ"]
-    source = chosen(engine, channel, Span(period, max(period, a[delay]), -200136, ("CO_PULSE_FREQ", delay)), scaled=True)
+    source = chosen(bench, channel, Span(period, max(period, a[delay]), -200136, ("CO_PULSE_FREQ", delay)), scaled=True)
     # Each of the two phases takes two ticks: that is the tighter limit, which another error tells.
-    chosen(engine, channel, Span(0.5 * period, max(period, a[delay]), -200745, ("CO_PULSE_FREQ", delay)), scaled=True)
+    chosen(bench, channel, Span(0.5 * period, max(period, a[delay]), -200745, ("CO_PULSE_FREQ", delay)), scaled=True)
     return source

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.edges import PULSE, Edges, Piece, pulses, stepped
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.task import SAMPLE_CLOCK, Task
@@ -26,10 +28,6 @@ from drivers.simulated.daqmx.subsystems.counter.filters import Filters
 from drivers.simulated.daqmx.subsystems.counter.intervals import Measured, Meter
 from drivers.simulated.daqmx.subsystems.counter.ticks import SIZE, Timebase
 from drivers.simulated.daqmx.triggering import sequence
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.core.channel import CounterChannel
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 TOGGLE, ACTIVE_LOW = 10307, 10096
 _GATED = (cm.FREQUENCY, cm.PERIOD, cm.PULSE_FREQUENCY, cm.PULSE_TIME, cm.WIDTH, cm.SEMI_PERIOD)
@@ -101,14 +99,14 @@ def turning(task: Task, item: Input, piece: Piece) -> Edges:
     return pulsed.inverted() if high else pulsed
 
 
-def input_of(engine: Engine, task: Task, channel: CounterChannel) -> Input:
+def input_of(bench: Bench, task: Task, channel: CounterChannel) -> Input:
     a, kind = channel.attributes, cm.kind_of(channel)
-    terminals = [engine.routes.canonical(str(a[name]), channel.device) for name in cm.terms_of(channel)]
-    filters = Filters(engine, channel)
+    terminals = [bench.routes.canonical(str(a[name]), channel.device) for name in cm.terms_of(channel)]
+    filters = Filters(bench, channel)
     rising = a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING
-    inside = any(engine.routes.frequency(name) is not None for name in terminals)  # one timebase of the device by another
-    base = Timebase(ct.of_input(engine, channel), rising, partial(filters.edges, term="CI_CTR_TIMEBASE_SRC"), 0.0 if inside else None)
-    connected = not all(loose(engine, name) for name in terminals)
+    inside = any(bench.routes.frequency(name) is not None for name in terminals)  # one timebase of the device by another
+    base = Timebase(ct.of_input(bench, channel), rising, partial(filters.edges, term="CI_CTR_TIMEBASE_SRC"), 0.0 if inside else None)
+    connected = not all(loose(bench, name) for name in terminals)
     count = counts.Count(a["CI_COUNT_EDGES_INITIAL_CNT"], SIZE) if kind == cm.COUNT_EDGES else counts.Count(0, 0)
     item = Input(channel, base, terminals, connected, cm.meter_of(channel), count, filters)
     if kind in cm.ENCODERS:
@@ -117,14 +115,14 @@ def input_of(engine: Engine, task: Task, channel: CounterChannel) -> Input:
     return item
 
 
-def measure(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
+def measure(bench: Bench, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
     """Numbers (rows, 2) of a counter: of every sample of a clock, or of every measurement."""
     kind = cm.kind_of(item.channel)
     if kind == cm.COUNT_EDGES:
-        found = _count(engine, piece, task, item, at, after)
+        found = _count(bench, piece, task, item, at, after)
         return np.stack([found, np.zeros(len(found))], axis=1)
     if kind in cm.ENCODERS:
-        return _follow(engine, piece, item, at, after)
+        return _follow(bench, piece, item, at, after)
     assert item.meter is not None
     signals = [item.filters.edges(piece, name) for name in cm.terms_of(item.channel)]
     if cm.counts_source(item.channel):
@@ -132,16 +130,16 @@ def measure(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, af
     done = item.meter.take(piece, item.base, signals, after)
     item.base.passed(piece)
     if kind in _GATED and len(done.first) and done.first.min() == 0:
-        engine.end(task, -200140)
+        bench.end(task, -200140)
     # What is too long rolls the count register over (NI-DAQmx Properties, CI.Freq.Div).
     rows = np.stack([np.fmod(done.first, SIZE), np.fmod(done.second, SIZE)], axis=1)
-    block = _sampled(engine, task, item, done, rows, at) if task.timing.kind == SAMPLE_CLOCK else rows
+    block = _sampled(bench, task, item, done, rows, at) if task.timing.kind == SAMPLE_CLOCK else rows
     if len(rows):
         item.latest, item.measured = (float(rows[-1, 0]), float(rows[-1, 1])), item.measured + len(rows)
     return block
 
 
-def _sampled(engine: Engine, task: Task, item: Input, done: Measured, rows: Any, at: Times) -> Any:
+def _sampled(bench: Bench, task: Task, item: Input, done: Measured, rows: Any, at: Times) -> Any:
     """Each sample is the last measurement that was complete. Two of them within one measurement are an overrun, -201314."""
     known = np.concatenate([[item.latest], rows])
     upto = np.searchsorted(done.times, at, "left")
@@ -157,7 +155,7 @@ def _sampled(engine: Engine, task: Task, item: Input, done: Measured, rows: Any,
     if len(at):
         item.sampled = int(totals[-1])
     missed = totals == before
-    if not item.connected or has_clock(engine, item.channel.device):
+    if not item.connected or has_clock(bench, item.channel.device):
         # Counter modules repeat their last measurement, or tell so (NI-DAQmx Properties, CI.SampClkOverrunBehavior).
         instead: Any = known[upto]
         if item.channel.attributes.get("CI_SAMP_CLK_OVERRUN_BEHAVIOR", cu.REPEAT) == cu.SENTINEL:
@@ -165,23 +163,23 @@ def _sampled(engine: Engine, task: Task, item: Input, done: Measured, rows: Any,
         return np.where(missed[:, None], instead, block)
     missed &= before > 0
     if missed.any():
-        engine.end(task, -201314)
+        bench.end(task, -201314)
         return block[: int(np.argmax(missed))]
     return block
 
 
-def _count(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
+def _count(bench: Bench, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
     a = item.channel.attributes
     see = partial(item.filters.edges, piece)
     direction: Edges | int = {cu.UP: 1, cu.DOWN: -1}.get(a["CI_COUNT_EDGES_DIR"], 0)
     if direction == 0:
         direction = see("CI_COUNT_EDGES_DIR_TERM")
-    pause = sequence.paused(engine, piece, task)
+    pause = sequence.paused(bench, piece, task)
     held = [] if pause is None else [pause]
     if a["CI_COUNT_EDGES_GATE_ENABLE"]:
         gate = see("CI_COUNT_EDGES_GATE_TERM")
         held.append(gate.inverted() if a["CI_COUNT_EDGES_GATE_WHEN"] == cu.HIGH else gate)
-    rate = engine.routes.frequency(item.terminals[0])
+    rate = bench.routes.frequency(item.terminals[0])
     passing: counts.Passing | counts.Ticking
     if rate is not None and not held and isinstance(direction, int) and not piece.point:
         passing = counts.Ticking(rate, piece.start if after is None else after, piece.end, direction)
@@ -200,7 +198,7 @@ def _count(engine: Engine, piece: Piece, task: Task, item: Input, at: Times, aft
     return found % SIZE
 
 
-def _follow(engine: Engine, piece: Piece, item: Input, at: Times, after: float | None) -> Any:
+def _follow(bench: Bench, piece: Piece, item: Input, at: Times, after: float | None) -> Any:
     a = item.channel.attributes
     one, other = (item.filters.edges(piece, name) for name in cm.terms_of(item.channel))
     passing = counts.decoded(a["CI_ENCODER_DECODING_TYPE"], one, other, after)

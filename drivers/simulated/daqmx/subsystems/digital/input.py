@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core import filtered_edges
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import input_size, need_memory
 from drivers.simulated.daqmx.core.buffers import InputBuffer
 from drivers.simulated.daqmx.core.channel import DIGITAL_INPUT, DIGITAL_OUTPUT
 from drivers.simulated.daqmx.core.edges import Drive, Piece
 from drivers.simulated.daqmx.core.names import terminal
-from drivers.simulated.daqmx.core.rate_limits import Limits
+from drivers.simulated.daqmx.core.rate_limits import RATE_MIN, Limits
 from drivers.simulated.daqmx.core.task import CHANGE_DETECTION, OVERWRITE, Task
+from drivers.simulated.daqmx.subsystems.runs import take_in
 from drivers.simulated.daqmx.subsystems.task_type import Kind, Scene
 from drivers.simulated.daqmx.triggering.sequence import instants
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.engine.engine import Engine
-
-RATE_MIN = 100e6 / 2**32
-
 
 CHANGE_EVENT = "ChangeDetectionEvent"
 
@@ -33,32 +27,32 @@ class DigitalInput(Kind):
     subsystem = "di"
     after_plant = True
 
-    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+    def resources(self, bench: Bench, task: Task) -> tuple[str, ...]:
         return (f"{task.owner}/di",) if task.clocked else ()
 
-    def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
-        rate = engine.devices[device].digital.rate
+    def limits(self, bench: Bench, task: Task, device: str) -> Limits | None:
+        rate = bench.devices[device].digital.rate
         return Limits(RATE_MIN, rate, rate) if rate > 0.0 else None
 
-    def verify(self, engine: Engine, task: Task) -> None:
-        need_clocked_ports(engine, task)
+    def verify(self, bench: Bench, task: Task) -> None:
+        need_clocked_ports(bench, task)
 
-    def commit(self, engine: Engine, task: Task) -> None:
+    def commit(self, bench: Bench, task: Task) -> None:
         if task.clocked:
             make_buffer(task)
 
-    def start(self, engine: Engine, task: Task) -> None:
+    def start(self, bench: Bench, task: Task) -> None:
         if task.clocked:
             make_buffer(task)
 
-    def acquire(self, engine: Engine, piece: Piece, task: Task, scene: Scene) -> None:
+    def acquire(self, bench: Bench, piece: Piece, task: Task, scene: Scene) -> None:
         if not task.clocked or task.ended is not None:
             return
         assert task.input is not None
-        at, names = instants(engine, piece, task), lines_of(task)
+        at, names = instants(bench, piece, task), lines_of(task)
         block = np.empty((len(at), len(names)), dtype=np.uint8)
         for column, name in enumerate(names):
-            edges = engine.routes.find(piece, name)
+            edges = bench.routes.find(piece, name)
             if edges is not None and name in task.filters:
                 edges = filtered_edges.seen(piece, task, name, name)
             if edges is None:
@@ -66,26 +60,26 @@ class DigitalInput(Kind):
             else:
                 # A change is sampled with what it has led to, a clock edge with what was before it.
                 block[:, column] = edges.at(at, behind=task.timing.kind == CHANGE_DETECTION)
-        take_in(engine, task, block)
+        take_in(bench, task, block)
 
-    def terminals(self, engine: Engine, task: Task, name: str) -> list[str]:
+    def terminals(self, bench: Bench, task: Task, name: str) -> list[str]:
         own = [f"{terminal(task.owner)}/changedetectionevent"] if name == CHANGE_EVENT else []
-        return own + super().terminals(engine, task, name)
+        return own + super().terminals(bench, task, name)
 
-    def signals(self, engine: Engine, task: Task) -> dict[str, Drive]:
-        signals = super().signals(engine, task)
+    def signals(self, bench: Bench, task: Task) -> dict[str, Drive]:
+        signals = super().signals(bench, task)
         return {**signals, CHANGE_EVENT: signals["SampleClock"]} if task.timing.kind == CHANGE_DETECTION else signals
 
-    def needs_signals(self, engine: Engine, task: Task) -> bool:
+    def needs_signals(self, bench: Bench, task: Task) -> bool:
         return task.clocked and task.ended is None
 
 
-def need_clocked_ports(engine: Engine, task: Task) -> None:
+def need_clocked_ports(bench: Bench, task: Task) -> None:
     """Raise DaqmxError -200077 when a clocked task has lines that can only be read or written on demand."""
     if not task.clocked:
         return
     for channel in task.channels:
-        digital = engine.devices[channel.device].digital
+        digital = bench.devices[channel.device].digital
         ports = digital.detecting if task.timing.kind == CHANGE_DETECTION else digital.clocked
         if any(int(line.partition("/port")[2].partition("/")[0]) not in ports for line in channel.lines):
             asked = "Change Detection" if task.timing.kind == CHANGE_DETECTION else "Sample Clock"
@@ -95,13 +89,13 @@ def need_clocked_ports(engine: Engine, task: Task) -> None:
             )  # fmt: skip
 
 
-def directions(engine: Engine, task: Task) -> dict[str, bool]:
+def directions(bench: Bench, task: Task) -> dict[str, bool]:
     """Groups of lines of the task that have one direction together (their range of lines), and whether they are outputs."""
     found: dict[str, bool] = {}
     if task.kind not in (DIGITAL_INPUT, DIGITAL_OUTPUT):
         return found
     for channel in task.channels:
-        size = engine.devices[channel.device].digital.direction_of
+        size = bench.devices[channel.device].digital.direction_of
         for line in channel.lines if size else ():
             port, _, number = line.rpartition("/line")
             first = int(number) // size * size
@@ -128,37 +122,9 @@ def make_buffer(task: Task) -> None:
     task.input.held = task.referenced
 
 
-def take_in(engine: Engine, task: Task, block: NDArray[np.generic]) -> None:
-    """Samples (k, columns) go into the buffer; a full one ends the run, and so does the last sample of a finite task."""
-    assert task.input is not None
-    buffer = task.input
-    if task.referenced and task.reference is not None:
-        # What comes behind the last sample is not the task's any more: the clock was ahead of the trigger.
-        late = engine.kind(task).late(engine, task)
-        block = block[: max(0, task.reference + task.timing.samples - task.pretrigger + late - buffer.converted)]
-    if not buffer.append(block):
-        engine.end(task, -200279)
-    elif task.referenced:
-        _release(engine, task)
-    elif task.finite and not task.retriggerable and buffer.acquired >= task.timing.samples:
-        engine.end(task, 0)
-
-
-def _release(engine: Engine, task: Task) -> None:
-    """The samples about the reference trigger can be read once all of them are there."""
-    buffer = task.input
-    assert buffer is not None
-    if task.reference is not None and buffer.acquired >= task.reference + task.timing.samples - task.pretrigger:
-        buffer.first = task.reference - task.pretrigger
-        buffer.position, buffer.held = buffer.first, False
-        engine.end(task, 0)
-
-
-def lines_now(engine: Engine, task: Task) -> NDArray[np.uint8]:
-    """State of every line of the task now, (lines,)."""
-    engine.reach_now(task)
-    engine.look_at_plant()
-    states = engine.routes.levels(lines_of(task))
+def lines_now(bench: Bench, task: Task) -> NDArray[np.uint8]:
+    """State of every line of the task at the present bench time, (lines,)."""
+    states = bench.routes.levels(lines_of(task))
     counts = [int(counted(np.array(task.demanded), name)) for name in lines_of(task)]
     task.demanded += 1
     return np.array([count if state is None else state for state, count in zip(states, counts, strict=True)], dtype=np.uint8)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
 from drivers.simulated.daqmx.core.buffers import OutputBuffer
 from drivers.simulated.daqmx.core.edges import Drive, Edges, Piece, stepped
-from drivers.simulated.daqmx.core.rate_limits import Limits
+from drivers.simulated.daqmx.core.rate_limits import RATE_MIN, Limits
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, Task
-from drivers.simulated.daqmx.subsystems.analog.output import end_generation, ready_to_generate
-from drivers.simulated.daqmx.subsystems.digital.input import RATE_MIN, lines_of, need_clocked_ports
+from drivers.simulated.daqmx.subsystems.digital.input import lines_of, need_clocked_ports
+from drivers.simulated.daqmx.subsystems.runs import end_generation, ready_to_generate
 from drivers.simulated.daqmx.subsystems.task_type import Kind
 from drivers.simulated.daqmx.triggering.sequence import instants
-
-if TYPE_CHECKING:
-    from drivers.simulated.daqmx.engine.engine import Engine
 
 FIFO = 2047
 """Samples of the on-board memory for waveforms on lines (X Series specifications)."""
@@ -28,58 +24,58 @@ class DigitalOutput(Kind):
 
     subsystem = "do"
 
-    def resources(self, engine: Engine, task: Task) -> tuple[str, ...]:
+    def resources(self, bench: Bench, task: Task) -> tuple[str, ...]:
         clock = (f"{task.owner}/do",) if task.clocked else ()
         return (*clock, *lines_of(task))
 
-    def limits(self, engine: Engine, task: Task, device: str) -> Limits | None:
-        rate = engine.devices[device].digital.rate
+    def limits(self, bench: Bench, task: Task, device: str) -> Limits | None:
+        rate = bench.devices[device].digital.rate
         return Limits(RATE_MIN, rate, rate) if rate > 0.0 else None
 
-    def verify(self, engine: Engine, task: Task) -> None:
-        need_clocked_ports(engine, task)
+    def verify(self, bench: Bench, task: Task) -> None:
+        need_clocked_ports(bench, task)
 
-    def make_output(self, engine: Engine, task: Task, size: int) -> OutputBuffer:
+    def make_output(self, bench: Bench, task: Task, size: int) -> OutputBuffer:
         regenerate = task.regeneration != DONT_ALLOW_REGENERATION
         need_memory(task, task.buffer_size or size, len(lines_of(task)), 1)
         task.output = OutputBuffer(len(lines_of(task)), task.buffer_size or size, FIFO, regenerate, dtype=np.uint8)
         return task.output
 
-    def start(self, engine: Engine, task: Task) -> None:
+    def start(self, bench: Bench, task: Task) -> None:
         ready_to_generate(task)
 
-    def generate(self, engine: Engine, piece: Piece, task: Task) -> None:
+    def generate(self, bench: Bench, piece: Piece, task: Task) -> None:
         if task.clocked and task.ended is None:
-            line_edges(engine, piece, task)
+            line_edges(bench, piece, task)
 
-    def drives(self, engine: Engine, task: Task) -> dict[str, Drive]:
-        signals = super().drives(engine, task)
+    def drives(self, bench: Bench, task: Task) -> dict[str, Drive]:
+        signals = super().drives(bench, task)
         if task.clocked:
-            signals |= {line: _drive(engine, task, line) for line in lines_of(task)}
+            signals |= {line: _drive(bench, task, line) for line in lines_of(task)}
         return signals
 
-    def needs_signals(self, engine: Engine, task: Task) -> bool:
+    def needs_signals(self, bench: Bench, task: Task) -> bool:
         return task.clocked and task.ended is None
 
 
-def _drive(engine: Engine, task: Task, line: str) -> Drive:
-    return lambda piece: line_edges(engine, piece, task).get(line) or Edges(engine.board.lines[line])
+def _drive(bench: Bench, task: Task, line: str) -> Drive:
+    return lambda piece: line_edges(bench, piece, task).get(line) or Edges(bench.board.lines[line])
 
 
-def line_edges(engine: Engine, piece: Piece, task: Task) -> dict[str, Edges]:
+def line_edges(bench: Bench, piece: Piece, task: Task) -> dict[str, Edges]:
     """What the task puts out in the piece, line by line."""
     made: dict[str, Edges] | None = piece.memo.get(task)
     if made is not None:
         return made
     piece.memo[task] = {}  # what a clock that comes from the task's own lines sees
-    at = instants(engine, piece, task)
+    at = instants(bench, piece, task)
     made = piece.memo[task] = {}
     if task.ended is not None:
         return made
     assert task.output is not None
     block = task.output.take(len(at))
     for column, line in enumerate(lines_of(task)):
-        made[line] = stepped(engine.board.lines[line], block[:, column] != 0, at[: len(block)])
+        made[line] = stepped(bench.board.lines[line], block[:, column] != 0, at[: len(block)])
         piece.lines[line] = made[line].after
-    end_generation(engine, task, len(block) < len(at))
+    end_generation(bench, task, len(block) < len(at))
     return made
