@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.channels import creation as creating
 from drivers.simulated.daqmx.channels import excitation
@@ -26,16 +27,16 @@ from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.analog.shunts import PREFIX, SHUNT_DEFAULTS
 
-BITS, RIGHT_JUSTIFIED = 10109, 10279
-DMA, USB_BULK = 10054, 12590
-USB = 12586
+BITS, RIGHT_JUSTIFIED = ni.ResolutionType.BITS.value, ni.DataJustification.RIGHT.value
+DMA, USB_BULK = ni.DataTransferActiveTransferMode.DMA.value, ni.DataTransferActiveTransferMode.USB_BULK.value
+USB = ni.BusType.USB.value
 CONFIGURATIONS = {ch.RSE: (1, "DAQmx_Val_RSE"), ch.NRSE: (2, "DAQmx_Val_NRSE"), ch.DIFFERENTIAL: (4, "DAQmx_Val_Diff"),
                   ch.PSEUDODIFFERENTIAL: (8, "DAQmx_Val_PseudoDiff")}  # fmt: skip
 """Bit in a product's description, and name, of each terminal configuration."""
 BOARD_TEMPERATURE = "_boardtempsensor_vs_aignd"
 SETTLED = ("AI_MIN", "AI_MAX", "AI_RNG_LOW", "AI_RNG_HIGH", "AI_DEV_SCALING_COEFF")
 """Properties whose values are worked out from the others."""
-RTD_SENSOR, THERMISTOR = 10301, 10302
+RTD_SENSOR, THERMISTOR = ni.UsageTypeAI.TEMPERATURE_RTD.value, ni.UsageTypeAI.TEMPERATURE_THERMISTOR.value
 PEAK = float(np.sqrt(2.0)) * 20e-6
 """Peak sound pressure (Pa) at 0 dB."""
 
@@ -177,7 +178,7 @@ def configuration(inputs: AnalogInputs, physical: str, asked: int) -> int:
     can = [kind for kind, (bit, _) in CONFIGURATIONS.items() if bits & bit]
     if asked == ch.DEFAULT:
         order = (ch.PSEUDODIFFERENTIAL, ch.DIFFERENTIAL, ch.RSE, ch.NRSE)
-        return next(kind for kind in order if kind in can)
+        return int(next(kind for kind in order if kind in can))
     if asked not in can:
         words = CONFIGURATIONS.get(asked, (0, asked))[1]
         possible = ", ".join(CONFIGURATIONS[kind][1] for kind in can)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.channels import creation
 from drivers.simulated.daqmx.channels import names as channel_names
@@ -18,10 +19,13 @@ from drivers.simulated.daqmx.sensors import scales
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.property_names import c_name
 
-CURRENT, FUNCTION = 10134, 14750
-AMPERES = 10342
-BITS, INTERNAL, ZERO_VOLTS, MAINTAIN = 10109, 10200, 12526, 12528
-DMA, USB_BULK, USB = 10054, 12590, 12586
+CURRENT, FUNCTION = ni.UsageTypeAO.CURRENT.value, ni.UsageTypeAO.FUNCTION_GENERATION.value
+AMPERES = ni.CurrentUnits.AMPS.value
+BITS, INTERNAL, ZERO_VOLTS, MAINTAIN = (
+    ni.ResolutionType.BITS.value, ni.SourceSelection.INTERNAL.value, ni.AOIdleOutputBehavior.ZERO_VOLTS.value,
+    ni.AOIdleOutputBehavior.MAINTAIN_EXISTING_VALUE.value,
+)  # fmt: skip
+DMA, USB_BULK, USB = ni.DataTransferActiveTransferMode.DMA.value, ni.DataTransferActiveTransferMode.USB_BULK.value, ni.BusType.USB.value
 USAGES = {"CreateAOVoltageChan": ch.VOLTAGE, "CreateAOCurrentChan": CURRENT}
 UNITS = {ch.VOLTAGE: ("AO_VOLTAGE_UNITS", ch.VOLTS), CURRENT: ("AO_CURRENT_UNITS", AMPERES)}
 LIMITS = {ch.VOLTAGE: (-10.0, 10.0), CURRENT: (0.0, 0.02)}
@@ -77,7 +81,7 @@ def _make(product: Product, usage: int, request: Mapping[str, Any], name: str, p
 
 
 def _configuration(outputs: AnalogOutputs) -> int:
-    return ch.DIFFERENTIAL if outputs.term_cfgs[0] & 4 else ch.RSE
+    return int(ch.DIFFERENTIAL if outputs.term_cfgs[0] & 4 else ch.RSE)
 
 
 def settle(engine: Engine, task: Task, channel: ch.AnalogChannel) -> None:

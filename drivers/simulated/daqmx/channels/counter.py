@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.channels import creation as creating
 from drivers.simulated.daqmx.channels import names as channel_names
 from drivers.simulated.daqmx.core import channel as ch
@@ -22,7 +24,7 @@ from drivers.simulated.daqmx.subsystems.counter import usages as cu
 
 READ_ONLY = {"CI_MEAS_TYPE", "CO_OUTPUT_TYPE", "CI_NUM_POSSIBLY_INVALID_SAMPS"}
 FREQUENCY_OUTPUT = "freqout"
-DMA, USB_BULK, USB = 10054, 12590, 12586
+DMA, USB_BULK, USB = ni.DataTransferActiveTransferMode.DMA.value, ni.DataTransferActiveTransferMode.USB_BULK.value, ni.BusType.USB.value
 
 
 def add_counter(engine: Engine, task: Task, call: str, request: Mapping[str, Any]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.channels import creation
 from drivers.simulated.daqmx.channels import names as channel_names
 from drivers.simulated.daqmx.configuration.device_settings import DMA, USB_BULK
@@ -17,8 +19,10 @@ from drivers.simulated.daqmx.products.product import USB
 from drivers.simulated.daqmx.routing import pins
 
 CHAN_PER_LINE, CHAN_FOR_ALL_LINES = 0, 1
-NOT_EMPTY, LESS_THAN_FULL = 10241, 10242
-ACTIVE_DRIVE = 12573
+NOT_EMPTY, LESS_THAN_FULL = (
+    ni.InputDataTransferCondition.ON_BOARD_MEMORY_NOT_EMPTY.value, ni.OutputDataTransferCondition.ON_BOARD_MEMORY_LESS_THAN_FULL.value,
+)  # fmt: skip
+ACTIVE_DRIVE = ni.DigitalDriveType.ACTIVE_DRIVE.value
 DEFAULTS: dict[int, dict[str, Any]] = {
     ch.DIGITAL_INPUT: {
         "DI_INVERT_LINES": False, "DI_DIG_FLTR_ENABLE": False, "DI_DIG_FLTR_MIN_PULSE_WIDTH": 0.0, "DI_TRISTATE": True,

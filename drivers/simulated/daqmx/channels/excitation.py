@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.status.errors import DaqmxError
 
-CURRENT = 10134
+CURRENT = ni.ExcitationVoltageOrCurrent.USE_CURRENT.value
 
 
 def settle(inputs: AnalogInputs, a: dict[str, Any]) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.channels import analog_input, creation
 from drivers.simulated.daqmx.channels import names as channel_names
 from drivers.simulated.daqmx.core import finite
@@ -18,7 +20,7 @@ from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.sensors.rosettes import DELTA, MEASUREMENT, NAMES, ORIENTATION, RECTANGULAR, STRAINS, TEE, TYPE
 from drivers.simulated.daqmx.status.property_names import c_name
 
-USAGE, STRAIN = 15980, 10299
+USAGE, STRAIN = ni.UsageTypeAI.ROSETTE_STRAIN_GAGE.value, ni.StrainUnits.STRAIN.value
 
 
 def add(engine: Engine, task: Task, f: Mapping[str, Any]) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.channels import analog_input
 from drivers.simulated.daqmx.channels import creation as creating
 from drivers.simulated.daqmx.channels.data_sheet import Described
@@ -26,9 +28,17 @@ from drivers.simulated.daqmx.sensors.teds_ni_templates import UNREAD
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.system import teds
 
-VOLTS_PER_G, MILLIVOLTS_PER_NEWTON, VOLTS_PER_VOLT = 12510, 15891, 15896
-QUARTER_HALF_FULL = (10270, 10187, 10182)
-THERMOCOUPLES = (10047, 10055, 10072, 10073, 10077, 10082, 10085, 10086)
+VOLTS_PER_G, MILLIVOLTS_PER_NEWTON, VOLTS_PER_VOLT = (
+    ni.AccelSensitivityUnits.VOLTS_PER_G.value, ni.ForceIEPESensorSensitivityUnits.MILLIVOLTS_PER_NEWTON.value,
+    ni.BridgeElectricalUnits.VOLTS_PER_VOLT.value,
+)  # fmt: skip
+QUARTER_HALF_FULL = (
+    ni.BridgeConfiguration.QUARTER_BRIDGE.value, ni.BridgeConfiguration.HALF_BRIDGE.value, ni.BridgeConfiguration.FULL_BRIDGE.value,
+)  # fmt: skip
+THERMOCOUPLES = (
+    ni.ThermocoupleType.B.value, ni.ThermocoupleType.E.value, ni.ThermocoupleType.J.value, ni.ThermocoupleType.K.value,
+    ni.ThermocoupleType.N.value, ni.ThermocoupleType.R.value, ni.ThermocoupleType.S.value, ni.ThermocoupleType.T.value,
+)  # fmt: skip
 """B E J K N R S T."""
 FORCE, PRESSURE, TORQUE = {4: 15875, 5: 15876, 6: 15877}, {12: 10081, 13: 15879}, {9: 15881, 10: 15881, 11: 15882}
 """Units by the standard's number of what a sensor measures."""

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.names import expand, terminal
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_LEVEL, ANALOG_WINDOW, NONE, RISING
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.status.not_served import NotServed
 
-ANALOG_EDGE, ANALOG_WINDOW, ANALOG_LEVEL, NONE = 10099, 10103, 10101, 10230
-RISING, ABOVE = 10280, 10093
+ABOVE = ni.ActiveLevel.ABOVE.value
 HEADS = {ANALOG_EDGE: "ANLG_EDGE", ANALOG_WINDOW: "ANLG_WIN", ANALOG_LEVEL: "ANLG_LVL"}
 WORDS = {ANALOG_EDGE: "DAQmx_Val_AnlgEdge", ANALOG_WINDOW: "DAQmx_Val_AnlgWin", ANALOG_LEVEL: "DAQmx_Val_AnlgLvl"}
 WITHOUT = {

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.products import Product
@@ -19,15 +21,29 @@ from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.status.wording import VALUES
 
-DMA, INTERRUPTS, PROGRAMMED_IO, USB_BULK = 10054, 10204, 10264, 12590
-INTERNAL, EXTERNAL = 10200, 10167
-ACTIVE_DRIVE, OPEN_COLLECTOR = 12573, 12574
-NOT_EMPTY, MORE_THAN_HALF = 10241, 10237
-USE_VOLTAGE, USE_CURRENT, USE_DC = 10322, 10134, 10050
-NO_BRIDGE, BRIDGES = 10228, (10182, 10187, 10270)
-OF_BRIDGES = (15908, 15899, 15902, 15905)
+DMA, INTERRUPTS, PROGRAMMED_IO, USB_BULK = (
+    ni.DataTransferActiveTransferMode.DMA.value, ni.DataTransferActiveTransferMode.INTERRUPT.value,
+    ni.DataTransferActiveTransferMode.POLLED.value, ni.DataTransferActiveTransferMode.USB_BULK.value,
+)  # fmt: skip
+INTERNAL, EXTERNAL = ni.ExcitationSource.INTERNAL.value, ni.ExcitationSource.EXTERNAL.value
+ACTIVE_DRIVE, OPEN_COLLECTOR = ni.DigitalDriveType.ACTIVE_DRIVE.value, ni.DigitalDriveType.OPEN_COLLECTOR.value
+NOT_EMPTY, MORE_THAN_HALF = (
+    ni.InputDataTransferCondition.ON_BOARD_MEMORY_NOT_EMPTY.value,
+    ni.InputDataTransferCondition.ON_BOARD_MEMORY_MORE_THAN_HALF_FULL.value,
+)  # fmt: skip
+USE_VOLTAGE, USE_CURRENT, USE_DC = (
+    ni.ExcitationVoltageOrCurrent.USE_VOLTAGE.value, ni.ExcitationVoltageOrCurrent.USE_CURRENT.value, ni.ExcitationDCorAC.USE_DC.value,
+)  # fmt: skip
+NO_BRIDGE, BRIDGES = (
+    ni.BridgeConfiguration.NO_BRIDGE.value,
+    (ni.BridgeConfiguration.FULL_BRIDGE.value, ni.BridgeConfiguration.HALF_BRIDGE.value, ni.BridgeConfiguration.QUARTER_BRIDGE.value),
+)  # fmt: skip
+OF_BRIDGES = (
+    ni.UsageTypeAI.BRIDGE.value, ni.UsageTypeAI.FORCE_BRIDGE.value, ni.UsageTypeAI.PRESSURE_BRIDGE.value,
+    ni.UsageTypeAI.TORQUE_BRIDGE.value,
+)  # fmt: skip
 """Measurement types whose sensors are bridges."""
-HERTZ, SECONDS = 10373, 10364
+HERTZ, SECONDS = ni.FrequencyUnits.HZ.value, ni.TimeUnits.SECONDS.value
 CONFIGURATIONS = {ch.RSE: 1, ch.NRSE: 2, ch.DIFFERENTIAL: 4, ch.PSEUDODIFFERENTIAL: 8}
 
 

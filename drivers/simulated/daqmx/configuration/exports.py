@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.configuration import setting_changes, unsupported_task_properties
 from drivers.simulated.daqmx.configuration.digital_sources import sources
 from drivers.simulated.daqmx.configuration.settings import setting
@@ -179,8 +181,8 @@ _TERMS = {
     "CTR_OUT_EVENT": "CounterOutputEvent", "20_MHZ_TIMEBASE": "20MHzTimebase", "10_MHZ_REF_CLK": "10MHzRefClock",
     "AI_CONV_CLK": "ConvertClock", "AI_HOLD_CMPLT_EVENT": "HoldCompleteEvent",
 }  # fmt: skip
-ACTIVE_HIGH, ACTIVE_LOW = 10095, 10096
-PULSE, TOGGLE, LEVEL = 10265, 10307, 10210
+ACTIVE_HIGH, ACTIVE_LOW = ni.Polarity.ACTIVE_HIGH.value, ni.Polarity.ACTIVE_LOW.value
+PULSE, TOGGLE, LEVEL = ni.ExportAction.PULSE.value, ni.ExportAction.TOGGLE.value, ni.ExportAction.LEVEL.value
 
 
 def _output(name: str) -> Property:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
+from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.configuration import setting_changes
 from drivers.simulated.daqmx.configuration.settings import Need, setting
@@ -24,7 +25,7 @@ from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.triggering.sequence import awaited_time
 
-USE_HOST, USE_IO_DEVICE = 16126, 16127
+USE_HOST, USE_IO_DEVICE = ni.Timescale.USE_HOST.value, ni.Timescale.USE_IO_DEVICE.value
 Call = Callable[[Engine, Mapping[str, Any], Callable[[], bool]], dict[str, Any]]
 EVENTS = {12491: "START_TRIG", 12490: "REF_TRIG", 14641: "ARM_START_TRIG", 16130: "FIRST_SAMP"}
 """nidaqmx.constants.TimestampEvent -> beginning of the names of its properties."""
@@ -37,7 +38,7 @@ STEP = 1e-3
 def aware(engine: Engine, task: Task) -> bool:
     """Whether the task's device knows the time of day."""
     task.need_channels()
-    return engine.devices[task.owner].bus == TCP_IP
+    return bool(engine.devices[task.owner].bus == TCP_IP)
 
 
 def _need(engine: Engine, task: Task) -> None:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.configuration import (
     convert_clock,
     device_settings,
@@ -16,12 +18,12 @@ from drivers.simulated.daqmx.configuration import (
     unsupported_task_properties,
 )
 from drivers.simulated.daqmx.configuration.settings import for_kinds, setting
-from drivers.simulated.daqmx.configuration.triggers import DIGITAL_IO, HIGH, LOW, own_terminal, qualified
+from drivers.simulated.daqmx.configuration.triggers import DIGITAL_IO, LOW, own_terminal, qualified
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import task as tk
 from drivers.simulated.daqmx.core.names import expand, terminal
 from drivers.simulated.daqmx.core.task import BURST, FALLING, HANDSHAKE, PIPELINED, RISING, Task
-from drivers.simulated.daqmx.core.trigger_types import DIGITAL_LEVEL
+from drivers.simulated.daqmx.core.trigger_types import DIGITAL_LEVEL, HIGH
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
 from drivers.simulated.daqmx.routing import pins
@@ -41,7 +43,7 @@ SELECTABLE: dict[int | None, tuple[int, ...]] = {
     10132: (tk.SAMPLE_CLOCK, tk.ON_DEMAND, tk.IMPLICIT),
 }
 """Timing types by the type of a task's channels."""
-POLARITIES = (10095, 10096)
+POLARITIES = (ni.Polarity.ACTIVE_HIGH.value, ni.Polarity.ACTIVE_LOW.value)
 """Active high, active low."""
 BURST_CHOICES: dict[str, tuple[str, tuple[int, ...]]] = {
     "sample_clk_active_edge": ("SampClk_ActiveEdge", (RISING, FALLING)),

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.configuration import analog_sources, timestamps
 from drivers.simulated.daqmx.configuration.digital_sources import sources
-from drivers.simulated.daqmx.configuration.triggers import MULTI_EDGE, NONE, PATTERN, TIME, need_use
+from drivers.simulated.daqmx.configuration.triggers import need_use
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import ON_DEMAND_IS_DONE, Task
+from drivers.simulated.daqmx.core.trigger_types import MULTI_EDGE, NONE, PATTERN, TIME
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.routing import patterns
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.timing import rates, sample_clock
 from drivers.simulated.daqmx.triggering import sequence
 
-SOFTWARE = 10292
+SOFTWARE = ni.TriggerType.SOFTWARE.value
 SHORTEST, LONGEST = 2, 2**32
 """Delays from the start trigger, in ticks of the timebase."""
 UNSERVED: dict[str, Any] = {

@@ -5,25 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.configuration import filter_settings as filters
 from drivers.simulated.daqmx.configuration import setting_changes, timestamps, unsupported_task_properties
 from drivers.simulated.daqmx.configuration.settings import anybody, for_kinds, never, setting
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import finite
 from drivers.simulated.daqmx.core.task import FALLING, RISING, State, Task
+from drivers.simulated.daqmx.core.trigger_types import (
+    ANALOG_EDGE,
+    ANALOG_LEVEL,
+    ANALOG_WINDOW,
+    DIGITAL_EDGE,
+    DIGITAL_LEVEL,
+    HIGH,
+    MATCHES,
+    MULTI_EDGE,
+    NONE,
+    PATTERN,
+    SECONDS,
+    TICKS,
+    TIME,
+)
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
 from drivers.simulated.daqmx.products import product as of_products
 
-# Members of nidaqmx.constants: TriggerType, WindowTriggerCondition1, Level, ActiveLevel, Coupling, DigitalWidthUnits, ...
-NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN = 10230, 10150, 10099, 10103, 10398
-DIGITAL_LEVEL, ANALOG_LEVEL, TIME, MULTI_EDGE = 10152, 10101, 15996, 16108
-ENTERING, LEAVING = 10163, 10208
-HIGH, LOW, ABOVE, BELOW, INSIDE, OUTSIDE = 10192, 10214, 10093, 10107, 10199, 10251
-MATCHES, DIFFERS = 10254, 10253
-SECONDS, SAMPLE_PERIODS, TICKS = 10364, 10286, 10304
-AC, DC = 10045, 10050
-DIGITAL_IO = 14648
+ENTERING, LEAVING = ni.WindowTriggerCondition1.ENTERING_WINDOW.value, ni.WindowTriggerCondition1.LEAVING_WINDOW.value
+LOW, ABOVE, BELOW, INSIDE, OUTSIDE = (
+    ni.Level.LOW.value, ni.ActiveLevel.ABOVE.value, ni.ActiveLevel.BELOW.value, ni.WindowTriggerCondition2.INSIDE_WINDOW.value,
+    ni.WindowTriggerCondition2.OUTSIDE_WINDOW.value,
+)  # fmt: skip
+DIFFERS = ni.DigitalPatternCondition.PATTERN_DOES_NOT_MATCH.value
+SAMPLE_PERIODS = ni.DigitalWidthUnits.SAMPLE_CLOCK_PERIODS.value
+AC, DC = ni.Coupling.AC.value, ni.Coupling.DC.value
+DIGITAL_IO = ni.ProductCategory.DIGITAL_IO.value
 """Category of products that can do handshakes."""
 EDGES = (RISING, FALLING)
 USES = {"START": of_products.START, "REF": of_products.REFERENCE, "PAUSE": of_products.PAUSE}

@@ -27,11 +27,11 @@ def _nobody(product: Product, task: Task) -> bool:
 
 def _digital(product: Product, task: Task) -> bool:
     """Cards for fast digital signals."""
-    return product.category == DIGITAL_IO
+    return bool(product.category == DIGITAL_IO)
 
 
 def _inputs(product: Product, task: Task) -> bool:
-    return task.kind == ch.ANALOG_INPUT
+    return bool(task.kind == ch.ANALOG_INPUT)
 
 
 def _records(product: Product, task: Task) -> bool:

@@ -5,15 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core.scaling import Law
 
-# Members of nidaqmx.constants.
-ANALOG_INPUT, ANALOG_OUTPUT, DIGITAL_INPUT, DIGITAL_OUTPUT, COUNTER_INPUT, COUNTER_OUTPUT = 10100, 10102, 10151, 10153, 10131, 10132
-VOLTAGE, ACCELEROMETER, FORCE_BRIDGE = 10322, 10356, 15899
-VOLTS = 10348
-DEFAULT, RSE, NRSE, DIFFERENTIAL, PSEUDODIFFERENTIAL = -1, 10083, 10078, 10106, 12529
-INTERNAL, EXTERNAL, NONE = 10200, 10167, 10230
-AC, DC = 10045, 10050
+ANALOG_INPUT, ANALOG_OUTPUT, DIGITAL_INPUT, DIGITAL_OUTPUT, COUNTER_INPUT, COUNTER_OUTPUT = (
+    ni.ChannelType.ANALOG_INPUT.value, ni.ChannelType.ANALOG_OUTPUT.value, ni.ChannelType.DIGITAL_INPUT.value,
+    ni.ChannelType.DIGITAL_OUTPUT.value, ni.ChannelType.COUNTER_INPUT.value, ni.ChannelType.COUNTER_OUTPUT.value,
+)  # fmt: skip
+VOLTAGE, ACCELEROMETER, FORCE_BRIDGE = (
+    ni.UsageTypeAI.VOLTAGE.value, ni.UsageTypeAI.ACCELERATION_ACCELEROMETER_CURRENT_INPUT.value, ni.UsageTypeAI.FORCE_BRIDGE.value,
+)  # fmt: skip
+VOLTS = ni.VoltageUnits.VOLTS.value
+DEFAULT, RSE, NRSE, DIFFERENTIAL, PSEUDODIFFERENTIAL = (
+    -1, ni.TerminalConfiguration.RSE.value, ni.TerminalConfiguration.NRSE.value, ni.TerminalConfiguration.DIFF.value,
+    ni.TerminalConfiguration.PSEUDO_DIFF.value,
+)  # fmt: skip
+INTERNAL, EXTERNAL, NONE = ni.ExcitationSource.INTERNAL.value, ni.ExcitationSource.EXTERNAL.value, ni.ExcitationSource.NONE.value
+AC, DC = ni.Coupling.AC.value, ni.Coupling.DC.value
 
 
 @dataclass

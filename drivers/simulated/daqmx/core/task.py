@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import Any, Protocol
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core import channel as ch
@@ -20,15 +21,23 @@ from drivers.simulated.daqmx.core.names import expand, unpadded
 from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, MULTI_EDGE, NONE, PATTERN, Phase
 from drivers.simulated.daqmx.status.errors import DaqmxError
 
-# Members of nidaqmx.constants.
-FINITE, CONTINUOUS, HW_TIMED = 10178, 10123, 12522
-SAMPLE_CLOCK, ON_DEMAND, CHANGE_DETECTION, IMPLICIT = 10388, 10390, 12504, 10451
-HANDSHAKE, BURST, PIPELINED = 10389, 12548, 14668
-RISING, FALLING = 10280, 10171
+FINITE, CONTINUOUS, HW_TIMED = (
+    ni.AcquisitionType.FINITE.value, ni.AcquisitionType.CONTINUOUS.value, ni.AcquisitionType.HW_TIMED_SINGLE_POINT.value,
+)  # fmt: skip
+SAMPLE_CLOCK, ON_DEMAND, CHANGE_DETECTION, IMPLICIT = (
+    ni.SampleTimingType.SAMPLE_CLOCK.value, ni.SampleTimingType.ON_DEMAND.value, ni.SampleTimingType.CHANGE_DETECTION.value,
+    ni.SampleTimingType.IMPLICIT.value,
+)  # fmt: skip
+HANDSHAKE, BURST, PIPELINED = (
+    ni.SampleTimingType.HANDSHAKE.value, ni.SampleTimingType.BURST_HANDSHAKE.value, ni.SampleTimingType.PIPELINED_SAMPLE_CLOCK.value,
+)  # fmt: skip
+RISING, FALLING = ni.Edge.RISING.value, ni.Edge.FALLING.value
 LONGEST_TIMEOUT = 4294967.0
 """s; text of -200453."""
-ALLOW_REGENERATION, DONT_ALLOW_REGENERATION = 10097, 10158
-DONT_OVERWRITE, OVERWRITE = 10159, 10252
+ALLOW_REGENERATION, DONT_ALLOW_REGENERATION = (
+    ni.RegenerationMode.ALLOW_REGENERATION.value, ni.RegenerationMode.DONT_ALLOW_REGENERATION.value,
+)  # fmt: skip
+DONT_OVERWRITE, OVERWRITE = ni.OverwriteMode.DO_NOT_OVERWRITE_UNREAD_SAMPLES.value, ni.OverwriteMode.OVERWRITE_UNREAD_SAMPLES.value
 SUBSYSTEMS = {ch.ANALOG_INPUT: "ai", ch.ANALOG_OUTPUT: "ao", ch.DIGITAL_INPUT: "di", ch.DIGITAL_OUTPUT: "do",
               ch.COUNTER_INPUT: "ctr", ch.COUNTER_OUTPUT: "ctr"}  # fmt: skip
 
@@ -178,7 +187,7 @@ class Task:
 
     @property
     def clocked(self) -> bool:
-        return self.timing.kind != ON_DEMAND
+        return bool(self.timing.kind != ON_DEMAND)
 
     @property
     def sampled(self) -> bool:

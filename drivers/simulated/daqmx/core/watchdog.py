@@ -10,11 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-# Members of nidaqmx.constants: Level and WatchdogCOExpirState, WatchdogAOExpirState, TriggerType, Edge.
-HIGH, LOW, TRISTATE, NO_CHANGE = 10192, 10214, 10310, 10160
-VOLTAGE, CURRENT = 10322, 10134
-NO_TRIGGER, DIGITAL_EDGE = 10230, 10150
-RISING, FALLING = 10280, 10171
+from nidaqmx import constants as ni
+
+HIGH, LOW, TRISTATE, NO_CHANGE = (
+    ni.WatchdogCOExpirState.HIGH.value, ni.WatchdogCOExpirState.LOW.value, ni.Level.TRISTATE.value,
+    ni.WatchdogAOExpirState.NO_CHANGE.value,
+)  # fmt: skip
+VOLTAGE, CURRENT = ni.WatchdogAOExpirState.VOLTAGE.value, ni.WatchdogAOExpirState.CURRENT.value
+NO_TRIGGER, DIGITAL_EDGE = ni.TriggerType.NONE.value, ni.TriggerType.DIGITAL_EDGE.value
+RISING, FALLING = ni.Edge.RISING.value, ni.Edge.FALLING.value
 
 CHASSIS_EXPIRED = -201478
 

@@ -7,6 +7,8 @@ of the rest nothing ever happens here: sensors are connected, and supplies are i
 
 from __future__ import annotations
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.engine.engine import Engine
@@ -24,7 +26,7 @@ INPUT = (
 OUTPUT = (
     "OVERLOADED", "OPEN_CURRENT_LOOP", "OVERCURRENT", "OVERTEMPERATURE", "EXTERNAL_OVERVOLTAGE", "POWER_SUPPLY_FAULT", "SYNC_UNLOCKED",
 )  # fmt: skip
-SC_EXPRESS = 15886
+SC_EXPRESS = ni.ProductCategory.SC_EXPRESS.value
 
 
 def _watched(engine: Engine, task: Task, name: str, kind: int) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.engine.engine import Engine
@@ -12,13 +14,16 @@ from drivers.simulated.daqmx.io.reading import due
 
 # Members of nidaqmx.constants.EveryNSamplesEventType.
 ACQUIRED, TRANSFERRED = 1, 2
-SAMPLE_CLOCK, SAMPLE_COMPLETE, CHANGE_DETECTION, COUNTER_OUTPUT, START = 12487, 12530, 12511, 12494, 12491
+SAMPLE_CLOCK, SAMPLE_COMPLETE, CHANGE_DETECTION, COUNTER_OUTPUT, START = (
+    ni.Signal.SAMPLE_CLOCK.value, ni.Signal.SAMPLE_COMPLETE.value, ni.Signal.CHANGE_DETECTION_EVENT.value,
+    ni.Signal.COUNTER_OUTPUT_EVENT.value, ni.Signal.START_TRIGGER.value,
+)  # fmt: skip
 SIGNALS = {
     SAMPLE_CLOCK: "SampleClock", SAMPLE_COMPLETE: "SampleClock", CHANGE_DETECTION: "SampleClock", COUNTER_OUTPUT: "CounterOutputEvent",
     START: "start",
 }  # fmt: skip
 """Which of the task's signals is counted for each signal event (nidaqmx.constants.Signal)."""
-CHANGE_TIMING = 12504
+CHANGE_TIMING = ni.SampleTimingType.CHANGE_DETECTION.value
 POLLED = 1e-3
 """How often (s) a signal is looked for at the pace of a real clock."""
 
@@ -161,7 +166,7 @@ class SignalEvent(Subscription):
 
 def _gives(task: Task, signal: int) -> bool:
     if signal == CHANGE_DETECTION:
-        return task.kind == ch.DIGITAL_INPUT and task.timing.kind == CHANGE_TIMING
+        return bool(task.kind == ch.DIGITAL_INPUT and task.timing.kind == CHANGE_TIMING)
     if signal == COUNTER_OUTPUT:
         return task.kind in (10131, 10132)
     return task.clocked

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.channels import analog_input, creation
@@ -29,9 +30,12 @@ from drivers.simulated.daqmx.status.property_names import c_name
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]
 
-POWER = 16201
-CONSTANT_VOLTAGE, DISABLED, MAINTAINED = 15500, 15503, 12528
-LOCAL, REMOTE = 16095, 16096
+POWER = ni.UsageTypeAI.POWER.value
+CONSTANT_VOLTAGE, DISABLED, MAINTAINED = (
+    ni.PowerOutputState.CONSTANT_VOLTAGE.value, ni.PowerIdleOutputBehavior.OUTPUT_DISABLED.value,
+    ni.PowerIdleOutputBehavior.MAINTAIN_EXISTING_VALUE.value,
+)  # fmt: skip
+LOCAL, REMOTE = ni.Sense.LOCAL.value, ni.Sense.REMOTE.value
 PER_UNIT = {"PWR_VOLTAGE_SETPOINT": 4096, "PWR_CURRENT_SETPOINT": 8192}
 """Codes of a volt and of an ampere."""
 MOST = 2**15 - 1
@@ -91,7 +95,7 @@ def _output_state(engine: Engine, subject: tuple[Task, ch.Channel]) -> int:
         raise task.fail(-200452, Property="DAQmx_Pwr_OutputState", Channel_Name=channel.name)
     maintained = bool(task.runs) and channel.attributes["PWR_IDLE_OUTPUT_BEHAVIOR"] == MAINTAINED
     on = channel.attributes["PWR_OUTPUT_ENABLE"] and (task.state >= State.COMMITTED or maintained)
-    return CONSTANT_VOLTAGE if on else DISABLED
+    return int(CONSTANT_VOLTAGE if on else DISABLED)
 
 
 CHANNEL = {"PWR_OUTPUT_STATE": Property(_output_state)}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers import host_clock
@@ -27,7 +28,10 @@ from drivers.simulated.daqmx.triggering import sequence
 Block = NDArray[np.float64]
 ALL_AVAILABLE = -1
 TIMED_OUT = -200284
-FIRST_SAMPLE, CURRENT, REFERENCE, FIRST_PRETRIGGER = 10424, 10425, 10426, 10427
+FIRST_SAMPLE, CURRENT, REFERENCE, FIRST_PRETRIGGER = (
+    ni.ReadRelativeTo.FIRST_SAMPLE.value, ni.ReadRelativeTo.CURRENT_READ_POSITION.value, ni.ReadRelativeTo.REFERENCE_TRIGGER.value,
+    ni.ReadRelativeTo.FIRST_PRETRIGGER_SAMPLE.value,
+)  # fmt: skip
 STEP = 1e-3
 """How far (s) time is moved at once for somebody who waits for what may come at any moment."""
 

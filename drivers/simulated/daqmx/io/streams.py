@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.configuration import setting_changes
 from drivers.simulated.daqmx.configuration.settings import for_kinds, setting
 from drivers.simulated.daqmx.core import buffer_sizes
@@ -18,10 +20,15 @@ from drivers.simulated.daqmx.io import channel_states, onboard, reading
 from drivers.simulated.daqmx.products.product import X_SERIES
 from drivers.simulated.daqmx.subsystems.analog import input_memory, tdms
 
-INPUTS, OUTPUTS = (ch.ANALOG_INPUT, ch.DIGITAL_INPUT, 10131), (ch.ANALOG_OUTPUT, ch.DIGITAL_OUTPUT, 10132)
+INPUTS, OUTPUTS = (
+    (ch.ANALOG_INPUT, ch.DIGITAL_INPUT, ni.ChannelType.COUNTER_INPUT.value),
+    (ch.ANALOG_OUTPUT, ch.DIGITAL_OUTPUT, ni.ChannelType.COUNTER_OUTPUT.value),
+)  # fmt: skip
 FIRST_SAMPLE, CURRENT_READ, REFERENCE, FIRST_PRETRIGGER, MOST_RECENT = range(10424, 10429)
-CURRENT_WRITE = 10430
-INTERRUPT, POLL, YIELD, SLEEP = 12523, 12524, 12525, 12547
+CURRENT_WRITE = ni.WriteRelativeTo.CURRENT_WRITE_POSITION.value
+INTERRUPT, POLL, YIELD, SLEEP = (
+    ni.WaitMode.WAIT_FOR_INTERRUPT.value, ni.WaitMode.POLL.value, ni.WaitMode.YIELD.value, ni.WaitMode.SLEEP.value,
+)  # fmt: skip
 
 
 def _relative_to() -> Property:

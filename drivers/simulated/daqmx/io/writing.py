@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers import host_clock
@@ -19,7 +20,7 @@ from drivers.simulated.daqmx.io.reading import due, raise_if_failed
 from drivers.simulated.daqmx.status.errors import DaqmxError
 
 Block = NDArray[Any]
-FIRST_SAMPLE, CURRENT = 10424, 10430
+FIRST_SAMPLE, CURRENT = ni.WriteRelativeTo.FIRST_SAMPLE.value, ni.WriteRelativeTo.CURRENT_WRITE_POSITION.value
 
 
 def write_analog(engine: Engine, task: Task, block: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:

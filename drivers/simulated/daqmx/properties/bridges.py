@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.channels import settling
 from drivers.simulated.daqmx.configuration import setting_changes
 from drivers.simulated.daqmx.core import channel as ch
@@ -20,8 +22,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "SELECT": (SHUNT_DEFAULTS["SELECT"],), "SHUNT_CAL_A_SRC": SHUNT_SOURCES, "SHUNT_CAL_A_RESISTANCE": RESISTORS,
 }  # fmt: skip
 READ_ONLY = ("SHUNT_CAL_A_ACTUAL_RESISTANCE",)
-STRAIN_GAGE = 10300
-BRIDGES = (15908, ch.FORCE_BRIDGE, 15902, 15905)
+STRAIN_GAGE = ni.UsageTypeAI.STRAIN_STRAIN_GAGE.value
+BRIDGES = (ni.UsageTypeAI.BRIDGE.value, ch.FORCE_BRIDGE, ni.UsageTypeAI.PRESSURE_BRIDGE.value, ni.UsageTypeAI.TORQUE_BRIDGE.value)
 
 Fields = Mapping[str, Any]
 Alive = Callable[[], bool]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.channels import analog_input, analog_output, counter
 from drivers.simulated.daqmx.channels.settling import settle
 from drivers.simulated.daqmx.configuration import device_settings, filter_settings, setting_changes
@@ -25,7 +27,7 @@ from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.timing import rates
 
-SECONDS, SAMPLE_PERIODS = 10364, 10286
+SECONDS, SAMPLE_PERIODS = ni.DigitalWidthUnits.SECONDS.value, ni.DigitalWidthUnits.SAMPLE_CLOCK_PERIODS.value
 Subject = tuple[Task, ch.Channel]
 
 READ_ONLY = {

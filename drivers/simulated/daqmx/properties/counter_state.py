@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import ON_DEMAND, Task
 from drivers.simulated.daqmx.engine.engine import Engine
@@ -13,7 +15,7 @@ from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.counter.generation import Output, retriggers
 from drivers.simulated.daqmx.subsystems.counter.tracking import Input, turns_high
 
-HIGH, LOW = 10192, 10214
+HIGH, LOW = ni.Level.HIGH.value, ni.Level.LOW.value
 Subject = tuple[Task, ch.Channel]
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products.product import DYNAMIC_SIGNAL, PXI_EXPRESS
 
@@ -55,7 +57,7 @@ PROPERTIES = (
     *(f"NAV_{name}" for name in _NAVIGATION), "CO_CONSTRAINED_GEN_MODE",
 )  # fmt: skip
 
-_USB, _MODULE = 12586, 14659
+_USB, _MODULE = ni.BusType.USB.value, ni.ProductCategory.C_SERIES_MODULE.value
 _INPUTS_OF_COUNTERS = (
     "FREQ", "PERIOD", "COUNT_EDGES", "COUNT_EDGES_COUNT_DIR", "COUNT_EDGES_COUNT_RESET", "COUNT_EDGES_GATE", "DUTY_CYCLE",
     "ENCODER_A_INPUT", "ENCODER_B_INPUT", "ENCODER_Z_INPUT", "PULSE_WIDTH", "TWO_EDGE_SEP_FIRST", "TWO_EDGE_SEP_SECOND", "SEMI_PERIOD",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import numpy as np
+from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.bench import Bench
@@ -19,7 +20,7 @@ TIMEBASES = {
     "100mhztimebase": 100e6, "80mhztimebase": 80e6, "20mhztimebase": 20e6, "10mhzrefclock": 10e6, "100khztimebase": 100e3,
     "pxi_clk10": 10e6, "pxie_clk100": 100e6,
 }  # fmt: skip
-PULL_UP = 15950
+PULL_UP = ni.ResistorState.PULL_UP.value
 """A member of nidaqmx.constants.ResistorState; without it a line that nobody drives is pulled down."""
 PLANT = "plant:"
 """Before the name of a line of the plant, as a terminal."""

@@ -16,12 +16,12 @@ from __future__ import annotations
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.names import expand
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_WINDOW, PATTERN
 from drivers.simulated.daqmx.routing import patterns
 
 WAITS, AT_ONCE = "waits", "at_once"
 UNCONNECTED = (WAITS, AT_ONCE)
 """What a trigger or a clock on a loose pin does."""
-ANALOG_EDGE, ANALOG_WINDOW, PATTERN = 10099, 10103, 10398
 
 
 def loose(bench: Bench, pin: str) -> bool:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import scaling
 from drivers.simulated.daqmx.core.scaling import Block, Law
@@ -34,7 +35,9 @@ VELOCITY = {15959: 1.0, 15960: INCH}
 CHARGE = {16102: 1.0, 16103: 1e-12}
 RATIO = {15896: 1.0, 15897: 1e-3}
 SOUND, STRAIN, VOLTS, AMPERES, OHMS, HERTZ = {10081: 1.0}, {10299: 1.0}, {10348: 1.0}, {10342: 1.0}, {10384: 1.0}, {10373: 1.0}
-CELSIUS, FAHRENHEIT, KELVIN, RANKINE = 10143, 10144, 10325, 10145
+CELSIUS, FAHRENHEIT, KELVIN, RANKINE = (
+    ni.TemperatureUnits.DEG_C.value, ni.TemperatureUnits.DEG_F.value, ni.TemperatureUnits.K.value, ni.TemperatureUnits.DEG_R.value,
+)  # fmt: skip
 TEMPERATURE = {CELSIUS: Law(), FAHRENHEIT: Law(1.8, 32.0), KELVIN: Law(1.0, 273.15), RANKINE: Law(1.8, 491.67)}
 """From degrees Celsius."""
 
@@ -48,7 +51,7 @@ SENSITIVITY = {
     16099: 1e-12, 16100: 1e-12 * G, 16101: 1e-12 * G / INCH,  # C a g
 }  # fmt: skip
 
-CUSTOM_RTD = 10137
+CUSTOM_RTD = ni.RTDType.CUSTOM.value
 RTD = {
     12481: (3.81e-3, -6.02e-7, -6.0e-12), 10071: (3.9083e-3, -5.775e-7, -4.183e-12), 12482: (3.9692e-3, -5.8495e-7, -4.233e-12),
     10069: (3.9739e-3, -5.870e-7, -4.4e-12), 10053: (3.9787e-3, -5.8686e-7, -4.167e-12), 12483: (3.9888e-3, -5.915e-7, -3.85e-12),

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.scaling import Law
 from drivers.simulated.daqmx.sensors import characteristics as s
@@ -17,10 +19,12 @@ from drivers.simulated.daqmx.sensors import characteristics as s
 Attributes = Mapping[str, Any]
 
 INTERNAL, EXTERNAL, NONE = ch.INTERNAL, ch.EXTERNAL, ch.NONE
-USE_VOLTAGE, USE_CURRENT, USE_DC = 10322, 10134, 10050
-TWO_POINTS, TABLE, POLYNOMIAL = 15898, 10450, 10449
-CONSTANT = 10116
-FROM_TEDS = 12516
+USE_VOLTAGE, USE_CURRENT, USE_DC = (
+    ni.ExcitationVoltageOrCurrent.USE_VOLTAGE.value, ni.ExcitationVoltageOrCurrent.USE_CURRENT.value, ni.ExcitationDCorAC.USE_DC.value,
+)  # fmt: skip
+TWO_POINTS, TABLE, POLYNOMIAL = ni.ScaleType.TWO_POINT_LINEAR.value, ni.ScaleType.TABLE.value, ni.ScaleType.POLYNOMIAL.value
+CONSTANT = ni.CJCSource.CONSTANT_USER_VALUE.value
+FROM_TEDS = ni.VoltageUnits.FROM_TEDS.value
 
 
 @dataclass(frozen=True)

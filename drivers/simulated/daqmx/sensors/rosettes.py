@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.channel import AnalogChannel, RosetteChannel
@@ -16,7 +17,9 @@ from drivers.simulated.daqmx.core.names import expand
 
 Block = NDArray[np.float64]
 
-RECTANGULAR, DELTA, TEE = 15968, 15969, 15970
+RECTANGULAR, DELTA, TEE = (
+    ni.StrainGageRosetteType.RECTANGULAR.value, ni.StrainGageRosetteType.DELTA.value, ni.StrainGageRosetteType.TEE.value,
+)  # fmt: skip
 NAMES = {
     15971: "principalStrain1", 15972: "principalStrain2", 15973: "principalStrainAngle", 15974: "cartesianStrainX",
     15975: "cartesianStrainY", 15976: "cartesianShearStrainXY", 15977: "maxShearStrain", 15978: "maxShearStrainAngle",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import scaling
 from drivers.simulated.daqmx.core import stored_words as words
@@ -18,9 +19,11 @@ from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.device_entries import Stored
 from drivers.simulated.daqmx.status.errors import DaqmxError
 
-LINEAR, MAP, POLYNOMIAL, TABLE = 10447, 10448, 10449, 10450
-FROM_CUSTOM_SCALE = 10065
-VOLTS = 10348
+LINEAR, MAP, POLYNOMIAL, TABLE = (
+    ni.ScaleType.LINEAR.value, ni.ScaleType.MAP_RANGES.value, ni.ScaleType.POLYNOMIAL.value, ni.ScaleType.TABLE.value,
+)  # fmt: skip
+FROM_CUSTOM_SCALE = ni.VoltageUnits.FROM_CUSTOM_SCALE.value
+VOLTS = ni.UnitsPreScaled.VOLTS.value
 UNITS = (
     10348, 10342, 16203, 10144, 10143, 10145, 10325, 10299, 10384, 10373, 10364, 10219, 10379, 10146, 10273, 10304, 16080, 16081, 16082,
     10186, 12470, 12471, 15959, 15960, 10081, 15875, 15876, 15877, 15879, 15880, 15881, 15882, 15883, 15884, 15896, 15897, 16102, 16103,

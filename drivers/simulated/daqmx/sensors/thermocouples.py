@@ -10,11 +10,15 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.polynomial.polynomial import polyval
 
 from drivers.simulated.daqmx.core.scaling import Block, Law
 
-J, K, N, R, S, T, B, E = 10072, 10073, 10077, 10082, 10085, 10086, 10047, 10055
+J, K, N, R, S, T, B, E = (
+    ni.ThermocoupleType.J.value, ni.ThermocoupleType.K.value, ni.ThermocoupleType.N.value, ni.ThermocoupleType.R.value,
+    ni.ThermocoupleType.S.value, ni.ThermocoupleType.T.value, ni.ThermocoupleType.B.value, ni.ThermocoupleType.E.value,
+)  # fmt: skip
 STEP = 0.05
 """Spacing (degrees) of the table that is interpolated back; straight lines over it are off by less than a microkelvin per volt of noise."""
 

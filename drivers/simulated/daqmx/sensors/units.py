@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.sensors.measurements import USAGES
 
-CUSTOM_SCALE = 10065
+CUSTOM_SCALE = ni.FrequencyUnits.FROM_CUSTOM_SCALE.value
 UNITS = {
     10348: "Volts", 10342: "Amps", 16102: "C", 16103: "pC", 10143: "Deg C", 10144: "Deg F", 10325: "Kelvins", 10145: "Deg R",
     10299: "Strain", 10186: "g", 12470: "m/s^2", 12471: "in/s^2", 10384: "Ohms", 10373: "Hz", 10081: "Pascals", 10219: "m", 10379: "in",

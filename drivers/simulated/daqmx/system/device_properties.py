@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
@@ -39,7 +41,7 @@ VERSION = (25, 5, 0)
 """Version of NI-DAQmx whose behaviour is simulated."""
 ACCESSORIES = {"RM-24999_A": 0x7992}
 """Product numbers of terminal blocks; from NI's own tests."""
-NO_MEMORY = 16205
+NO_MEMORY = ni.IDPinStatus.MEMORY_NOT_PRESENT.value
 
 Device = en.Device
 Entry = DeviceEntry

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
@@ -17,7 +19,7 @@ from drivers.simulated.daqmx.system import teds
 Physical = en.Physical
 Get = Callable[[Engine, Physical], Any]
 
-VOLTAGE_AT_POWER_UP, HIGH_IMPEDANCE = 10322, 12527
+VOLTAGE_AT_POWER_UP, HIGH_IMPEDANCE = ni.AOPowerUpOutputBehavior.VOLTAGE.value, ni.AOPowerUpOutputBehavior.HIGH_IMPEDANCE.value
 """Members of AOPowerUpOutputBehavior."""
 
 

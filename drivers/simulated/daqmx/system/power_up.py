@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core.names import expand, terminal
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.products import AnalogOutputs
@@ -13,9 +15,9 @@ from drivers.simulated.daqmx.system import enumeration as en
 
 Fields = Mapping[str, Any]
 
-# Members of PowerUpStates, ResistorState and PowerUpChannelType of nidaqmx.constants.
-HIGH, LOW, TRISTATE = 10192, 10214, 10310
-PULL_UP, PULL_DOWN = 15950, 15951
+# VOLTAGE, CURRENT, HIGH_IMPEDANCE: PowerUpChannelType.
+HIGH, LOW, TRISTATE = ni.PowerUpStates.HIGH.value, ni.PowerUpStates.LOW.value, ni.PowerUpStates.TRISTATE.value
+PULL_UP, PULL_DOWN = ni.ResistorState.PULL_UP.value, ni.ResistorState.PULL_DOWN.value
 VOLTAGE, CURRENT, HIGH_IMPEDANCE = 0, 1, 2
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.timing.rate_limits import limits
 
 SOURCE, RATE, EDGE = "SAMP_CLK_TIMEBASE_SRC", "SAMP_CLK_TIMEBASE_RATE", "SAMP_CLK_TIMEBASE_ACTIVE_EDGE"
-RISING = 10280
+RISING = ni.Edge.RISING.value
 ONBOARD = ("", "onboardclock")
 
 

@@ -6,16 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.names import expand
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_LEVEL, ANALOG_WINDOW, MULTI_EDGE, RISING
 
 Block = NDArray[np.float64]
 States = Callable[[NDArray[np.float64]], tuple[NDArray[np.bool_], NDArray[np.bool_]]]
 
-ANALOG_EDGE, ANALOG_WINDOW, ANALOG_LEVEL, MULTI_EDGE, ENTERING, RISING = 10099, 10103, 10101, 16108, 10163, 10280
-ABOVE, INSIDE = 10093, 10199
+ENTERING = ni.WindowTriggerCondition1.ENTERING_WINDOW.value
+ABOVE, INSIDE = ni.ActiveLevel.ABOVE.value, ni.WindowTriggerCondition2.INSIDE_WINDOW.value
 
 
 def pauses_itself(task: Task) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
 from drivers.simulated.daqmx.core.buffers import LatestSample, OutputBuffer
@@ -15,7 +17,7 @@ from drivers.simulated.daqmx.subsystems.runs import end_generation, ready_to_gen
 from drivers.simulated.daqmx.subsystems.task_type import Kind
 from drivers.simulated.daqmx.triggering.sequence import instants
 
-PAUSE_UNTIL_DATA_AVAILABLE = 14616
+PAUSE_UNTIL_DATA_AVAILABLE = ni.UnderflowBehavior.PAUSE_UNTIL_DATA_AVAILABLE.value
 REQUEST_SHARE = {10242: 1.0, 10239: 0.5, 10235: 0.0}
 """Share of the on-board memory that is kept full under each data transfer request condition."""
 

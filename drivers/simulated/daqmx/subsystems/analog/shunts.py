@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.terminal_io import Board
 
 RESISTORS = (33_333.0, 50e3, 100e3)
 PREFIX = "AI_BRIDGE_SHUNT_CAL_"
-SHUNT_SOURCES = (10200,)
+SHUNT_SOURCES = (ni.ShuntCalSource.BUILT_IN.value,)
 """Built in."""
 SHUNT_DEFAULTS: dict[str, Any] = {
     "ENABLE": False, "SELECT": 12513, "GAIN_ADJUST": 1.0, "SHUNT_CAL_A_SRC": SHUNT_SOURCES[0], "SHUNT_CAL_A_RESISTANCE": RESISTORS[-1],

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.bench import Bench
@@ -26,8 +27,11 @@ from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.subsystems.analog.log_files import LogFiles, failure
 
-OFF, LOG, LOG_AND_READ = 10231, 15844, 15842
-OPEN, OPEN_OR_CREATE, CREATE_OR_REPLACE, CREATE = 10437, 15846, 15847, 15848
+OFF, LOG, LOG_AND_READ = ni.LoggingMode.OFF.value, ni.LoggingMode.LOG.value, ni.LoggingMode.LOG_AND_READ.value
+OPEN, OPEN_OR_CREATE, CREATE_OR_REPLACE, CREATE = (
+    ni.LoggingOperation.OPEN.value, ni.LoggingOperation.OPEN_OR_CREATE.value, ni.LoggingOperation.CREATE_OR_REPLACE.value,
+    ni.LoggingOperation.CREATE.value,
+)  # fmt: skip
 OF_RAW_DATA = 0xFFFFFFFF
 """Where a scale takes its input from: the samples themselves."""
 PIECE = 0.1

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.edges import Edges
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 
-X1, X2, X4, TWO_PULSE = 10090, 10091, 10092, 10313
+X1, X2, X4, TWO_PULSE = (
+    ni.EncoderType.X_1.value, ni.EncoderType.X_2.value, ni.EncoderType.X_4.value, ni.EncoderType.TWO_PULSE_COUNTING.value,
+)  # fmt: skip
 FACTORS = {X1: 1, X2: 2, X4: 4, TWO_PULSE: 1}
 """Counts of one cycle of an encoder."""
 PHASES = {10040: (True, True), 10041: (True, False), 10042: (False, True), 10043: (False, False)}

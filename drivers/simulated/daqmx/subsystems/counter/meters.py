@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
@@ -19,9 +21,16 @@ from drivers.simulated.daqmx.subsystems.counter.intervals import (
     Windows,
 )
 
-COUNT_EDGES, FREQUENCY, PERIOD, WIDTH, SEMI_PERIOD, SEPARATION = 10125, 10179, 10256, 10359, 10289, 10267
-PULSE_FREQUENCY, PULSE_TIME, PULSE_TICKS, DUTY_CYCLE, ANGLE, POSITION = 15864, 15865, 15866, 16070, 10360, 10361
-ANGULAR_VELOCITY, LINEAR_VELOCITY = 16078, 16079
+COUNT_EDGES, FREQUENCY, PERIOD, WIDTH, SEMI_PERIOD, SEPARATION = (
+    ni.UsageTypeCI.COUNT_EDGES.value, ni.UsageTypeCI.FREQUENCY.value, ni.UsageTypeCI.PERIOD.value,
+    ni.UsageTypeCI.PULSE_WIDTH_DIGITAL.value, ni.UsageTypeCI.PULSE_WIDTH_DIGITAL_SEMI_PERIOD.value,
+    ni.UsageTypeCI.PULSE_WIDTH_DIGITAL_TWO_EDGE_SEPARATION.value,
+)  # fmt: skip
+PULSE_FREQUENCY, PULSE_TIME, PULSE_TICKS, DUTY_CYCLE, ANGLE, POSITION = (
+    ni.UsageTypeCI.PULSE_FREQ.value, ni.UsageTypeCI.PULSE_TIME.value, ni.UsageTypeCI.PULSE_TICKS.value, ni.UsageTypeCI.DUTY_CYCLE.value,
+    ni.UsageTypeCI.POSITION_ANGULAR_ENCODER.value, ni.UsageTypeCI.POSITION_LINEAR_ENCODER.value,
+)  # fmt: skip
+ANGULAR_VELOCITY, LINEAR_VELOCITY = ni.UsageTypeCI.VELOCITY_ANGULAR_ENCODER.value, ni.UsageTypeCI.VELOCITY_LINEAR_ENCODER.value
 PULSES, ENCODERS, VELOCITIES = (PULSE_FREQUENCY, PULSE_TIME, PULSE_TICKS), (ANGLE, POSITION), (ANGULAR_VELOCITY, LINEAR_VELOCITY)
 _UNITS = {
     FREQUENCY: "CI_FREQ_UNITS", PERIOD: "CI_PERIOD_UNITS", WIDTH: "CI_PULSE_WIDTH_UNITS", SEMI_PERIOD: "CI_SEMI_PERIOD_UNITS",
@@ -98,7 +107,7 @@ def method_of(channel: CounterChannel) -> int | None:
 
 def counts_source(channel: CounterChannel) -> bool:
     """Whether the measured signal is at the source of the counter, where the prescaler is, and not the timebase."""
-    return kind_of(channel) == COUNT_EDGES or method_of(channel) == cu.HIGH_FREQUENCY
+    return bool(kind_of(channel) == COUNT_EDGES or method_of(channel) == cu.HIGH_FREQUENCY)
 
 
 def origin_of(channel: CounterChannel) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
+from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
@@ -34,7 +35,7 @@ FIFO = 127
 """Samples of the memory of a counter (X Series specifications)."""
 _INSIDE = ("internaloutput", "frequencyoutput")
 """Terminals of an output that is on no pin."""
-TOGGLE, ACTIVE_LOW = 10307, 10096
+TOGGLE, ACTIVE_LOW = ni.ExportAction.TOGGLE.value, ni.Polarity.ACTIVE_LOW.value
 
 
 class CounterOutput(Kind):

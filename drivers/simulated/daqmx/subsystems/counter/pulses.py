@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.bench import Bench
@@ -20,7 +21,7 @@ from drivers.simulated.daqmx.subsystems.counter.timebases import MOST
 from drivers.simulated.daqmx.subsystems.counter.trains import SHORTEST, Pulse
 from drivers.simulated.daqmx.subsystems.counter.usages import BY_FREQUENCY, BY_TICKS, BY_TIME, DELAYS
 
-HIGH = 10192
+HIGH = ni.Level.HIGH.value
 FIELDS = {
     BY_FREQUENCY: ("CO_PULSE_FREQ", "CO_PULSE_DUTY_CYC"), BY_TIME: ("CO_PULSE_HIGH_TIME", "CO_PULSE_LOW_TIME"),
     BY_TICKS: ("CO_PULSE_HIGH_TICKS", "CO_PULSE_LOW_TICKS"),

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.edges import Edges, Piece
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 
-RISING = 10280
+RISING = ni.Edge.RISING.value
 HALF = 0.499
 """Just under half a tick: an edge half-way between two ticks has the earlier one, whatever the last digit of its time is."""
 SIZE = 2**32

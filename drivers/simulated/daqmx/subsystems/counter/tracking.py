@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import CounterChannel
@@ -29,7 +30,7 @@ from drivers.simulated.daqmx.subsystems.counter.intervals import Measured, Meter
 from drivers.simulated.daqmx.subsystems.counter.ticks import SIZE, Timebase
 from drivers.simulated.daqmx.triggering import sequence
 
-TOGGLE, ACTIVE_LOW = 10307, 10096
+TOGGLE, ACTIVE_LOW = ni.ExportAction.TOGGLE.value, ni.Polarity.ACTIVE_LOW.value
 _GATED = (cm.FREQUENCY, cm.PERIOD, cm.PULSE_FREQUENCY, cm.PULSE_TIME, cm.WIDTH, cm.SEMI_PERIOD)
 """What is timed between edges of one signal: without a tick between them there is nothing to tell (-200140)."""
 
@@ -84,7 +85,7 @@ class Input:
 def turns_high(task: Task, item: Input) -> bool:
     """Level of the counter's output: it pulses, or toggles, as often as the count goes over its end."""
     if task.settings.get("CTR_OUT_EVENT_OUTPUT_BEHAVIOR") == TOGGLE:
-        return bool(item.count.turns % 2) ^ (task.settings.get("CTR_OUT_EVENT_TOGGLE_IDLE_STATE") == cu.HIGH)
+        return bool(item.count.turns % 2) ^ bool(task.settings.get("CTR_OUT_EVENT_TOGGLE_IDLE_STATE") == cu.HIGH)
     return bool(task.settings.get("CTR_OUT_EVENT_PULSE_POLARITY") == ACTIVE_LOW)
 
 

@@ -10,18 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from nidaqmx import constants as ni
+
 SOURCE, GATE, AUX, OUT, PHASE = "source", "gate", "aux", "out", "phase"
-FROM_CUSTOM_SCALE, TICKS = 10065, 10304
-RISING, FALLING, HIGH, LOW = 10280, 10171, 10192, 10214
-HZ, SECONDS = 10373, 10364
-BY_FREQUENCY, BY_TIME, BY_TICKS = 10119, 10269, 10268
+FROM_CUSTOM_SCALE, TICKS = ni.FrequencyUnits.FROM_CUSTOM_SCALE.value, ni.FrequencyUnits.TICKS.value
+RISING, FALLING, HIGH, LOW = ni.Edge.RISING.value, ni.Edge.FALLING.value, ni.Level.HIGH.value, ni.Level.LOW.value
+HZ, SECONDS = ni.FrequencyUnits.HZ.value, ni.TimeUnits.SECONDS.value
+BY_FREQUENCY, BY_TIME, BY_TICKS = ni.UsageTypeCO.PULSE_FREQUENCY.value, ni.UsageTypeCO.PULSE_TIME.value, ni.UsageTypeCO.PULSE_TICKS.value
 PULSE_FIELDS = {"Freq": ("frequency", "duty_cycle"), "Time": ("high_time", "low_time"), "Ticks": ("high_ticks", "low_ticks")}
 """Name of a type of pulse in the remote calls -> their fields of its two numbers."""
 DELAYS = {BY_FREQUENCY: "CO_PULSE_FREQ_INITIAL_DELAY", BY_TIME: "CO_PULSE_TIME_INITIAL_DELAY", BY_TICKS: "CO_PULSE_TICKS_INITIAL_DELAY"}
-UP, DOWN, EXTERNAL = 10128, 10124, 10326
+UP, DOWN, EXTERNAL = ni.CountDirection.COUNT_UP.value, ni.CountDirection.COUNT_DOWN.value, ni.CountDirection.EXTERNAL_SOURCE.value
 ONBOARD = ("", "onboardclock")
-REPEAT, SENTINEL = 16062, 16063
-LOW_FREQUENCY, HIGH_FREQUENCY, LARGE_RANGE, DYNAMIC = 10105, 10157, 10205, 16065
+REPEAT, SENTINEL = ni.SampClkOverrunBehavior.REPEAT_LAST_SAMPLE.value, ni.SampClkOverrunBehavior.RETURN_SENTINEL_VALUE.value
+LOW_FREQUENCY, HIGH_FREQUENCY, LARGE_RANGE, DYNAMIC = (
+    ni.CounterFrequencyMethod.LOW_FREQUENCY_1_COUNTER.value, ni.CounterFrequencyMethod.HIGH_FREQUENCY_2_COUNTERS.value,
+    ni.CounterFrequencyMethod.LARGE_RANGE_2_COUNTERS.value, ni.CounterFrequencyMethod.DYNAMIC_AVERAGING.value,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
