@@ -21,7 +21,7 @@ from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.products import PRODUCTS
 from drivers.simulated.daqmx.routing.unconnected_pins import UNCONNECTED
-from drivers.simulated.daqmx.system.teds import of_file
+from drivers.simulated.daqmx.system.teds import read_data_sheet
 from drivers.simulated.device_setup import BadDeviceFile, Setup, meant, together
 
 LAST_PORT = 65535
@@ -97,7 +97,7 @@ def _memory(path: Path, sheet: Mapping[str, Any], where: str, problems: list[str
     if "bits" in sheet:
         return bytes.fromhex(sheet["bits"])
     try:
-        return of_file(path.parent / sheet["file"])
+        return read_data_sheet(path.parent / sheet["file"])
     except Unusable as error:
         problems.append(f"{where}file: {error}")
         return b""

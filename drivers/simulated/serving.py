@@ -34,7 +34,7 @@ def engine_of(setup: Setup, plant: Plant | None = None) -> Engine:
     if plant is not None:
         clock.wait_for(lambda: engine.time)
     engine.board.bridges = {terminal(name): ohms for name, ohms in setup.bridges.items()}
-    engine.kept.sensors = {terminal(name): memory for name, memory in setup.teds.items()}
+    engine.nonvolatile.sensors = {terminal(name): memory for name, memory in setup.teds.items()}
     for kept, stored in (
         (engine.stored_scales, setup.scales), (engine.stored_channels, setup.channels), (engine.stored_tasks, setup.tasks),
     ):  # fmt: skip

@@ -156,7 +156,7 @@ def add(engine: Engine, task: Task, name: str, request: Mapping[str, Any]) -> No
 
 
 def _sheet(engine: Engine, task: Task, maker: _Maker, device: str, channel: str) -> Described:
-    stream = engine.kept.teds.get(terminal(f"{device}/{channel}"))
+    stream = engine.nonvolatile.teds.get(terminal(f"{device}/{channel}"))
     if stream is None:
         raise task.fail(-200709, Device=device, Physical_Channel_Name=channel)
     found = next((t for t in teds.decode(stream).templates if t.number == maker.template), None)

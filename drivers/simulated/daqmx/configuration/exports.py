@@ -139,7 +139,7 @@ def connect(engine: Engine, f: Fields) -> None:
 def _shared(engine: Engine, source: str, destination: str) -> bool:
     """Whether a task has this very route: they may have it together."""
     tasks = [t for t in engine.tasks.values() if t.reserved and t.channels]
-    return any(pin == destination and source in own for t in tasks for pin, own in engine.kind(t).pins(engine, t))
+    return any(pin == destination and source in own for t in tasks for pin, own in engine.task_type(t).pins(engine, t))
 
 
 def disconnect(engine: Engine, f: Fields) -> None:

@@ -27,7 +27,7 @@ DEFAULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def of(head: str, need: Need = anybody) -> dict[str, Property]:
+def filter_properties(head: str, need: Need = anybody) -> dict[str, Property]:
     """Those of the filter of a clock or a digital trigger, by NI's names."""
     enable, width, source, rate, sync = (f"{head}_{tail}" for tail in DEFAULTS)
     return {
@@ -37,7 +37,7 @@ def of(head: str, need: Need = anybody) -> dict[str, Property]:
     }  # fmt: skip
 
 
-def of_comparison(head: str, need: Need = anybody) -> dict[str, Property]:
+def comparison_properties(head: str, need: Need = anybody) -> dict[str, Property]:
     """Those of the filter behind an analogue trigger's circuit, which is not simulated."""
     return {f"{head}_{tail}": never(f"{head}_{tail}", need, default) for tail, default in DEFAULTS.items()}
 

@@ -38,7 +38,7 @@ class Place:
     width: float
 
 
-def of_signals(engine: Engine, task: Task) -> dict[str, str]:
+def signal_filters(engine: Engine, task: Task) -> dict[str, str]:
     """Sources of the task's clock and digital triggers whose filters are on, by the head of the properties of the filter."""
     found = {name.removesuffix("_SRC"): source for name, source in sources(task).items()}
     if task.sampled:
@@ -69,7 +69,7 @@ def need_filters(engine: Engine, device: str) -> None:
 def places(engine: Engine, task: Task) -> list[Place]:
     """All filters of a task that are on."""
     found = []
-    for head, source in of_signals(engine, task).items():
+    for head, source in signal_filters(engine, task).items():
         found.append(Place(head, task.owner, engine.routes.canonical(source, task.device), width_of(engine, task, head)))
     for channel in task.channels:
         if isinstance(channel, ch.LineChannel) and channel.attributes.get("DI_DIG_FLTR_ENABLE"):
@@ -89,7 +89,7 @@ def _of_counter(engine: Engine, channel: ch.CounterChannel) -> list[Place]:
     ]  # fmt: skip
 
 
-def made(engine: Engine, task: Task) -> dict[str, Filter]:
+def make_filters(engine: Engine, task: Task) -> dict[str, Filter]:
     """The filters of a run of clock, triggers and lines, by their keys; counters have their own."""
     return {place.key: Filter(place.width, place.pin) for place in places(engine, task) if place.key}
 
@@ -99,7 +99,7 @@ def made(engine: Engine, task: Task) -> dict[str, Filter]:
 
 def verify(engine: Engine, task: Task) -> None:
     """Raise DaqmxError for filters that the task cannot have, NotServed for those that are not simulated."""
-    for head, source in of_signals(engine, task).items():
+    for head, source in signal_filters(engine, task).items():
         _verify_signal(engine, task, head, source)
     for channel in task.channels:
         if channel.kind == ch.DIGITAL_INPUT and channel.attributes["DI_DIG_FLTR_ENABLE"]:

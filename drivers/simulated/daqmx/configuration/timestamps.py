@@ -78,7 +78,7 @@ def _when(name: str) -> Property:
         assert plain.set is not None
         plain.set(engine, task, _nanoseconds(task, value, name))
 
-    return Property(lambda e, t: time_of_day.of_nanoseconds(plain.get(e, t)), change, reset=plain.reset)
+    return Property(lambda e, t: time_of_day.timestamp(plain.get(e, t)), change, reset=plain.reset)
 
 
 def _nanoseconds(task: Task, value: Timestamp, name: str = "START_TRIG_TRIG_WHEN") -> int:

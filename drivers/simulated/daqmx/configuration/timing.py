@@ -275,7 +275,7 @@ TIMING: dict[str, Property] = {
     "SAMP_CLK_TIMEBASE_DIV": Property(_divisor, _set_divisor, None, lambda e, t: setattr(t.timing, "divisor", None)),
     "SAMP_CLK_TIMEBASE_TERM": Property(_timebase_term),
     "SAMP_CLK_TIMEBASE_ACTIVE_EDGE": setting("SAMP_CLK_TIMEBASE_ACTIVE_EDGE", RISING, EDGES),
-    **filter_settings.of("SAMP_CLK"),
+    **filter_settings.filter_properties("SAMP_CLK"),
     "REF_CLK_SRC": setting("REF_CLK_SRC", ""),
     "REF_CLK_RATE": setting("REF_CLK_RATE", 10e6),
     "ON_DEMAND_SIMULTANEOUS_AO_ENABLE": setting("ON_DEMAND_SIMULTANEOUS_AO_ENABLE", False, need=_OUTPUTS),

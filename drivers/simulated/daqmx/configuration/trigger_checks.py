@@ -77,7 +77,7 @@ def _verify_delay(engine: Engine, task: Task) -> None:
 
 def _need_no_plant_edges(engine: Engine, task: Task) -> None:
     """What goes by the plant's edges before the plant has made them would go by none (`core/plant_edges.py`)."""
-    if not engine.board.edges.names or engine.kind(task).after_plant:
+    if not engine.board.edges.names or engine.task_type(task).after_plant:
         return
     for source in (task.timing.source, *sources(task).values()):
         if source and engine.routes.of_edges(engine.routes.canonical(source, task.device)):

@@ -215,7 +215,7 @@ def _analog(name: str, kinds: Any) -> dict[str, Property]:
         f"{window}_SRC": _source(f"{window}_SRC", kinds), f"{window}_WHEN": setting(f"{window}_WHEN", ENTERING, (ENTERING, LEAVING), kinds),
         f"{window}_TOP": setting(f"{window}_TOP", 0.0, need=kinds), f"{window}_BTM": setting(f"{window}_BTM", 0.0, need=kinds),
         f"{window}_COUPLING": _coupling(f"{window}_COUPLING", kinds),
-        **filters.of_comparison(edge, kinds), **filters.of_comparison(window, kinds),
+        **filters.comparison_properties(edge, kinds), **filters.comparison_properties(window, kinds),
         **{f"ANLG_MULTI_EDGE_{name}_TRIG_{tail}": setting(f"ANLG_MULTI_EDGE_{name}_TRIG_{tail}", default, need=kinds)
            for tail, default in (("SRCS", ""), ("SLOPES", []), ("LVLS", []), ("HYSTS", []))},
         f"ANLG_MULTI_EDGE_{name}_TRIG_COUPLINGS": _couplings(f"ANLG_MULTI_EDGE_{name}_TRIG_COUPLINGS", kinds),
@@ -276,7 +276,7 @@ def _digital(name: str, kinds: Any) -> dict[str, Property]:
         f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_EDGE": setting(f"{edge}_EDGE", RISING, EDGES, kinds),
         f"{pattern}_SRC": setting(f"{pattern}_SRC", "", need=kinds), f"{pattern}_PATTERN": setting(f"{pattern}_PATTERN", "", need=kinds),
         f"{pattern}_WHEN": setting(f"{pattern}_WHEN", MATCHES, (MATCHES, DIFFERS), kinds),
-        **filters.of(edge, kinds),
+        **filters.filter_properties(edge, kinds),
     }  # fmt: skip
 
 
@@ -307,7 +307,8 @@ TRIGGER: dict[str, Property] = {
     "PAUSE_TRIG_TERM": _term("PAUSE", "PauseTrigger"),
     "DIG_LVL_PAUSE_TRIG_SRC": _source("DIG_LVL_PAUSE_TRIG_SRC"),
     "DIG_LVL_PAUSE_TRIG_WHEN": setting("DIG_LVL_PAUSE_TRIG_WHEN", HIGH, (HIGH, LOW)),
-    **filters.of("DIG_LVL_PAUSE_TRIG"), **filters.of_comparison("ANLG_LVL_PAUSE_TRIG"), **filters.of_comparison("ANLG_WIN_PAUSE_TRIG"),
+    **filters.filter_properties("DIG_LVL_PAUSE_TRIG"),
+    **filters.comparison_properties("ANLG_LVL_PAUSE_TRIG"), **filters.comparison_properties("ANLG_WIN_PAUSE_TRIG"),
     "ANLG_LVL_PAUSE_TRIG_SRC": _source("ANLG_LVL_PAUSE_TRIG_SRC"),
     "ANLG_LVL_PAUSE_TRIG_WHEN": setting("ANLG_LVL_PAUSE_TRIG_WHEN", ABOVE, (ABOVE, BELOW)),
     "ANLG_LVL_PAUSE_TRIG_LVL": setting("ANLG_LVL_PAUSE_TRIG_LVL", 0.0),
@@ -325,7 +326,7 @@ TRIGGER: dict[str, Property] = {
     "ARM_START_TERM": Property(lambda e, t: qualified(e, t, t.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""))),
     "DIG_EDGE_ARM_START_TRIG_SRC": _source("DIG_EDGE_ARM_START_TRIG_SRC", _COUNTERS),
     "DIG_EDGE_ARM_START_TRIG_EDGE": setting("DIG_EDGE_ARM_START_TRIG_EDGE", RISING, EDGES, _COUNTERS),
-    **filters.of("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
+    **filters.filter_properties("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
     "TRIGGER_SYNC_TYPE": never("TRIGGER_SYNC_TYPE", default=NONE),
     "HSHK_TRIG_TYPE": Property(_handshake, lambda e, t, v: _handshake(e, t), reset=_handshake),
     **unsupported_task_properties.TRIGGER, **timestamps.TRIGGER,

@@ -17,8 +17,8 @@ import numpy as np
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.core.clocks import Clock
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
-from drivers.simulated.daqmx.core.edges import Drive, Edges, Piece
-from drivers.simulated.daqmx.core.nonvolatile import Kept
+from drivers.simulated.daqmx.core.edges import Drive, Edges, TimeSlice
+from drivers.simulated.daqmx.core.nonvolatile import Nonvolatile
 from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.terminal_io import Board
@@ -39,9 +39,9 @@ class SignalRoutes(Protocol):
 
     def clock_task(self, clock: Clock | None) -> Task | None: ...
 
-    def resolve(self, piece: Piece, name: str) -> Edges: ...
+    def resolve(self, piece: TimeSlice, name: str) -> Edges: ...
 
-    def find(self, piece: Piece, name: str) -> Edges | None: ...
+    def find(self, piece: TimeSlice, name: str) -> Edges | None: ...
 
     def levels(self, names: Sequence[str]) -> list[bool | None]: ...
 
@@ -52,7 +52,7 @@ class SignalRoutes(Protocol):
     def live(self, name: str) -> bool: ...
 
 
-class TaskType(Protocol):
+class TaskRules(Protocol):
     """What routes, timing and triggers ask of a type of tasks (`subsystems/task_type.py`)."""
 
     def limits(self, bench: Bench, task: Task, device: str) -> Limits | None: ...
@@ -91,7 +91,7 @@ class Bench(ABC):
         """Files that are written to, by whom."""
         self.scales: dict[str, Any] = {}
         """Custom scales of this session by name (`sensors.scales.Scale`)."""
-        self.kept = Kept()
+        self.nonvolatile = Nonvolatile()
         self.stored_scales: dict[str, Stored] = {}
         self.stored_channels: dict[str, Stored] = {}
         self.stored_tasks: dict[str, Stored] = {}
@@ -101,8 +101,8 @@ class Bench(ABC):
         """Bench time (s), source, text."""
 
     @abstractmethod
-    def kind(self, task: Task) -> TaskType:
-        """What type of task it is."""
+    def task_type(self, task: Task) -> TaskRules:
+        """The type of a task, by its channels."""
 
     def note(self, source: str, text: str) -> None:
         """Keep an event at the present bench time."""

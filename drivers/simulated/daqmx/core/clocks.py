@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.timeline import Timeline
 
@@ -30,7 +30,7 @@ class DividedClock:
     after: float
     passed: int = 0
 
-    def ticks(self, piece: Piece) -> Times:
+    def ticks(self, piece: TimeSlice) -> Times:
         """When it ticks: at the last edge of each `divisor` ("SampClk.TimebaseDiv": edges to receive before each sample clock pulse)."""
         known: Times | None = piece.memo.get(id(self))
         if known is None:

@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 
 ROUNDING = 1e-12
 """Time (s) by which a pulse may be too short through rounding."""
@@ -47,7 +47,7 @@ class Filter:
         """Whether a change is yet to come through, should it last."""
         return self._pending is not None
 
-    def through(self, piece: Piece, signal: Edges) -> Edges:
+    def through(self, piece: TimeSlice, signal: Edges) -> Edges:
         """What comes through in a piece."""
         if self._out is None:
             self._out = bool(signal.high)

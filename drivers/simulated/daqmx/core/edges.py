@@ -65,7 +65,7 @@ def stepped(high: bool, values: NDArray[np.bool_], at: Times) -> Edges:
     return Edges(bool(high), at[values & ~before], at[before & ~values])
 
 
-def pulses(piece: Piece, rises: Times, width: float, last: float | None) -> Edges:
+def pulses(piece: TimeSlice, rises: Times, width: float, last: float | None) -> Edges:
     """Pulses of `width` (s) that begin at `rises` in the piece; `last`: beginning of the last one before it."""
     begins = rises if last is None else np.concatenate(([last], rises))
     falls = begins + width
@@ -77,7 +77,7 @@ def pulses(piece: Piece, rises: Times, width: float, last: float | None) -> Edge
     return Edges(bool(high), rises, falls[falls <= piece.end])
 
 
-class Piece:
+class TimeSlice:
     """Bench time from `start` to `end`. `point`: no time passes, somebody's action takes effect at once; clocks of a rate stand still.
 
     `injected`: signals that are what they are by this action. `levels`: (terminal, values, instants) of the analogue outputs that
@@ -88,7 +88,7 @@ class Piece:
         self,
         start: float,
         end: float,
-        resolve: Callable[[Piece, str], Edges],
+        resolve: Callable[[TimeSlice, str], Edges],
         injected: Mapping[str, Edges] | None = None,
         point: bool = False,
     ) -> None:
@@ -139,5 +139,5 @@ class Piece:
         return known[1]
 
 
-Drive = Callable[[Piece], Edges]
+Drive = Callable[[TimeSlice], Edges]
 """What makes a signal: its edges over a piece of time."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Kept:
+class Nonvolatile:
     """By device, or by terminal in its canonical form (`dev1/port0/line0`); what is not there is as the product comes.
 
     `outputs`: (level at power-up in V or A, member of PowerUpChannelType). `sensors`: what stands in the memory of a sensor that hangs at

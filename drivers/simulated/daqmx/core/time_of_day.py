@@ -22,10 +22,10 @@ def anchored(bench: Bench) -> float:
 
 def stamp(bench: Bench, when: float) -> Timestamp:
     """A protobuf timestamp of a bench time (s)."""
-    return of_nanoseconds(round(bench.epoch * 1e9) + round(when * 1e9))
+    return timestamp(round(bench.epoch * 1e9) + round(when * 1e9))
 
 
-def of_nanoseconds(nanoseconds: int) -> Timestamp:
+def timestamp(nanoseconds: int) -> Timestamp:
     """A protobuf timestamp of a time of day (ns since 1970)."""
     seconds, nanos = divmod(nanoseconds, 1_000_000_000)
     return Timestamp(seconds=seconds, nanos=nanos)

@@ -14,9 +14,9 @@ from drivers import host_clock
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry
-from drivers.simulated.daqmx.core.edges import Piece
+from drivers.simulated.daqmx.core.edges import TimeSlice
 from drivers.simulated.daqmx.core.task import Task
-from drivers.simulated.daqmx.subsystems.task_type import Kind
+from drivers.simulated.daqmx.subsystems.task_type import TaskType
 from drivers.simulated.plant.plant import Plant
 
 PACER_PERIOD = 0.005
@@ -70,8 +70,8 @@ class BenchTime(Bench):
         """Work out what happens up to bench time `to`; only a part of it where `until` (host_clock.now) is past, or the bench is closed."""
 
     @abstractmethod
-    def kind(self, task: Task) -> Kind:
-        """What type of task it is."""
+    def task_type(self, task: Task) -> TaskType:
+        """The type of a task, by its channels."""
 
     @abstractmethod
     def followed(self) -> bool:
@@ -82,7 +82,7 @@ class BenchTime(Bench):
         """Runs that have ended give up their clocks."""
 
     @abstractmethod
-    def look_at_watchdogs(self, piece: Piece) -> None:
+    def look_at_watchdogs(self, piece: TimeSlice) -> None:
         """Watchdogs expire by edges that have come in a piece of time."""
 
     # -- life ----------------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import numpy as np
 from drivers import host_clock
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.core.device_entries import entries
-from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER
 from drivers.simulated.daqmx.core.names import need_valid
 from drivers.simulated.daqmx.core.task import RISING, State, Task
@@ -22,12 +22,12 @@ from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.core.watchdog import CHASSIS_EXPIRED, Watchdog
 from drivers.simulated.daqmx.engine import time_slices
 from drivers.simulated.daqmx.engine.bench_time import BenchTime
-from drivers.simulated.daqmx.engine.task_types import KINDS
+from drivers.simulated.daqmx.engine.task_types import TASK_TYPES
 from drivers.simulated.daqmx.products import PRODUCTS, Product
 from drivers.simulated.daqmx.routing.routes import Routes
 from drivers.simulated.daqmx.routing.unconnected_pins import AT_ONCE, UNCONNECTED, WAITS
 from drivers.simulated.daqmx.status.errors import DaqmxError
-from drivers.simulated.daqmx.subsystems.task_type import Kind
+from drivers.simulated.daqmx.subsystems.task_type import TaskType
 from drivers.simulated.plant.plant import Plant
 
 FASTEST = 200e6
@@ -124,7 +124,7 @@ class Engine(BenchTime):
         """Whether somebody who runs goes by signals."""
         if any(dog.awaits_edge for dog in self.watchdogs.values()):
             return True
-        return any(self.kind(t).needs_signals(self, t) for t in self.tasks.values() if t.running)
+        return any(self.task_type(t).needs_signals(self, t) for t in self.tasks.values() if t.running)
 
     def settle(self) -> None:
         """Runs that have ended give up their clocks."""
@@ -139,7 +139,7 @@ class Engine(BenchTime):
             if dog.expires is not None and dog.expires <= when:
                 self._expired(device, dog, when)
 
-    def look_at_watchdogs(self, piece: Piece) -> None:
+    def look_at_watchdogs(self, piece: TimeSlice) -> None:
         """Watchdogs expire by edges that have come in a piece of time."""
         for device, dog in self.watchdogs.items():
             if dog.awaits_edge:
@@ -149,7 +149,7 @@ class Engine(BenchTime):
 
     def _expired(self, device: str, dog: Watchdog, when: float) -> None:
         ending = [t for t in self.tasks.values() if dog.chassis and t.running and t.channels and {*t.devices} & {*dog.members}]
-        lines = {name: up for t in ending for name, up in self.kind(t).expire(self, t, dog.counters).items()}
+        lines = {name: up for t in ending for name, up in self.task_type(t).expire(self, t, dog.counters).items()}
         for task in ending:
             task.ended = CHASSIS_EXPIRED
         self.set_lines({**lines, **dog.expire()})
@@ -220,9 +220,9 @@ class Engine(BenchTime):
         task.reserved = ()
         task.state = task.resting = min(task.state, State.VERIFIED)
 
-    def kind(self, task: Task) -> Kind:
-        """What kind of task it is."""
-        return KINDS[task.kind]
+    def task_type(self, task: Task) -> TaskType:
+        """The type of a task, by its channels."""
+        return TASK_TYPES[task.kind]
 
     def detach(self, task: Task) -> None:
         """Take a task off its clock; a clock of its own stops, and with it whoever else uses it."""
@@ -236,7 +236,7 @@ class Engine(BenchTime):
             if self.fault is None:
                 self.update()
             self.detach(task)
-            self.kind(task).stop(self, task)
+            self.task_type(task).stop(self, task)
             task.state = task.resting
             if task.output is not None:
                 task.output.rewind()

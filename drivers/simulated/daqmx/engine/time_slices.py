@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER, Times, held, merge
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.timeline import Timeline
 from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.engine.bench_time import BenchTime
 from drivers.simulated.daqmx.routing.routes import PLANT
-from drivers.simulated.daqmx.subsystems.task_type import Scene
+from drivers.simulated.daqmx.subsystems.task_type import InputSnapshot
 from drivers.simulated.daqmx.triggering.sequence import instants, line_of
 
 LONGEST = 65536
@@ -54,32 +54,32 @@ def pass_time(bench: BenchTime, to: float, exact: bool) -> None:
     lasts = [line.time_of(end - 1) for line in own_lines(bench) if (end := line.ticks_until(to)) > line.ticks]
     if not lasts and to <= bench.time:
         return
-    run(bench, Piece(bench.time, to if exact or not lasts else max(lasts), bench.routes.resolve))
+    run(bench, TimeSlice(bench.time, to if exact or not lasts else max(lasts), bench.routes.resolve))
 
 
 def act(bench: BenchTime, injected: Mapping[str, Edges]) -> None:
     """What somebody does at this very instant takes effect wherever it arrives; no time passes."""
-    run(bench, Piece(bench.time, bench.time, bench.routes.resolve, injected, point=True))
+    run(bench, TimeSlice(bench.time, bench.time, bench.routes.resolve, injected, point=True))
 
 
-def run(bench: BenchTime, piece: Piece) -> None:
+def run(bench: BenchTime, piece: TimeSlice) -> None:
     """Work a piece out, and commit it."""
     tasks = _running(bench)
     if not piece.point:
         bench.board.heard = False
     for task in tasks:
-        if not bench.kind(task).after_plant:
+        if not bench.task_type(task).after_plant:
             instants(bench, piece, task)
     grid = _grid(bench, piece, tasks)
     for task in tasks:
-        bench.kind(task).generate(bench, piece, task)
+        bench.task_type(task).generate(bench, piece, task)
     scene = _scene(bench, piece, grid)
     if not piece.point and bench.board.edges.names:
         piece.play()
     for task in tasks:
         instants(bench, piece, task)
     for task in tasks:
-        bench.kind(task).acquire(bench, piece, task, scene)
+        bench.task_type(task).acquire(bench, piece, task, scene)
     if piece.end > piece.start:
         bench.load = piece.count / (piece.end - piece.start)
     bench.board.levels.update(piece.latest)
@@ -101,13 +101,13 @@ def run(bench: BenchTime, piece: Piece) -> None:
         look_at_plant(bench)
 
 
-def _scene(bench: BenchTime, piece: Piece, grid: Times) -> Scene:
+def _scene(bench: BenchTime, piece: TimeSlice, grid: Times) -> InputSnapshot:
     board = bench.board
     levels = {name: held(board.levels[name], values, at, grid) for name, values, at in piece.levels}
     if not len(grid):
-        return Scene(grid, np.empty((0, len(board.plant.analogue_outputs))), levels)
+        return InputSnapshot(grid, np.empty((0, len(board.plant.analogue_outputs))), levels)
     lines = {name: piece.edges(name) for name in piece.lines}
-    return Scene(grid, board.advance(grid, levels, lines), levels)
+    return InputSnapshot(grid, board.advance(grid, levels, lines), levels)
 
 
 def look_at_plant(bench: BenchTime) -> None:
@@ -122,11 +122,11 @@ def _running(bench: BenchTime) -> list[Task]:
     return [t for t in bench.tasks.values() if t.running and t.channels]
 
 
-def _grid(bench: BenchTime, piece: Piece, tasks: Sequence[Task]) -> Times:
+def _grid(bench: BenchTime, piece: TimeSlice, tasks: Sequence[Task]) -> Times:
     """Instants at which the plant is looked at: those of the analogue clocks, and the end of the piece."""
     grids: dict[int, Times] = {}
     for task in tasks:
-        if not bench.kind(task).analogue or task not in piece.instants:
+        if not bench.task_type(task).analogue or task not in piece.instants:
             continue
         own = isinstance(task.clock, Timeline) and not task.retriggerable and task.phase is Phase.GOING
         line = task.clock if own else line_of(bench, task)
@@ -136,7 +136,7 @@ def _grid(bench: BenchTime, piece: Piece, tasks: Sequence[Task]) -> Times:
     return merge(list(grids.values()), None if piece.point else piece.end)
 
 
-def _remember(piece: Piece, task: Task) -> None:
+def _remember(piece: TimeSlice, task: Task) -> None:
     times = piece.instants.get(task)
     if times is not None and len(times):
         task.events.setdefault("first", float(times[0]))

@@ -12,7 +12,7 @@ from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import task_states
 
 
-def kept(task: Task) -> bool:
+def holds_finished_run(task: Task) -> bool:
     """Whether reads are of a finite run that is over: the task is committed, and they are not to start it."""
     over = task.finite and task.ended == 0 and task.input is not None and task.input.acquired > 0
     return over and task.state is State.COMMITTED and not task.read_auto_start
@@ -20,7 +20,7 @@ def kept(task: Task) -> bool:
 
 def need_run(engine: Engine, task: Task) -> None:
     """Start a task that has nothing to read from. Raises DaqmxError -200473 where reads are not to, -200984, or as a start does."""
-    if task.running or kept(task):
+    if task.running or holds_finished_run(task):
         return
     if not task.read_auto_start:
         raise task.fail(-200473)

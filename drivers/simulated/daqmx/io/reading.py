@@ -107,7 +107,7 @@ def default_count(engine: Engine, task: Task) -> int:
     """
     if not task.clocked:
         return 1
-    buffer = task.input if task.running or read_runs.kept(task) else None
+    buffer = task.input if task.running or read_runs.holds_finished_run(task) else None
     if task.finite and not task.read_all_available:
         if buffer is None or relative_to(task) == FIRST_PRETRIGGER:
             return task.timing.samples
@@ -322,10 +322,10 @@ def raise_if_failed(task: Task, samples: int = 0) -> None:
 def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:
     if not engine.routes.moves(task):
         return None
-    ends = engine.kind(task).ends(engine, task)
+    ends = engine.task_type(task).ends(engine, task)
     if ends is not None:
         return ends
-    if task.finite or engine.kind(task).follows:
+    if task.finite or engine.task_type(task).follows:
         return due(engine, task, task.timing.samples - 1)
     # A continuous task has no end that could be waited for; in lockstep the wait takes its time-out, or a second at a time.
     return engine.time + (timeout if timeout >= 0 else 1.0)

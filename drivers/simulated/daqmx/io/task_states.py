@@ -50,7 +50,7 @@ def verify(engine: Engine, task: Task) -> None:
     exports.verify(engine, task)
     for subscription in task.subscriptions:
         subscription.verify()
-    engine.kind(task).verify(engine, task)
+    engine.task_type(task).verify(engine, task)
     _verify_clocks(engine, task)
     if task.sampled:
         _verify_rate(engine, task)
@@ -81,7 +81,7 @@ def reserve(engine: Engine, task: Task) -> None:
     verify(engine, task)
     if task.state >= State.RESERVED and not task.stale:
         return
-    wanted = engine.kind(task).resources(engine, task)
+    wanted = engine.task_type(task).resources(engine, task)
     _need_directions(engine, task)
     if task.kind == ch.DIGITAL_OUTPUT and any(line in engine.routes.connected or exports.goes_out(engine, line, task) for line in wanted):
         raise task.fail(-200587, Device=task.device)
@@ -103,7 +103,7 @@ def reserve(engine: Engine, task: Task) -> None:
 
 def _free_pins(engine: Engine, task: Task) -> tuple[str, ...]:
     """The pins at which counters put their pulses out. Raises DaqmxError -89137 for one that somebody has, -89138 for one named twice."""
-    routes = engine.kind(task).pins(engine, task)
+    routes = engine.task_type(task).pins(engine, task)
     pins = tuple(pin for pin, _ in routes)
     for other in list(engine.tasks.values()):
         if other is not task and {*pins} & {*other.reserved}:
@@ -143,7 +143,7 @@ def commit(engine: Engine, task: Task) -> None:
     reserve(engine, task)
     if task.state >= State.COMMITTED and not task.stale:
         return
-    engine.kind(task).commit(engine, task)
+    engine.task_type(task).commit(engine, task)
     task.state, task.stale = State.COMMITTED, False
 
 
@@ -156,7 +156,7 @@ def start(engine: Engine, task: Task) -> None:
         engine.look_at_plant()
         try:
             commit(engine, task)
-            engine.kind(task).start(engine, task)
+            engine.task_type(task).start(engine, task)
         except DaqmxError:
             fall_back(task, resting)
             raise
@@ -167,13 +167,13 @@ def start(engine: Engine, task: Task) -> None:
         task.why = {}
         engine.epoch = time_of_day.anchored(engine)
         task.told.clear()
-        task.filters = task_filters.made(engine, task)
+        task.filters = task_filters.make_filters(engine, task)
         task.reference, task.seeking, task.awaited, task.again = None, False, None, None
         engine.brace()
         dog = _watchdog(engine, task)
         if dog is not None:
             dog.arm(engine.time)
-        elif task.clocked or engine.kind(task).follows:
+        elif task.clocked or engine.task_type(task).follows:
             _begin(engine, task)
         engine.changed.notify_all()
 
@@ -224,7 +224,7 @@ def _begin(engine: Engine, task: Task) -> None:
     """A task without a trigger starts now, and with it whoever waits for its start trigger."""
     if sequence.enter(engine, task):
         task.told["start"], task.events["start"] = 1, engine.time
-        engine.fire(engine.kind(task).terminals(engine, task, "StartTrigger"))
+        engine.fire(engine.task_type(task).terminals(engine, task, "StartTrigger"))
 
 
 def _watchdog(engine: Engine, task: Task) -> Watchdog | None:

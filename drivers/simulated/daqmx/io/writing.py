@@ -99,7 +99,7 @@ def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, tim
         if len(volts):  # a buffer of no size would hold nothing later either
             buffer = task.output
             if buffer is None or _outgrown(task, buffer, len(volts)):
-                buffer = engine.kind(task).make_output(engine, task, len(volts))
+                buffer = engine.task_type(task).make_output(engine, task, len(volts))
             _seek(task, buffer)
             onboard.need_room(engine, task, buffer.position + len(volts))
             if len(volts) > buffer.space:

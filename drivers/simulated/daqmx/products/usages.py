@@ -41,6 +41,6 @@ PULSES = (ni.UsageTypeCO.PULSE_TIME.value, ni.UsageTypeCO.PULSE_FREQUENCY.value,
 FREQUENCY_OUTPUT = (ni.UsageTypeCO.PULSE_FREQUENCY.value,)
 
 
-def of(words: Iterable[str], table: dict[str, tuple[int, ...]]) -> list[int]:
+def usage_numbers(words: Iterable[str], table: dict[str, tuple[int, ...]]) -> list[int]:
     """Usages of several words, each once, in order."""
     return list(dict.fromkeys(usage for word in words for usage in table[word]))

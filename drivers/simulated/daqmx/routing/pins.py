@@ -8,7 +8,7 @@ from drivers.simulated.daqmx.core.names import terminal, unpadded
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE, MIO_DAQ, X_SERIES, Product
 
 
-def of_pfi(product: Product) -> list[str]:
+def pfi_lines(product: Product) -> list[str]:
     """Lines that are the same pins as PFI0 and on: those of port 1 and up of an X Series card, all of a mioDAQ or a module."""
     if product.category not in (X_SERIES, MIO_DAQ, C_SERIES_MODULE):
         return []
@@ -24,7 +24,7 @@ def line_of(product: Product, channel: str) -> str:
     """
     channel = unpadded(channel.lower())
     for head, lines in (
-        ("line", [f"port{port}/line{n}" for port, count in enumerate(product.ports) for n in range(count)]), ("pfi", of_pfi(product)),
+        ("line", [f"port{port}/line{n}" for port, count in enumerate(product.ports) for n in range(count)]), ("pfi", pfi_lines(product)),
     ):  # fmt: skip
         number = channel.removeprefix(head)
         if number != channel and number.isdigit() and int(number) < len(lines):

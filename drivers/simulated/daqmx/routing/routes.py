@@ -10,7 +10,7 @@ from nidaqmx import constants as ni
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.clocks import EdgeClock
-from drivers.simulated.daqmx.core.edges import LOW, Drive, Edges, Piece
+from drivers.simulated.daqmx.core.edges import LOW, Drive, Edges, TimeSlice
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.trigger_types import Phase
@@ -27,7 +27,7 @@ PLANT = "plant:"
 
 
 class Routes:
-    """All routes of an engine's devices. `connected`: destination -> (source, inverted), as `connect_terms` made them."""
+    """All routes of a bench. `connected`: destination -> (source, inverted), as `connect_terms` made them."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
@@ -35,7 +35,7 @@ class Routes:
         self._pins = {
             f"{terminal(name)}/pfi{n}": f"{terminal(name)}/{line}"
             for name, product in bench.devices.items()
-            for n, line in enumerate(pins.of_pfi(product))
+            for n, line in enumerate(pins.pfi_lines(product))
         }
         self._nets: dict[str, set[str]] = {}
         self._clocking: dict[str, Task] = {}  # by the terminal of its clock: who was found last, asked for many times in a piece of time
@@ -83,12 +83,12 @@ class Routes:
                 return task
         return None
 
-    def resolve(self, piece: Piece, name: str) -> Edges:
+    def resolve(self, piece: TimeSlice, name: str) -> Edges:
         """The signal at a terminal over a piece; nothing connected is low."""
         found = self.find(piece, name)
         return LOW if found is None else found
 
-    def find(self, piece: Piece, name: str) -> Edges | None:
+    def find(self, piece: TimeSlice, name: str) -> Edges | None:
         """The signal at a terminal over a piece, None when nothing is connected to it."""
         if name.startswith(PLANT):  # no terminal, so that nobody else drives it
             return self._bench.board.plant_line(name.removeprefix(PLANT), piece.played)
@@ -115,7 +115,7 @@ class Routes:
 
     def _at_rest(self, lines: Sequence[str]) -> bool:
         """Level of lines that are wired together and no task's: of the one that holds a level, or what their resistors make of them."""
-        board, pulls = self._bench.board, self._bench.kept.pulls
+        board, pulls = self._bench.board, self._bench.nonvolatile.pulls
         held = next((line for line in lines if line in board.held), None)
         return any(pulls.get(line) == PULL_UP for line in lines) if held is None else board.lines[held]
 
@@ -126,7 +126,7 @@ class Routes:
     def levels(self, names: Sequence[str]) -> list[bool | None]:
         """Levels of terminals now, None where nothing is connected."""
         now = self._bench.time
-        piece = Piece(now, now, self.resolve, point=True)
+        piece = TimeSlice(now, now, self.resolve, point=True)
         found = [self.find(piece, name) for name in names]
         return [None if edges is None else edges.after for edges in found]
 
@@ -148,7 +148,7 @@ class Routes:
         if not any(pin in name for pin in ("/port", "/pfi", "/apfi")) and not name.startswith("backplane/"):
             return True
         tasks = [t for t in self._bench.tasks.values() if t.channels]
-        driven = self.driven() | {pin for task in tasks for pin in self._bench.kind(task).drives(self._bench, task)}
+        driven = self.driven() | {pin for task in tasks for pin in self._bench.task_type(task).drives(self._bench, task)}
         net = self.net(name)
         return len(net) > 1 or any(pin in self._plant or pin in self.connected or pin in driven for pin in net)
 
@@ -190,7 +190,7 @@ class Routes:
             return False
         if any(known.waits for known in task.filters.values()):
             return True
-        return all(self.live(name, seen) for name in self._bench.kind(task).awaits(self._bench, task))
+        return all(self.live(name, seen) for name in self._bench.task_type(task).awaits(self._bench, task))
 
     def dissolve(self, devices: Collection[str]) -> None:
         """Undo the routes of `connect_terms` that begin or end at the devices (in small letters)."""
@@ -208,17 +208,17 @@ class Routes:
         for pin in net:
             self._nets[pin] = net
 
-    def _drivers(self, piece: Piece) -> tuple[dict[str, Drive], set[str]]:
+    def _drivers(self, piece: TimeSlice) -> tuple[dict[str, Drive], set[str]]:
         known: tuple[dict[str, Drive], set[str]] | None = piece.memo.get("drivers")
         if known is None:
             drives: dict[str, Drive] = {}
             for task in self._runners():
-                drives |= self._bench.kind(task).drives(self._bench, task)
+                drives |= self._bench.task_type(task).drives(self._bench, task)
             known = piece.memo["drivers"] = (drives, self.driven())
         return known
 
     def _owners(self) -> dict[str, Task]:
-        return {pin: task for task in self._runners() for pin in self._bench.kind(task).drives(self._bench, task)}
+        return {pin: task for task in self._runners() for pin in self._bench.task_type(task).drives(self._bench, task)}
 
     def _runners(self) -> list[Task]:
         return [t for t in self._bench.tasks.values() if t.running and t.channels]
@@ -229,7 +229,7 @@ def _clocks(task: Task, subsystem: str) -> bool:
     return task.running and task.clocked and bool(task.channels) and task.part == subsystem
 
 
-def _ticking(piece: Piece, rate: float) -> Edges:
+def _ticking(piece: TimeSlice, rate: float) -> Edges:
     if piece.point:
         return LOW
     halves = np.arange(np.floor(piece.start * 2.0 * rate) + 1.0, np.floor(piece.end * 2.0 * rate) + 1.0)

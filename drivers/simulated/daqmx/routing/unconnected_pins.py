@@ -24,12 +24,12 @@ UNCONNECTED = (WAITS, AT_ONCE)
 """What a trigger or a clock on a loose pin does."""
 
 
-def loose(bench: Bench, pin: str) -> bool:
+def unconnected(bench: Bench, pin: str) -> bool:
     """Whether nothing can come at a terminal (in its canonical form), and nobody is to wait for it."""
     return bench.at_once and not bench.routes.wired(pin)
 
 
-def loose_trigger(bench: Bench, task: Task, name: str) -> bool:
+def unconnected_trigger(bench: Bench, task: Task, name: str) -> bool:
     """Whether a trigger (`START`, `REF`, `ARM_START`, `PAUSE`) is on loose pins only; one on a channel of the task itself is not."""
     if not bench.at_once:
         return False
@@ -43,4 +43,4 @@ def loose_trigger(bench: Bench, task: Task, name: str) -> bool:
         pins = patterns.lines(bench, task, source)
     else:
         pins = [bench.routes.canonical(text, task.device) for text in expand(source)]
-    return bool(pins) and all(loose(bench, pin) for pin in pins)
+    return bool(pins) and all(unconnected(bench, pin) for pin in pins)

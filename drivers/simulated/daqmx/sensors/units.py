@@ -18,7 +18,7 @@ UNITS = {
 """How a unit is written, by its number in nidaqmx.constants."""
 
 
-def of(bench: Bench, channel: ch.AnalogChannel) -> str:
+def unit_name(bench: Bench, channel: ch.AnalogChannel) -> str:
     """Unit of a channel's samples in words; empty where there is none."""
     usage = USAGES.get(channel.attributes.get("AI_MEAS_TYPE", 0))
     number = channel.attributes.get(usage.units, 0) if usage is not None else 0

@@ -71,7 +71,7 @@ def _power_up(engine: Engine, name: str) -> None:
             engine.board.levels[terminal(f"{name}/{channel}")] = value
     for channel in en.channels(product, en.LINE):
         line = terminal(f"{name}/{channel}")
-        state = engine.kept.lines.get(line, power_up.TRISTATE)
+        state = engine.nonvolatile.lines.get(line, power_up.TRISTATE)
         engine.board.lines[line] = state == power_up.HIGH
         if state != power_up.TRISTATE:
             engine.board.held.add(line)
@@ -127,14 +127,14 @@ def _delete(engine: Engine, device: en.Device) -> None:
 
 
 def _reserve(engine: Engine, device: en.Device) -> None:
-    engine.kept.reserved.add(_network(engine, device))
+    engine.nonvolatile.reserved.add(_network(engine, device))
 
 
 def _unreserve(engine: Engine, device: en.Device) -> None:
     name = _network(engine, device)
-    if name not in engine.kept.reserved:
+    if name not in engine.nonvolatile.reserved:
         raise DaqmxError(-201388, Device=name)
-    engine.kept.reserved.discard(name)
+    engine.nonvolatile.reserved.discard(name)
 
 
 # -- ID pins, cDAQ Sync ----------------------------------------------------------------------------------------------------------------

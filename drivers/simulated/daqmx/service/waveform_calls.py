@@ -60,7 +60,7 @@ def _reader(read: Callable[..., tuple[int, NDArray[Any]]], made: Callable[..., A
 
 
 def _analog(engine: Engine, channel: ch.AnalogChannel, volts: NDArray[np.float64], named: bool, timing: Fields) -> DoubleAnalogWaveform:
-    names = _attributes(ChannelName=channel.name, UnitDescription=units.of(engine, channel)) if named else {}
+    names = _attributes(ChannelName=channel.name, UnitDescription=units.unit_name(engine, channel)) if named else {}
     return DoubleAnalogWaveform(y_data=volts, attributes=names, **timing)
 
 

@@ -15,7 +15,7 @@ def take_in(bench: Bench, task: Task, block: NDArray[np.generic]) -> None:
     buffer = task.input
     if task.referenced and task.reference is not None:
         # What comes behind the last sample is not the task's any more: the clock was ahead of the trigger.
-        late = bench.kind(task).late(bench, task)
+        late = bench.task_type(task).late(bench, task)
         block = block[: max(0, task.reference + task.timing.samples - task.pretrigger + late - buffer.converted)]
     if not buffer.append(block):
         bench.end(task, -200279)

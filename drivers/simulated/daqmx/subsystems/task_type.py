@@ -1,4 +1,4 @@
-"""What a kind of task is to the engine, which knows none of them: analogue input, digital output, counter input and so on."""
+"""A type of task as the engine sees it, which knows none of them: analogue input, digital output, counter input and so on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffers import OutputBuffer
 from drivers.simulated.daqmx.core.clocks import ChangeClock, DividedClock, EdgeClock
-from drivers.simulated.daqmx.core.edges import PULSE, Drive, Edges, Piece, pulses
+from drivers.simulated.daqmx.core.edges import PULSE, Drive, Edges, TimeSlice, pulses
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.rate_limits import Limits
@@ -20,14 +20,14 @@ from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.timeline import Timeline
 from drivers.simulated.daqmx.core.trigger_types import PATTERN, TIME, Phase
 from drivers.simulated.daqmx.routing import patterns
-from drivers.simulated.daqmx.routing.unconnected_pins import loose_trigger
+from drivers.simulated.daqmx.routing.unconnected_pins import unconnected_trigger
 from drivers.simulated.daqmx.triggering import sequence
 
 Block = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Scene:
+class InputSnapshot:
     """What inputs see of a piece: analogue levels at the instants `grid`, of the plant (m, outputs) and of the outputs that changed."""
 
     grid: Times
@@ -35,8 +35,8 @@ class Scene:
     levels: Mapping[str, Block]
 
 
-class Kind:
-    """Base of all kinds; what is here is right for a kind that needs nothing of it. All of it is called under the engine's lock.
+class TaskType:
+    """Base of all types; what is here is right for a type that needs nothing of it. All of it is called under the lock of the bench.
 
     `analogue`: its sample instants are instants of the plant. `follows`: it goes by triggers also without a sample clock.
     `after_plant`: it only takes in, so that it may go by edges that the plant makes in the same piece of time.
@@ -84,10 +84,10 @@ class Kind:
         """Edges of the sample clock by which samples come late."""
         return 0
 
-    def generate(self, bench: Bench, piece: Piece, task: Task) -> None:
+    def generate(self, bench: Bench, piece: TimeSlice, task: Task) -> None:
         """Put into the piece what the task puts out: `levels`, `latest`, `lines`."""
 
-    def acquire(self, bench: Bench, piece: Piece, task: Task, scene: Scene) -> None:
+    def acquire(self, bench: Bench, piece: TimeSlice, task: Task, scene: InputSnapshot) -> None:
         """Take in what the task samples in the piece."""
 
     def expire(self, bench: Bench, task: Task, states: Mapping[str, int]) -> Mapping[str, bool]:
@@ -127,7 +127,7 @@ class Kind:
                 return []
             return [bench.routes.canonical(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""), task.device)]
         if task.phase is Phase.WAITING:
-            if task.trigger_type == TIME or loose_trigger(bench, task, "START"):
+            if task.trigger_type == TIME or unconnected_trigger(bench, task, "START"):
                 return []
             if task.trigger_type == PATTERN:
                 # One of the lines is enough to lead to a match.
@@ -143,7 +143,7 @@ class Kind:
         return task.clocked and task.ended is None and (task.phase is not Phase.GOING or sequence.line_of(bench, task) is None)
 
 
-def sample_clock(bench: Bench, piece: Piece, task: Task) -> Edges:
+def sample_clock(bench: Bench, piece: TimeSlice, task: Task) -> Edges:
     """The sample clock as it is on its terminal: a pulse for each sample."""
     rises = sequence.instants(bench, piece, task)
     if task.clock is not None:
@@ -151,7 +151,7 @@ def sample_clock(bench: Bench, piece: Piece, task: Task) -> Edges:
     return pulses(piece, rises, task.width, task.last)
 
 
-def event(bench: Bench, piece: Piece, task: Task, name: str) -> Edges:
+def event(bench: Bench, piece: TimeSlice, task: Task, name: str) -> Edges:
     """An event of the run as a short pulse."""
     sequence.instants(bench, piece, task)
     return pulses(piece, piece.fired.get((task, name), NEVER), PULSE, task.events.get(name))

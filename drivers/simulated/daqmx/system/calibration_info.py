@@ -16,7 +16,7 @@ MONTHS = 24
 
 
 def _set_note(engine: Engine, device: Device, value: str) -> None:
-    engine.kept.notes[device[0]] = value[:NOTE_SIZE]
+    engine.nonvolatile.notes[device[0]] = value[:NOTE_SIZE]
 
 
 def _refused(name: str) -> Property:
@@ -32,7 +32,7 @@ CALIBRATION: dict[str, Property] = {
     "EXT_CAL_LAST_TEMP": Property(lambda e, d: 0.0),
     "CAL_DEV_TEMP": Property(lambda e, d: 0.0),
     "EXT_CAL_RECOMMENDED_INTERVAL": Property(lambda e, d: MONTHS),
-    "CAL_USER_DEFINED_INFO": Property(lambda e, d: e.kept.notes.get(d[0], ""), _set_note, ""),
+    "CAL_USER_DEFINED_INFO": Property(lambda e, d: e.nonvolatile.notes.get(d[0], ""), _set_note, ""),
     "CAL_USER_DEFINED_INFO_MAX_SIZE": Property(lambda e, d: NOTE_SIZE),
     "CAL_ACC_CONNECTION_COUNT": _refused("CAL_ACC_CONNECTION_COUNT"),
     "CAL_RECOMMENDED_ACC_CONNECTION_COUNT_LIMIT": _refused("CAL_RECOMMENDED_ACC_CONNECTION_COUNT_LIMIT"),

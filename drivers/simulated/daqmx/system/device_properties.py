@@ -154,7 +154,7 @@ _CHANNELS: dict[str, Get] = {
     )
 }  # fmt: skip
 _INPUT: dict[str, Get] = {
-    "AI_SUPPORTED_MEAS_TYPES": _of_inputs(lambda i: usages.of(i.kinds, usages.INPUTS)),
+    "AI_SUPPORTED_MEAS_TYPES": _of_inputs(lambda i: usages.usage_numbers(i.kinds, usages.INPUTS)),
     "AI_MAX_SINGLE_CHAN_RATE": _of_inputs(lambda i: i.rate_single),
     "AI_MAX_MULTI_CHAN_RATE": _of_inputs(lambda i: i.rate_single if i.simultaneous else i.rate_aggregate),
     "AI_MIN_RATE": _of_inputs(lambda i: i.rate_min),
@@ -172,7 +172,7 @@ _INPUT: dict[str, Get] = {
     "AI_NUM_SAMP_TIMING_ENGINES": lambda e, d: 3 if d[1].slots else len(d[1].inputs.engines) if d[1].inputs else None,
 }
 _OUTPUT: dict[str, Get] = {
-    "AO_SUPPORTED_OUTPUT_TYPES": _of_outputs(lambda o: usages.of(o.kinds, usages.OUTPUTS)),
+    "AO_SUPPORTED_OUTPUT_TYPES": _of_outputs(lambda o: usages.usage_numbers(o.kinds, usages.OUTPUTS)),
     "AO_SAMP_CLK_SUPPORTED": _always(lambda d: d[1].outputs is not None),
     "AO_MAX_RATE": _of_outputs(lambda o: o.rates[0]),
     "AO_MIN_RATE": _of_outputs(lambda o: o.rate_min),

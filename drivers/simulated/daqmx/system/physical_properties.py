@@ -61,7 +61,7 @@ def _generated(engine: Engine, p: Physical) -> list[int] | None:
 
 def _family(engine: Engine, p: Physical) -> int | None:
     families = p.product.digital.families
-    return engine.kept.families.get(p.device, families[0]) if families and en.PORT in p.kinds else None
+    return engine.nonvolatile.families.get(p.device, families[0]) if families and en.PORT in p.kinds else None
 
 
 def _sensor(get: Callable[[teds.Sensor], Any]) -> Get:
@@ -76,10 +76,10 @@ def _sensor(get: Callable[[teds.Sensor], Any]) -> Get:
 
 
 _ALL: dict[str, Get] = {
-    "PHYSICAL_CHAN_AI_SUPPORTED_MEAS_TYPES": _inputs(lambda i, p: usages.of(i.kinds, usages.INPUTS)),
+    "PHYSICAL_CHAN_AI_SUPPORTED_MEAS_TYPES": _inputs(lambda i, p: usages.usage_numbers(i.kinds, usages.INPUTS)),
     "PHYSICAL_CHAN_AI_TERM_CFGS": _inputs(lambda i, p: i.term_cfg(p.channel)),
     "PHYSICAL_CHAN_AI_INPUT_SRCS": _inputs(lambda i, p: en.joined(i.sources) or None),
-    "PHYSICAL_CHAN_AO_SUPPORTED_OUTPUT_TYPES": _outputs(lambda o, p: usages.of(o.kinds, usages.OUTPUTS)),
+    "PHYSICAL_CHAN_AO_SUPPORTED_OUTPUT_TYPES": _outputs(lambda o, p: usages.usage_numbers(o.kinds, usages.OUTPUTS)),
     "PHYSICAL_CHAN_AO_TERM_CFGS": _outputs(lambda o, p: o.term_cfgs[0]),
     "PHYSICAL_CHAN_AO_SUPPORTED_POWER_UP_OUTPUT_TYPES": _outputs(
         lambda o, p: [VOLTAGE_AT_POWER_UP, *((HIGH_IMPEDANCE,) if o.powers_up else ())] if o.sets_power_up else None
@@ -100,7 +100,7 @@ _ALL: dict[str, Get] = {
     "PHYSICAL_CHAN_TEDS_VERSION_LETTER": _sensor(lambda s: s.version_letter),
     "PHYSICAL_CHAN_TEDS_VERSION_NUM": _sensor(lambda s: s.version_number),
     "PHYSICAL_CHAN_TEDS_TEMPLATE_I_DS": _sensor(lambda s: [template.number for template in s.templates]),
-    "PHYSICAL_CHAN_TEDS_BIT_STREAM": lambda e, p: e.kept.teds.get(terminal(p.name)) if en.AI in p.kinds else None,
+    "PHYSICAL_CHAN_TEDS_BIT_STREAM": lambda e, p: e.nonvolatile.teds.get(terminal(p.name)) if en.AI in p.kinds else None,
     # Manual control of ELVIS, amplifiers, sensor power and navigation: none of the simulated products has them.
     **dict.fromkeys(
         (

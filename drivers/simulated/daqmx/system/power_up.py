@@ -35,7 +35,7 @@ def _output(engine: Engine, name: str) -> tuple[en.Physical, AnalogOutputs]:
 def level(engine: Engine, name: str) -> tuple[float, int]:
     """What an output is at power-up: (level in V or A, member of PowerUpChannelType)."""
     channel, outputs = _output(engine, name)
-    return engine.kept.outputs.get(terminal(channel.name), (0.0, outputs.powers_up))
+    return engine.nonvolatile.outputs.get(terminal(channel.name), (0.0, outputs.powers_up))
 
 
 def _tops(outputs: AnalogOutputs, kind: int) -> tuple[float, ...]:
@@ -53,7 +53,7 @@ def set_levels(engine: Engine, states: Sequence[tuple[str, float, int]]) -> None
         if not tops or abs(value) > tops[-1]:
             raise DaqmxError(-200077, Property="AO.PowerUpState", Requested_Value=value, Physical_Channel_Name=channel.name)
         found[terminal(channel.name)] = (value, kind)
-    engine.kept.outputs.update(found)
+    engine.nonvolatile.outputs.update(found)
 
 
 def get_analog(engine: Engine, fields: Fields, alive: object) -> Fields:
@@ -113,25 +113,25 @@ def _set(engine: Engine, kept: dict[str, int], states: Sequence[Any], known: Seq
 def get_digital(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`get_digital_power_up_states`: one for each name; of a port that of its first line."""
     _may(engine, fields["device_name"], "sets_power_up")
-    return {"power_up_states": [engine.kept.lines.get(_lines(engine, name)[0], TRISTATE) for name in fields["channel_name"]]}
+    return {"power_up_states": [engine.nonvolatile.lines.get(_lines(engine, name)[0], TRISTATE) for name in fields["channel_name"]]}
 
 
 def set_digital(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`set_digital_power_up_states`."""
     _may(engine, fields["device_name"], "sets_power_up")
-    return _set(engine, engine.kept.lines, fields["power_up_states"], (HIGH, LOW, TRISTATE), "DO.PowerUpState")
+    return _set(engine, engine.nonvolatile.lines, fields["power_up_states"], (HIGH, LOW, TRISTATE), "DO.PowerUpState")
 
 
 def get_pulls(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`get_digital_pull_up_pull_down_states`."""
     usual = _may(engine, fields["device_name"], "pulls")
-    return {"pull_up_pull_down_states": [engine.kept.pulls.get(_lines(engine, name)[0], usual) for name in fields["channel_name"]]}
+    return {"pull_up_pull_down_states": [engine.nonvolatile.pulls.get(_lines(engine, name)[0], usual) for name in fields["channel_name"]]}
 
 
 def set_pulls(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`set_digital_pull_up_pull_down_states`."""
     _may(engine, fields["device_name"], "pulls")
-    return _set(engine, engine.kept.pulls, fields["pull_up_pull_down_states"], (PULL_UP, PULL_DOWN), "DO.ResistorState")
+    return _set(engine, engine.nonvolatile.pulls, fields["pull_up_pull_down_states"], (PULL_UP, PULL_DOWN), "DO.ResistorState")
 
 
 def _may(engine: Engine, device: str, what: str) -> int:
@@ -148,7 +148,7 @@ def _may(engine: Engine, device: str, what: str) -> int:
 def get_family(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`get_digital_logic_family_power_up_state`."""
     name, families = _families(engine, fields["device_name"])
-    return {"logic_family": engine.kept.families.get(name, families[0])}
+    return {"logic_family": engine.nonvolatile.families.get(name, families[0])}
 
 
 def set_family(engine: Engine, fields: Fields, alive: object) -> Fields:
@@ -156,7 +156,7 @@ def set_family(engine: Engine, fields: Fields, alive: object) -> Fields:
     name, families = _families(engine, fields["device_name"])
     if fields["logic_family"] not in families:
         raise DaqmxError(-200077, Property="Dig.LogicFamily", Requested_Value=fields["logic_family"], Device=name)
-    engine.kept.families[name] = fields["logic_family"]
+    engine.nonvolatile.families[name] = fields["logic_family"]
     return {}
 
 

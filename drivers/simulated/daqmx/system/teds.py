@@ -59,7 +59,7 @@ def decode(stream: bytes) -> Sensor:
     return Sensor(manufacturer, model, LETTERS[letter], version, serial, teds_templates.read(bits))
 
 
-def of_file(path: Path) -> bytes:
+def read_data_sheet(path: Path) -> bytes:
     """The stream in a file. Raises Unusable for one that cannot be the memory of a sensor."""
     return without_check_sums(read_bytes(path, "TEDS", LARGEST_FILE))
 
@@ -92,7 +92,7 @@ def configure(engine: Engine, channel: Physical, path: str) -> None:
     inputs = engine.devices[channel.device].inputs
     if inputs is not None and not set(inputs.kinds) - WITHOUT_TEDS:
         raise DaqmxError(-200741, Physical_Channel_Name=channel.name)
-    engine.kept.teds[terminal(channel.name)] = _sheet(channel, path, -200753) if path else _content(engine, channel)
+    engine.nonvolatile.teds[terminal(channel.name)] = _sheet(channel, path, -200753) if path else _content(engine, channel)
 
 
 def _content(engine: Engine, channel: Physical) -> bytes:
@@ -109,7 +109,7 @@ def _sheet(channel: Physical, path: str, spoilt: int) -> bytes:
     """The stream of a virtual data sheet. Raises DaqmxError -200784 where there is no such file, `spoilt` for one that is no data sheet."""
     code = spoilt if _is_file(path) else -200784
     try:
-        stream = of_file(Path(path))
+        stream = read_data_sheet(Path(path))
         decode(stream)
     except (Unusable, DaqmxError):
         raise DaqmxError(code, Physical_Channel_Name=channel.name, File_Path=path) from None
@@ -126,12 +126,12 @@ def _is_file(path: str) -> bool:
 def clear(engine: Engine, channel: Physical) -> None:
     """Forget the sensor at an input. Raises DaqmxError -200969."""
     _need_input(channel)
-    engine.kept.teds.pop(terminal(channel.name), None)
+    engine.nonvolatile.teds.pop(terminal(channel.name), None)
 
 
 def configured(engine: Engine, channel: Physical) -> bytes:
     """The stream that was configured for an input. Raises DaqmxError -200709."""
-    stream = engine.kept.teds.get(terminal(channel.name))
+    stream = engine.nonvolatile.teds.get(terminal(channel.name))
     if stream is None:
         raise DaqmxError(-200709, Physical_Channel_Name=channel.name)
     return stream
@@ -142,7 +142,7 @@ def write(engine: Engine, channel: Physical, stream: bytes) -> None:
     _need_input(channel)
     decode(stream)
     _memory(engine, channel)
-    engine.kept.sensors[terminal(channel.name)] = stream
+    engine.nonvolatile.sensors[terminal(channel.name)] = stream
 
 
 def write_file(engine: Engine, channel: Physical, path: str) -> None:
@@ -152,7 +152,7 @@ def write_file(engine: Engine, channel: Physical, path: str) -> None:
 
 
 def _memory(engine: Engine, channel: Physical) -> bytes:
-    stream = engine.kept.sensors.get(terminal(channel.name))
+    stream = engine.nonvolatile.sensors.get(terminal(channel.name))
     if stream is None:
         raise DaqmxError(-200709, Physical_Channel_Name=channel.name)
     return stream

@@ -51,7 +51,7 @@ def add(engine: Engine, task: Task, device: str, timeout: float) -> None:
         engine.watchdogs[name] = Watchdog(task, timeout, product.slots > 0, tuple(en.with_modules(engine, name)))
 
 
-def of(engine: Engine, task: Task) -> tuple[str, Watchdog]:
+def device_watchdog(engine: Engine, task: Task) -> tuple[str, Watchdog]:
     """Device and watchdog of a watchdog task. Raises DaqmxError -200635."""
     for device, dog in engine.watchdogs.items():
         if dog.task is task:
@@ -78,7 +78,7 @@ def _check_timeout(engine: Engine, task: Task, device: str, timeout: float) -> N
 
 def _guarded(engine: Engine, task: Task, text: str, kind: str) -> list[list[str]]:
     """Terminals of each name of a list; of a port all its lines. Raises DaqmxError -200648 (other device), -200651, -200452."""
-    device, dog = of(engine, task)
+    device, dog = device_watchdog(engine, task)
     if kind not in engine.devices[device].guards:
         raise task.fail(-200452, Property=_NAMES[kind], Device=device)
     names = expand(text)
@@ -109,7 +109,7 @@ def _each(engine: Engine, task: Task, text: str, kind: str, states: Sequence[Any
 def set_lines(engine: Engine, task: Task, lines: str, states: Sequence[int]) -> None:
     """Which state each line (or port) takes when the watchdog expires. Raises DaqmxError."""
     with engine.lock:
-        _, dog = of(engine, task)
+        _, dog = device_watchdog(engine, task)
         for ends, state in _each(engine, task, lines, LINE, states):
             if state not in (HIGH, LOW, TRISTATE, NO_CHANGE):
                 raise task.fail(-200077, Property=_NAMES[LINE], Requested_Value=state)
@@ -119,7 +119,7 @@ def set_lines(engine: Engine, task: Task, lines: str, states: Sequence[int]) -> 
 def set_outputs(engine: Engine, task: Task, channels: str, values: Sequence[float], kinds: Sequence[int]) -> None:
     """Which level each analogue output takes when the watchdog expires. Raises DaqmxError."""
     with engine.lock:
-        _, dog = of(engine, task)
+        _, dog = device_watchdog(engine, task)
         pairs = list(zip(values, kinds, strict=True)) if len(values) == len(kinds) else []
         found: dict[str, tuple[float, int]] = {}
         for ends, (value, kind) in _each(engine, task, channels, OUTPUT, pairs):
@@ -135,7 +135,7 @@ def set_outputs(engine: Engine, task: Task, channels: str, values: Sequence[floa
 def set_counters(engine: Engine, task: Task, channels: str, states: Sequence[int]) -> None:
     """Which state each counter output takes when the watchdog expires. Raises DaqmxError."""
     with engine.lock:
-        _, dog = of(engine, task)
+        _, dog = device_watchdog(engine, task)
         for ends, state in _each(engine, task, channels, COUNTER, states):
             if state not in (HIGH, LOW, NO_CHANGE):
                 raise task.fail(-200077, Property=_NAMES[COUNTER], Requested_Value=state)
@@ -147,7 +147,7 @@ def set_counters(engine: Engine, task: Task, channels: str, states: Sequence[int
 
 def control(engine: Engine, task: Task, action: int) -> None:
     """`reset_timer` and `clear_expiration`. Raises DaqmxError -200475 (not running), -200644 (has expired), -201478 (chassis has)."""
-    _, dog = of(engine, task)
+    _, dog = device_watchdog(engine, task)
     now = engine.clock.now()
     if dog.awaits_edge or dog.expires is None or dog.expires <= now:  # else nothing can have become of it up to now
         engine.update(exact=True)
@@ -167,7 +167,7 @@ def control(engine: Engine, task: Task, action: int) -> None:
 
 def verify(engine: Engine, task: Task) -> None:
     """Raise what keeps a watchdog task from running."""
-    device, dog = of(engine, task)
+    device, dog = device_watchdog(engine, task)
     if dog.chassis and dog.expired:
         raise task.fail(CHASSIS_EXPIRED)
     if dog.trigger == DIGITAL_EDGE and route_rules.split(engine, dog.source, device) is None:
@@ -181,7 +181,7 @@ Subject = tuple[Task, str]
 
 def _has_expired(engine: Engine, subject: Subject) -> bool:
     task, _ = subject
-    _, dog = of(engine, task)
+    _, dog = device_watchdog(engine, task)
     if task.state < State.RESERVED:
         raise task.fail(-200983, Property="Watchdog.HasExpired")
     engine.update(exact=True)
@@ -191,7 +191,7 @@ def _has_expired(engine: Engine, subject: Subject) -> bool:
 def _set_timeout(engine: Engine, subject: Subject, value: float) -> None:
     task, _ = subject
     task.need_stopped()
-    device, dog = of(engine, task)
+    device, dog = device_watchdog(engine, task)
     _check_timeout(engine, task, device, value)
     dog.timeout = value
 
@@ -201,7 +201,7 @@ def _set_trigger(engine: Engine, subject: Subject, value: int) -> None:
     task.need_stopped()
     if value not in (NO_TRIGGER, DIGITAL_EDGE):
         raise task.fail(-200077, Property="WatchdogExpirTrig.Type", Requested_Value=value)
-    of(engine, task)[1].trigger = value
+    device_watchdog(engine, task)[1].trigger = value
 
 
 def _set_edge(engine: Engine, subject: Subject, value: int) -> None:
@@ -209,16 +209,16 @@ def _set_edge(engine: Engine, subject: Subject, value: int) -> None:
     task.need_stopped()
     if value not in (RISING, FALLING):
         raise task.fail(-200077, Property="DigEdge.WatchdogExpirTrig.Edge", Requested_Value=value)
-    of(engine, task)[1].edge = value
+    device_watchdog(engine, task)[1].edge = value
 
 
 def _set_source(engine: Engine, subject: Subject, value: str) -> None:
     subject[0].need_stopped()
-    of(engine, subject[0])[1].source = value
+    device_watchdog(engine, subject[0])[1].source = value
 
 
 def _network(engine: Engine, subject: Subject) -> Watchdog:
-    device, dog = of(engine, subject[0])
+    device, dog = device_watchdog(engine, subject[0])
     if not dog.chassis:
         raise subject[0].fail(-200452, Property="WatchdogExpirTrig.TrigOnNetworkConnLoss", Device=device)
     return dog
@@ -234,7 +234,7 @@ def _state(kind: str, get: Callable[[Watchdog, str], Any]) -> Callable[[Engine, 
 
     def value(engine: Engine, subject: Subject) -> Any:
         task, text = subject
-        _, dog = of(engine, task)
+        _, dog = device_watchdog(engine, task)
         values = [get(dog, end) for ends in _guarded(engine, task, text, kind) for end in ends]
         if any(other != values[0] for other in values):
             raise task.fail(-200643)
@@ -250,14 +250,14 @@ def _level(dog: Watchdog, end: str) -> tuple[float, int]:
 def _set_level(engine: Engine, subject: Subject, value: float) -> None:
     task, text = subject
     for (end,) in _guarded(engine, task, text, OUTPUT):
-        kind = _level(of(engine, task)[1], end)[1]
+        kind = _level(device_watchdog(engine, task)[1], end)[1]
         set_outputs(engine, task, end, [value], [VOLTAGE if kind == NO_CHANGE else kind])
 
 
 def _set_output_type(engine: Engine, subject: Subject, value: int) -> None:
     task, text = subject
     for (end,) in _guarded(engine, task, text, OUTPUT):
-        set_outputs(engine, task, end, [_level(of(engine, task)[1], end)[0]], [value])
+        set_outputs(engine, task, end, [_level(device_watchdog(engine, task)[1], end)[0]], [value])
 
 
 def _counted(text: str) -> int:
@@ -266,10 +266,10 @@ def _counted(text: str) -> int:
 
 PROPERTIES: dict[str, Property] = {
     "HAS_EXPIRED": Property(_has_expired),
-    "TIMEOUT": Property(lambda e, s: of(e, s[0])[1].timeout, _set_timeout, DEFAULT_TIMEOUT),
-    "EXPIR_TRIG_TYPE": Property(lambda e, s: of(e, s[0])[1].trigger, _set_trigger, NO_TRIGGER),
-    "DIG_EDGE_WATCHDOG_EXPIR_TRIG_SRC": Property(lambda e, s: of(e, s[0])[1].source, _set_source, ""),
-    "DIG_EDGE_WATCHDOG_EXPIR_TRIG_EDGE": Property(lambda e, s: of(e, s[0])[1].edge, _set_edge, RISING),
+    "TIMEOUT": Property(lambda e, s: device_watchdog(e, s[0])[1].timeout, _set_timeout, DEFAULT_TIMEOUT),
+    "EXPIR_TRIG_TYPE": Property(lambda e, s: device_watchdog(e, s[0])[1].trigger, _set_trigger, NO_TRIGGER),
+    "DIG_EDGE_WATCHDOG_EXPIR_TRIG_SRC": Property(lambda e, s: device_watchdog(e, s[0])[1].source, _set_source, ""),
+    "DIG_EDGE_WATCHDOG_EXPIR_TRIG_EDGE": Property(lambda e, s: device_watchdog(e, s[0])[1].edge, _set_edge, RISING),
     "EXPIR_TRIG_TRIG_ON_NETWORK_CONN_LOSS": Property(lambda e, s: _network(e, s).on_connection_loss, _set_on_loss, False),
     "DO_EXPIR_STATE": Property(
         _state(LINE, lambda dog, end: dog.states.get(end, NO_CHANGE)),

@@ -11,7 +11,7 @@ from drivers.simulated.daqmx.core.task import Task
 
 def limits(bench: Bench, task: Task, device: str, **details: Any) -> Limits:
     """Rates that a device of the task takes. Raises DaqmxError -200452 where there is no sample clock."""
-    found = bench.kind(task).limits(bench, task, device)
+    found = bench.task_type(task).limits(bench, task, device)
     if found is None:
         raise task.fail(-200452, **details)
     return found

@@ -19,7 +19,7 @@ def coerced_rate(bench: Bench, task: Task) -> float:
     """Rate (S/s) that all the task's devices make of the asked one. Raises DaqmxError, naming the first device that cannot."""
     asked = task.timing.rate
     if task.timing.divisor is not None:
-        base = timebases.of(bench, task).rate
+        base = timebases.sample_timebase(bench, task).rate
         made = asked if base is None else base / task.timing.divisor
         for device in task.devices:
             _checked(bench, task, device, made)
@@ -40,7 +40,7 @@ def coerced_rate(bench: Bench, task: Task) -> float:
 def timebase(bench: Bench, task: Task) -> float:
     """Frequency (Hz) of the timebase that the sample clock is divided from. Raises DaqmxError -201096 where it is one that nobody told."""
     task.need_channels()
-    base = timebases.of(bench, task)
+    base = timebases.sample_timebase(bench, task)
     if base.rate is None:
         raise task.fail(-201096, Property="DAQmx_SampClk_Timebase_Rate", Device=task.device)
     return base.rate
@@ -56,7 +56,7 @@ def divisor(bench: Bench, task: Task) -> int:
 
 def ticking(bench: Bench, task: Task) -> float:
     """Rate (S/s) at which the sample clock really ticks: that of an internal timebase may have been told wrongly."""
-    base = timebases.of(bench, task)
+    base = timebases.sample_timebase(bench, task)
     if base.real is None or base.real == base.rate or base.rate is None:
         return coerced_rate(bench, task)
     return coerced_rate(bench, task) * base.real / base.rate
@@ -71,7 +71,7 @@ def highest_rate(bench: Bench, task: Task) -> float:
 def check_external(bench: Bench, task: Task) -> None:
     """Check the rate that a task was told of a clock from outside: no device samples faster than it can. Raises DaqmxError."""
     for device in task.devices:
-        if bench.kind(task).limits(bench, task, device) is not None:
+        if bench.task_type(task).limits(bench, task, device) is not None:
             _checked(bench, task, device, task.timing.rate, slower=True)
 
 

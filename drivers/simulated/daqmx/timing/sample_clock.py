@@ -11,7 +11,7 @@ from drivers.simulated.daqmx.core.task import CHANGE_DETECTION, RISING, Task
 from drivers.simulated.daqmx.core.timeline import Timeline
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.routing import pins
-from drivers.simulated.daqmx.routing.unconnected_pins import loose
+from drivers.simulated.daqmx.routing.unconnected_pins import unconnected
 from drivers.simulated.daqmx.timing import timebases
 from drivers.simulated.daqmx.timing.rates import coerced_rate, divisor, ticking
 
@@ -41,12 +41,12 @@ def start(bench: Bench, task: Task, when: float) -> Clock | None:
     if not task.sampled:
         return None
     source = foreign(bench, task)
-    if source and loose(bench, source):
+    if source and unconnected(bench, source):
         return Timeline(own_terminal(task), when, task.timing.rate)
     if source:
         return EdgeClock(source, task.timing.edge == RISING)
-    base = timebases.of(bench, task)
-    if base.outside and not loose(bench, base.terminal):
+    base = timebases.sample_timebase(bench, task)
+    if base.outside and not unconnected(bench, base.terminal):
         return DividedClock(base.terminal, timebases.rising(task), divisor(bench, task), when)
     return Timeline(own_terminal(task), when, ticking(bench, task))
 

@@ -37,7 +37,7 @@ class Timebase:
         return self.real is None
 
 
-def of(bench: Bench, task: Task) -> Timebase:
+def sample_timebase(bench: Bench, task: Task) -> Timebase:
     """The timebase of a task. Raises DaqmxError -200452 for one without a sample clock."""
     task.need_channels()
     own = limits(bench, task, task.device, Property="SampClk.TimebaseRate").timebase
@@ -53,7 +53,7 @@ def of(bench: Bench, task: Task) -> Timebase:
 
 def verify(bench: Bench, task: Task) -> None:
     """Raise NotServed for converters that are not clocked from outside."""
-    base = of(bench, task)
+    base = sample_timebase(bench, task)
     if not base.outside:
         return
     for device in task.devices:

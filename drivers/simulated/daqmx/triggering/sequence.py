@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx.core import filtered_edges
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.clocks import ChangeClock, DividedClock, EdgeClock
-from drivers.simulated.daqmx.core.edges import LOW, RUN, Edges, Piece
+from drivers.simulated.daqmx.core.edges import LOW, RUN, Edges, TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Task
@@ -32,7 +32,7 @@ from drivers.simulated.daqmx.core.trigger_types import (
     Phase,
 )  # fmt: skip
 from drivers.simulated.daqmx.routing import patterns
-from drivers.simulated.daqmx.routing.unconnected_pins import loose_trigger
+from drivers.simulated.daqmx.routing.unconnected_pins import unconnected_trigger
 from drivers.simulated.daqmx.timing import sample_clock
 
 TIMEBASE = 100e6
@@ -40,7 +40,7 @@ BETWEEN = 0.01
 """Shortest time (s) from one trigger on a pin to which nothing is connected to the next: nobody is kept busy by what is not there."""
 
 
-def instants(bench: Bench, piece: Piece, task: Task) -> Times:
+def instants(bench: Bench, piece: TimeSlice, task: Task) -> Times:
     """Instants of the task's sample clock in the piece, worked out once. Tasks without one have their triggers looked after, too."""
     known = piece.instants.get(task)
     if known is None:
@@ -52,10 +52,10 @@ def instants(bench: Bench, piece: Piece, task: Task) -> Times:
 def enter(bench: Bench, task: Task) -> bool:
     """A task has been started: it begins now, or waits. True when it begins, and its start trigger is to be given."""
     arming = task.settings.get("ARM_START_TRIG_TYPE", NONE)
-    if arming == TIME or (arming == DIGITAL_EDGE and not loose_trigger(bench, task, "ARM_START")):
+    if arming == TIME or (arming == DIGITAL_EDGE and not unconnected_trigger(bench, task, "ARM_START")):
         task.phase = Phase.ARMING
         return False
-    if task.trigger_type != NONE and not _own_start(bench, task) and not loose_trigger(bench, task, "START"):
+    if task.trigger_type != NONE and not _own_start(bench, task) and not unconnected_trigger(bench, task, "START"):
         if task.trigger_type in ANALOG and task.seeks(task.trigger_source):
             begin(bench, task, bench.time)
             task.seeking = True
@@ -69,7 +69,7 @@ def enter(bench: Bench, task: Task) -> bool:
 def begin(bench: Bench, task: Task, when: float) -> None:
     """The start trigger has come: the sample clock runs from `when` on, or is listened to."""
     task.phase, task.started = Phase.GOING, when
-    task.quota = task.count + bench.kind(task).length(bench, task)
+    task.quota = task.count + bench.task_type(task).length(bench, task)
     if task.clocked:
         seeks = task.trigger_type in ANALOG and task.seeks(task.trigger_source)
         task.clock = sample_clock.start(bench, task, when if seeks else when + delay(bench, task))
@@ -103,15 +103,15 @@ def own_trigger(task: Task) -> str:
     return terminal(f"{task.owner}/{task.part}/StartTrigger")
 
 
-def paused(bench: Bench, piece: Piece, task: Task) -> Edges | None:
+def paused(bench: Bench, piece: TimeSlice, task: Task) -> Edges | None:
     """The signal that pauses the task while it is high, None without a pause trigger."""
-    if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL or loose_trigger(bench, task, "PAUSE"):
+    if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL or unconnected_trigger(bench, task, "PAUSE"):
         return None
     level = pausing(bench, piece, task)
     return level if task.settings.get("DIG_LVL_PAUSE_TRIG_WHEN", HIGH) == HIGH else level.inverted()
 
 
-def pausing(bench: Bench, piece: Piece, task: Task) -> Edges:
+def pausing(bench: Bench, piece: TimeSlice, task: Task) -> Edges:
     """The line that a digital pause trigger goes by, low without one."""
     if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL:
         return LOW
@@ -119,7 +119,7 @@ def pausing(bench: Bench, piece: Piece, task: Task) -> Edges:
     return filtered_edges.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
 
 
-def note(piece: Piece, task: Task, name: str, when: float) -> None:
+def note(piece: TimeSlice, task: Task, name: str, when: float) -> None:
     """An event of the run at an instant of the piece."""
     piece.fired[task, name] = np.append(piece.fired.get((task, name), NEVER), when)
 
@@ -131,7 +131,7 @@ def _own_start(bench: Bench, task: Task) -> bool:
     return task.trigger_type == DIGITAL_EDGE and bench.routes.canonical(task.trigger_source, task.device) in ("", own_trigger(task))
 
 
-def _instants(bench: Bench, piece: Piece, task: Task) -> Times:
+def _instants(bench: Bench, piece: TimeSlice, task: Task) -> Times:
     if not task.running or task.ended is not None or task.phase is Phase.IDLE:
         return NEVER
     filtered_edges.follow(piece, task)
@@ -159,16 +159,16 @@ def _instants(bench: Bench, piece: Piece, task: Task) -> Times:
             break
         piece.count += RUN
         task.phase, task.clock, after = Phase.WAITING, None, float(np.nextafter(times[-1], np.inf))
-        if loose_trigger(bench, task, "START"):
+        if unconnected_trigger(bench, task, "START"):
             task.again = max(float(times[-1]) + 1.0 / sample_clock.rate(bench, task), task.started + BETWEEN)
             if task.input is not None:
                 break  # what this run has acquired is only there behind the piece
     return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else NEVER
 
 
-def _start(bench: Bench, piece: Piece, task: Task, after: float) -> float | None:
+def _start(bench: Bench, piece: TimeSlice, task: Task, after: float) -> float | None:
     """When the start trigger comes; on a loose pin at once, a further one of a retriggerable task as its reader can follow."""
-    if task.trigger_type != NONE and not loose_trigger(bench, task, "START"):
+    if task.trigger_type != NONE and not unconnected_trigger(bench, task, "START"):
         return _first(_triggers(bench, piece, task, "START"), after)
     if task.again is None:
         return after
@@ -187,7 +187,7 @@ def awaited_time(task: Task, epoch: float, name: str = "START") -> float:
     return float((task.settings.get(f"{name}_TRIG_TRIG_WHEN", 0) - round(epoch * 1e9)) / 1e9)
 
 
-def _arming(bench: Bench, piece: Piece, task: Task) -> Times:
+def _arming(bench: Bench, piece: TimeSlice, task: Task) -> Times:
     if task.settings.get("ARM_START_TRIG_TYPE", NONE) != TIME:
         return _edges(bench, piece, task, "ARM_START")
     if "ARM_START_TRIG_TRIG_WHEN" not in task.settings:
@@ -195,13 +195,13 @@ def _arming(bench: Bench, piece: Piece, task: Task) -> Times:
     return _at(bench, piece, task, "ARM_START")
 
 
-def _at(bench: Bench, piece: Piece, task: Task, name: str) -> Times:
+def _at(bench: Bench, piece: TimeSlice, task: Task, name: str) -> Times:
     """When a trigger at a time of day comes."""
     when = awaited_time(task, bench.epoch, name)
     return np.array([when]) if when <= piece.end else NEVER
 
 
-def _triggers(bench: Bench, piece: Piece, task: Task, name: str) -> Times:
+def _triggers(bench: Bench, piece: TimeSlice, task: Task, name: str) -> Times:
     """When a digital trigger comes; one on an analogue signal that is not the task's own never does by itself."""
     kind = task.settings.get(f"{name}_TRIG_TYPE", NONE)
     if kind == TIME and name == "START":
@@ -211,13 +211,13 @@ def _triggers(bench: Bench, piece: Piece, task: Task, name: str) -> Times:
     return _edges(bench, piece, task, name) if kind == DIGITAL_EDGE else NEVER
 
 
-def _edges(bench: Bench, piece: Piece, task: Task, name: str) -> Times:
+def _edges(bench: Bench, piece: TimeSlice, task: Task, name: str) -> Times:
     head = f"DIG_EDGE_{name}_TRIG"
     source = bench.routes.canonical(task.settings.get(f"{head}_SRC", ""), task.device)
     return filtered_edges.seen(piece, task, head, source).active(task.settings.get(f"{head}_EDGE", RISING) == RISING)
 
 
-def _pattern(bench: Bench, piece: Piece, task: Task, head: str) -> Times:
+def _pattern(bench: Bench, piece: TimeSlice, task: Task, head: str) -> Times:
     """When lines come to match a pattern of 0, 1, X (any), R, F, E (rise, fall, either), or cease to; its first sign is the first line."""
     signs = patterns.signs(str(task.settings.get(f"{head}_PATTERN", "")))
     signals = [filtered_edges.seen(piece, task, line, line) for line in patterns.lines(bench, task, task.settings.get(f"{head}_SRC", ""))]
@@ -239,7 +239,7 @@ def _fits(signal: Edges, sign: str, at: Times, behind: bool) -> NDArray[np.bool_
     return np.ones(len(at), dtype=bool)
 
 
-def _ticks(bench: Bench, piece: Piece, task: Task, after: float) -> Times:
+def _ticks(bench: Bench, piece: TimeSlice, task: Task, after: float) -> Times:
     clock = task.clock
     if isinstance(clock, Timeline):
         return piece.span(clock)
@@ -256,21 +256,21 @@ def _ticks(bench: Bench, piece: Piece, task: Task, after: float) -> Times:
     return _after(times, piece, after)
 
 
-def _edges_of_clock(piece: Piece, task: Task, clock: EdgeClock) -> Times:
+def _edges_of_clock(piece: TimeSlice, task: Task, clock: EdgeClock) -> Times:
     return filtered_edges.seen(piece, task, "SAMP_CLK", clock.terminal).active(clock.rising)
 
 
-def _after(times: Times, piece: Piece, after: float) -> Times:
+def _after(times: Times, piece: TimeSlice, after: float) -> Times:
     return times if after <= piece.start else times[times >= after]
 
 
-def _through(bench: Bench, piece: Piece, task: Task, times: Times) -> Times:
+def _through(bench: Bench, piece: TimeSlice, task: Task, times: Times) -> Times:
     """Those of the clock's edges that the gates and the number of samples let through."""
     pause = paused(bench, piece, task)
     if pause is not None:
         times = times[~pause.at(times, behind=True)]
     kind = task.settings.get("REF_TRIG_TYPE", NONE)
-    if task.reference is None and (kind in (DIGITAL_EDGE, PATTERN) or (kind != NONE and loose_trigger(bench, task, "REF"))):
+    if task.reference is None and (kind in (DIGITAL_EDGE, PATTERN) or (kind != NONE and unconnected_trigger(bench, task, "REF"))):
         _look_for_reference(bench, piece, task, times)
     if task.seeking:
         return times  # as many as are looked through, not as many as are taken
@@ -278,14 +278,14 @@ def _through(bench: Bench, piece: Piece, task: Task, times: Times) -> Times:
     return times[: int(left)] if len(times) > left else times
 
 
-def _look_for_reference(bench: Bench, piece: Piece, task: Task, times: Times) -> None:
+def _look_for_reference(bench: Bench, piece: TimeSlice, task: Task, times: Times) -> None:
     """The reference trigger counts from the moment when all pretrigger samples are there."""
     missing = task.pretrigger - task.count
     if missing > len(times):
         return
     ready = piece.start if missing <= 0 else float(np.nextafter(times[missing - 1], np.inf))
-    fired = ready if loose_trigger(bench, task, "REF") else _first(_triggers(bench, piece, task, "REF"), ready)
+    fired = ready if unconnected_trigger(bench, task, "REF") else _first(_triggers(bench, piece, task, "REF"), ready)
     if fired is not None:
         task.reference = task.count + int(np.searchsorted(times, fired, side="left"))
-        task.quota = task.reference + task.timing.samples - task.pretrigger + bench.kind(task).late(bench, task)
+        task.quota = task.reference + task.timing.samples - task.pretrigger + bench.task_type(task).late(bench, task)
         note(piece, task, "reference", fired)

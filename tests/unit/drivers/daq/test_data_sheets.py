@@ -28,7 +28,7 @@ def found(bench, *inputs: Input) -> dict[str, DataSheet]:
 
 def test_gain_and_numbers(bench):
     """100 mV/(m/s^2) are 10 m/s^2 a volt; 50 kN at 2 mV/V excited with 5 V are 5 MN a volt."""
-    bench.engine.kept.sensors |= {"dsa/ai0": accelerometer(0.1), "bridge/ai1": load_cell()}
+    bench.engine.nonvolatile.sensors |= {"dsa/ai0": accelerometer(0.1), "bridge/ai1": load_cell()}
     sheets = found(bench, BUMP, CELL, PLAIN)
     assert sorted(sheets) == ["bump", "cell"]
     assert sheets["bump"].gain == pytest.approx(10.0, rel=3e-4)
@@ -37,20 +37,20 @@ def test_gain_and_numbers(bench):
 
 
 def test_a_sheet_in_pounds_is_newtons_all_the_same(bench):
-    bench.engine.kept.sensors["bridge/ai1"] = load_cell(measurand=5)
+    bench.engine.nonvolatile.sensors["bridge/ai1"] = load_cell(measurand=5)
     assert found(bench, CELL)["cell"].gain == pytest.approx(5e6 * 4.4482216)
 
 
 def test_inputs_without_a_sensor_that_describes_itself(bench):
     assert found(bench, BUMP, CELL) == {}
-    bench.engine.kept.sensors["bridge/ai1"] = bytes(32)
+    bench.engine.nonvolatile.sensors["bridge/ai1"] = bytes(32)
     assert found(bench, CELL) == {}, "an empty memory"
     assert found(bench, Input("conditioned", "Dev1/ai1", "iepe")) == {}, "a device that reads no sheets is not asked"
 
 
 @pytest.mark.parametrize("sheet", [load_cell(measurand=12), stream(*BASIC)])
 def test_another_quantity_or_no_template(bench, sheet):
-    bench.engine.kept.sensors["bridge/ai1"] = sheet
+    bench.engine.nonvolatile.sensors["bridge/ai1"] = sheet
     (one,) = found(bench, CELL).values()
     assert (one.serial, one.gain) == (12345, None)
 

@@ -12,7 +12,7 @@ from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import input_size, need_memory
 from drivers.simulated.daqmx.core.buffers import InputBuffer
 from drivers.simulated.daqmx.core.channel import ANALOG_INPUT, AnalogChannel
-from drivers.simulated.daqmx.core.edges import Piece
+from drivers.simulated.daqmx.core.edges import TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.rate_limits import Limits
@@ -22,7 +22,7 @@ from drivers.simulated.daqmx.sensors import rosettes, units
 from drivers.simulated.daqmx.subsystems.analog import input_memory, tdms
 from drivers.simulated.daqmx.subsystems.analog.acquisition import Converter
 from drivers.simulated.daqmx.subsystems.runs import take_in
-from drivers.simulated.daqmx.subsystems.task_type import Kind, Scene
+from drivers.simulated.daqmx.subsystems.task_type import InputSnapshot, TaskType
 from drivers.simulated.daqmx.timing import convert_rates, sample_clock
 from drivers.simulated.daqmx.triggering.analog import Pausing, pauses_itself, watch
 from drivers.simulated.daqmx.triggering.sequence import delay, instants
@@ -33,7 +33,7 @@ TIMING_ENGINES = ("ai", "te0", "te1")
 """Of a CompactDAQ chassis, in the order in which they are taken."""
 
 
-class AnalogInput(Kind):
+class AnalogInput(TaskType):
     """AI."""
 
     subsystem = "ai"
@@ -102,7 +102,7 @@ class AnalogInput(Kind):
     def needs_signals(self, bench: Bench, task: Task) -> bool:
         return super().needs_signals(bench, task) or (task.clocked and task.ended is None and task.seeking)
 
-    def acquire(self, bench: Bench, piece: Piece, task: Task, scene: Scene) -> None:
+    def acquire(self, bench: Bench, piece: TimeSlice, task: Task, scene: InputSnapshot) -> None:
         if not task.clocked or task.ended is not None:
             return
         assert task.input is not None
@@ -134,7 +134,8 @@ class AnalogInput(Kind):
     def _log(self, bench: Bench, task: Task) -> tdms.Log | None:
         if tdms.mode(task) == tdms.OFF:
             return None
-        return tdms.Log(bench, task, sample_clock.rate(bench, task) if task.clocked else 0.0, [units.of(bench, c) for c in task.channels])
+        rate = sample_clock.rate(bench, task) if task.clocked else 0.0
+        return tdms.Log(bench, task, rate, [units.unit_name(bench, c) for c in task.channels])
 
     def _filter(self, bench: Bench, task: Task) -> None:
         """What comes out of the buffer's delay has been through the filters against aliases."""
@@ -169,13 +170,13 @@ class AnalogInput(Kind):
 
         task.input.finish = finish
 
-    def _follow(self, bench: Bench, piece: Piece, task: Task) -> None:
+    def _follow(self, bench: Bench, piece: TimeSlice, task: Task) -> None:
         assert task.filter is not None
         steps = {name: (at[: len(levels)], levels) for name, levels, at in piece.levels}
         for name in task.filter.columns:
             task.filter.follow(name, piece.start, bench.board.levels[name], *steps.get(name, (NEVER, NEVER)))
 
-    def _sought(self, bench: Bench, piece: Piece, task: Task, at: Times, values: Block) -> tuple[Times, Block]:
+    def _sought(self, bench: Bench, piece: TimeSlice, task: Task, at: Times, values: Block) -> tuple[Times, Block]:
         """A start trigger on the task's own samples: those before it, and before the delay from it has passed, are thrown away."""
         index = 0
         if task.run.left is None:
@@ -204,7 +205,7 @@ class AnalogInput(Kind):
         most = task.timing.samples + task.input.delay - task.input.converted if task.finite else len(kept)
         return at[passed][:most], kept[:most]
 
-    def _look_for_reference(self, bench: Bench, piece: Piece, task: Task, at: Times, values: Block) -> None:
+    def _look_for_reference(self, bench: Bench, piece: TimeSlice, task: Task, at: Times, values: Block) -> None:
         """A reference trigger on the task's own samples."""
         assert task.input is not None
         if task.reference is not None or task.watch is None or not len(values):

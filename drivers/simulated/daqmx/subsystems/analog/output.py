@@ -9,12 +9,12 @@ from nidaqmx import constants as ni
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
 from drivers.simulated.daqmx.core.buffers import LatestSample, OutputBuffer
-from drivers.simulated.daqmx.core.edges import Piece
+from drivers.simulated.daqmx.core.edges import TimeSlice
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, Task
 from drivers.simulated.daqmx.subsystems.runs import end_generation, ready_to_generate
-from drivers.simulated.daqmx.subsystems.task_type import Kind
+from drivers.simulated.daqmx.subsystems.task_type import TaskType
 from drivers.simulated.daqmx.triggering.sequence import instants
 
 PAUSE_UNTIL_DATA_AVAILABLE = ni.UnderflowBehavior.PAUSE_UNTIL_DATA_AVAILABLE.value
@@ -22,7 +22,7 @@ REQUEST_SHARE = {10242: 1.0, 10239: 0.5, 10235: 0.0}
 """Share of the on-board memory that is kept full under each data transfer request condition."""
 
 
-class AnalogOutput(Kind):
+class AnalogOutput(TaskType):
     """AO."""
 
     subsystem = "ao"
@@ -62,7 +62,7 @@ class AnalogOutput(Kind):
             return
         ready_to_generate(task)
 
-    def generate(self, bench: Bench, piece: Piece, task: Task) -> None:
+    def generate(self, bench: Bench, piece: TimeSlice, task: Task) -> None:
         if not task.clocked or task.ended is not None:
             return
         assert task.output is not None

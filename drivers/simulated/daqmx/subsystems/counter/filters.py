@@ -5,7 +5,7 @@ from __future__ import annotations
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.digital_filter import CLOCKS_KEPT, OUTSIDE, Filter, inner_rate, whole
-from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.status.not_served import NotServed
@@ -64,13 +64,13 @@ class Filters:
     def __init__(self, bench: Bench, channel: CounterChannel) -> None:
         self._pins: dict[str, str] = {}
         self._filters: dict[str, Filter] = {}
-        self._seen: dict[str, tuple[Piece, Edges]] = {}
+        self._seen: dict[str, tuple[TimeSlice, Edges]] = {}
         for term in used(channel):
             self._pins[term] = bench.routes.canonical(str(channel.attributes[term]), channel.device)
             if channel.attributes.get(f"{prefix_of(term)}_DIG_FLTR_ENABLE"):
                 self._filters[term] = Filter(width_of(channel, prefix_of(term)))
 
-    def edges(self, piece: Piece, term: str) -> Edges:
+    def edges(self, piece: TimeSlice, term: str) -> Edges:
         """The signal at the terminal of a property."""
         if term not in self._filters:
             return piece.edges(self._pins[term])

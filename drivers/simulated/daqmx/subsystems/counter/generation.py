@@ -13,7 +13,7 @@ import numpy as np
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import CounterChannel
-from drivers.simulated.daqmx.core.edges import RUN, Edges, Piece
+from drivers.simulated.daqmx.core.edges import RUN, Edges, TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.task import ON_DEMAND, SAMPLE_CLOCK, Task
 from drivers.simulated.daqmx.core.trigger_types import NONE, RISING, Phase
@@ -78,7 +78,7 @@ def delays_again(task: Task, channel: CounterChannel) -> bool:
     return bool(count_of(task) == 1 if chosen is None else chosen)
 
 
-def work(bench: Bench, piece: Piece, task: Task) -> dict[str, Edges]:
+def work(bench: Bench, piece: TimeSlice, task: Task) -> dict[str, Edges]:
     """What the counters of the task put out in a piece, by channel; worked out once."""
     made: dict[str, Edges] | None = piece.memo.get(task)
     if made is not None:
@@ -127,7 +127,7 @@ def _take_updates(bench: Bench, task: Task, at: Times) -> None:
         bench.end(task, -200290)
 
 
-def _generate(bench: Bench, piece: Piece, task: Task, output: Output, begin: float | None) -> Edges:
+def _generate(bench: Bench, piece: TimeSlice, task: Task, output: Output, begin: float | None) -> Edges:
     before = output.high
     source = output.filters.edges(piece, "CO_CTR_TIMEBASE_SRC") if output.source.rate is None else None
     if source is not None and output.channel.attributes["CO_CTR_TIMEBASE_ACTIVE_EDGE"] != RISING:
@@ -172,7 +172,7 @@ def _begin(task: Task, output: Output, when: float) -> None:
     output.train.begin(0, delay + output.train.increment * (output.triggers - 1), count_of(task))
 
 
-def _triggers(bench: Bench, piece: Piece, task: Task) -> Times:
+def _triggers(bench: Bench, piece: TimeSlice, task: Task) -> Times:
     edges = piece.edges(bench.routes.canonical(task.trigger_source, task.device))
     times = edges.active(task.settings.get("DIG_EDGE_START_TRIG_EDGE", RISING) == RISING)
     fired = piece.fired.get((task, "start"), NEVER)

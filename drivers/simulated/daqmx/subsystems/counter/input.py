@@ -16,7 +16,7 @@ from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import input_size, need_memory
 from drivers.simulated.daqmx.core.buffers import InputBuffer
 from drivers.simulated.daqmx.core.channel import CounterChannel
-from drivers.simulated.daqmx.core.edges import PULSE, Drive, Piece, pulses
+from drivers.simulated.daqmx.core.edges import PULSE, Drive, TimeSlice, pulses
 from drivers.simulated.daqmx.core.instants import NEVER
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.rate_limits import RATE_MIN, Limits
@@ -28,14 +28,14 @@ from drivers.simulated.daqmx.subsystems.counter.input_signals import inputs
 from drivers.simulated.daqmx.subsystems.counter.loans import lent
 from drivers.simulated.daqmx.subsystems.counter.tracking import input_of, measure, turning
 from drivers.simulated.daqmx.subsystems.runs import take_in
-from drivers.simulated.daqmx.subsystems.task_type import Kind, Scene
+from drivers.simulated.daqmx.subsystems.task_type import InputSnapshot, TaskType
 from drivers.simulated.daqmx.triggering.sequence import instants
 
 MODULE_RATE = 102.4e3
 """Highest sample rate (S/s) of an NI 9361 (its data sheet)."""
 
 
-class CounterInput(Kind):
+class CounterInput(TaskType):
     """CI."""
 
     subsystem = "ctr"
@@ -69,7 +69,7 @@ class CounterInput(Kind):
         need_memory(task, size, 2 * len(task.channels))
         task.input = InputBuffer(2 * len(task.channels), size, task.overwrite == OVERWRITE)
 
-    def acquire(self, bench: Bench, piece: Piece, task: Task, scene: Scene) -> None:
+    def acquire(self, bench: Bench, piece: TimeSlice, task: Task, scene: InputSnapshot) -> None:
         at = instants(bench, piece, task)
         if task.ended is not None or task.phase is not Phase.GOING:
             return
@@ -128,7 +128,7 @@ def _of_two(channel: CounterChannel) -> bool:
     return any(m in (cu.HIGH_FREQUENCY, cu.LARGE_RANGE) for m in methods)
 
 
-def _begun_in(piece: Piece, task: Task) -> float | None:
+def _begun_in(piece: TimeSlice, task: Task) -> float | None:
     """When the task began to count by a trigger in this piece."""
     fired = piece.fired.get((task, "start"), piece.fired.get((task, "arm"), NEVER))
     return float(fired[-1]) if len(fired) else None

@@ -7,12 +7,12 @@ from functools import partial
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import CounterChannel
-from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.subsystems.counter.terminals import NAMES, used
 
-Drive = Callable[[Piece], Edges]
+Drive = Callable[[TimeSlice], Edges]
 
 
 def inputs(bench: Bench, channel: CounterChannel, timebase: str) -> dict[str, Drive]:
@@ -21,7 +21,7 @@ def inputs(bench: Bench, channel: CounterChannel, timebase: str) -> dict[str, Dr
     names = {name: _name(name, which) for name, which in used(channel).items() if which != cu.OUT}
     found = {f"{own}source": timebase} if channel.number >= 0 and timebase else {}
     found |= {own + name: bench.routes.canonical(str(channel.attributes[term]), channel.device) for term, name in names.items()}
-    return {end: partial(Piece.edges, terminal=source) for end, source in found.items()}
+    return {end: partial(TimeSlice.edges, terminal=source) for end, source in found.items()}
 
 
 def _name(term: str, which: str) -> str:

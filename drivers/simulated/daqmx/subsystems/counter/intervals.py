@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.subsystems.counter.counts import decoded
 from drivers.simulated.daqmx.subsystems.counter.ticks import Timebase
@@ -38,7 +38,7 @@ NOTHING = Measured(NEVER, _NONE, _NONE)
 class Meter(Protocol):
     """One kind of interval."""
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+    def take(self, piece: TimeSlice, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
         """Measurements of a piece from the signals of its inputs; edges up to `after` are before the start."""
 
 
@@ -53,7 +53,7 @@ class Periods:
         self._rising, self._divisor = rising, divisor
         self._times, self._ticks = NEVER, _NONE
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+    def take(self, piece: TimeSlice, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
         """See `Meter`."""
         fresh = _since(signals[0].active(self._rising), after)
         times = np.concatenate([self._times, fresh])
@@ -73,7 +73,7 @@ class Edged:
         self._rising = rising
         self._times, self._ticks, self._up = NEVER, _NONE, np.empty(0, dtype=bool)
 
-    def _marks(self, piece: Piece, base: Timebase, signal: Edges, after: float | None) -> tuple[Times, Numbers, NDArray[np.bool_]]:
+    def _marks(self, piece: TimeSlice, base: Timebase, signal: Edges, after: float | None) -> tuple[Times, Numbers, NDArray[np.bool_]]:
         """All edges since the last one that is kept, from the first edge of the wanted direction on."""
         fresh = np.concatenate([_since(signal.rises, after), _since(signal.falls, after)])
         up = np.arange(len(fresh)) < len(fresh) - len(_since(signal.falls, after))
@@ -96,7 +96,7 @@ class Edged:
 class Widths(Edged):
     """Ticks of each pulse that begins with the starting edge."""
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+    def take(self, piece: TimeSlice, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
         """See `Meter`."""
         times, ticks, ups = self._marks(piece, base, signals[0], after)
         count = len(times) // 2
@@ -108,7 +108,7 @@ class Widths(Edged):
 class Pulses(Edged):
     """Ticks of high and low of each pulse that begins with the starting edge."""
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+    def take(self, piece: TimeSlice, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
         """See `Meter`."""
         times, ticks, ups = self._marks(piece, base, signals[0], after)
         count = max(0, (len(times) - 1) // 2)
@@ -121,7 +121,7 @@ class Pulses(Edged):
 class SemiPeriods(Edged):
     """Ticks of every high and every low phase, beginning with the starting edge."""
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+    def take(self, piece: TimeSlice, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
         """See `Meter`."""
         times, ticks, ups = self._marks(piece, base, signals[0], after)
         count = max(0, len(times) - 1)
@@ -138,7 +138,7 @@ class Separations:
         self._directions = (first_rising, second_rising)
         self._begun: float | None = None
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+    def take(self, piece: TimeSlice, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
         """See `Meter`."""
         first, second = (_since(s.active(d), after) for s, d in zip(signals, self._directions, strict=True))
         ticks, others = base.positions(piece, first), base.positions(piece, second)
@@ -181,7 +181,7 @@ class Windows:
         self._next = 1
         self._count = 0
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+    def take(self, piece: TimeSlice, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
         """See `Meter`."""
         if self._start is None:
             self._start = piece.start if after is None else after
@@ -236,7 +236,7 @@ class Dynamic(Averaged):
         super().__init__(divisor, time)
         self._rising = rising
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+    def take(self, piece: TimeSlice, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
         """See `Meter`."""
         times = _since(signals[0].active(self._rising), after)
         return self._over(times, base.positions(piece, times), np.ones(len(times), dtype=np.int64))
@@ -249,7 +249,7 @@ class Speeds(Averaged):
         super().__init__(divisor, time)
         self._decoding = decoding
 
-    def take(self, piece: Piece, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
+    def take(self, piece: TimeSlice, base: Timebase, signals: list[Edges], after: float | None) -> Measured:
         """See `Meter`."""
         passing = decoded(self._decoding, signals[0], signals[1], after)
         return self._over(passing.times, base.positions(piece, passing.times), passing.signs)

@@ -17,7 +17,7 @@ from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
 from drivers.simulated.daqmx.core.buffers import OutputBuffer
 from drivers.simulated.daqmx.core.channel import CounterChannel
-from drivers.simulated.daqmx.core.edges import PULSE, Drive, Edges, Piece, pulses
+from drivers.simulated.daqmx.core.edges import PULSE, Drive, Edges, TimeSlice, pulses
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, IMPLICIT, SAMPLE_CLOCK, Task
 from drivers.simulated.daqmx.core.trigger_types import Phase
@@ -29,7 +29,7 @@ from drivers.simulated.daqmx.subsystems.counter.filters import Filters
 from drivers.simulated.daqmx.subsystems.counter.generation import Output, Run
 from drivers.simulated.daqmx.subsystems.counter.input_signals import inputs
 from drivers.simulated.daqmx.subsystems.counter.trains import SHORTEST, Train
-from drivers.simulated.daqmx.subsystems.task_type import Kind
+from drivers.simulated.daqmx.subsystems.task_type import TaskType
 
 FIFO = 127
 """Samples of the memory of a counter (X Series specifications)."""
@@ -38,7 +38,7 @@ _INSIDE = ("internaloutput", "frequencyoutput")
 TOGGLE, ACTIVE_LOW = ni.ExportAction.TOGGLE.value, ni.Polarity.ACTIVE_LOW.value
 
 
-class CounterOutput(Kind):
+class CounterOutput(TaskType):
     """CO."""
 
     subsystem = "ctr"
@@ -73,7 +73,7 @@ class CounterOutput(Kind):
             output = run.outputs[0]
             output.train = Train(output.train.pulse, feed=partial(work.feed, task, output))
 
-    def generate(self, bench: Bench, piece: Piece, task: Task) -> None:
+    def generate(self, bench: Bench, piece: TimeSlice, task: Task) -> None:
         made = work.work(bench, piece, task)
         for output in task.run.outputs:
             for pin in _terminals(bench, task, output.channel):
@@ -146,12 +146,12 @@ def _terminals(bench: Bench, task: Task, channel: CounterChannel) -> list[str]:
     return list(dict.fromkeys([f"{terminal(channel.device)}/{own}", f"{terminal(task.owner)}/{own}", pin]))
 
 
-def _signal(bench: Bench, task: Task, column: int, piece: Piece) -> Edges:
+def _signal(bench: Bench, task: Task, column: int, piece: TimeSlice) -> Edges:
     output: Output = task.run.outputs[column]
     return work.work(bench, piece, task).get(output.channel.name) or Edges(output.high)
 
 
-def _event(bench: Bench, task: Task, piece: Piece) -> Edges:
+def _event(bench: Bench, task: Task, piece: TimeSlice) -> Edges:
     made = _signal(bench, task, 0, piece)
     begins = made.falls if task.run.outputs[0].idles_high else made.rises
     if task.settings.get("CTR_OUT_EVENT_OUTPUT_BEHAVIOR") == TOGGLE:

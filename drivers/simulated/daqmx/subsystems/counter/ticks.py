@@ -10,7 +10,7 @@ import numpy as np
 from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core.edges import Edges, Piece
+from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 
@@ -26,7 +26,7 @@ Ticks = NDArray[np.int64]
 class Timebase:
     """Positions of instants in ticks: of a constant rate, or counted `edges` of a signal, of which a prescaler makes a tick of several."""
 
-    def __init__(self, source: Source, rising: bool, edges: Callable[[Piece], Edges], origin: float | None = None) -> None:
+    def __init__(self, source: Source, rising: bool, edges: Callable[[TimeSlice], Edges], origin: float | None = None) -> None:
         """`origin` (s): an instant of a tick; None: the first instant that is asked for."""
         self.source, self.rising = source, rising
         self._edges = edges
@@ -38,7 +38,7 @@ class Timebase:
         """Ticks in a second (Hz) that scaling goes by; 1 where nobody needs it."""
         return (self.source.told or 1.0) / self.source.prescaler
 
-    def positions(self, piece: Piece, times: Times) -> Times:
+    def positions(self, piece: TimeSlice, times: Times) -> Times:
         """Whole ticks up to and with each instant, from a fixed one on; only differences mean something.
 
         What is made of the same timebase is measured without the odd tick, and two intervals in a row are as many ticks as both together.
@@ -52,7 +52,7 @@ class Timebase:
         edges = self._edges(piece).active(self.rising)
         return (self._base + np.searchsorted(edges, times, side="right")).astype(float) // self.source.prescaler
 
-    def passed(self, piece: Piece) -> None:
+    def passed(self, piece: TimeSlice) -> None:
         """The piece is through."""
         if self.source.rate is None:
             self._base += len(self._edges(piece).active(self.rising))
@@ -78,7 +78,7 @@ class Pacemaker:
         self._origin = start
         self._stretches: list[Stretch] = []
 
-    def run(self, piece: Piece, pause: Edges | None, source: Edges | None, begin: float) -> int:
+    def run(self, piece: TimeSlice, pause: Edges | None, source: Edges | None, begin: float) -> int:
         """Ticks up to the end of the piece; from `begin` on where it lies in it. A pause is high."""
         if self.rate is None:
             assert source is not None
@@ -115,7 +115,7 @@ class Pacemaker:
         return np.asarray(origins[np.minimum(which, len(origins) - 1)] + ticks / self.rate)
 
 
-def _runs(piece: Piece, pause: Edges | None, begin: float) -> list[tuple[float, float, bool]]:
+def _runs(piece: TimeSlice, pause: Edges | None, begin: float) -> list[tuple[float, float, bool]]:
     """(start, end, paused) of the stretches of a piece."""
     start = max(piece.start, begin)
     if pause is None or pause.steady:

@@ -16,10 +16,10 @@ from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import CounterChannel
-from drivers.simulated.daqmx.core.edges import PULSE, Edges, Piece, pulses, stepped
+from drivers.simulated.daqmx.core.edges import PULSE, Edges, TimeSlice, pulses, stepped
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.task import SAMPLE_CLOCK, Task
-from drivers.simulated.daqmx.routing.unconnected_pins import loose
+from drivers.simulated.daqmx.routing.unconnected_pins import unconnected
 from drivers.simulated.daqmx.subsystems.counter import counts
 from drivers.simulated.daqmx.subsystems.counter import meters as cm
 from drivers.simulated.daqmx.subsystems.counter import timebases as ct
@@ -57,7 +57,7 @@ class Input:
     unsampled: tuple[float, float] = (0.0, 0.0)
     """Sums of the measurements since the last sample."""
     turned: Times = field(default_factory=lambda: NEVER)
-    turned_in: Piece | None = None
+    turned_in: TimeSlice | None = None
     """When the count went over its end, and in which piece of time that was."""
     unscaled: int = 0
     """Edges since the prescaler went round."""
@@ -89,7 +89,7 @@ def turns_high(task: Task, item: Input) -> bool:
     return bool(task.settings.get("CTR_OUT_EVENT_PULSE_POLARITY") == ACTIVE_LOW)
 
 
-def turning(task: Task, item: Input, piece: Piece) -> Edges:
+def turning(task: Task, item: Input, piece: TimeSlice) -> Edges:
     """The output of the counter where the count goes over its end, as far as that is known yet."""
     turned = item.turned if item.turned_in is piece else NEVER
     high = turns_high(task, item)
@@ -107,7 +107,7 @@ def input_of(bench: Bench, task: Task, channel: CounterChannel) -> Input:
     rising = a["CI_CTR_TIMEBASE_ACTIVE_EDGE"] == cu.RISING
     inside = any(bench.routes.frequency(name) is not None for name in terminals)  # one timebase of the device by another
     base = Timebase(ct.of_input(bench, channel), rising, partial(filters.edges, term="CI_CTR_TIMEBASE_SRC"), 0.0 if inside else None)
-    connected = not all(loose(bench, name) for name in terminals)
+    connected = not all(unconnected(bench, name) for name in terminals)
     count = counts.Count(a["CI_COUNT_EDGES_INITIAL_CNT"], SIZE) if kind == cm.COUNT_EDGES else counts.Count(0, 0)
     item = Input(channel, base, terminals, connected, cm.meter_of(channel), count, filters)
     if kind in cm.ENCODERS:
@@ -116,7 +116,7 @@ def input_of(bench: Bench, task: Task, channel: CounterChannel) -> Input:
     return item
 
 
-def measure(bench: Bench, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
+def measure(bench: Bench, piece: TimeSlice, task: Task, item: Input, at: Times, after: float | None) -> Any:
     """Numbers (rows, 2) of a counter: of every sample of a clock, or of every measurement."""
     kind = cm.kind_of(item.channel)
     if kind == cm.COUNT_EDGES:
@@ -169,7 +169,7 @@ def _sampled(bench: Bench, task: Task, item: Input, done: Measured, rows: Any, a
     return block
 
 
-def _count(bench: Bench, piece: Piece, task: Task, item: Input, at: Times, after: float | None) -> Any:
+def _count(bench: Bench, piece: TimeSlice, task: Task, item: Input, at: Times, after: float | None) -> Any:
     a = item.channel.attributes
     see = partial(item.filters.edges, piece)
     direction: Edges | int = {cu.UP: 1, cu.DOWN: -1}.get(a["CI_COUNT_EDGES_DIR"], 0)
@@ -199,7 +199,7 @@ def _count(bench: Bench, piece: Piece, task: Task, item: Input, at: Times, after
     return found % SIZE
 
 
-def _follow(bench: Bench, piece: Piece, item: Input, at: Times, after: float | None) -> Any:
+def _follow(bench: Bench, piece: TimeSlice, item: Input, at: Times, after: float | None) -> Any:
     a = item.channel.attributes
     one, other = (item.filters.edges(piece, name) for name in cm.terms_of(item.channel))
     passing = counts.decoded(a["CI_ENCODER_DECODING_TYPE"], one, other, after)

@@ -10,18 +10,18 @@ from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import input_size, need_memory
 from drivers.simulated.daqmx.core.buffers import InputBuffer
 from drivers.simulated.daqmx.core.channel import DIGITAL_INPUT, DIGITAL_OUTPUT
-from drivers.simulated.daqmx.core.edges import Drive, Piece
+from drivers.simulated.daqmx.core.edges import Drive, TimeSlice
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.rate_limits import RATE_MIN, Limits
 from drivers.simulated.daqmx.core.task import CHANGE_DETECTION, OVERWRITE, Task
 from drivers.simulated.daqmx.subsystems.runs import take_in
-from drivers.simulated.daqmx.subsystems.task_type import Kind, Scene
+from drivers.simulated.daqmx.subsystems.task_type import InputSnapshot, TaskType
 from drivers.simulated.daqmx.triggering.sequence import instants
 
 CHANGE_EVENT = "ChangeDetectionEvent"
 
 
-class DigitalInput(Kind):
+class DigitalInput(TaskType):
     """DI."""
 
     subsystem = "di"
@@ -45,7 +45,7 @@ class DigitalInput(Kind):
         if task.clocked:
             make_buffer(task)
 
-    def acquire(self, bench: Bench, piece: Piece, task: Task, scene: Scene) -> None:
+    def acquire(self, bench: Bench, piece: TimeSlice, task: Task, scene: InputSnapshot) -> None:
         if not task.clocked or task.ended is not None:
             return
         assert task.input is not None

@@ -7,19 +7,19 @@ import numpy as np
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
 from drivers.simulated.daqmx.core.buffers import OutputBuffer
-from drivers.simulated.daqmx.core.edges import Drive, Edges, Piece, stepped
+from drivers.simulated.daqmx.core.edges import Drive, Edges, TimeSlice, stepped
 from drivers.simulated.daqmx.core.rate_limits import RATE_MIN, Limits
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, Task
 from drivers.simulated.daqmx.subsystems.digital.input import lines_of, need_clocked_ports
 from drivers.simulated.daqmx.subsystems.runs import end_generation, ready_to_generate
-from drivers.simulated.daqmx.subsystems.task_type import Kind
+from drivers.simulated.daqmx.subsystems.task_type import TaskType
 from drivers.simulated.daqmx.triggering.sequence import instants
 
 FIFO = 2047
 """Samples of the on-board memory for waveforms on lines (X Series specifications)."""
 
 
-class DigitalOutput(Kind):
+class DigitalOutput(TaskType):
     """DO."""
 
     subsystem = "do"
@@ -44,7 +44,7 @@ class DigitalOutput(Kind):
     def start(self, bench: Bench, task: Task) -> None:
         ready_to_generate(task)
 
-    def generate(self, bench: Bench, piece: Piece, task: Task) -> None:
+    def generate(self, bench: Bench, piece: TimeSlice, task: Task) -> None:
         if task.clocked and task.ended is None:
             line_edges(bench, piece, task)
 
@@ -62,7 +62,7 @@ def _drive(bench: Bench, task: Task, line: str) -> Drive:
     return lambda piece: line_edges(bench, piece, task).get(line) or Edges(bench.board.lines[line])
 
 
-def line_edges(bench: Bench, piece: Piece, task: Task) -> dict[str, Edges]:
+def line_edges(bench: Bench, piece: TimeSlice, task: Task) -> dict[str, Edges]:
     """What the task puts out in the piece, line by line."""
     made: dict[str, Edges] | None = piece.memo.get(task)
     if made is not None:

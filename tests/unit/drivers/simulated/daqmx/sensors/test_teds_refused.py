@@ -106,6 +106,6 @@ def test_what_a_sensor_measures(testers, tmp_path, measurand, units):
 
 
 def test_a_memory_that_holds_no_data_sheet(testers):
-    testers.engine.kept.sensors["dev1/ai0"] = b"\xff" * 32
+    testers.engine.nonvolatile.sensors["dev1/ai0"] = b"\xff" * 32
     code, text = error_of(sensor(testers, "Dev1/ai0").configure_teds)
     assert code == -200753 and "Dev1/ai0" in text
