@@ -1,4 +1,4 @@
-"""What the data sheet of a sensor says of a channel."""
+"""A channel as the data sheet of its sensor describes it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The simulated devices as they stand: what they are, what is behind their terminals, their tasks, and how far bench time has come.
 
-Plain state: nothing here lets time pass. What the rooms below the engine ask of routes and of types of tasks is stated by protocols.
+Plain state: nothing here lets time pass. Two protocols state what the rooms below the engine ask of routes and of types of tasks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ EVENTS_KEPT = 10_000
 
 
 class SignalRoutes(Protocol):
-    """Where the terminals of a bench get their signals from (`routing/routes.py`)."""
+    """Signals at the terminals of a bench (`routing/routes.py`)."""
 
     def canonical(self, name: str, device: str = "") -> str: ...
 
@@ -53,7 +53,7 @@ class SignalRoutes(Protocol):
 
 
 class TaskRules(Protocol):
-    """What routes, timing and triggers ask of a type of tasks (`subsystems/task_type.py`)."""
+    """The part of a type of tasks that routes, timing and triggers go by (`subsystems/task_type.py`)."""
 
     def limits(self, bench: Bench, task: Task, device: str) -> Limits | None: ...
 

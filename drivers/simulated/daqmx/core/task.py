@@ -56,7 +56,7 @@ class State(IntEnum):
 
 
 class SampleLog(Protocol):
-    """What a run writes its samples to (`subsystems/analog/tdms.py`)."""
+    """The log of a run (`subsystems/analog/tdms.py`)."""
 
     def acquired(self) -> None: ...
 

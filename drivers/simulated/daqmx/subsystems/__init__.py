@@ -1,4 +1,4 @@
-"""What a task of each type does with its samples: analogue, digital, counter; `task_type` and `runs` are what all of them share.
+"""The types of tasks: analogue, digital, counter; all of them share `task_type` and `runs`.
 
 Imports triggering, timing, sensors, routing and core: state, never the engine.
 Imported by the engine and by rooms above it.

@@ -1,4 +1,4 @@
-"""What a counter's ticks come from."""
+"""The source of a counter's ticks."""
 
 from __future__ import annotations
 
