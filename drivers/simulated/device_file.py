@@ -17,11 +17,11 @@ from typing import Any
 from drivers.files import toml_trees
 from drivers.files.text_files import Unusable, read_text
 from drivers.simulated.clock import PACES
-from drivers.simulated.daqmx.entries import DeviceEntry, Stored
-from drivers.simulated.daqmx.loose import UNCONNECTED
-from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
+from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.products import PRODUCTS
-from drivers.simulated.daqmx.teds import of_file
+from drivers.simulated.daqmx.routing.unconnected_pins import UNCONNECTED
+from drivers.simulated.daqmx.system.teds import read_data_sheet
 from drivers.simulated.device_setup import BadDeviceFile, Setup, meant, together
 
 LAST_PORT = 65535
@@ -97,7 +97,7 @@ def _memory(path: Path, sheet: Mapping[str, Any], where: str, problems: list[str
     if "bits" in sheet:
         return bytes.fromhex(sheet["bits"])
     try:
-        return of_file(path.parent / sheet["file"])
+        return read_data_sheet(path.parent / sheet["file"])
     except Unusable as error:
         problems.append(f"{where}file: {error}")
         return b""

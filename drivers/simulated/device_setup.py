@@ -8,11 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from drivers.files.text_files import in_one_line
-from drivers.simulated.daqmx import scales
-from drivers.simulated.daqmx.entries import DeviceEntry, Stored
-from drivers.simulated.daqmx.errors import DaqmxError
-from drivers.simulated.daqmx.loose import AT_ONCE
-from drivers.simulated.daqmx.names import terminal
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
+from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.products import PRODUCTS
 from drivers.simulated.daqmx.products.product import (
     C_SERIES_MODULE,
@@ -23,6 +20,9 @@ from drivers.simulated.daqmx.products.product import (
     TEST_SCALE_CHASSIS,
     TEST_SCALE_MODULE,
 )
+from drivers.simulated.daqmx.routing.unconnected_pins import AT_ONCE
+from drivers.simulated.daqmx.sensors import scales
+from drivers.simulated.daqmx.status.errors import DaqmxError
 
 LONGEST_NAME = 255
 NOT_IN_NAMES = "/\\,:;\"'"

@@ -13,10 +13,10 @@ from nidaqmx import GrpcSessionOptions
 from nidaqmx.system import System
 
 from drivers.simulated.clock import LONGEST_GAP, LONGEST_GAP_WITHOUT_PLANT, BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.entries import entries
-from drivers.simulated.daqmx.names import terminal
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.core.device_entries import entries
+from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.device_file import read
 from drivers.simulated.device_setup import BadDeviceFile, Setup, together
 from drivers.simulated.plant.plant import NoPlant, Plant
@@ -34,7 +34,7 @@ def engine_of(setup: Setup, plant: Plant | None = None) -> Engine:
     if plant is not None:
         clock.wait_for(lambda: engine.time)
     engine.board.bridges = {terminal(name): ohms for name, ohms in setup.bridges.items()}
-    engine.kept.sensors = {terminal(name): memory for name, memory in setup.teds.items()}
+    engine.nonvolatile.sensors = {terminal(name): memory for name, memory in setup.teds.items()}
     for kept, stored in (
         (engine.stored_scales, setup.scales), (engine.stored_channels, setup.channels), (engine.stored_tasks, setup.tasks),
     ):  # fmt: skip

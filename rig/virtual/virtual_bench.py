@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from drivers.files.text_files import Unusable
-from drivers.simulated.daqmx.entries import DeviceEntry
-from drivers.simulated.daqmx.server import serve
-from drivers.simulated.daqmx.teds import of_file
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
+from drivers.simulated.daqmx.service.server import serve
+from drivers.simulated.daqmx.system.teds import read_data_sheet
 from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
 from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.plant.plant import NoPlant, Plant
@@ -76,7 +76,7 @@ class Hardware:
 def _memory(sheet: DataSheet) -> bytes:
     """What stands in the memory of a sensor. Raises ConfigError."""
     try:
-        return of_file(Path(sheet.file)) if sheet.file else bytes.fromhex(sheet.bits)
+        return read_data_sheet(Path(sheet.file)) if sheet.file else bytes.fromhex(sheet.bits)
     except Unusable as error:
         raise ConfigError(f"teds of {sheet.terminal}: {error}") from error
 

@@ -183,15 +183,15 @@ LOAD_CELL = bytes.fromhex("11400020043930008410000000000024744802000000bc490cec2
 
 def _memory() -> Kind:
     """The memory of a sensor, and what is made of it: by the simulated device, and by who reads that device."""
-    from drivers.simulated.daqmx.teds import decode, of_file
+    from drivers.simulated.daqmx.system.teds import decode, read_data_sheet
 
     def use(path: Path) -> object:
         from drivers.files.text_files import Unusable
-        from drivers.simulated.daqmx.errors import DaqmxError
+        from drivers.simulated.daqmx.status.errors import DaqmxError
         from rig.errors import ConfigError
 
         try:
-            return decode(of_file(path))
+            return decode(read_data_sheet(path))
         except (DaqmxError, Unusable) as error:
             raise ConfigError(str(error)) from error
 

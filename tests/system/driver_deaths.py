@@ -24,8 +24,8 @@ from drivers.simulated.axes.odrive import ODrive
 from drivers.simulated.axes.speed_drive import SpeedDriveSide
 from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.plant.load_frame import SmallFrame
 from drivers.simulated.plant.plant import NoPlant

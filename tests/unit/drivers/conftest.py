@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from memory_port import Port
 
 from drivers.serial import serial_line
+from tests.unit.drivers.serial.memory_port import Port
 
 
 @pytest.fixture

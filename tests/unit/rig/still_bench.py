@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 WIRES = {"Dev1/ai0": "force", "Dev2/ai0": "bridge", "Dev1/port1/line1": "hydraulics_on"}

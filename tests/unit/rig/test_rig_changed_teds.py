@@ -22,7 +22,7 @@ def test_a_changed_memory_is_a_sheet_or_one_sentence(tmp_path: Path) -> None:
         bench, _ = load_bench(path)
         channels = {channel.name: channel for channel in bench.channels}
         for trial in range(200):
-            engine.kept.sensors["dev2/ai0"] = of_bytes(random.Random(f"teds {trial}"), LOAD_CELL)
+            engine.nonvolatile.sensors["dev2/ai0"] = of_bytes(random.Random(f"teds {trial}"), LOAD_CELL)
             try:
                 for name, sheet in data_sheets.read(bench).items():
                     assert sheet.gain is None or (math.isfinite(sheet.gain) and sheet.gain != 0.0)

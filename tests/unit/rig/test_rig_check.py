@@ -14,8 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
 from rig import commands
 from rig.config import load
 

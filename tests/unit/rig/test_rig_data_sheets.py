@@ -77,7 +77,7 @@ def test_a_sensor_that_says_nothing_or_is_another_one_is_refused() -> None:
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[tuple[Still, Path]]:
     with served(tmp_path) as (plant, path, engine):
-        engine.kept.sensors["dev2/ai0"] = LOAD_CELL
+        engine.nonvolatile.sensors["dev2/ai0"] = LOAD_CELL
         yield plant, path
         assert not engine.tasks
 

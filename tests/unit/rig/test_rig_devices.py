@@ -15,9 +15,9 @@ from serial.tools.list_ports_common import ListPortInfo
 from still_bench import error_of, only_line
 
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.entries import DeviceEntry
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.plant.plant import NoPlant
 from rig import commands
 

@@ -17,8 +17,8 @@ from drivers.daq.guarded_lines import GuardedLines
 from drivers.errors import NotConnected
 from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.plant.shaft import SERVO, SmallShaft
 from drivers.simulated.serial.serial_side import SerialSide
 from rig import commands

@@ -17,7 +17,7 @@ from nidaqmx.stream_readers import AnalogSingleChannelReader
 from test_rig_virtual_bench import PATIENCE, ROOT, address_of, log_of, process
 
 from drivers.axes import modbus_drive
-from drivers.simulated.daqmx.entries import DeviceEntry
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 from drivers.simulated.device_file import Setup
 from rig import config
 from rig.config.bench import SerialEntry

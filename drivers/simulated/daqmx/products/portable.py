@@ -10,6 +10,8 @@ a device of its family; pins of its clocks from MAX's table of routes for a PXIe
 
 from __future__ import annotations
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.products import terminals
 from drivers.simulated.daqmx.products.product import (
     CONTINUOUS,
@@ -32,8 +34,8 @@ from drivers.simulated.daqmx.products.product import (
 
 _LOWEST = TIMEBASE / 2**32
 _MODES = (FINITE, CONTINUOUS, HW_TIMED)
-_THREE_POINT_THREE, _FIVE = 14621, 14619
-_PULL_DOWN = 15951
+_THREE_POINT_THREE, _FIVE = ni.LogicFamily.THREE_POINT_THREE_V.value, ni.LogicFamily.FIVE_V.value
+_PULL_DOWN = ni.ResistorState.PULL_DOWN.value
 
 _6423 = Product(
     "USB-6423", MIO_DAQ, USB,

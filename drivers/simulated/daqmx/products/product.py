@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nidaqmx import constants as ni
+
 TIMEBASE = 100e6
 """Timebase that X Series devices divide by a whole number (Hz)."""
 
 RSE, NRSE, DIFF, PSEUDO_DIFF = 1, 2, 4, 8
 AC, DC, GND = 1, 2, 4
 PAUSE, REFERENCE, START, ARM_START = 2, 4, 8, 32
-FINITE, CONTINUOUS, HW_TIMED = 10178, 10123, 12522
+FINITE, CONTINUOUS, HW_TIMED = (
+    ni.AcquisitionType.FINITE.value, ni.AcquisitionType.CONTINUOUS.value, ni.AcquisitionType.HW_TIMED_SINGLE_POINT.value,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -198,10 +202,18 @@ class Product:
         return 0 if self.counting is None else self.counting.count
 
 
-# Members of nidaqmx.constants.ProductCategory and BusType.
-X_SERIES, DYNAMIC_SIGNAL, SC_EXPRESS, MIO_DAQ, DIGITAL_IO = 15858, 14649, 15886, 16182, 14648
-COMPACT_DAQ_CHASSIS, C_SERIES_MODULE, TEST_SCALE_CHASSIS, TEST_SCALE_MODULE = 14658, 14659, 16180, 16181
-PCI_EXPRESS, PXI, PXI_EXPRESS, USB, COMPACT_DAQ, TCP_IP = 13612, 12583, 14706, 12586, 14637, 14828
+X_SERIES, DYNAMIC_SIGNAL, SC_EXPRESS, MIO_DAQ, DIGITAL_IO = (
+    ni.ProductCategory.X_SERIES_DAQ.value, ni.ProductCategory.DSA.value, ni.ProductCategory.SC_EXPRESS.value,
+    ni.ProductCategory.MIODAQ.value, ni.ProductCategory.DIGITAL_IO.value,
+)  # fmt: skip
+COMPACT_DAQ_CHASSIS, C_SERIES_MODULE, TEST_SCALE_CHASSIS, TEST_SCALE_MODULE = (
+    ni.ProductCategory.COMPACT_DAQ_CHASSIS.value, ni.ProductCategory.C_SERIES_MODULE.value, ni.ProductCategory.TEST_SCALE_CHASSIS.value,
+    ni.ProductCategory.TEST_SCALE_MODULE.value,
+)  # fmt: skip
+PCI_EXPRESS, PXI, PXI_EXPRESS, USB, COMPACT_DAQ, TCP_IP = (
+    ni.BusType.PCIE.value, ni.BusType.PXI.value, ni.BusType.PXIE.value, ni.BusType.USB.value, ni.BusType.COMPACT_DAQ.value,
+    ni.BusType.TCPIP.value,
+)  # fmt: skip
 BACKPLANE = (PXI, PXI_EXPRESS)
 """Buses whose trigger lines carry a clock or a trigger from one device to another."""
 CHASSIS = (COMPACT_DAQ_CHASSIS, TEST_SCALE_CHASSIS)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-VOLTAGE, CURRENT, VOLTAGE_RMS, CURRENT_RMS = 10322, 10134, 10350, 10351
+from nidaqmx import constants as ni
+
+VOLTAGE, CURRENT, VOLTAGE_RMS, CURRENT_RMS = (
+    ni.UsageTypeAI.VOLTAGE.value, ni.UsageTypeAI.CURRENT.value, ni.UsageTypeAI.VOLTAGE_ACRMS.value, ni.UsageTypeAI.CURRENT_ACRMS.value,
+)  # fmt: skip
 
 INPUTS: dict[str, tuple[int, ...]] = {
     "voltage": (VOLTAGE,),
@@ -24,14 +28,19 @@ INPUTS: dict[str, tuple[int, ...]] = {
 OUTPUTS: dict[str, tuple[int, ...]] = {"voltage": (VOLTAGE,), "current": (CURRENT,)}
 
 # Edges, frequency, period, pulse width, semi-period, pulses (frequency, time, ticks), angle, position, separation of two edges.
-COUNTER = (10125, 10179, 10256, 10359, 10289, 15864, 15865, 15866, 10360, 10361, 10267)
+COUNTER = (
+    ni.UsageTypeCI.COUNT_EDGES.value, ni.UsageTypeCI.FREQUENCY.value, ni.UsageTypeCI.PERIOD.value,
+    ni.UsageTypeCI.PULSE_WIDTH_DIGITAL.value, ni.UsageTypeCI.PULSE_WIDTH_DIGITAL_SEMI_PERIOD.value, ni.UsageTypeCI.PULSE_FREQ.value,
+    ni.UsageTypeCI.PULSE_TIME.value, ni.UsageTypeCI.PULSE_TICKS.value, ni.UsageTypeCI.POSITION_ANGULAR_ENCODER.value,
+    ni.UsageTypeCI.POSITION_LINEAR_ENCODER.value, ni.UsageTypeCI.PULSE_WIDTH_DIGITAL_TWO_EDGE_SEPARATION.value,
+)  # fmt: skip
 # Those of a counter module beyond: duty cycle, velocities.
 COUNTER_MODULE = (*(usage for usage in COUNTER if usage != 10289), 16070, 16078, 16079)
 # Pulses by time, frequency, ticks.
-PULSES = (10269, 10119, 10268)
-FREQUENCY_OUTPUT = (10119,)
+PULSES = (ni.UsageTypeCO.PULSE_TIME.value, ni.UsageTypeCO.PULSE_FREQUENCY.value, ni.UsageTypeCO.PULSE_TICKS.value)
+FREQUENCY_OUTPUT = (ni.UsageTypeCO.PULSE_FREQUENCY.value,)
 
 
-def of(words: Iterable[str], table: dict[str, tuple[int, ...]]) -> list[int]:
+def usage_numbers(words: Iterable[str], table: dict[str, tuple[int, ...]]) -> list[int]:
     """Usages of several words, each once, in order."""
     return list(dict.fromkeys(usage for word in words for usage in table[word]))

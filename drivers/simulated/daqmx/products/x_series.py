@@ -12,6 +12,8 @@ channels, lines and input rates; product numbers of the PXIe and USB forms.
 
 from __future__ import annotations
 
+from nidaqmx import constants as ni
+
 from drivers.simulated.daqmx.products import terminals
 from drivers.simulated.daqmx.products.product import (
     CONTINUOUS,
@@ -33,7 +35,7 @@ from drivers.simulated.daqmx.products.product import (
 )  # fmt: skip
 
 _LOWEST = TIMEBASE / 2**32
-_PULL_DOWN = 15951
+_PULL_DOWN = ni.ResistorState.PULL_DOWN.value
 _MODES = (FINITE, CONTINUOUS, HW_TIMED)
 _TICK = 8e-9
 # Of each sixteen inputs the first eight can be the positive one of a pair.

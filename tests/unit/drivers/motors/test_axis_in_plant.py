@@ -14,8 +14,8 @@ from drivers.daq import ni_daq
 from drivers.daq.wiring import Input
 from drivers.simulated.axes.modbus_drive import ModbusDrive
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.plant.plant import NoPlant
 from drivers.simulated.plant.shaft import SmallShaft
 from drivers.simulated.serial.serial_device import TICK

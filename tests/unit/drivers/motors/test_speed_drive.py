@@ -15,8 +15,8 @@ from drivers.daq.wiring import Input
 from drivers.errors import Refused
 from drivers.simulated.axes.speed_drive import SpeedDriveSide
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.engine import Engine
-from drivers.simulated.daqmx.server import serve
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.plant.shaft import ShaftParameters, SmallShaft
 
 CONFIG = Config(reset="Dev1/port0/line7")

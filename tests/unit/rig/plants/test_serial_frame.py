@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from drivers.protocols import instron_ascii as ascii_
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.entries import DeviceEntry
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 from drivers.simulated.device_file import Setup
 from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.serial.serial_side import SerialSide

@@ -1,0 +1,333 @@
+"""Triggers of a task: how they are configured, their properties, and what is checked about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nidaqmx import constants as ni
+
+from drivers.simulated.daqmx.configuration import filter_settings as filters
+from drivers.simulated.daqmx.configuration import setting_changes, timestamps, unsupported_task_properties
+from drivers.simulated.daqmx.configuration.settings import anybody, for_kinds, never, setting
+from drivers.simulated.daqmx.core import channel as ch
+from drivers.simulated.daqmx.core import finite
+from drivers.simulated.daqmx.core.task import FALLING, RISING, State, Task
+from drivers.simulated.daqmx.core.trigger_types import (
+    ANALOG_EDGE,
+    ANALOG_LEVEL,
+    ANALOG_WINDOW,
+    DIGITAL_EDGE,
+    DIGITAL_LEVEL,
+    HIGH,
+    MATCHES,
+    MULTI_EDGE,
+    NONE,
+    PATTERN,
+    SECONDS,
+    TICKS,
+    TIME,
+)
+from drivers.simulated.daqmx.engine.engine import Engine
+from drivers.simulated.daqmx.engine.property import NotServed, Property
+from drivers.simulated.daqmx.products import product as of_products
+
+ENTERING, LEAVING = ni.WindowTriggerCondition1.ENTERING_WINDOW.value, ni.WindowTriggerCondition1.LEAVING_WINDOW.value
+LOW, ABOVE, BELOW, INSIDE, OUTSIDE = (
+    ni.Level.LOW.value, ni.ActiveLevel.ABOVE.value, ni.ActiveLevel.BELOW.value, ni.WindowTriggerCondition2.INSIDE_WINDOW.value,
+    ni.WindowTriggerCondition2.OUTSIDE_WINDOW.value,
+)  # fmt: skip
+DIFFERS = ni.DigitalPatternCondition.PATTERN_DOES_NOT_MATCH.value
+SAMPLE_PERIODS = ni.DigitalWidthUnits.SAMPLE_CLOCK_PERIODS.value
+AC, DC = ni.Coupling.AC.value, ni.Coupling.DC.value
+DIGITAL_IO = ni.ProductCategory.DIGITAL_IO.value
+"""Category of products that can do handshakes."""
+EDGES = (RISING, FALLING)
+USES = {"START": of_products.START, "REF": of_products.REFERENCE, "PAUSE": of_products.PAUSE}
+
+Fields = Mapping[str, Any]
+
+_REFERENCE = for_kinds(ch.ANALOG_INPUT, ch.DIGITAL_INPUT)
+
+
+def _edge(engine: Engine, task: Task, name: str, source: str, edge: int) -> None:
+    if edge not in EDGES:
+        raise task.fail(-200077, Property=f"DAQmx_DigEdge_{name.title()}_Edge", Requested_Value=edge)
+    _put(engine, task, {f"{name}_TRIG_TYPE": DIGITAL_EDGE, f"DIG_EDGE_{name}_TRIG_SRC": source, f"DIG_EDGE_{name}_TRIG_EDGE": edge})
+
+
+def _put(engine: Engine, task: Task, values: Mapping[str, Any]) -> None:
+    task.need_stopped()
+    task.need_channels()
+    with task.naming():
+        finite.need_all(values, "TRIGGER")
+    setting_changes.changed(engine, task)
+    task.settings.update(values)
+
+
+def _reference(engine: Engine, task: Task, samples: int) -> None:
+    _REFERENCE(engine, task)
+    _put(engine, task, {"REF_TRIG_PRETRIG_SAMPLES": samples})
+
+
+def digital_start(engine: Engine, task: Task, f: Fields) -> None:
+    _edge(engine, task, "START", f["trigger_source"], f["trigger_edge"])
+
+
+def digital_reference(engine: Engine, task: Task, f: Fields) -> None:
+    _reference(engine, task, f["pretrigger_samples"])
+    _edge(engine, task, "REF", f["trigger_source"], f["trigger_edge"])
+
+
+def _analog_edge(name: str) -> Callable[[Engine, Task, Fields], None]:
+    def configure(engine: Engine, task: Task, f: Fields) -> None:
+        if f["trigger_slope"] not in EDGES:
+            raise task.fail(-200077, Property=f"DAQmx_AnlgEdge_{name}Trig_Slope", Requested_Value=f["trigger_slope"])
+        if name == "REF":
+            _reference(engine, task, f["pretrigger_samples"])
+        head = f"ANLG_EDGE_{name}_TRIG_"
+        levels = {f"{head}SRC": f["trigger_source"], f"{head}SLOPE": f["trigger_slope"], f"{head}LVL": f["trigger_level"]}
+        _put(engine, task, {f"{name}_TRIG_TYPE": ANALOG_EDGE, **levels})
+
+    return configure
+
+
+def _analog_window(name: str) -> Callable[[Engine, Task, Fields], None]:
+    def configure(engine: Engine, task: Task, f: Fields) -> None:
+        if f["trigger_when"] not in (ENTERING, LEAVING):
+            raise task.fail(-200077, Property=f"DAQmx_AnlgWin_{name}Trig_When", Requested_Value=f["trigger_when"])
+        if name == "REF":
+            _reference(engine, task, f["pretrigger_samples"])
+        head = f"ANLG_WIN_{name}_TRIG_"
+        window = {f"{head}TOP": f["window_top"], f"{head}BTM": f["window_bottom"]}
+        _put(
+            engine,
+            task,
+            {f"{name}_TRIG_TYPE": ANALOG_WINDOW, f"{head}SRC": f["trigger_source"], f"{head}WHEN": f["trigger_when"], **window},
+        )
+
+    return configure
+
+
+def _multi_edge(name: str) -> Callable[[Engine, Task, Fields], None]:
+    def configure(engine: Engine, task: Task, f: Fields) -> None:
+        slopes = [int(slope) for slope in f["trigger_slope_array"]]
+        if set(slopes) - {*EDGES}:
+            raise task.fail(-200077, Property=f"DAQmx_AnlgMultiEdge_{name.title()}Trig_Slopes", Requested_Value=slopes)
+        if name == "REF":
+            _reference(engine, task, f["pretrigger_samples"])
+        head = f"ANLG_MULTI_EDGE_{name}_TRIG_"
+        levels = {f"{head}SLOPES": slopes, f"{head}LVLS": [float(level) for level in f["trigger_level_array"]]}
+        _put(engine, task, {f"{name}_TRIG_TYPE": MULTI_EDGE, f"{head}SRCS": f["trigger_sources"], **levels})
+
+    return configure
+
+
+def _pattern(name: str) -> Callable[[Engine, Task, Fields], None]:
+    def configure(engine: Engine, task: Task, f: Fields) -> None:
+        if f["trigger_when"] not in (MATCHES, DIFFERS):
+            raise task.fail(-200077, Property=f"DAQmx_DigPattern_{name}Trig_When", Requested_Value=f["trigger_when"])
+        if name == "REF":
+            _reference(engine, task, f["pretrigger_samples"])
+        head = f"DIG_PATTERN_{name}_TRIG_"
+        what = {f"{head}SRC": f["trigger_source"], f"{head}PATTERN": f["trigger_pattern"], f"{head}WHEN": f["trigger_when"]}
+        _put(engine, task, {f"{name}_TRIG_TYPE": PATTERN, **what})
+
+    return configure
+
+
+CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
+    "CfgDigEdgeStartTrig": digital_start,
+    "CfgAnlgEdgeStartTrig": _analog_edge("START"),
+    "CfgAnlgWindowStartTrig": _analog_window("START"),
+    "CfgAnlgMultiEdgeStartTrig": _multi_edge("START"),
+    "CfgAnlgMultiEdgeRefTrig": _multi_edge("REF"),
+    "CfgDigPatternStartTrig": _pattern("START"),
+    "CfgTimeStartTrig": timestamps.at_a_time,
+    "DisableStartTrig": lambda e, t, f: _put(e, t, {"START_TRIG_TYPE": NONE}),
+    "CfgDigEdgeRefTrig": digital_reference,
+    "CfgAnlgEdgeRefTrig": _analog_edge("REF"),
+    "CfgAnlgWindowRefTrig": _analog_window("REF"),
+    "CfgDigPatternRefTrig": _pattern("REF"),
+    "DisableRefTrig": lambda e, t, f: _put(e, t, {"REF_TRIG_TYPE": NONE}),
+}
+
+
+def need_use(engine: Engine, task: Task, name: str) -> None:
+    """Raise DaqmxError -200452 where a device of the task does not take such a trigger: delta-sigma converters cannot pause."""
+    use = USES.get(name, 0)
+    for device in task.devices:
+        product = engine.devices[device]
+        part = {ch.ANALOG_INPUT: product.inputs, ch.ANALOG_OUTPUT: product.outputs}.get(task.kind or 0)
+        if part is not None and use and not part.triggers & use:
+            raise task.fail(-200452, Property=f"DAQmx_{name.title()}Trig_Type", Device=device)
+
+
+# -- properties ------------------------------------------------------------------------------------------------------------------------
+
+
+def _source(name: str, need: Any = anybody) -> Property:
+    """A terminal or a channel: the driver shows a terminal with its device."""
+    plain = setting(name, "", need=need)
+
+    def get(engine: Engine, task: Task) -> str:
+        return qualified(engine, task, plain.get(engine, task))
+
+    return Property(get, plain.set, "", plain.reset)
+
+
+def qualified(engine: Engine, task: Task, text: str) -> str:
+    """`/Dev1/PFI0` of `PFI0`, where the task's device has such a terminal; anything else as it was given."""
+    if not text or not task.channels:
+        return text
+    for device in dict.fromkeys((task.device, task.owner)):
+        known = next((name for name in engine.devices[device].terminals if name.lower() == text.lower()), None)
+        if known is not None:
+            return f"/{device}/{known}"
+    return text
+
+
+def own_terminal(task: Task, signal: str) -> str:
+    """The task's own terminal of a signal. Raises DaqmxError -200983 where the timing engine is chosen when the task is reserved."""
+    task.need_channels()
+    if task.host and task.kind == ch.ANALOG_INPUT and task.state < State.RESERVED:
+        raise task.fail(-200983, Property=signal)
+    return f"/{task.owner}/{task.part}/{signal}"
+
+
+def _term(name: str, own: str) -> Property:
+    def get(engine: Engine, task: Task) -> str:
+        task.need_channels()
+        if task.settings.get(f"{name}_TRIG_TYPE", NONE) in (DIGITAL_EDGE, DIGITAL_LEVEL):
+            head = "DIG_LVL" if name == "PAUSE" else "DIG_EDGE"
+            return qualified(engine, task, task.settings.get(f"{head}_{name}_TRIG_SRC", ""))
+        return own_terminal(task, own)
+
+    return Property(get)
+
+
+def _analog(name: str, kinds: Any) -> dict[str, Property]:
+    edge, window = f"ANLG_EDGE_{name}_TRIG", f"ANLG_WIN_{name}_TRIG"
+    return {
+        f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_SLOPE": setting(f"{edge}_SLOPE", RISING, EDGES, kinds),
+        f"{edge}_LVL": setting(f"{edge}_LVL", 0.0, need=kinds), f"{edge}_HYST": _hysteresis(f"{edge}_HYST", kinds),
+        f"{edge}_COUPLING": _coupling(f"{edge}_COUPLING", kinds),
+        f"{window}_SRC": _source(f"{window}_SRC", kinds), f"{window}_WHEN": setting(f"{window}_WHEN", ENTERING, (ENTERING, LEAVING), kinds),
+        f"{window}_TOP": setting(f"{window}_TOP", 0.0, need=kinds), f"{window}_BTM": setting(f"{window}_BTM", 0.0, need=kinds),
+        f"{window}_COUPLING": _coupling(f"{window}_COUPLING", kinds),
+        **filters.comparison_properties(edge, kinds), **filters.comparison_properties(window, kinds),
+        **{f"ANLG_MULTI_EDGE_{name}_TRIG_{tail}": setting(f"ANLG_MULTI_EDGE_{name}_TRIG_{tail}", default, need=kinds)
+           for tail, default in (("SRCS", ""), ("SLOPES", []), ("LVLS", []), ("HYSTS", []))},
+        f"ANLG_MULTI_EDGE_{name}_TRIG_COUPLINGS": _couplings(f"ANLG_MULTI_EDGE_{name}_TRIG_COUPLINGS", kinds),
+    }  # fmt: skip
+
+
+def _coupling(name: str, need: Any = anybody) -> Property:
+    """Of the circuit that compares: X Series cards have DC only, what others have is not simulated."""
+    plain = setting(name, DC, (AC, DC), need)
+
+    def change(engine: Engine, task: Task, value: int) -> None:
+        if value == AC and task.channels:
+            if engine.devices[task.device].category != of_products.X_SERIES:
+                raise NotServed(f"{name} other than DC")
+            raise task.fail(-200077, Requested_Value=value, Possible_Values="DAQmx_Val_DC")
+        assert plain.set is not None
+        plain.set(engine, task, value)
+
+    return Property(plain.get, change, DC, plain.reset)
+
+
+def _couplings(name: str, need: Any = anybody) -> Property:
+    """Of the circuits that compare several signals: DC."""
+    plain = setting(name, [], need=need)
+
+    def change(engine: Engine, task: Task, value: Any) -> None:
+        if {*value} - {DC}:
+            raise NotServed(f"{name} other than DC")
+        assert plain.set is not None
+        plain.set(engine, task, [int(coupling) for coupling in value])
+
+    return Property(plain.get, change, [], plain.reset)
+
+
+def _hysteresis(name: str, need: Any = anybody) -> Property:
+    plain = setting(name, 0.0, need=need)
+
+    def change(engine: Engine, task: Task, value: float) -> None:
+        need(engine, task)
+        if not value >= 0.0:
+            raise task.fail(-200077, Requested_Value=value, Minimum_Value=0.0)
+        assert plain.set is not None
+        plain.set(engine, task, value)
+
+    return Property(plain.get, change, 0.0, plain.reset)
+
+
+def _handshake(engine: Engine, task: Task) -> Any:
+    task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200452)
+    if engine.devices[task.device].category == DIGITAL_IO:
+        raise NotServed("handshake triggers")
+    raise task.fail(-200452, Property="DAQmx_HshkTrig_Type")
+
+
+def _digital(name: str, kinds: Any) -> dict[str, Property]:
+    edge, pattern = f"DIG_EDGE_{name}_TRIG", f"DIG_PATTERN_{name}_TRIG"
+    return {
+        f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_EDGE": setting(f"{edge}_EDGE", RISING, EDGES, kinds),
+        f"{pattern}_SRC": setting(f"{pattern}_SRC", "", need=kinds), f"{pattern}_PATTERN": setting(f"{pattern}_PATTERN", "", need=kinds),
+        f"{pattern}_WHEN": setting(f"{pattern}_WHEN", MATCHES, (MATCHES, DIFFERS), kinds),
+        **filters.filter_properties(edge, kinds),
+    }  # fmt: skip
+
+
+def _can_pause(engine: Engine, task: Task) -> None:
+    if task.channels:
+        need_use(engine, task, "PAUSE")
+
+
+_START_TYPES = (NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, TIME, MULTI_EDGE)
+_PAUSE_TYPES = (NONE, DIGITAL_LEVEL, ANALOG_LEVEL, ANALOG_WINDOW, PATTERN)
+_COUNTERS = for_kinds(10131, 10132)
+
+TRIGGER: dict[str, Property] = {
+    "START_TRIG_TYPE": setting("START_TRIG_TYPE", NONE, _START_TYPES),
+    "START_TRIG_TERM": _term("START", "StartTrigger"),
+    "START_TRIG_DELAY": setting("START_TRIG_DELAY", 0.0),
+    "START_TRIG_DELAY_UNITS": setting("START_TRIG_DELAY_UNITS", SAMPLE_PERIODS, (SECONDS, SAMPLE_PERIODS, TICKS)),
+    "START_TRIG_RETRIGGERABLE": setting("START_TRIG_RETRIGGERABLE", False),
+    **_digital("START", anybody), **_analog("START", anybody),
+    "REF_TRIG_TYPE": setting("REF_TRIG_TYPE", NONE, _START_TYPES, _REFERENCE),
+    "REF_TRIG_TERM": _term("REF", "ReferenceTrigger"),
+    "REF_TRIG_PRETRIG_SAMPLES": setting("REF_TRIG_PRETRIG_SAMPLES", 2, need=_REFERENCE),
+    "REF_TRIG_DELAY": never("REF_TRIG_DELAY", _REFERENCE, 0.0),
+    "REF_TRIG_AUTO_TRIG_ENABLE": never("REF_TRIG_AUTO_TRIG_ENABLE", _REFERENCE),
+    "REF_TRIG_RETRIGGERABLE": never("REF_TRIG_RETRIGGERABLE", _REFERENCE),
+    **_digital("REF", _REFERENCE), **_analog("REF", _REFERENCE),
+    "PAUSE_TRIG_TYPE": setting("PAUSE_TRIG_TYPE", NONE, _PAUSE_TYPES, _can_pause),
+    "PAUSE_TRIG_TERM": _term("PAUSE", "PauseTrigger"),
+    "DIG_LVL_PAUSE_TRIG_SRC": _source("DIG_LVL_PAUSE_TRIG_SRC"),
+    "DIG_LVL_PAUSE_TRIG_WHEN": setting("DIG_LVL_PAUSE_TRIG_WHEN", HIGH, (HIGH, LOW)),
+    **filters.filter_properties("DIG_LVL_PAUSE_TRIG"),
+    **filters.comparison_properties("ANLG_LVL_PAUSE_TRIG"), **filters.comparison_properties("ANLG_WIN_PAUSE_TRIG"),
+    "ANLG_LVL_PAUSE_TRIG_SRC": _source("ANLG_LVL_PAUSE_TRIG_SRC"),
+    "ANLG_LVL_PAUSE_TRIG_WHEN": setting("ANLG_LVL_PAUSE_TRIG_WHEN", ABOVE, (ABOVE, BELOW)),
+    "ANLG_LVL_PAUSE_TRIG_LVL": setting("ANLG_LVL_PAUSE_TRIG_LVL", 0.0),
+    "ANLG_LVL_PAUSE_TRIG_HYST": _hysteresis("ANLG_LVL_PAUSE_TRIG_HYST"),
+    "ANLG_LVL_PAUSE_TRIG_COUPLING": _coupling("ANLG_LVL_PAUSE_TRIG_COUPLING"),
+    "ANLG_WIN_PAUSE_TRIG_SRC": _source("ANLG_WIN_PAUSE_TRIG_SRC"),
+    "ANLG_WIN_PAUSE_TRIG_WHEN": setting("ANLG_WIN_PAUSE_TRIG_WHEN", INSIDE, (INSIDE, OUTSIDE)),
+    "ANLG_WIN_PAUSE_TRIG_TOP": setting("ANLG_WIN_PAUSE_TRIG_TOP", 0.0),
+    "ANLG_WIN_PAUSE_TRIG_BTM": setting("ANLG_WIN_PAUSE_TRIG_BTM", 0.0),
+    "ANLG_WIN_PAUSE_TRIG_COUPLING": _coupling("ANLG_WIN_PAUSE_TRIG_COUPLING"),
+    "DIG_PATTERN_PAUSE_TRIG_SRC": setting("DIG_PATTERN_PAUSE_TRIG_SRC", ""),
+    "DIG_PATTERN_PAUSE_TRIG_PATTERN": setting("DIG_PATTERN_PAUSE_TRIG_PATTERN", ""),
+    "DIG_PATTERN_PAUSE_TRIG_WHEN": setting("DIG_PATTERN_PAUSE_TRIG_WHEN", MATCHES, (MATCHES, DIFFERS)),
+    "ARM_START_TRIG_TYPE": setting("ARM_START_TRIG_TYPE", NONE, (NONE, DIGITAL_EDGE, TIME), _COUNTERS),
+    "ARM_START_TERM": Property(lambda e, t: qualified(e, t, t.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""))),
+    "DIG_EDGE_ARM_START_TRIG_SRC": _source("DIG_EDGE_ARM_START_TRIG_SRC", _COUNTERS),
+    "DIG_EDGE_ARM_START_TRIG_EDGE": setting("DIG_EDGE_ARM_START_TRIG_EDGE", RISING, EDGES, _COUNTERS),
+    **filters.filter_properties("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
+    "TRIGGER_SYNC_TYPE": never("TRIGGER_SYNC_TYPE", default=NONE),
+    "HSHK_TRIG_TYPE": Property(_handshake, lambda e, t, v: _handshake(e, t), reset=_handshake),
+    **unsupported_task_properties.TRIGGER, **timestamps.TRIGGER,
+}  # fmt: skip

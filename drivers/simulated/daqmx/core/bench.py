@@ -1,0 +1,116 @@
+"""The simulated devices as they stand: what they are, what is behind their terminals, their tasks, and how far bench time has come.
+
+Plain state: nothing here lets time pass. Two protocols state what the rooms below the engine ask of routes and of types of tasks.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.daqmx.core.clocks import Clock
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
+from drivers.simulated.daqmx.core.edges import Drive, Edges, TimeSlice
+from drivers.simulated.daqmx.core.nonvolatile import Nonvolatile
+from drivers.simulated.daqmx.core.rate_limits import Limits
+from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.terminal_io import Board
+from drivers.simulated.daqmx.core.watchdog import Watchdog
+from drivers.simulated.daqmx.products import PRODUCTS, Product
+from drivers.simulated.plant.plant import Plant
+
+EVENTS_KEPT = 10_000
+"""Events that are kept for whoever asks for them; nobody may."""
+
+
+class SignalRoutes(Protocol):
+    """Signals at the terminals of a bench (`routing/routes.py`)."""
+
+    def canonical(self, name: str, device: str = "") -> str: ...
+
+    def full(self, name: str, device: str) -> str: ...
+
+    def clock_task(self, clock: Clock | None) -> Task | None: ...
+
+    def resolve(self, piece: TimeSlice, name: str) -> Edges: ...
+
+    def find(self, piece: TimeSlice, name: str) -> Edges | None: ...
+
+    def levels(self, names: Sequence[str]) -> list[bool | None]: ...
+
+    def frequency(self, name: str) -> float | None: ...
+
+    def wired(self, name: str) -> bool: ...
+
+    def live(self, name: str) -> bool: ...
+
+
+class TaskRules(Protocol):
+    """The part of a type of tasks that routes, timing and triggers go by (`subsystems/task_type.py`)."""
+
+    def limits(self, bench: Bench, task: Task, device: str) -> Limits | None: ...
+
+    def length(self, bench: Bench, task: Task) -> float: ...
+
+    def late(self, bench: Bench, task: Task) -> int: ...
+
+    def drives(self, bench: Bench, task: Task) -> dict[str, Drive]: ...
+
+    def awaits(self, bench: Bench, task: Task) -> list[str]: ...
+
+
+class Bench(ABC):
+    """Devices wired to a plant. `at_once`: what waits on a pin to which nothing is connected has come (`routing/unconnected_pins.py`).
+
+    `time`: bench time (s) up to which everything has been worked out. `lock` guards all of it.
+    Raises ValueError for wires that end nowhere.
+    """
+
+    routes: SignalRoutes
+
+    def __init__(
+        self, entries: Mapping[str, DeviceEntry], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, at_once: bool
+    ) -> None:
+        self.at_once = at_once
+        self.entries = entries
+        self.devices: dict[str, Product] = {name: PRODUCTS[entry.product] for name, entry in entries.items()}
+        self.clock = clock
+        self.lock = threading.RLock()
+        self.time = clock.now()
+        self.board = Board(self.devices, wiring, plant)
+        self.tasks: dict[str, Task] = {}
+        self.watchdogs: dict[str, Watchdog] = {}
+        self.log_files: dict[Path, Task] = {}
+        """Files that are written to, by whom."""
+        self.scales: dict[str, Any] = {}
+        """Custom scales of this session by name (`sensors.scales.Scale`)."""
+        self.nonvolatile = Nonvolatile()
+        self.stored_scales: dict[str, Stored] = {}
+        self.stored_channels: dict[str, Stored] = {}
+        self.stored_tasks: dict[str, Stored] = {}
+        self.epoch = -np.inf
+        """Time of day (s since 1970) of bench time 0: fixed when something starts."""
+        self.events: deque[tuple[float, str, str]] = deque(maxlen=EVENTS_KEPT)
+        """Bench time (s), source, text."""
+
+    @abstractmethod
+    def task_type(self, task: Task) -> TaskRules:
+        """The type of a task, by its channels."""
+
+    def note(self, source: str, text: str) -> None:
+        """Keep an event at the present bench time."""
+        self.events.append((self.time, source, text))
+
+    def end(self, task: Task, status: int, why: str = "") -> None:
+        """A run ends by itself: 0, or the error that ended it; `why` in words, where it is not a buffer."""
+        task.ended = status
+        buffer = "acquisition stopped: buffer full" if status == -200279 else "output ran dry and holds its last value"
+        if status:
+            self.note(task.name, why or buffer)
