@@ -10,7 +10,7 @@ import pytest
 from campaign_results import Results
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "unit" / "rig" / "playback"))
-from changed_playback import KINDS, MEGABYTES, SECONDS, Playback
+from tests.unit.rig.playback.changed_playback import KINDS, MEGABYTES, SECONDS, Playback
 
 pytestmark = pytest.mark.campaign
 

@@ -1,4 +1,4 @@
-"""What happens when a process dies: the rows of the README's table, each as a check that kills once, at a random moment.
+"""What happens when a process dies: the rows of docs/deaths.md, each as a check that kills once, at a random moment.
 
 A check gets a folder for the run, the pace, and the dice that choose the moment; it returns figures worth keeping.
 """

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from linkage_rig import RATE
+
+from tests.unit.rig.comparison.linkage_rig import RATE
 
 NOISE = 25.0
 

@@ -3,11 +3,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from display_rings import Rings
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from rig.display.window.application import application
+from tests.unit.rig.display.display_rings import Rings
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from display_rings import FREQUENCY, RATE, STREAMS, SUBJECT, Rings
 
 from rig.display.sources.record import RecordSource
 from rig.recorder.description import LOST, Description, Event, Gap, StreamShape
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record
+from tests.unit.rig.display.display_rings import FREQUENCY, RATE, STREAMS, SUBJECT, Rings
 
 START = 0.25  # s of rest before cycle 0
 

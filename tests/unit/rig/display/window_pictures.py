@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from display_records import made_up, write_record
-from display_rings import RATE, SUBJECT, Rings
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
@@ -28,6 +26,8 @@ from rig.display.window.live_window import LiveWindow
 from rig.display.window.replay_window import ReplayWindow
 from rig.display.window.window import Window
 from rig.recorder.reading import read_run
+from tests.unit.rig.display.display_records import made_up, write_record
+from tests.unit.rig.display.display_rings import RATE, SUBJECT, Rings
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"
 FRAMES = 150  # of 2048 samples

@@ -11,13 +11,13 @@ from pathlib import Path
 import h5py
 import numpy as np
 import psutil
-from file_changes import changed
-from universal_file import axis, binary, text, units
 
 from rig.errors import ConfigError
 from rig.files.confined_reading import ReadingProcess, Unreadable
 from rig.playback import hdf5_file, read
 from rig.playback.column import LARGEST, Column
+from tests.unit.rig.playback.file_changes import changed
+from tests.unit.rig.playback.universal_file import axis, binary, text, units
 
 COUNT = 60
 VALUES = [round(1e3 * math.sin(0.7 * n), 3) for n in range(COUNT)]

@@ -1,0 +1,217 @@
+"""Verdicts: a rig within its tolerances passes, the controls fail where they must, another law cannot be told apart."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from rig.comparison import METRICS, ChannelAgreement, Settings, agreement, verdict
+from tests.unit.rig.comparison.linkage_rig import RATE, Rig, force, perturbed
+from tests.unit.rig.comparison.waves import late, noise, sine
+
+FORCE = "transmitted_force"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    channel: str
+    metric: str
+    tolerance: float
+
+
+DEFAULT = tuple(
+    Wanted(FORCE, metric, tolerance)
+    for metric, tolerance in {
+        "max": 0.015,
+        "impact_peak": 0.03,
+        "overshoot": 0.03,
+        "first_impact": 0.005,
+        "fundamental": 0.01,
+        "phase": 1.0,
+        "nrms": 0.07,
+        "within_5_percent": 0.95,
+    }.items()
+)
+WAVE = sine(cycles=8)
+
+
+def rig(clearance: float, **changes: float) -> Rig:
+    return replace(Rig(clearance_a=clearance, clearance_b=clearance), **changes)
+
+
+def measured(clearance: float, seed: int = 1) -> np.ndarray:
+    return force(perturbed(rig(clearance), seed), WAVE.command) + noise(WAVE, seed)
+
+
+def compared(signal: np.ndarray, predictor: Rig) -> dict[str, ChannelAgreement]:
+    return {FORCE: agreement(signal, force(predictor, WAVE.command), **WAVE.stream)}
+
+
+def failing(found) -> set[str]:
+    return {line.metric for line in found.lines if not line.passed}
+
+
+@pytest.mark.parametrize("clearance", [0.0, 0.2e-3, 0.4e-3])
+def test_a_perturbed_rig_passes(clearance):
+    found = verdict(compared(measured(clearance), rig(clearance)), DEFAULT)
+    assert found.result == "pass"
+    assert found.reason.startswith("all 8 criteria hold; ")
+    assert "none is validated" in found.reason
+
+
+@pytest.mark.parametrize("assumed", [0.0, 0.2e-3])
+def test_wrong_clearance_fails_on_impact_and_nrms_but_not_on_max(assumed):
+    found = verdict(compared(measured(0.4e-3), rig(assumed)), DEFAULT)
+    assert found.result == "fail"
+    assert failing(found) >= {"first_impact", "impact_peak", "nrms"}
+    assert all(text in found.reason for text in ("first impact", "impact peak", "NRMS", "to be within"))
+
+
+def test_delay_left_in_fails_without_clearance():
+    """At c = 0 a sound rig keeps an NRMS of 0.6 %; 37 samples do not."""
+    criteria = [Wanted(FORCE, "nrms", 0.006), Wanted(FORCE, "delay", 10.0 / RATE)]
+    signal = measured(0.0)
+    assert verdict(compared(signal, rig(0.0)), criteria).result == "pass"
+    found = verdict(compared(late(signal, 37), rig(0.0)), criteria)
+    assert found.result == "fail"
+    assert failing(found) == {"nrms", "delay"}
+
+
+def test_another_law_cannot_be_told_apart():
+    """factor 1.6 is the neighbouring law; the largest force moves by a hundredth of a percent, nothing by its tolerance."""
+    signal = measured(0.4e-3)
+    here, other = compared(signal, rig(0.4e-3)), compared(signal, rig(0.4e-3, factor=1.6))
+    assert here != other
+    found = verdict(here, DEFAULT, alternative=other, alternative_name="flores")
+    assert found.result == "cannot_discriminate"
+    assert "flores agrees just as well" in found.reason
+
+
+def test_another_clearance_can():
+    """The same question about something that does matter is answered."""
+    signal = measured(0.4e-3)
+    other = compared(signal, rig(0.2e-3))
+    found = verdict(compared(signal, rig(0.4e-3)), DEFAULT, alternative=other, alternative_name="0.2 mm")
+    assert found.result == "pass"
+    assert {line.metric for line in found.lines if line.discriminates} >= {"first_impact", "impact_peak", "nrms"}
+
+
+def test_failing_comes_before_not_discriminating():
+    signal = measured(0.4e-3)
+    wrong = compared(signal, rig(0.0))
+    assert verdict(wrong, DEFAULT, alternative=wrong).result == "fail"
+
+
+def test_far_apart_but_both_within_is_no_discrimination():
+    """Errors of +0.8 and -0.8 tolerances differ by more than one, yet the other law passes as well."""
+    one, two = (ChannelAgreement(max_error=e, samples=1) for e in (0.008, -0.008))
+    criteria = [Wanted("x", "max", 0.01)]
+    assert verdict({"x": one}, criteria, {"x": two}).result == "cannot_discriminate"
+    assert verdict({"x": one}, criteria, {"x": replace(two, max_error=-0.011)}).result == "pass"
+
+
+def test_impacts_must_be_in_the_same_half_cycles():
+    """Means over different half cycles are no agreement, however near."""
+    a = ChannelAgreement(
+        amplitude=1.0, period_s=1.0, first_impact_measured_s=0.1, first_impact_predicted_s=0.1, samples=9, half_cycles=9, impacts_measured=9
+    )
+    found = verdict({"x": replace(a, impacts_predicted=7)}, [Wanted("x", "first_impact", 0.1)])
+    assert found.result == "fail"
+    assert "9 of 9 half cycles measured, in 7 predicted" in found.reason
+    assert verdict({"x": replace(a, impacts_predicted=9)}, [Wanted("x", "first_impact", 0.1)]).result == "pass"
+
+
+@pytest.mark.parametrize("metric", list(METRICS))
+def test_unknown_never_passes(metric):
+    for agreements in ({}, {"x": ChannelAgreement(samples=1000)}):
+        found = verdict(agreements, [Wanted("x", metric, 0.5)])
+        assert found.result == "fail"
+        assert "unknown" in found.reason
+
+
+@pytest.mark.parametrize("samples", [0, 17000])
+def test_less_than_a_cycle_is_no_verdict(samples):
+    """A predictor that died during the first counted cycle is neither right nor wrong."""
+    a = ChannelAgreement(samples=samples, period_s=1.0 / 3.0, rate=RATE, nrms=0.5)
+    assert verdict({"x": a}, [Wanted("x", "nrms", 0.1)]).result == "none"
+    assert verdict({"x": replace(a, samples=17067)}, [Wanted("x", "nrms", 0.1)]).result == "fail"
+
+
+def test_nothing_asked_and_wrongly_asked():
+    assert verdict({}, []).result == "none"
+    with pytest.raises(ValueError, match="'colour' unknown; there are max, "):
+        verdict({}, [Wanted("x", "colour", 0.1)])
+
+
+def test_a_single_whole_cycle_is_judged():
+    """Its samples are one short of period times rate where that is no whole number."""
+    found = compared(measured(0.4e-3), rig(0.4e-3))
+    short, enough = (
+        verdict({FORCE: replace(found[FORCE], rate=RATE, period_s=(samples + 0.76) / RATE, samples=12_000)}, DEFAULT)
+        for samples in (12_001, 12_000)
+    )
+    assert short.result == "none" and "less than one counted cycle" in short.reason
+    assert enough.result == "pass"
+
+
+def of_max(measured: float, predicted: float, expanded: float | None) -> ChannelAgreement:
+    found = ChannelAgreement("N", max_measured=measured, max_predicted=predicted, max_error=predicted / measured - 1.0, samples=1000)
+    return found.with_uncertainty(expanded)
+
+
+def test_a_difference_within_the_uncertainty_of_the_sensor_is_said_to_be_so():
+    """3 % are asked for, 4 % found, and 5 % are what the sensor can tell: it fails, and the reason says what that is worth."""
+    found = verdict({FORCE: of_max(-100e3, -104e3, 5e3)}, [Wanted(FORCE, "max", 0.03)])
+    assert found.result == "fail"
+    assert found.reason.endswith("within the uncertainty of the sensor (U = 5e+03 N, k = 2): the sensor cannot tell such an error")
+    assert found.lines[0].within_uncertainty is True
+    beyond = verdict({FORCE: of_max(-100e3, -104e3, 3.9e3)}, [Wanted(FORCE, "max", 0.03)])
+    assert "uncertainty" not in beyond.reason
+    assert beyond.lines[0].within_uncertainty is False
+    unknown = of_max(-100e3, -104e3, None)
+    assert (unknown.uncertainty_at_max, unknown.max_within_uncertainty) == (None, None)
+    assert verdict({FORCE: unknown}, [Wanted(FORCE, "max", 0.03)]).lines[0].within_uncertainty is None
+
+
+def test_what_passes_within_the_uncertainty_says_no_more_than_that():
+    found = verdict({FORCE: of_max(-100e3, -102e3, 5e3)}, [Wanted(FORCE, "max", 0.03)])
+    assert found.result == "pass"
+    assert found.lines[0].text == f"{FORCE} largest value +2 %, to be within 3 %, within the uncertainty of the sensor (U = 5e+03 N, k = 2)"
+
+
+def test_only_what_is_about_the_maximum_is_judged_by_its_uncertainty():
+    found = replace(of_max(100e3, 104e3, 5e3), nrms=0.2)
+    (line,) = verdict({FORCE: found}, [Wanted(FORCE, "nrms", 0.07)]).lines
+    assert (line.within_uncertainty, "uncertainty" in line.text) == (None, False)
+
+
+def test_a_pass_on_a_part_says_on_how_much():
+    """A predictor that died after half the cycles: what it said holds, and nobody takes it for all of them."""
+    signal = measured(0.4e-3)
+    whole = compared(signal, rig(0.4e-3))
+    predicted = force(rig(0.4e-3), WAVE.command)
+    predicted[len(predicted) // 2 :] = np.nan
+    half = {FORCE: agreement(signal, predicted, **WAVE.stream)}
+    criteria = [Wanted(FORCE, "nrms", 0.07)]
+    found = verdict(half, criteria)
+    share = half[FORCE].samples / whole[FORCE].samples
+    assert found.result == "pass"
+    assert f"the one criterion holds over {100.0 * share:.2g} % of the counted cycles" in found.reason
+    assert 0.3 < share < 0.7
+    assert "%" not in verdict(whole, criteria).reason
+
+
+def test_uncounted_ramps_between_cycles_are_not_missing():
+    """A program whose ramps are a third of the span: all that counts is there, and the verdict says nothing of a part."""
+    wave = sine(cycles=6)
+    part = len(wave.command) // 6
+    cycle = np.concatenate((wave.cycle[:part], np.full(part, -1.0), wave.cycle[part:]))[: len(wave.cycle)]
+    predicted = force(rig(0.4e-3), wave.command)
+    found = agreement(predicted, predicted, **{**wave.stream, "cycle": cycle}, settings=Settings(discard_cycles=0))
+    assert found.samples == found.counted_samples == np.count_nonzero(cycle >= 0.0)
+    assert "%" not in verdict({FORCE: found}, [Wanted(FORCE, "nrms", 0.07)]).reason
+    predicted[part // 2 : part] = np.nan
+    less = agreement(force(rig(0.4e-3), wave.command), predicted, **{**wave.stream, "cycle": cycle}, settings=Settings(discard_cycles=0))
+    assert less.counted_samples == found.counted_samples
+    share = 100.0 * less.samples / less.counted_samples
+    assert f"over {share:.2g} % of the counted cycles" in verdict({FORCE: less}, [Wanted(FORCE, "max", 1.0)]).reason

@@ -1,0 +1,112 @@
+"""What only both files together can tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rig.comparison import METRICS
+from rig.config import experiment as experiment_module
+from rig.config import load
+from rig.errors import ConfigError
+
+ROOT = Path(__file__).parents[5]
+EXPERIMENT = ROOT / "configs" / "experiments" / "linkage.toml"
+
+
+def only_problem(*overrides: str) -> str:
+    with pytest.raises(ConfigError) as caught:
+        load(EXPERIMENT, overrides)
+    (problem,) = caught.value.problems
+    return problem
+
+
+def test_metrics_of_criteria_are_those_that_are_computed() -> None:
+    assert set(experiment_module.METRICS) == set(METRICS)
+
+
+@pytest.mark.parametrize("source", ["transmitted_force", "joint_a_force"])
+def test_a_predicted_channel_is_refused_as_the_predictors_input(source: str) -> None:
+    said = only_problem(f"predictor.source={source}")
+    assert said.endswith("so it cannot be the predictor's input; expected one of command, stroke, actuator_force")
+
+
+def test_a_source_is_refused_when_it_is_compared() -> None:
+    said = only_problem("predictor.source=stroke", "comparison.criteria.nrms.channel=stroke")
+    assert "stroke is predicted and compared" in said
+    assert load(EXPERIMENT, ["predictor.source=stroke"]).experiment.predictor.source == "stroke"
+
+
+def test_a_source_that_nobody_knows_or_that_is_not_wired() -> None:
+    assert only_problem("predictor.source=nosuch").endswith("expected one of command, stroke, actuator_force; got 'nosuch'")
+    said = only_problem("predictor.source=actuator_force", "bench.channels.actuator_force.name=pressure", "limits.2.channel=command")
+    assert "the bench has no channel actuator_force; it has transmitted_force, pressure" in said
+
+
+def test_amplitude_over_the_load_cells_capacity() -> None:
+    said = only_problem("trajectory.amplitude=20 kN", "bench.channels.transmitted_force.sensor.capacity=15 kN")
+    assert said.startswith("--set trajectory.amplitude=20 kN: the trajectory reaches -20000..20000 N")
+    assert "the capacity of the sensor of transmitted_force (-15000..15000 N)" in said
+
+
+def test_amplitude_over_what_the_input_can_show() -> None:
+    said = only_problem("trajectory.amplitude=20 kN", "bench.channels.transmitted_force.range=0.5 V")
+    assert "what the input transmitted_force can show at a range of 0.5 V (-12500..12500 N)" in said
+
+
+def test_a_trajectory_beyond_several_bounds_is_one_problem_of_value_and_one_of_rate() -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(EXPERIMENT, ["trajectory.amplitude=300 kN"])
+    value, rate = caught.value.problems
+    for name in ("capacity of the sensor", "loader's full scale", "command.value_limit", "limit on transmitted_force"):
+        assert name in value
+    assert "command.rate_limit (2e+06 N/s)" in rate
+
+
+def test_the_rate_of_a_trajectory_is_bounded() -> None:
+    assert "command.rate_limit" in only_problem("trajectory.frequency=100 Hz")
+
+
+def test_a_limit_below_the_amplitude() -> None:
+    assert "the limit on transmitted_force (-60000..8000 N)" in only_problem("limits.transmitted_force.maximum=8 kN")
+
+
+def test_a_mean_needs_a_soft_start_and_stop() -> None:
+    begin = only_problem("trajectory.mean=1 kN", "trajectory.soft_start=0")
+    assert "the trajectory begins at 1000 N, expected 0; give a soft_start" in begin
+    for key in ("cycles=1000000000000000000", "frequency=1e-12 Hz", "soft_start=1e12 s"):
+        assert "trajectory: it lasts" in (lasts := only_problem(f"trajectory.{key}")) and "expected at most 1e+08 s, three years" in lasts
+    end = only_problem("trajectory.mean=1 kN", "trajectory.soft_stop=0")
+    assert "the trajectory ends at 1000 N, expected 0; give a soft_stop" in end
+
+
+@pytest.mark.parametrize(
+    ("overrides", "said"),
+    [
+        (["acquisition.block=7.77 ms"], "expected a whole number of samples, got 0.00777 s x 51200 Hz = 397.824"),
+        (["command.ahead=15 ms"], "command.ahead=15 ms: expected at least 2 blocks, 0.02 s; got 0.015 s"),
+        (["limits.actuator_force.channel=nosuch"], "the bench has no channel 'nosuch'; it has transmitted_force"),
+        (["comparison.criteria.nrms.channel=nosuch"], "the bench has no channel 'nosuch'"),
+        (["comparison.criteria.nrms.channel=sample_code"], "sample_code is not predicted; predicted are"),
+        (["limits.actuator_force.minimum=90 kN"], "minimum 90000 N is not below maximum 80000 N"),
+        (["limits.stroke.action=indicate"], "armed limits (action stop or interlock) on stroke; missing: minimum, maximum, rate"),
+        (["bench.channels.stroke.terminal=Dev1/ai0"], "'Dev1/ai0' is used by channel transmitted_force already"),
+        (["bench.loader.force_channel=nosuch"], "expected one of the channels transmitted_force"),
+        (["bench.channels.stroke.sensor.sensitivity=0"], "expected a quantity for one volt, got 0"),
+        (["bench.channels.stroke.sensor.expires=soon"], "expected a date such as 2026-05-31, got 'soon'"),
+        (["mechanism.contact.restitution=0"], "got 0"),
+        (["mechanism.contact.restitution=1.2"], "got 1.2"),
+        (["mechanism.clearance=60 mm"], "less than the pin's radius"),
+        (["bench.plant.clearance=60 mm"], "swallows the pin"),
+        (["mechanism.contact.law=nosuch"], "mechanism.contact.law=nosuch: expected one of hertz, hunt_crossley"),
+        (["comparison.alternative_law=nosuch"], "unknown contact law 'nosuch'; expected one of"),
+        (["mechanism.clearance=-1 mm"], "clearance"),
+    ],
+)  # fmt: skip
+def test_each_is_one_clear_problem(overrides: list[str], said: str) -> None:
+    assert said in only_problem(*overrides)
+
+
+def test_a_restitution_of_one_is_allowed() -> None:
+    assert load(EXPERIMENT, ["mechanism.contact.restitution=1"]).experiment.mechanism.contact.restitution == 1.0

@@ -1,0 +1,37 @@
+"""A recorder's memory does not grow with what it has recorded."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+
+from rig.recorder.columns import CHUNK, chunk_rows
+from rig.recorder.description import StreamShape
+from rig.recorder.recording import Recording
+from tests.unit.rig.recorder.recorder_rig import description
+
+CHANNELS = 24
+RATE = 1000.0
+SETTLED, RECORDED = 60.0, 480.0  # s of record
+GAINED = 1e6  # bytes in between; HDF5 left to itself takes 6 MB for the index of these chunks
+
+
+def test_memory_does_not_grow_with_the_record(tmp_path: Path) -> None:
+    names = tuple(f"channel_{i}" for i in range(CHANNELS))
+    recording = Recording(tmp_path, description())
+    recording.stream(StreamShape("measured", names, ("N",) * CHANNELS, RATE, 0))
+    rows, process = chunk_rows(RATE), psutil.Process()
+    block = np.random.default_rng(1).standard_normal((rows, CHANNELS))
+    sizes = []
+    begun = time.thread_time()
+    for number in range(round(RECORDED / CHUNK)):
+        recording.append("measured", number * rows, block)
+        recording._record.flush()  # ten times a second in a run
+        if (number + 1) * CHUNK >= SETTLED:
+            sizes.append(process.memory_info().rss)
+    recording.close()
+    print(f"{(sizes[-1] - sizes[0]) / 1e3:.0f} kB gained over {RECORDED - SETTLED:g} s of record, {time.thread_time() - begun:.1f} s CPU")
+    assert sizes[-1] - sizes[0] <= GAINED
