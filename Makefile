@@ -1,6 +1,7 @@
 # make run    set everything up and run the linkage experiment on the virtual bench; what it needs is compiled the first time, no more
 # make test   set everything up and run lint, types, import rules and tests
 # make soak   what runs at real pace beside that, some minutes
+# make docs   builds the manual as a site into site/, every dead link is an error
 # make peers  installs the multibody programs that `rig benchmark` is measured beside, and tests its cases with them
 # make campaign   properties with ten times the examples; agreement, kills and a minute in real time, many times over (hours; goes on where it was, CAMPAIGN=--fresh from the start)
 PYTHON ?= python3
@@ -14,7 +15,7 @@ QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2
 # Python keeps what it has compiled, tests too, also where the environment says otherwise: else every process and every worker does it again.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test unit setup compiled warm lint soak peers campaign clean
+.PHONY: run test unit setup compiled warm lint docs soak peers campaign clean
 
 run: compiled
 	$(BIN)/rig run configs/experiments/linkage.toml
@@ -31,6 +32,10 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: setup
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 soak: warm
 	$(BIN)/python -m pytest tests/system -m soak
@@ -61,4 +66,4 @@ $(READY): requirements.lock pyproject.toml
 	@touch $(READY)
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build site *.egg-info

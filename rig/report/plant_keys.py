@@ -40,7 +40,7 @@ def _plant(kind: str) -> Iterator[str]:
     cls = kinds.config_class(PACKAGE, kind)
     base = next((one for one, others in FRAMES.items() if kind in others), None)
     told = set(keys(base)) if base else set()
-    yield f"## `{kind}`\n\n{_first(importlib.import_module(cls.__module__).__doc__)}\n"
+    yield f"## `{kind}`\n\n{first_sentence(importlib.import_module(cls.__module__).__doc__)}\n"
     if base:
         yield f"All keys of [`{base}`](#{base}), with the same defaults, and:\n"
     yield "| key | default | allowed | what |\n|---|---|---|---|"
@@ -57,23 +57,23 @@ def _rows(config: Any, table: str = "") -> Iterator[tuple[str, str, str, str]]:
         key, value = f"{table}{field.name}", getattr(config, field.name)
         inner = next((t for t in (hints[field.name], *typing.get_args(hints[field.name])) if dataclasses.is_dataclass(t)), None)
         if inner is None:
-            yield key, _default(value, field.metadata), _allowed(field.metadata), _what(field)
+            yield key, shown_default(value, field.metadata), shown_bounds(field.metadata), meaning(field)
         elif dataclasses.is_dataclass(value):
             yield from _rows(value, f"{key}.")
         else:
             how = "a list of tables, `[[plant." + key + "]]`; none" if isinstance(value, tuple) else "table; absent"
-            yield key, how, "", _first(inner.__doc__)
+            yield key, how, "", first_sentence(inner.__doc__)
             yield from _required(inner, f"{key}.")
 
 
 def _required(cls: Any, table: str) -> Iterator[tuple[str, str, str, str]]:
     """Of a table that is absent by default: its keys, which may have to be given."""
     for field in dataclasses.fields(cls):
-        default = "to be given" if field.default is dataclasses.MISSING else _default(field.default, field.metadata)
-        yield f"{table}{field.name}", default, _allowed(field.metadata), _what(field)
+        default = "to be given" if field.default is dataclasses.MISSING else shown_default(field.default, field.metadata)
+        yield f"{table}{field.name}", default, shown_bounds(field.metadata), meaning(field)
 
 
-def _default(value: Any, metadata: Any) -> str:
+def shown_default(value: Any, metadata: Any) -> str:
     if value is None:
         return f"absent ({shown(metadata['unit'])[0]})" if "unit" in metadata else "absent"
     if isinstance(value, bool):
@@ -86,11 +86,11 @@ def _default(value: Any, metadata: Any) -> str:
 def _quantity(value: float, unit: str) -> str:
     if unit == "1":
         return f"{value:.6g}"
-    name, factor = shown(unit)
+    name, factor = (unit, 1.0) if unit == "s" and abs(value) >= 1.0 else shown(unit)
     return f"{value * factor:.6g} {name}"
 
 
-def _allowed(metadata: Any) -> str:
+def shown_bounds(metadata: Any) -> str:
     if "choices" in metadata:
         return " ".join(f"`{one}`" for one in metadata["choices"])
     unit = metadata.get("unit", "1")
@@ -102,13 +102,13 @@ def _limit(value: float, unit: str) -> str:
     return "0" if value == 0.0 else "a turn" if unit == "rad" and math.isclose(value, 2.0 * math.pi) else _quantity(value, unit)
 
 
-def _what(field: Any) -> str:
+def meaning(field: Any) -> str:
     said = str(field.metadata.get("doc", ""))
     words = field.name.replace("_", " ")
     return f"{words}: {said}" if said else words
 
 
-def _first(text: str | None) -> str:
+def first_sentence(text: str | None) -> str:
     return " ".join((text or "").split("\n\n")[0].split())
 
 

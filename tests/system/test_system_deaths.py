@@ -1,4 +1,4 @@
-"""What happens when a process dies: the table of the README, each row at a random moment in lockstep, and at real pace where the bench
+"""What happens when a process dies: the table of docs/deaths.md, each row at a random moment in lockstep, and at real pace where the bench
 is the one, or has nobody to tell it; `make soak` has the others at real pace, `make campaign` each 40 times at each pace."""
 
 import random
