@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rig.comparison import Settings, agreement
 from rig.comparison.channel_accumulator import NEAR
 from rig.comparison.filtering import lowpass, usable
-from tests.unit.rig.comparison.linkage_rig import RATE, Rig, force
+from tests.unit.rig.comparison.reference_rig import RATE, Rig, force
 from tests.unit.rig.comparison.waves import noise, sine, sweep
 
 INTERFACE = """

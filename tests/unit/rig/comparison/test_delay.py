@@ -6,7 +6,7 @@ import pytest
 from rig.comparison import Settings, agreement
 from rig.comparison.delay import NoDelay, delay
 from rig.comparison.fractional_shift import shifted, weights
-from tests.unit.rig.comparison.linkage_rig import RATE, Rig, force, perturbed
+from tests.unit.rig.comparison.reference_rig import RATE, Rig, force, perturbed
 from tests.unit.rig.comparison.waves import late, noise, program, sine, sweep
 
 

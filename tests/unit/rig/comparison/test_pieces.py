@@ -17,7 +17,7 @@ from rig.comparison.preparation import Counted
 from rig.comparison.responses import Responses, response
 from rig.comparison.reversals import reversals, zeros
 from rig.comparison.series import pieces
-from tests.unit.rig.comparison.linkage_rig import RATE, Rig, force
+from tests.unit.rig.comparison.reference_rig import RATE, Rig, force
 from tests.unit.rig.comparison.waves import noise, program, sine, sweep
 
 SUMS = {"rms_difference", "share_of_rms", "share_of_peak", "nrms", "fundamental_error", "phase_error_deg"}

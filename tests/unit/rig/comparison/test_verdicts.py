@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rig.comparison import METRICS, ChannelAgreement, Settings, agreement, verdict
-from tests.unit.rig.comparison.linkage_rig import RATE, Rig, force, perturbed
+from tests.unit.rig.comparison.reference_rig import RATE, Rig, force, perturbed
 from tests.unit.rig.comparison.waves import late, noise, sine
 
 FORCE = "transmitted_force"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tests.unit.rig.comparison.linkage_rig import RATE
+from tests.unit.rig.comparison.reference_rig import RATE
 
 NOISE = 25.0
 
