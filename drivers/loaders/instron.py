@@ -63,7 +63,7 @@ class Config(SerialLoaderSettings):
 
     def create(self, mode: str, name: str = "loader") -> Instron:
         """See `SerialLoaderSettings`."""
-        return Instron(self, mode, name)
+        return create(self, mode, name)
 
 
 class Instron:
@@ -298,3 +298,8 @@ class Instron:
 
     def _write(self, *commands: str) -> None:
         self._commands.write(*commands)
+
+
+def create(config: Config, mode: str, name: str = "loader") -> Instron:
+    """A loader that is not connected yet; for a program without a bench file."""
+    return Instron(config, mode, name)
