@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from drivers.interpreter import environment
@@ -18,6 +19,8 @@ from rig.config import kinds, own
 from rig.config.bench import Bench
 from rig.config.transport import from_json, to_json
 from rig.errors import ConfigError
+from rig.prediction.simulation import simulate
+from rig.trajectory import create
 
 ROOT = Path(__file__).parents[4]
 BENCH = ROOT / "configs" / "benches" / "virtual_slider_bar.toml"
@@ -41,6 +44,43 @@ class Balance:
     def read(self): return 0.25
     def close(self): return []
 """
+WAVE = """
+from dataclasses import dataclass, field
+import numpy as np
+from rig.trajectory.envelope import Enveloped
+from rig.trajectory.naming import Named
+from rig.trajectory.periodic import Periodic
+
+@dataclass(frozen=True)
+class Config(Named):
+    amplitude: float = field(metadata={"unit": "[mode]", "over": 0.0})
+    frequency: float = field(metadata={"unit": "Hz", "over": 0.0})
+    cycles: int = field(metadata={"at_least": 1})
+    soft_start: float = field(default=0.5, metadata={"unit": "s", "over": 0.0})
+    soft_stop: float = field(default=0.5, metadata={"unit": "s", "over": 0.0})
+
+    def create(self):
+        wave = Periodic(self.amplitude, self.frequency, self.cycles, 0.0, shape, steepest=4.0, sharpest=14.0)
+        return Enveloped(wave, self.soft_start, self.soft_stop, self.frequency)
+
+def shape(phase):
+    return np.sin(phase) ** 3, 3.0 * np.sin(phase) ** 2 * np.cos(phase)
+"""
+DRIVE = """
+from dataclasses import dataclass, field
+from drivers.axes import odrive
+
+@dataclass(frozen=True)
+class Config(odrive.Config):
+    DRIVEN_BY = ("velocity",)
+    brake: str = ""
+
+    def create(self, name="axis", guard=None):
+        return Braked(self, name, guard)
+
+class Braked(odrive.ODrive):
+    pass
+"""
 OTHER = "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass Config:\n    x: int = 1\n"
 
 
@@ -53,7 +93,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for package, path in paths.items():
         importlib.import_module(package).__path__[:] = path
     forget()
-    for name in [name for name in sys.modules if name.endswith((".balance", ".wrong", ".broken")) or name == "mylab"]:
+    for name in [name for name in sys.modules if name.endswith((".balance", ".wrong", ".broken", ".cubed", ".braked")) or name == "mylab"]:
         del sys.modules[name]
 
 
@@ -175,3 +215,30 @@ def test_every_kind_of_a_room_derives_from_its_contract(package: str) -> None:
     for kind in kinds.names(package):
         cls = kinds.config_class(package, kind)
         assert issubclass(cls, kinds._contract(package)) and kinds.kind_of_class(cls) == kind
+
+
+def test_a_trajectory_of_ones_own_drives_the_model(folder: Path) -> None:
+    """Its bounds are those that the checks go by, and the course is its own."""
+    room = folder.parent / "trajectory"
+    room.mkdir()
+    (room / "cubed.py").write_text(WAVE)
+    wave = 'trajectory={kind = "cubed", amplitude = "10 kN", frequency = "3 Hz", cycles = 2}'
+    experiment = config.load(ROOT / "configs/experiments/linkage.toml", [wave]).experiment
+    trajectory = create(experiment.trajectory)
+    t = np.linspace(0.5, 0.5 + 1.0 / 3.0, 400)
+    np.testing.assert_allclose(trajectory.evaluate(t)[0], 10e3 * np.sin(2.0 * np.pi * 3.0 * (t - 0.5)) ** 3, atol=1e-6)
+    assert np.max(np.abs(simulate(experiment).values[:, 0])) > 5e3
+    with pytest.raises(ConfigError, match="amplitude: expected more than 0 N"):
+        config.load(ROOT / "configs/experiments/linkage.toml", [wave.replace("10 kN", "0 kN")])
+
+
+def test_a_drive_of_ones_own_is_checked_as_any_other(folder: Path) -> None:
+    room = folder.parent / "axes"
+    room.mkdir()
+    (room / "braked.py").write_text(DRIVE)
+    drive = 'bench.axes=[{name = "crank", drive = {kind = "braked", port = "COM3"}, mode = "%s"}]'
+    rig = ROOT / "configs/benches/virtual_four_bar.toml"
+    with pytest.raises(ConfigError, match="braked is commanded by velocity; got 'position'"):
+        config.load_bench(rig, [drive % "position"])
+    axis = config.load_bench(rig, [drive % "velocity", "bench.serial=[]", "bench.wiring=[]"])[0].axes[0]
+    assert axis.serial is not None and axis.serial.create("crank", None).where.startswith("crank (ODrive axis 0) at COM3")
