@@ -15,7 +15,7 @@ is 884 + 0.4 * 80^2 = 3444 kg mm^2. The equations are in model.separation and mo
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from model.contact.laws import LAWS, damping
 from model.mechanisms.linkage import config as linkage
-from model.mechanisms.mechanism import Mechanism
+from model.mechanisms.with_clearance import WithClearance
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +40,7 @@ class Contact(linkage.Contact):
 
 
 @dataclass(frozen=True)
-class Config(Mechanism):
+class Config(WithClearance):
     """The links, the joint with clearance, the crank's drive."""
 
     CHANNELS: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -124,20 +124,6 @@ class Config(Mechanism):
         """(theta1 (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.mechanism."""
         turned = np.asarray(s, dtype=np.float64)[:, None]
         return self.start_angle + turned, np.ones_like(turned)
-
-    @property
-    def play(self) -> float:
-        """See `Mechanism`."""
-        return self.clearance
-
-    @property
-    def contact_law(self) -> str:
-        """See `Mechanism`."""
-        return self.contact.law
-
-    def with_contact_law(self, law: str) -> Config:
-        """See `Mechanism`."""
-        return replace(self, contact=replace(self.contact, law=law))
 
 
 def _refuse_open(config: Config) -> None:

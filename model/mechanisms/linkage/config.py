@@ -6,14 +6,14 @@ All values are assumed unless marked; the equations and symbols are in model.mec
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.contact.laws import LAWS, damping
-from model.mechanisms.mechanism import Mechanism
+from model.mechanisms.with_clearance import WithClearance
 
 Floats = NDArray[np.float64]
 
@@ -83,7 +83,7 @@ class Tracking:
 
 
 @dataclass(frozen=True)
-class Config(Mechanism):
+class Config(WithClearance):
     """The specimen, its fixture and what moves its lower end."""
 
     CHANNELS: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -131,20 +131,6 @@ class Config(Mechanism):
             )
         if self.friction != 0.0:
             raise ValueError(f"friction: nothing slides in the axial linkage; expected 0, got {self.friction:g}")
-
-    @property
-    def play(self) -> float:
-        """See `Mechanism`."""
-        return self.clearance
-
-    @property
-    def contact_law(self) -> str:
-        """See `Mechanism`."""
-        return self.contact.law
-
-    def with_contact_law(self, law: str) -> Config:
-        """See `Mechanism`."""
-        return replace(self, contact=replace(self.contact, law=law))
 
 
 def contact_stiffness(config: Config) -> float:

@@ -20,7 +20,7 @@ The equations are in model.mechanisms.parallel_3rrpar.kinematics and parallel_3r
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 from model.contact.laws import LAWS, damping
 from model.errors import ModelError
 from model.mechanisms.linkage import config as linkage
-from model.mechanisms.mechanism import Mechanism
 from model.mechanisms.parallel_3rrpar.checks import ELBOWS, POINTS, check
+from model.mechanisms.with_clearance import WithClearance
 
 Floats = NDArray[np.float64]
 
@@ -139,7 +139,7 @@ class Bars:
 
 
 @dataclass(frozen=True)
-class Config(Mechanism):
+class Config(WithClearance):
     """The bodies and the two joints with clearance."""
 
     CHANNELS: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -208,20 +208,6 @@ class Config(Mechanism):
             raise ModelError("3-RRPaR: its drives follow a path, and there is none; give one, [trajectory] path = ...")
         moving = motion_along(self, *path.evaluate(np.asarray(s, dtype=np.float64)))
         return np.unwrap(moving.theta, axis=0), moving.theta_rate
-
-    @property
-    def play(self) -> float:
-        """See `Mechanism`."""
-        return self.clearance
-
-    @property
-    def contact_law(self) -> str:
-        """See `Mechanism`."""
-        return self.contact.law
-
-    def with_contact_law(self, law: str) -> Config:
-        """See `Mechanism`."""
-        return replace(self, contact=replace(self.contact, law=law))
 
 
 def contact_stiffness(config: Any, pin: int = 0) -> float:

@@ -16,7 +16,7 @@ mass centre are in line with the guide's middle. The equations are in model.mech
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from model.contact.laws import LAWS, damping
 from model.joints import translational
 from model.mechanisms.linkage import config as linkage
-from model.mechanisms.mechanism import Mechanism
+from model.mechanisms.with_clearance import WithClearance
 from model.stepping.crushing import Joint
 
 Floats = NDArray[np.float64]
@@ -73,7 +73,7 @@ class Slider:
 
 
 @dataclass(frozen=True)
-class Config(Mechanism):
+class Config(WithClearance):
     """The bodies, the joints, the crank's drive."""
 
     CHANNELS: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -124,20 +124,6 @@ class Config(Mechanism):
         """(crank angle (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.mechanism."""
         angle = np.asarray(s, dtype=np.float64)[:, None]
         return angle.copy(), np.ones_like(angle)
-
-    @property
-    def play(self) -> float:
-        """See `Mechanism`."""
-        return self.clearance
-
-    @property
-    def contact_law(self) -> str:
-        """See `Mechanism`."""
-        return self.contact.law
-
-    def with_contact_law(self, law: str) -> Config:
-        """See `Mechanism`."""
-        return replace(self, contact=replace(self.contact, law=law))
 
 
 def check(config: Any) -> None:

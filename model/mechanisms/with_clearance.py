@@ -1,0 +1,39 @@
+"""Mechanisms whose clearance joints share one play and one contact: what four of them say of it in the same words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar, Protocol, Self
+
+from model.mechanisms.mechanism import Mechanism
+
+
+class Contact(Protocol):
+    """Keys of a contact; a frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def law(self) -> str: ...
+
+
+class WithClearance(Mechanism):
+    """`clearance`: m, as the kind counts it."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    clearance: float
+    contact: Contact
+
+    @property
+    def play(self) -> float:
+        """See `Mechanism`."""
+        return self.clearance
+
+    @property
+    def contact_law(self) -> str:
+        """See `Mechanism`."""
+        return self.contact.law
+
+    def with_contact_law(self, law: str) -> Self:
+        """See `Mechanism`."""
+        return replace(self, contact=replace(self.contact, law=law))
