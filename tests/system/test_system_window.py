@@ -47,10 +47,16 @@ def test_the_window_draws_beside_a_test_and_shows_its_record(
 SHORT = ("--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED)
 
 
+def _is_last(summary: Path) -> bool:
+    """It is written once more behind the picture: Ctrl-C before that stops the drawing, and is told so."""
+    picture = summary.parent / "overlay.png"
+    return picture.exists() and summary.stat().st_mtime_ns >= picture.stat().st_mtime_ns
+
+
 def _ctrl_c_when_all_is_written(runs: Path, seen: dict[str, Any]) -> None:
     """What there is while the window waits; then Ctrl-C."""
     deadline = time.monotonic() + 60.0
-    while not (written := list(runs.glob("*/summary.json"))) and time.monotonic() < deadline:
+    while not (written := [summary for summary in runs.glob("*/summary.json") if _is_last(summary)]) and time.monotonic() < deadline:
         time.sleep(0.05)
     if written:
         time.sleep(1.0)  # longer than anything that would end it takes
