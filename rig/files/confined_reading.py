@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, BinaryIO, ParamSpec, TypeVar
+from typing import IO, Any, BinaryIO, ParamSpec, TypeVar
 
 import psutil
 
@@ -83,9 +83,16 @@ class ReadingProcess:
     def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
+        for pipe in self._pipes:
             with contextlib.suppress(OSError):  # what was not sent is lost with it
-                pipe.close()  # type: ignore[union-attr]
+                pipe.close()
+
+    @property
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        """To it, and from it."""
+        to, back = self._process.stdin, self._process.stdout
+        assert to is not None and back is not None, "it was started with both"
+        return to, back
 
     def _exchange(self, request: Any, seconds: float) -> Any:
         """(kind, said), within the limits. Raises Unreadable."""
@@ -110,10 +117,11 @@ class ReadingProcess:
         return reply[0]
 
     def _ask(self, request: bytes, reply: list[Any]) -> None:
+        to, back = self._pipes
         with contextlib.suppress(OSError, EOFError, ValueError, pickle.UnpicklingError):  # it is gone: no reply
-            self._process.stdin.write(request)  # type: ignore[union-attr]
-            self._process.stdin.flush()  # type: ignore[union-attr]
-            reply.append(pickle.load(self._process.stdout))  # type: ignore[arg-type]
+            to.write(request)
+            to.flush()
+            reply.append(pickle.load(back))
 
     def _how_it_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -6,6 +6,7 @@ The library does what a file says, up to crashing or taking all memory; so it is
 from __future__ import annotations
 
 from pathlib import Path
+from typing import BinaryIO
 
 from rig.files.confined_reading import confined
 from rig.playback import hdf5_file
@@ -23,6 +24,6 @@ def read(path: Path, column: str, unit: str | None) -> Column:
     return confined(hdf5_file.column, str(path), column, unit)
 
 
-def _at(file: object, place: int) -> bool:
-    file.seek(place)  # type: ignore[attr-defined]
-    return bool(file.read(len(SIGNATURE)) == SIGNATURE)  # type: ignore[attr-defined]
+def _at(file: BinaryIO, place: int) -> bool:
+    file.seek(place)
+    return file.read(len(SIGNATURE)) == SIGNATURE

@@ -19,8 +19,8 @@ def both(line: Line, agreement: ChannelAgreement | None) -> tuple[str, str]:
     if names is None or agreement is None:
         return "", ""
     unit, factor = shown("s") if line.metric == "first_impact" else fitting(agreement.unit, agreement.max_measured)
-    measured, predicted = (getattr(agreement, name) for name in names)
-    return tuple(f"{number(v, factor)} {unit}" if v is not None else "-" for v in (measured, predicted))  # type: ignore[return-value]
+    measured, predicted = ("-" if (v := getattr(agreement, name)) is None else f"{number(v, factor)} {unit}" for name in names)
+    return measured, predicted
 
 
 def error_text(line: Line) -> str:

@@ -209,11 +209,11 @@ def _overridden(comparison: Comparison, overrides: Sequence[str]) -> Comparison:
     inner = [replace(o, keys=o.keys[1:]) for o in given if len(o.keys) > 1]
     _, problems, _ = apply(Comparison, tree, inner)
     conversion = Conversion()
-    built = build(Comparison, tree, conversion)
+    built: Comparison | None = build(Comparison, tree, conversion)
     wrong = problems + [f"comparison.{dotted(p.path)}: {p.text}" for p in conversion.problems]
     if wrong or built is None:
         raise ConfigError(wrong or "comparison: cannot be used")
-    return built  # type: ignore[no-any-return]
+    return built
 
 
 def _agreements(found: Signals, predicted: Mapping[str, Series], settings: Settings) -> dict[str, ChannelAgreement]:
