@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
 
+from drivers.daq.contract import Daq
 from drivers.daq.wiring import Wiring
 
 
@@ -19,5 +19,5 @@ class DaqSettings(ABC):
         """The same without a watchdog, whose lines would drop where nobody resets it."""
 
     @abstractmethod
-    def create(self, wiring: Wiring, address: str | None = None) -> Any:
+    def create(self, wiring: Wiring, address: str | None = None) -> Daq:
         """A device that is not connected yet. address: HOST:PORT of a device server; None: the driver of this machine."""

@@ -11,6 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from drivers.daq.contract import Daq
+from drivers.daq.wiring import Input
 from rig.config.bench import Bench, InputChannel
 from rig.config.transport import to_json
 from rig.config.virtual_ports import fixed, resolved, wanted
@@ -68,14 +70,14 @@ def opened(bench: Bench) -> Iterator[Any]:
         daq.close()
 
 
-def at_rest(daq: Any, channels: Sequence[InputChannel], duration: float) -> list[Reading]:
+def at_rest(daq: Daq, channels: Sequence[InputChannel], duration: float) -> list[Reading]:
     """Some channels of an opened device for `duration` s, as the bench that it was opened for scales them. Raises DriverError."""
     from drivers.daq.at_rest import read_for
     from drivers.daq.inputs import by_device
 
     names = [channel.name for channel in channels]
     found: dict[str, Reading] = {}
-    for items in by_device([item for item in daq.wiring.inputs if item.name in names]).values():
+    for items in by_device([item for item in daq.wiring.inputs if isinstance(item, Input) and item.name in names]).values():
         values = read_for(daq, items, REST_RATE, duration)
         found |= {item.name: Reading.of(values[:, i], duration) for i, item in enumerate(items)}
     return [found[name] for name in names]

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.daq.contract import Daq
 from rig.host import clock as host_clock
 from rig.workers.bench.sample_times import SampleTimes
 
@@ -29,7 +29,7 @@ class Reading:
     `left`: blocks that have been fetched and not yet been given out. `times`: when its samples are taken.
     """
 
-    def __init__(self, daq: Any, block: int, rate: float, most: int = 1, clock: Callable[[], float] = host_clock.now) -> None:
+    def __init__(self, daq: Daq, block: int, rate: float, most: int = 1, clock: Callable[[], float] = host_clock.now) -> None:
         self._daq, self._block, self._rate, self._most, self._clock = daq, block, rate, most, clock
         self._fetched = np.empty((0, 0))
         self._read = 0

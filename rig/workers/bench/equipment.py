@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from drivers.daq.contract import Daq
 from drivers.errors import DriverError, WatchdogExpired
 from rig.config.experiment import MODE_UNITS
 from rig.config.plan import Plan
@@ -33,7 +34,7 @@ class Equipment:
     def __init__(self, plan: Plan, alive: Callable[[], None]) -> None:
         bench = plan.bench
         self._plan = plan
-        self.daq: Any = bench.daq.create(wiring(bench), bench.address)
+        self.daq: Daq = bench.daq.create(wiring(bench), bench.address)
         self.actuation = choice.create(plan, self.daq, alive)
         self.instruments = Instruments(bench.instruments, self.daq, bench.pace == "lockstep")
         self.grid: Grid | None = None

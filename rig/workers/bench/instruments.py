@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.daq.contract import Daq
 from drivers.errors import DriverError, NotConnected
 from drivers.instruments.instrument import number
 from drivers.serial.allowance import Allowance
@@ -34,7 +35,7 @@ class Instruments:
     """All of a bench. Rows are `columns`: the sample, a fraction of one too, and a column for each. A row is one reading, NaN for the
     other instruments."""
 
-    def __init__(self, configs: Sequence[Config], daq: Any, lockstep: bool) -> None:
+    def __init__(self, configs: Sequence[Config], daq: Daq, lockstep: bool) -> None:
         self._daq, self._lockstep = daq, lockstep
         self._polls = [Poll(config) for config in configs]
         self._next = [0.0 for _ in configs]  # samples at which they are due, in lockstep

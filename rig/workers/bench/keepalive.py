@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import Any
 
+from drivers.daq.contract import Daq
 from drivers.errors import DriverError
 from rig.host import clock as host_clock
 from rig.workers.bench.actuation.interface import Actuation
@@ -17,7 +17,7 @@ class Keepalive:
     """Called once a block of `block` s: of the device's time, and on a computer that has fallen behind blocks take longer than that."""
 
     def __init__(
-        self, daq: Any, actuation: Actuation, block: float, watchdog: float | None, clock: Callable[[], float] = host_clock.now
+        self, daq: Daq, actuation: Actuation, block: float, watchdog: float | None, clock: Callable[[], float] = host_clock.now
     ) -> None:
         self._daq, self._actuation, self._clock = daq, actuation, clock
         self._every = WATCHDOG_SHARE * watchdog if watchdog else 0.0

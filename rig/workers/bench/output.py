@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.daq.contract import Daq
 from rig.signals.summary_statistics import statistics
 from rig.trajectory.stop import StopRamp
 from rig.workers.bench.actuation.interface import Actuation
@@ -22,7 +23,7 @@ Block = NDArray[np.float64]
 class Output:
     """The analogue output of the DAQ device for one test."""
 
-    def __init__(self, daq: Any, actuation: Actuation, setpoint: Setpoint, block: int) -> None:
+    def __init__(self, daq: Daq, actuation: Actuation, setpoint: Setpoint, block: int) -> None:
         self._daq, self._actuation, self._setpoint, self._block = daq, actuation, setpoint, block
         self._has_output = bool(daq.wiring.outputs)
         self._pending: deque[Block] = deque()  # command blocks given out and not yet published

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.daq.contract import Daq
 from rig.config.plan import Plan
 from rig.errors import BenchRefused
 from rig.preparation.force_probe import ForceProbe
@@ -63,7 +64,7 @@ class Bench:
     """What a session works on; `force` and `stroke` are columns of a block, `gross` is what a tare took off the force, N; `alive` is called
     while the controller is waited for."""
 
-    daq: Any
+    daq: Daq
     loader: Any
     ring: RingWriter
     force: int
@@ -280,7 +281,7 @@ class Preparing:
 
 
 def session(
-    plan: Plan, daq: Any, loader: Any, ring: RingWriter, block: int, rate: float, note: Callable[[str], None], alive: Callable[[], None]
+    plan: Plan, daq: Daq, loader: Any, ring: RingWriter, block: int, rate: float, note: Callable[[str], None], alive: Callable[[], None]
 ) -> Preparing:
     """The preparation of a run: blocks of `block` samples at `rate` (Hz); `note` takes what each stage found, in words."""
     described, names = plan.bench, [channel.name for channel in plan.bench.channels]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.daq.contract import Daq
 from rig.config.plan import Plan
 from rig.control.amplitude import Note
 from rig.host import clock
@@ -43,7 +44,7 @@ class Course:
     trajectory: as `setpoint.read`.
     """
 
-    def __init__(self, plan: Plan, trajectory: Any, daq: Any, actuation: Actuation, grid: Grid, begin: float) -> None:
+    def __init__(self, plan: Plan, trajectory: Any, daq: Daq, actuation: Actuation, grid: Grid, begin: float) -> None:
         experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
         self._plan, self._daq, self._actuation, self._grid = plan, daq, actuation, grid
         fade = max(1, round(FADE * grid.rate))

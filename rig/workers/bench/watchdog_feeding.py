@@ -5,9 +5,16 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any, TypeVar
+from typing import Protocol, TypeVar
 
 Value = TypeVar("Value")
+
+
+class Watched(Protocol):
+    """A device whose watchdog waits for nobody."""
+
+    def reset_watchdog(self) -> None:
+        """Tell the hardware that this program lives."""
 
 
 class CalledOff(Exception):
@@ -18,12 +25,12 @@ EVERY = 0.05
 """s between two resets: a fifth of the shortest time-out that is usual."""
 
 
-def while_alive(daq: Any, do: Callable[[], Value]) -> Value:
+def while_alive(daq: Watched, do: Callable[[], Value]) -> Value:
     """What `do` returns, in a thread, or raises; `daq`, which stays with the caller's, has its watchdog reset meanwhile."""
     return _meanwhile(daq.reset_watchdog, do)
 
 
-def while_ending(daq: Any, do: Callable[[], Value]) -> Value:
+def while_ending(daq: Watched, do: Callable[[], Value]) -> Value:
     """The same once all is over: a watchdog that has expired, or a device that is gone, keeps nothing from its end."""
 
     def reset() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from drivers.axes.axis import Guard
+from drivers.daq.contract import Daq
 from rig.checks import following
 from rig.config.plan import Plan
 from rig.host import clock
@@ -40,7 +41,7 @@ class AxesActuation:
     controlled = None
     ends_loaded = False
 
-    def __init__(self, plan: Plan, daq: Any, alive: Callable[[], None]) -> None:
+    def __init__(self, plan: Plan, daq: Daq, alive: Callable[[], None]) -> None:
         bench = plan.bench
         self._plan, self._daq, self._alive = plan, daq, alive
         self._drives = Drives(plan.experiment.mechanism, plan.experiment.trajectory)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.daq.contract import Daq
 from rig.errors import BenchRefused
 from rig.workers.bench.actuation.serial_axis import SerialAxis
 
@@ -30,7 +30,7 @@ class AxisStartup:
     """No force is applied by it."""
 
     def __init__(
-        self, daq: Any, axes: Sequence[tuple[SerialAxis, float]], block: int, rate: float, lockstep: bool, note: Callable[[str], None],
+        self, daq: Daq, axes: Sequence[tuple[SerialAxis, float]], block: int, rate: float, lockstep: bool, note: Callable[[str], None],
         called: str = "axes",
     ) -> None:  # fmt: skip
         self._daq, self._axes, self._block, self._rate, self._note, self._called = daq, axes, block, rate, note, called

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from drivers.daq.contract import Daq
 from rig.config.plan import Plan
 from rig.streaming.ring import RingWriter
 from rig.workers.bench.actuation.interface import Block, Session
@@ -22,7 +23,7 @@ class LoaderActuation:
 
     columns: tuple[tuple[str, str], ...] = ()
 
-    def __init__(self, plan: Plan, daq: Any, alive: Callable[[], None]) -> None:
+    def __init__(self, plan: Plan, daq: Daq, alive: Callable[[], None]) -> None:
         bench, mode = plan.bench, plan.experiment.command.mode
         zeros = {mode: bench.loader_zero(mode) for mode in ("force", "stroke")}
         self._plan = plan

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from drivers.daq.contract import Daq
 from drivers.serial.allowance import ENDING, STOPPING, Allowance
 from rig.checks import following
 from rig.config.experiment import MODE_UNITS
@@ -53,7 +54,7 @@ class WaveformActuation:
     columns: tuple[tuple[str, str], ...] = ()
     ends_loaded = False  # a waveform ends where it began
 
-    def __init__(self, plan: Plan, daq: Any) -> None:
+    def __init__(self, plan: Plan, daq: Daq) -> None:
         bench, self._mode = plan.bench, plan.experiment.command.mode
         self._plan, self._daq = plan, daq
         self._zero = bench.loader_zero(self._mode)
