@@ -27,10 +27,7 @@ from drivers.daq.lines import Lines, Watchdog
 from drivers.daq.output import Output, Volts
 from drivers.daq.session import Session, close_tasks
 from drivers.daq.settings import DaqSettings
-from drivers.daq.wiring import Counter as Counter
-from drivers.daq.wiring import Input as Input
-from drivers.daq.wiring import Wiring as Wiring
-from drivers.daq.wiring import device_of
+from drivers.daq.wiring import Counter, Input, Wiring, device_of
 from drivers.errors import NotConnected, Refused
 
 Block = NDArray[np.float64]

@@ -30,7 +30,7 @@ class Columns:
         self.shape, self.end = shape, 0
         self._write = _write_as_it_is if compression == "none" else _write_compressed
         self.rows = 0  # in the file
-        self.waiting_since = 0.0  # host_clock.now() at which the oldest pending sample came
+        self.waiting_since = 0.0  # clock.now() at which the oldest pending sample came
         self._chunk = chunk_rows(shape.rate)
         self._start = 0  # n of the first row of the chunk being filled
         self._buffer = np.full((len(shape.channels), self._chunk), np.nan)

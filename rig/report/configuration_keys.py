@@ -83,7 +83,7 @@ def _table(cls: Any, above: str, tables: list[tuple[str, type]]) -> Iterator[str
 def _row(shape: Shape, field: Any, above: str, tables: list[tuple[str, type]]) -> str:
     if shape.form == "kind":
         key, room = f"{above}{shape.name}", shape.metadata["kinds"]
-        where = "[plant keys](plant_keys.md)" if room == "rig.plants" else ", ".join(f"`{name}`" for name in kinds.names(room))
+        where = "[plant keys](plant_keys.md)" if room == plant_keys.PACKAGE else ", ".join(f"`{name}`" for name in kinds.names(room))
         return f"| `{shape.name}` | {_absent(shape)} | table, `kind` one of {where} | {_what(field)} |"
     if shape.form == "table":
         key = f"{above}{shape.name}"

@@ -1,6 +1,6 @@
 """The board of a run: one small mapped file where every process shows that it lives and how far it has come.
 
-A row a process: host_clock.now() of its last sign of life, and the number of samples it is done with. The bench reads the rows of
+A row a process: clock.now() of its last sign of life, and the number of samples it is done with. The bench reads the rows of
 the strict readers when its device waits for the program (pace "lockstep"), so that nobody is overtaken there; the supervisor reads all.
 """
 
@@ -40,7 +40,7 @@ class HeartbeatTable:
         self._rows["alive"][self._names[name]] = clock.now()
 
     def alive(self, name: str) -> float:
-        """host_clock.now() of the last sign of life, s; 0 before the first."""
+        """clock.now() of the last sign of life, s; 0 before the first."""
         return float(self._rows["alive"][self._names[name]])
 
     def silent(self, name: str) -> float:

@@ -215,7 +215,7 @@ class RingReader:
 
     @property
     def heartbeat(self) -> float:
-        """host_clock.now() of the writer's last sign of life, s."""
+        """clock.now() of the writer's last sign of life, s."""
         return float(self._mapping.header["heartbeat"][0])
 
     @property
@@ -255,7 +255,7 @@ class RingReader:
         return first + torn, block[torn:]
 
     def published_at(self, n: int) -> float:
-        """host_clock.now() at which the block holding sample n was published, s; nan when it is not or no longer known."""
+        """clock.now() at which the block holding sample n was published, s; nan when it is not or no longer known."""
         if not self._oldest() <= n < self.head:
             return float("nan")
         published = float(self._mapping.times[n % self.capacity])

@@ -19,6 +19,7 @@ from rig.config.virtual_ports import fixed, resolved, wanted
 from rig.hardware import data_sheets
 from rig.hardware.reservation_owner import holder_named
 from rig.hardware.taring import Reading
+from rig.hardware.wiring import wiring
 from rig.host import interruption
 from rig.supervision.start_allowance import ComingUp
 from rig.supervision.worker_process import Mail, WorkerProcess, virtual_bench_command
@@ -56,8 +57,6 @@ def opened(bench: Bench) -> Iterator[Any]:
 
     Raises DriverError, ConfigError.
     """
-    from rig.hardware.wiring import wiring  # the vendor's package comes with it
-
     # An armed watchdog drops its lines when nobody resets it, which would be an output.
     if any(channel.teds for channel in bench.channels):
         bench, _ = data_sheets.taken(bench, data_sheets.read(bench))

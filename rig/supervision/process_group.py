@@ -38,10 +38,10 @@ class ProcessGroup:
         self.stood = 0.0
         """s that this process itself gave no sign of life, at the longest: beyond SUPERVISOR_SILENT the others have brought the test to its
         end."""
-        self._back = -math.inf  # host_clock.now() at which it went on after it had been AWAY
+        self._back = -math.inf  # clock.now() at which it went on after it had been AWAY
         self._run_dir, self._handler, self._hurry = run_dir, handler, hurry
         self._mail: Mail = queue.SimpleQueue()
-        self._equipped = math.inf if VIRTUAL_BENCH in self.table else -math.inf  # when the hardware was there, by `host_clock`
+        self._equipped = math.inf if VIRTUAL_BENCH in self.table else -math.inf  # when the hardware was there, by `clock`
 
     def __getitem__(self, name: str) -> WorkerProcess:
         return self.members[name]
@@ -103,7 +103,7 @@ class ProcessGroup:
         return child
 
     def wait_for(self, name: str, deadline: float) -> None:
-        """Listen until a process has ended by itself or hangs, at most until `deadline` (host_clock.now())."""
+        """Listen until a process has ended by itself or hangs, at most until `deadline` (clock.now())."""
         while name in self.members and self.members[name].exit is None and clock.now() < deadline:
             self.listen()
             if self._end_if_it_hangs(name):

@@ -46,7 +46,7 @@ class Supervisor:
         self._called_off = self._started = self._hung = False
         self._stops: list[str] = []
         self._stops_sent = self._events_shown = 0
-        self._asked_to_begin: float | None = None  # when the bench worker asked whether the test may begin, by `host_clock`
+        self._asked_to_begin: float | None = None  # when the bench worker asked whether the test may begin, by `clock`
         self._first_sample_at: float | None = None
         self._cpu_at_start = 0.0
         self._next_status = self._next_measure = 0.0

@@ -15,7 +15,7 @@ from drivers.axes import modbus_drive, odrive, speed_drive, tmcl
 from drivers.axes.analog_axis import input_lines, output_lines
 from drivers.axes.axis import Guard
 from drivers.daq import ni_daq
-from drivers.daq.wiring import Input
+from drivers.daq.wiring import Input, Wiring
 from drivers.loaders import instron
 
 SPEED = 8.0  # rad/s
@@ -25,7 +25,7 @@ LOOP = 0.01  # s
 
 
 def open_daq(address: str, outputs: dict[str, str], inputs: dict[str, str]) -> ni_daq.NiDaq:
-    wiring = ni_daq.Wiring((Input("speed", "Dev1/ai0"),), ("Dev1/ao0",), outputs, inputs, dict.fromkeys(outputs, False))
+    wiring = Wiring((Input("speed", "Dev1/ai0"),), ("Dev1/ao0",), outputs, inputs, dict.fromkeys(outputs, False))
     daq = ni_daq.Config(watchdog=WATCHDOG).create(wiring, address)
     daq.connect()
     daq.open(10e3, 100, 500)

@@ -46,7 +46,7 @@ class RecordSource:
         """Nothing comes any more."""
 
     def advance(self, until: float) -> bool:
-        """Work on the pyramids until host_clock.now() is `until`, what is asked for first; False when all are complete."""
+        """Work on the pyramids until clock.now() is `until`, what is asked for first; False when all are complete."""
         while (found := self._next()) is not None:
             trace, first = found
             pyramid = self._pyramids[trace]

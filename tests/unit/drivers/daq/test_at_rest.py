@@ -12,7 +12,7 @@ from nidaqmx.constants import ShuntCalSelect
 
 from drivers.daq import at_rest
 from drivers.daq.at_rest import Shunted, read_for, read_lines, read_shunted
-from drivers.daq.inputs import Input
+from drivers.daq.wiring import Input
 from drivers.errors import NoReply
 
 CELL = Input("load", "Dev2/ai0", "force_bridge", gain=12.5e6, range=25e-3, capacity=250e3, excitation_voltage=10.0)

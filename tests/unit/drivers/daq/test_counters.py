@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from drivers.daq.ni_daq import Config, Counter, Input, NiDaq, Wiring
+from drivers.daq.ni_daq import Config, NiDaq
+from drivers.daq.wiring import Counter, Input, Wiring
 from drivers.errors import DriverError, NoReply, Refused
 from tests.unit.drivers.simulated.daqmx.turning_plant import TURN, TurningPlant
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.daq.inputs import Input
 from drivers.daq.teds import DataSheet, read
+from drivers.daq.wiring import Input
 from drivers.errors import NotConnected
 from tests.unit.drivers.simulated.daqmx.sensors.test_teds_templates import BASIC, accelerometer, load_cell, stream
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from drivers.daq.ni_daq import Config, Input, NiDaq, Wiring
+from drivers.daq.ni_daq import Config, NiDaq
+from drivers.daq.wiring import Input, Wiring
 from drivers.errors import NotConnected, Refused, WatchdogExpired
 from tests.unit.drivers.simulated.daqmx.client_calls import LSB, decoded
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from drivers.daq import ni_daq
-from drivers.daq.inputs import Input
-from drivers.daq.ni_daq import Config, Counter, NiDaq, Wiring
+from drivers.daq.ni_daq import Config, NiDaq
+from drivers.daq.wiring import Counter, Input, Wiring
 from drivers.errors import NotConnected, Refused
 
 OUT = {"interlock": "Dev1/port0/line2", "program": "Dev1/port0/line3", "shunt": "Dev1/port0/line5"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from drivers.daq.ni_daq import Config, Input, NiDaq, Wiring
+from drivers.daq.ni_daq import Config, NiDaq
+from drivers.daq.wiring import Input, Wiring
 from drivers.errors import Refused
 from tests.unit.drivers.simulated.daqmx.client_calls import LSB
 

@@ -15,7 +15,7 @@ from nidaqmx.errors import DaqError
 from numpy.typing import NDArray
 
 from drivers.daq.at_rest import read_for, read_lines, read_shunted
-from drivers.daq.inputs import Input
+from drivers.daq.wiring import Input
 from drivers.errors import Refused
 
 CELL = Input("load", "Dev2/ai0", "force_bridge", gain=12.5e6, range=25e-3, capacity=250e3, excitation_voltage=10.0)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from drivers.axes import modbus_drive
 from drivers.daq import ni_daq
-from drivers.daq.wiring import Input
+from drivers.daq.wiring import Input, Wiring
 from drivers.simulated.axes.modbus_drive import ModbusDrive
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine.engine import Engine
@@ -56,7 +56,7 @@ def bench() -> Iterator[tuple[SerialSide, ModbusDrive, ni_daq.NiDaq, Engine]]:
         server = serve(engine, port=0)
         inputs = (Input("speed", "Dev1/ai0", gain=10.0),)
         lines = {"out": "Dev1/port0/line0"}
-        wired = ni_daq.Wiring(inputs, ("Dev1/ao0",), lines, {"in": "Dev1/port1/line0"}, {"out": False})
+        wired = Wiring(inputs, ("Dev1/ao0",), lines, {"in": "Dev1/port1/line0"}, {"out": False})
         daq = ni_daq.Config().create(wired, f"127.0.0.1:{server.port}")
         daq.connect()
         daq.open(RATE, BLOCK, 5 * BLOCK)

@@ -11,7 +11,7 @@ import pytest
 from drivers.axes.analog_axis import input_lines, output_lines
 from drivers.axes.speed_drive import Config, SpeedDrive
 from drivers.daq import ni_daq
-from drivers.daq.wiring import Input
+from drivers.daq.wiring import Input, Wiring
 from drivers.errors import Refused
 from drivers.simulated.axes.speed_drive import SpeedDriveSide
 from drivers.simulated.clock import BenchClock
@@ -44,7 +44,7 @@ def engine(plant: SpeedDriveSide) -> Iterator[Engine]:
 @pytest.fixture
 def daq(engine: Engine) -> Iterator[ni_daq.NiDaq]:
     outputs = output_lines(CONFIG, "crank")
-    wiring = ni_daq.Wiring(
+    wiring = Wiring(
         (Input("speed", "Dev1/ai0", gain=10.0),),
         (CONFIG.output,),
         outputs,

@@ -36,3 +36,8 @@ def test_what_the_files_set_is_there(path: Path) -> None:
     """Told from the files, not from the classes that the page is made of."""
     missing = {key for key in keys(tomllib.loads(path.read_text(encoding="utf-8"))) if f"| `{key}` |" not in PAGE}
     assert missing <= {"kind", "path"}, missing
+
+
+def test_the_plants_have_a_page_of_their_own() -> None:
+    (row,) = [line for line in PAGE.splitlines() if line.startswith("| `plant` |")]
+    assert "[plant keys](plant_keys.md)" in row
