@@ -32,18 +32,25 @@ CONTRACTS = {
     "model.paths": "model.paths.course:Timed",
     "rig.control": "rig.control.settings:ControlSettings",
     "rig.virtual.plants": "rig.virtual.plants.settings:PlantSettings",
+    "rig.display.panels": "rig.display.panels.own_panel:DisplayPanel",
+    "rig.report.overlay.panels": "rig.report.overlay.panels.report_panel:ReportPanel",
     "rig.trajectory": "rig.trajectory.naming:TrajectorySettings",
 }
 """Room -> what every `Config` in it derives from; in the others it is any dataclass."""
+ROLES = {
+    "drivers.simulated.instruments": "simulated_instruments",
+    "rig.display.panels": "display_panels",
+    "rig.report.overlay.panels": "report_panels",
+}
+"""Rooms that are called otherwise than by their last word."""
 FAULTS = (ImportError, AttributeError, SyntaxError, TypeError, ValueError, NameError, OSError)
 """What the import of a user's file may raise."""
 _chosen: dict[type, str] = {}
 
 
 def role(package: str) -> str:
-    """Name of a room for those who are not in it: `simulated_instruments` beside `instruments`."""
-    simulated = "simulated_" if package.startswith("drivers.simulated.") else ""
-    return simulated + package.rpartition(".")[2]
+    """Name of a room for those who are not in it."""
+    return ROLES.get(package) or package.rpartition(".")[2]
 
 
 @cache

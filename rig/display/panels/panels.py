@@ -9,11 +9,12 @@ from rig.display.panels.channels import Channels
 from rig.display.panels.events import Events
 from rig.display.panels.loop import Loop
 from rig.display.panels.overlay import Difference, Overlay
+from rig.display.panels.own_panel import own_panels
 from rig.display.panels.panel import Card, Panel, dock
 from rig.display.panels.spectrum import PICTURE, Spectrum
 from rig.display.panels.trend import Trend
 from rig.display.panels.turn import Turn
-from rig.display.sources.source import Source
+from rig.display.sources.source import Source, Trace
 from rig.display.sources.tracking import CycleTracker
 from rig.display.sources.view_model import Subject
 from rig.display.theme import Theme
@@ -31,6 +32,7 @@ class Panels:
         self.turn = Turn(what) if what.angle is not None else None
         self.spectrum, self.trend = Spectrum(what), Trend(what.lowpass)
         self.channels, self.events = Channels(what), Events()
+        self._own = own_panels(what)
         self._frame = 0
         self.overlay.span_changed.connect(self.difference.span)
         self.overlay.span_changed.connect(self.overlay.span)
@@ -48,7 +50,13 @@ class Panels:
             "events": (self.events, "Events", RIGHT),
             "trend": (self.trend, "Error by cycle", BOTTOM),
             "spectrum": (self.spectrum, "Spectrum", BOTTOM),
+            **self._own,
         }
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """What panels of the user's own ask for."""
+        return tuple(trace for panel, _, _ in self._own.values() for trace in panel.traces())
 
     def arrange(self, window: QMainWindow) -> QSplitter:
         """Put all into their first places; returns the splitter in the middle."""
@@ -78,6 +86,8 @@ class Panels:
         for part in (self.overlay, self.difference, self.spectrum, self.turn):
             if part is not None:
                 part.choose(name)
+        for panel, _, _ in self._own.values():
+            panel.choose(name)
         self.trend.clear()
 
     def restart(self) -> None:
@@ -110,6 +120,10 @@ class Panels:
             self.spectrum.refresh(source, now)
         elif self._frame == 4 and self.trend.isVisible():
             self.trend.refresh(tracker.errors.known(now))
+        if self._frame == 4:
+            for panel, _, _ in self._own.values():
+                if panel.isVisible():
+                    panel.refresh(curves, now)
 
     def draw_all(self, source: Source, now: int, tracker: CycleTracker, curves: Source) -> None:
         """Everything at once, for a picture."""

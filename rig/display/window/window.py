@@ -85,7 +85,7 @@ class Window(Frame):
     def choose(self, name: str) -> None:
         """Show this channel, measured and predicted; a name that is not there means the force."""
         self.panels.choose(name)
-        self.source.watch(self.what.traces(self.overlay.channel))
+        self.source.watch(tuple(dict.fromkeys((*self.what.traces(self.overlay.channel), *self.panels.traces))))
         if self._judged is not None:
             self._judged.channel = self.overlay.channel
         self._tracker = None

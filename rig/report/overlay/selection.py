@@ -12,8 +12,8 @@ from rig.comparison.responses import response
 from rig.comparison.reversals import Reversal, within, zeros
 from rig.comparison.series import Floats, Marks, Series, pieces
 from rig.config.plan import Plan
+from rig.report.overlay.content import Impacts, OverlayData, Pair
 from rig.report.overlay.loss_angles import LossAngles
-from rig.report.overlay.panels import Impacts, OverlayData, Pair
 from rig.report.overlay.turn import turn
 from rig.report.signals import Signals
 

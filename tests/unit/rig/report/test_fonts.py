@@ -38,7 +38,7 @@ SETTINGS = "import rig.report.overlay.page, matplotlib; print(*(matplotlib.rcPar
 RC = "text.usetex : True\nfont.size : 40\naxes.grid : True\nfont.family : No Such Font\nbackend : module://nowhere.at_all\n"
 
 
-DRAWING = ("rig.report.overlay.page", "rig.report.preparation", "rig.report.overlay.verdict_box", "rig.benchmark.plot")
+DRAWING = ("rig.report.overlay.page", "rig.report.preparation", "rig.report.overlay.panels.verdict", "rig.benchmark.plot")
 
 
 @pytest.mark.parametrize("module", DRAWING)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from rig.comparison import CONVENTION, Settings, Verdict, agreement
 from rig.report import table
 from rig.report.overlay import page
-from rig.report.overlay.panels import OverlayData, Pair
+from rig.report.overlay.content import Difference, OverlayData, Pair
 
 RATE = 6400.0
 N = 12800
@@ -69,4 +69,4 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_less_is_below_zero() -> None:
     less = replace(DATA, controlled=Pair(PREDICTED, MEASURED, "N"))
     assert less.controlled.predicted is not None
-    assert np.max(page.Difference(less.controlled.measured, less.controlled.predicted)[:]) < 0.0
+    assert np.max(Difference(less.controlled.measured, less.controlled.predicted)[:]) < 0.0

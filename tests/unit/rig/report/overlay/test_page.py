@@ -15,9 +15,9 @@ from rig.comparison import ChannelAgreement, Line, Verdict, agreement
 from rig.comparison.responses import response
 from rig.comparison.reversals import reversals
 from rig.report.drawing import Figure, FigureCanvasAgg
-from rig.report.overlay import verdict_box
+from rig.report.overlay.content import Impacts, OverlayData, Pair
 from rig.report.overlay.page import DPI, SIZE, overlay
-from rig.report.overlay.panels import Impacts, OverlayData, Pair
+from rig.report.overlay.panels.verdict import draw_verdict
 from rig.report.palette import MEASURED, PREDICTED
 from rig.report.reducing import along, envelope
 
@@ -125,7 +125,7 @@ def test_no_window_system_is_touched():
     """Drawing imports neither Qt nor pyplot, and the comparison alone not even matplotlib."""
     code = """
 import sys
-import rig.comparison, rig.report.table, rig.report.overlay.panels
+import rig.comparison, rig.report.table, rig.report.overlay.content
 assert "matplotlib" not in sys.modules
 import rig.report.overlay.page
 assert not [name for name in sys.modules if name.startswith(("PySide6", "pyqtgraph", "matplotlib.pyplot"))]
@@ -167,7 +167,7 @@ def test_no_two_words_of_the_verdict_lie_over_each_other() -> None:
     data = page()
     metrics = ("max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "nrms", "within_5_percent", "band_level")
     lines = tuple(Line("transmitted_force", metric, -0.123, 0.015, metric != "max", "text") for metric in metrics)
-    verdict_box.draw(axes, Verdict("fail", "too far", lines), data.agreements, "transmitted_force")
+    draw_verdict(axes, Verdict("fail", "too far", lines), data.agreements, "transmitted_force")
     canvas.draw()
     boxes = [(text.get_text(), text.get_window_extent()) for text in axes.texts if text.get_text()]
     pairs = itertools.combinations(boxes, 2)

@@ -1,18 +1,23 @@
-"""What is on the page."""
+"""What the page shows: the signals of a run, read where they are drawn."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
 
 from rig.comparison import ChannelAgreement, Verdict
 from rig.comparison.responses import Response
 from rig.comparison.reversals import Reversal
 from rig.comparison.series import Series
+from rig.report.names import quantity, words
 from rig.report.overlay.loss_angles import LossAngles
 from rig.report.overlay.turn import Turn
 from rig.report.palette import MEASURED, PREDICTED
+from rig.report.reducing import Floats, envelopes
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,19 @@ class Pair:
     measured: Series
     predicted: Series | None
     unit: str
+
+
+class Difference:
+    """predicted - measured, (N,): `rig.comparison.CONVENTION`."""
+
+    def __init__(self, measured: Series, predicted: Series) -> None:
+        self._measured, self._predicted = measured, predicted
+
+    def __len__(self) -> int:
+        return len(self._measured)
+
+    def __getitem__(self, part: slice) -> Floats:
+        return np.asarray(self._predicted[part] - self._measured[part])
 
 
 @dataclass(frozen=True)
@@ -77,3 +95,16 @@ class OverlayData:
         """Command, measured, and predicted where there is a prediction."""
         both = [self.command, self.controlled.measured]
         return both if self.controlled.predicted is None else [*both, self.controlled.predicted]
+
+    @property
+    def quantity(self) -> str:
+        """What the channel measures, in words; of a motor rig every channel is a quantity of its own."""
+        return quantity(self.controlled.unit) if self.turn is None else words(self.channel).lower()
+
+    @cached_property
+    def whole(self) -> tuple[Floats, list[Floats]]:
+        """(time, curves) of the whole run, reduced: what is shown, and behind it the difference where there is a prediction. Read once."""
+        both = self.controlled
+        gap = [] if both.predicted is None else [Difference(both.measured, both.predicted)]
+        n, curves = envelopes([*self.shown, *gap], 0, len(self.command))
+        return n / self.rate, curves

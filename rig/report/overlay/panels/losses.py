@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.gridspec import SubplotSpec
 from matplotlib.ticker import MaxNLocator
 
+from rig.report.overlay.content import OverlayData
 from rig.report.overlay.loss_angles import CRITERIA, LossAngles
+from rig.report.overlay.panels.report_panel import ReportPanel
 from rig.report.palette import GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress, say
 from rig.signals.contact_loss import TURN
@@ -17,8 +23,21 @@ LEAST = 6.0
 """deg that the panel shows to either side at least."""
 
 
-def draw(axes: Axes, losses: LossAngles) -> None:
-    """Fill the panel."""
+@dataclass(frozen=True)
+class Config(ReportPanel):
+    """Of a motor rig whose contact may be lost."""
+
+    PLACE: ClassVar[str] = "middle right"
+
+    def fits(self, data: OverlayData) -> bool:
+        return data.turn is not None and data.losses is not None
+
+    def draw(self, figure: Figure, place: SubplotSpec, data: OverlayData) -> None:
+        assert data.losses is not None
+        _draw(figure.add_subplot(place), data.losses)
+
+
+def _draw(axes: Axes, losses: LossAngles) -> None:
     dress(axes, "Contact lost, by turn", "crank angle, deg", "turn")
     if losses.place is None or losses.compared is None:
         say(axes, f"no contact loss in {losses.revolutions:.0f} turns, measured or predicted")

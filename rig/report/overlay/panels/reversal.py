@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import ClassVar
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.gridspec import SubplotSpec
 
 from rig.comparison.responses import IMPACT_LEVEL
 from rig.report.names import quantity
-from rig.report.overlay.panels import Impacts, OverlayData
+from rig.report.overlay.content import Impacts, OverlayData
+from rig.report.overlay.panels.report_panel import ReportPanel
 from rig.report.palette import COMMAND, GRID, MEASURED, MUTED, PREDICTED, STYLE
 from rig.report.panel import dress, say
 from rig.report.reducing import envelopes
@@ -18,8 +23,20 @@ CLOSER = 0.012
 """The impacts are magnified when they are this near to each other, s."""
 
 
-def draw(axes: Axes, data: OverlayData) -> None:
-    """Fill the panel; without a load reversal it says so."""
+@dataclass(frozen=True)
+class Config(ReportPanel):
+    """Of a loader; without a load reversal it says so."""
+
+    PLACE: ClassVar[str] = "middle"
+
+    def fits(self, data: OverlayData) -> bool:
+        return data.turn is None
+
+    def draw(self, figure: Figure, place: SubplotSpec, data: OverlayData) -> None:
+        _draw(figure.add_subplot(place), data)
+
+
+def _draw(axes: Axes, data: OverlayData) -> None:
     unit, factor = shown(data.controlled.unit)
     force = f"{quantity(data.controlled.unit)}, {unit}"
     if data.impacts is None:

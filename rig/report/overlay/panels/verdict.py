@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.gridspec import SubplotSpec
 from matplotlib.patches import FancyBboxPatch
 
 from rig.comparison import METRICS, ChannelAgreement, Line, Verdict
 from rig.report.lines import both, error_text, tolerance_text
 from rig.report.names import words
+from rig.report.overlay.content import OverlayData
+from rig.report.overlay.panels.report_panel import ReportPanel
 from rig.report.palette import DOUBTFUL, GOOD, INK, MUTED, PREDICTED
 from rig.signals.engineering_units import number
 
@@ -26,7 +32,17 @@ COLUMNS = (0.44, 0.6, 0.8, 1.0)
 """Right edges of measured, predicted, error and tolerance, as shares of the panel."""
 
 
-def draw(axes: Axes, verdict: Verdict | None, agreements: Mapping[str, ChannelAgreement], main: str) -> None:
+@dataclass(frozen=True)
+class Config(ReportPanel):
+    """Beside the whole run."""
+
+    PLACE: ClassVar[str] = "top right"
+
+    def draw(self, figure: Figure, place: SubplotSpec, data: OverlayData) -> None:
+        draw_verdict(figure.add_subplot(place), data.verdict, data.agreements, data.channel)
+
+
+def draw_verdict(axes: Axes, verdict: Verdict | None, agreements: Mapping[str, ChannelAgreement], main: str) -> None:
     """Fill the panel; the channel `main` gives the delay below the rows. Several channels are named."""
     axes.set_axis_off()
     axes.set_xlim(0.0, 1.0)

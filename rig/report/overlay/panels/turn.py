@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import SubplotSpec
 
 from rig.report.names import words
+from rig.report.overlay.content import OverlayData
 from rig.report.overlay.loss_angles import CHANNEL, LossAngles
+from rig.report.overlay.panels.report_panel import ReportPanel
 from rig.report.overlay.turn import Row, Turn
 from rig.report.palette import MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
@@ -20,8 +25,21 @@ HIGHEST = 3
 TICK = 45.0  # deg
 
 
-def draw(figure: Figure, place: SubplotSpec, turn: Turn, losses: LossAngles | None) -> None:
-    """Fill the place."""
+@dataclass(frozen=True)
+class Config(ReportPanel):
+    """Of a motor rig; across the page where nothing is known of contact losses."""
+
+    PLACE: ClassVar[str] = "middle"
+
+    def fits(self, data: OverlayData) -> bool:
+        return data.turn is not None
+
+    def draw(self, figure: Figure, place: SubplotSpec, data: OverlayData) -> None:
+        assert data.turn is not None
+        _draw_all(figure, place, data.turn, data.losses)
+
+
+def _draw_all(figure: Figure, place: SubplotSpec, turn: Turn, losses: LossAngles | None) -> None:
     columns = 1 if len(turn.rows) <= HIGHEST else 2
     rows = -(-len(turn.rows) // columns)
     grid = place.subgridspec(rows, columns, hspace=0.32 if rows > 1 else 0.0, wspace=0.14)

@@ -1,0 +1,52 @@
+"""Panels of the user's own: a file each, docked beside the program's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+
+from rig.config import kinds
+from rig.display.panels.panel import Panel
+from rig.display.sources.source import Source, Trace
+from rig.display.sources.view_model import Subject
+
+ROOM = "rig.display.panels"
+
+
+class OwnPanel(Panel):
+    """What a user's panel derives from; drawn each time that the panels beside it are."""
+
+    def traces(self) -> tuple[Trace, ...]:
+        """What it asks the source for, beside what the other panels do."""
+        return ()
+
+    def choose(self, name: str) -> None:
+        """This channel is shown from now on."""
+
+    def refresh(self, source: Source, now: int) -> None:
+        """Draw what is known at sample `now`."""
+        raise NotImplementedError(f"{type(self).__name__}: a panel has a method refresh(source, now)")
+
+
+@dataclass(frozen=True)
+class DisplayPanel:
+    """What `Config` of a panel's file derives from: its name in the list of panels, its first place, and what it is."""
+
+    TITLE: ClassVar[str] = "Panel"
+    AREA: ClassVar[Qt.DockWidgetArea] = Qt.DockWidgetArea.BottomDockWidgetArea
+
+    def fits(self, what: Subject) -> bool:
+        """Whether the window of this test has it."""
+        return True
+
+    def create(self, what: Subject) -> OwnPanel:
+        """The panel itself."""
+        raise NotImplementedError(f"{type(self).__module__}: a panel has a method create(what)")
+
+
+def own_panels(what: Subject) -> dict[str, tuple[OwnPanel, str, Qt.DockWidgetArea]]:
+    """Name -> (panel, title, place) of those that this test has."""
+    found: dict[str, DisplayPanel] = {name: kinds.config_class(ROOM, name)() for name in kinds.names(ROOM)}
+    return {name: (one.create(what), one.TITLE, one.AREA) for name, one in found.items() if one.fits(what)}
