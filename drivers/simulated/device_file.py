@@ -19,7 +19,7 @@ from drivers.files.text_files import Unusable, read_text
 from drivers.simulated.clock import PACES
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.core.names import terminal
-from drivers.simulated.daqmx.products import PRODUCTS
+from drivers.simulated.daqmx.products import faults, products
 from drivers.simulated.daqmx.routing.unconnected_pins import UNCONNECTED
 from drivers.simulated.daqmx.system.teds import read_data_sheet
 from drivers.simulated.device_setup import BadDeviceFile, Setup, meant, together
@@ -62,7 +62,7 @@ def bad_product(value: Any) -> str | None:
     """What is wrong with the name of a product, in words; None: it is simulated."""
     if not isinstance(value, str):
         return f"expected a text, got {value!r}"
-    return None if value in PRODUCTS else f"no product {value!r}{meant(value, PRODUCTS)}"
+    return None if value in products() else f"no product {value!r}{meant(value, products())}{faults()}"
 
 
 def _one_of(known: Sequence[str]) -> Check:
@@ -202,8 +202,8 @@ def _of_ini(path: Path, text: str, problems: list[str]) -> Setup:
     sections = [(*section.partition(" ")[::2], {k: v.strip('"') for k, v in parser[section].items()}) for section in parser.sections()]
     blocks = {name.split("/")[1]: name.split("/")[0] for kind, name, _ in sections if kind == "DAQmxAccessory" and name.count("/") == 2}
     found = [_device_of_ini(name, keys, blocks.get(name, ""), problems) for kind, name, keys in sections if kind in _DEVICES]
-    served = [entry for entry in found if entry.product in PRODUCTS]
-    gone = [f"{entry.name} ({entry.product}) is left out: not simulated" for entry in found if entry.product not in PRODUCTS]
+    served = [entry for entry in found if entry.product in products()]
+    gone = [f"{entry.name} ({entry.product}) is left out: not simulated" for entry in found if entry.product not in products()]
     if not served:
         problems.append("describes no device that can be simulated" + (f"; {'; '.join(gone)}" if gone else ""))
     kept: dict[str, Any] = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from drivers.files.text_files import in_one_line
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.core.names import terminal
-from drivers.simulated.daqmx.products import PRODUCTS
+from drivers.simulated.daqmx.products import products
 from drivers.simulated.daqmx.products.product import (
     C_SERIES_MODULE,
     CHASSIS,
@@ -90,7 +90,7 @@ def _places(devices: Iterable[DeviceEntry]) -> Iterator[str]:
             yield f"devices: two are called {device.name!r}"
         names[device.name.lower()] = device
     for device in devices:
-        product = PRODUCTS.get(device.product)
+        product = products().get(device.product)
         if device.chassis:
             yield from _in_chassis(device, names)
             place = (device.chassis.lower(), device.slot)
@@ -109,8 +109,8 @@ def _places(devices: Iterable[DeviceEntry]) -> Iterator[str]:
 
 
 def _in_chassis(device: DeviceEntry, names: Mapping[str, DeviceEntry]) -> Iterator[str]:
-    chassis, product = names.get(device.chassis.lower()), PRODUCTS.get(device.product)
-    takes = None if chassis is None else PRODUCTS.get(chassis.product)
+    chassis, product = names.get(device.chassis.lower()), products().get(device.product)
+    takes = None if chassis is None else products().get(chassis.product)
     if chassis is None:
         there = [entry.name for entry in names.values()]
         yield f"devices: {device.name} is in chassis {device.chassis!r}, and there is none{meant(device.chassis, there)}"
@@ -135,7 +135,7 @@ def _sensors(setup: Setup) -> Iterator[str]:
     inputs = {
         terminal(f"{device.name}/{name}"): found
         for device in setup.devices
-        if (product := PRODUCTS.get(device.product)) is not None and (found := product.inputs) is not None
+        if (product := products().get(device.product)) is not None and (found := product.inputs) is not None
         for name in found.names
     }
     for end in setup.bridges:

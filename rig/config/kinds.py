@@ -2,8 +2,8 @@
 
 The room is a package: drivers.axes, model.mechanisms and so on. A user's own need no change in it. They are named by a dotted path
 (`kind = "mylab.balance"`, or `"mylab.balance:Balance"` for another class than `Config`), by an entry point of an installed package in the
-group `clearance_rig.ROLE`, or they are files `ROLE/x.py` in a folder that the user's own settings name (`rig.config.own`). ROLE is the
-name of the room: axes, loaders, instruments, mechanisms, paths, trajectory, ...
+group `clearance_rig.ROLE`, or they are files `ROLE/x.py` in a folder that the user's own settings name (`drivers.files.user_settings`).
+ROLE is the name of the room: axes, loaders, instruments, mechanisms, paths, trajectory, ...
 
 A field may take kinds of another room by another key: `path = "x"` in [trajectory] chooses one of model.paths.
 """
@@ -19,7 +19,9 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from rig.config import own
+from drivers.files import user_settings
+from drivers.files.text_files import Unusable
+from rig.errors import ConfigError
 
 CONTRACTS = {
     "drivers.axes": "drivers.axes.settings:AxisSettings",
@@ -132,7 +134,11 @@ def _fits(package: str, cls: type) -> bool:
 def _room(package: str) -> Any:
     """The package of a room, which the folder of the user's own belongs to as well."""
     room = importlib.import_module(package)
-    for folder in own.folders():
+    try:
+        folders = user_settings.folders()
+    except Unusable as error:
+        raise ConfigError(str(error)) from error
+    for folder in folders:
         if (there := folder / role(package)).is_dir():
             room.__path__.append(str(there))
     return room

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rig.config import kinds, own
+from drivers.files import user_settings
+from rig.config import kinds
 
 
 @contextmanager
@@ -23,7 +24,7 @@ def own_room(package: str, tmp_path: Path) -> Iterator[Path]:
     path = importlib.import_module(package).__path__
     before, known = list(path), set(sys.modules)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(own.VARIABLE, str(settings))
+        patch.setenv(user_settings.VARIABLE, str(settings))
         forget()
         yield folder
     path[:] = before

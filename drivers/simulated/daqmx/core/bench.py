@@ -23,7 +23,7 @@ from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.terminal_io import Board
 from drivers.simulated.daqmx.core.watchdog import Watchdog
-from drivers.simulated.daqmx.products import PRODUCTS, Product
+from drivers.simulated.daqmx.products import Product, products
 from drivers.simulated.plant.plant import Plant
 
 EVENTS_KEPT = 10_000
@@ -80,7 +80,7 @@ class Bench(ABC):
     ) -> None:
         self.at_once = at_once
         self.entries = entries
-        self.devices: dict[str, Product] = {name: PRODUCTS[entry.product] for name, entry in entries.items()}
+        self.devices: dict[str, Product] = {name: products()[entry.product] for name, entry in entries.items()}
         self.clock = clock
         self.lock = threading.RLock()
         self.time = clock.now()

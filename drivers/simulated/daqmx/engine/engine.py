@@ -23,7 +23,7 @@ from drivers.simulated.daqmx.core.watchdog import CHASSIS_EXPIRED, Watchdog
 from drivers.simulated.daqmx.engine import time_slices
 from drivers.simulated.daqmx.engine.bench_time import BenchTime
 from drivers.simulated.daqmx.engine.task_types import TASK_TYPES
-from drivers.simulated.daqmx.products import PRODUCTS, Product
+from drivers.simulated.daqmx.products import Product, faults, products
 from drivers.simulated.daqmx.routing.routes import Routes
 from drivers.simulated.daqmx.routing.unconnected_pins import AT_ONCE, UNCONNECTED, WAITS
 from drivers.simulated.daqmx.status.errors import DaqmxError
@@ -54,9 +54,9 @@ class Engine(BenchTime):
         if unconnected not in UNCONNECTED:
             raise ValueError(f"unconnected: expected one of {', '.join(UNCONNECTED)}; got {unconnected!r}")
         known = entries(devices)
-        unknown = sorted({entry.product for entry in known.values()} - set(PRODUCTS))
+        unknown = sorted({entry.product for entry in known.values()} - set(products()))
         if unknown:
-            raise ValueError(f"devices: no product {', '.join(unknown)}; there are {', '.join(PRODUCTS)}")
+            raise ValueError(f"devices: no product {', '.join(unknown)}; there are {', '.join(products())}{faults()}")
         super().__init__(known, wiring, plant, clock, unconnected == AT_ONCE)
         self.routes: Routes = Routes(self)
         self.client_is_gone: Callable[[str], bool] = lambda client: False

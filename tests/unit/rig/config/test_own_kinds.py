@@ -13,9 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from drivers.files import user_settings
 from drivers.interpreter import environment
 from rig import config
-from rig.config import kinds, own
+from rig.config import kinds
 from rig.config.bench import Bench
 from rig.config.transport import from_json, to_json
 from rig.errors import ConfigError
@@ -116,7 +117,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (room / "balance.py").write_text(BALANCE)
     settings = tmp_path / "settings.toml"
     settings.write_text('kinds = ["kinds"]\n')
-    monkeypatch.setenv(own.VARIABLE, str(settings))
+    monkeypatch.setenv(user_settings.VARIABLE, str(settings))
     return room
 
 
@@ -197,14 +198,14 @@ def test_a_name_that_leads_nowhere_is_one_message(folder: Path, kind: str) -> No
 def test_settings_that_are_none_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str) -> None:
     settings = tmp_path / "settings.toml"
     settings.write_text(text)
-    monkeypatch.setenv(own.VARIABLE, str(settings))
+    monkeypatch.setenv(user_settings.VARIABLE, str(settings))
     with pytest.raises(ConfigError) as raised:
         bench("force_gauge")
     assert words in str(raised.value) and str(settings) in str(raised.value)
 
 
 def test_a_settings_file_that_is_named_has_to_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(own.VARIABLE, str(tmp_path / "none.toml"))
+    monkeypatch.setenv(user_settings.VARIABLE, str(tmp_path / "none.toml"))
     with pytest.raises(ConfigError, match="no such settings file; it is named by the environment variable CLEARANCE_RIG_SETTINGS"):
         bench("force_gauge")
 

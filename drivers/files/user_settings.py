@@ -3,7 +3,7 @@
 `~/.config/clearance-rig/settings.toml` (`XDG_CONFIG_HOME` and, on Windows, `APPDATA` are followed), or the file that the environment
 variable CLEARANCE_RIG_SETTINGS names. Its one key so far:
 
-    kinds = ["/home/me/rig-kinds"]    # folders with ROLE/KIND.py: see `rig.config.kinds`
+    kinds = ["/home/me/rig-kinds"]    # folders with ROLE/KIND.py: an instrument, a mechanism, a product of NI's to be simulated ...
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from rig.errors import ConfigError
+from drivers.files.text_files import Unusable
 
 VARIABLE = "CLEARANCE_RIG_SETTINGS"
 
@@ -28,23 +28,23 @@ def path() -> Path:
 
 
 def folders() -> tuple[Path, ...]:
-    """Folders of the user's own kinds. Raises ConfigError for settings that cannot be read, and folders that are not there."""
+    """Folders of the user's own kinds. Raises Unusable for settings that cannot be read, and folders that are not there."""
     file = path()
     if not file.is_file():
         if os.environ.get(VARIABLE):
-            raise ConfigError(f"{file}: no such settings file; it is named by the environment variable {VARIABLE}")
+            raise Unusable(f"{file}: no such settings file; it is named by the environment variable {VARIABLE}")
         return ()
     try:
         settings = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{file}: these settings cannot be read: {error}") from error
+        raise Unusable(f"{file}: these settings cannot be read: {error}") from error
     if unknown := [key for key in settings if key != "kinds"]:
-        raise ConfigError(f"{file}: {unknown[0]}: unknown key; there is kinds")
+        raise Unusable(f"{file}: {unknown[0]}: unknown key; there is kinds")
     named = settings.get("kinds", [])
     if not isinstance(named, list) or not all(isinstance(one, str) for one in named):
-        raise ConfigError(f'{file}: kinds: expected a list of folders, as ["/home/me/rig-kinds"]; got {named!r}')
+        raise Unusable(f'{file}: kinds: expected a list of folders, as ["/home/me/rig-kinds"]; got {named!r}')
     found = tuple((file.parent / Path(one).expanduser()).absolute() for one in named)
     for folder in found:
         if not folder.is_dir():
-            raise ConfigError(f"{file}: kinds: {folder} is no folder")
+            raise Unusable(f"{file}: kinds: {folder} is no folder")
     return found
