@@ -1,0 +1,39 @@
+"""Every command in README and docs is one that the program takes, and the keys and files that it names are there."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from pathlib import Path
+
+import pytest
+
+from rig import commands, config
+from tests.documented_commands import ROOT, Documented, in_blocks, within_text
+
+
+def parsed(documented: Documented, monkeypatch: pytest.MonkeyPatch) -> argparse.Namespace:
+    module = importlib.import_module(f"rig.commands.{documented.words[0].replace('-', '_')}")
+    taken: list[argparse.Namespace] = []
+    monkeypatch.setattr(module, "execute", taken.append)
+    commands._chosen(list(documented.words))
+    return taken[0]
+
+
+def test_there_are_some() -> None:
+    assert len(in_blocks()) > 30 and len(within_text()) > 25
+
+
+@pytest.mark.parametrize("documented", [*in_blocks(), *within_text()], ids=str)
+def test_the_program_takes_it(documented: Documented, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    args = vars(parsed(documented, monkeypatch))
+    file = next((Path(word) for word in documented.words[1:] if word.startswith("configs/")), None)
+    if file is None:
+        return
+    assert file.is_file(), f"{file} is named, and not there"
+    overrides = list(args.get("overrides") or ())
+    if file.parts[1] == "experiments":
+        config.load_experiment(file, overrides, args.get("bench"))
+    elif file.parts[1] == "benches":
+        config.load_bench(file, overrides)
