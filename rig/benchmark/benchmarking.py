@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Literal
 
 from rig.benchmark.case import Case, Metric, Runner
 from rig.benchmark.ensembles import Together
@@ -13,11 +13,13 @@ from rig.benchmark.front import ratio
 from rig.benchmark.measuring import FINE, FINE_SAMPLES, Reference, by_turns, rows
 from rig.benchmark.own import Own
 from rig.benchmark.peers import PeerMissing
+from rig.benchmark.result_row import OwnFields, RatioRow, Row
 
+TIMES: tuple[Literal["cpu_s"], Literal["wall_s"]] = ("cpu_s", "wall_s")
 QUICK_REPEATS, QUICK_PART = 2, 0.25  # of the duration, where nothing else is compared
 
 
-def measure(case: Case, repeats: int, quick: bool) -> tuple[list[dict[str, Any]], list[str]]:
+def measure(case: Case, repeats: int, quick: bool) -> tuple[list[Row], list[str]]:
     """(rows, warnings) of a case. Raises ConfigError, ModelError for settings that cannot be run."""
     if quick:
         repeats = min(repeats, QUICK_REPEATS)
@@ -32,19 +34,21 @@ def measure(case: Case, repeats: int, quick: bool) -> tuple[list[dict[str, Any]]
     runs = by_turns(runners, repeats)
     found = []
     for place, (runner, done) in enumerate(zip(runners, runs, strict=True)):
-        more = _only_own(own, place, case, min(run.wall for run in done)) if place < len(own) else {}
+        more: OwnFields = _only_own(own, place, case, min(run.wall for run in done)) if place < len(own) else {}
         found += rows(case, runner, done, references.get(runner.program, reference), more)
     return found, warnings
 
 
-def _only_own(own: Sequence[Own], place: int, case: Case, least: float) -> dict[str, Any]:
+def _only_own(own: Sequence[Own], place: int, case: Case, least: float) -> OwnFields:
     """Fields that only our program has. The first of the settings loaded the compiled code, or compiled it."""
     runner, streamed = own[place], case.frame_setting % len(own)
-    return {
+    only_own: OwnFields = {
         "compile_s": max(0.0, own[0].first - least) if place == 0 else None,
         "rhs_ns": runner.rhs(),
-        **(runner.frames() if place == streamed else {}),
     }
+    if place == streamed:
+        only_own.update(runner.frames())
+    return only_own
 
 
 def _others(case: Case, quick: bool) -> tuple[list[Runner], dict[str, Reference], list[str]]:
@@ -65,13 +69,13 @@ def _others(case: Case, quick: bool) -> tuple[list[Runner], dict[str, Reference]
     return runners, references, missing
 
 
-def _ensemble(case: Case, repeats: int) -> list[dict[str, Any]]:
+def _ensemble(case: Case, repeats: int) -> list[Row]:
     together = [Together(case, experiment) for experiment in case.together]
     runs = by_turns(together, repeats)
     return [row for runner, done in zip(together, runs, strict=True) for row in rows(runner.case, runner, done, None, runner.more())]
 
 
-def ratios(case: Case, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def ratios(case: Case, found: Sequence[Row]) -> list[RatioRow]:
     """For each other program and each error: how many times faster this one is where both reach it.
 
     speedup: by processor time, which what else the machine does changes least; speedup_wall: by the clock.
@@ -81,17 +85,16 @@ def ratios(case: Case, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     made = []
     for peer in [program for program in programs if program != ours]:
         for metric in case.metrics:
-            cpu, wall = (
-                ratio(_points(found, ours, metric, time), _points(found, peer, metric, time), metric.at, peer)
-                for time in ("cpu_s", "wall_s")
-            )
+            cpu, wall = (ratio(_points(found, ours, metric, time), _points(found, peer, metric, time), metric.at, peer) for time in TIMES)
             if cpu is not None and wall is not None:
-                row = {"case": case.name, "peer": peer, "at_error": cpu.at_error, "speedup": cpu.speedup, "speedup_wall": wall.speedup}
-                more = {"remark": cpu.remark, "error_metric": metric.name, "error_unit": metric.unit, "asked_error": metric.at}
-                made.append({**row, **more})
+                row: RatioRow = {
+                    "case": case.name, "peer": peer, "at_error": cpu.at_error, "speedup": cpu.speedup, "speedup_wall": wall.speedup,
+                    "remark": cpu.remark, "error_metric": metric.name, "error_unit": metric.unit, "asked_error": metric.at,
+                }  # fmt: skip
+                made.append(row)
     return made
 
 
-def _points(found: Sequence[dict[str, Any]], program: str | None, metric: Metric, time: str) -> list[tuple[float, float]]:
-    chosen = [row for row in found if row["program"] == program and row["error_metric"] == metric.name and row["error"] is not None]
-    return [(row["error"], row[time]["min"]) for row in chosen]
+def _points(found: Sequence[Row], program: str | None, metric: Metric, time: Literal["cpu_s", "wall_s"]) -> list[tuple[float, float]]:
+    chosen = [row for row in found if row["program"] == program and row["error_metric"] == metric.name]
+    return [(error, row[time]["min"]) for row in chosen if (error := row["error"]) is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,5 +67,5 @@ class Runner(Protocol):
     @property
     def program(self) -> str: ...
     @property
-    def settings(self) -> Mapping[str, Any]: ...
+    def settings(self) -> Mapping[str, object]: ...
     def run(self) -> Run: ...

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from model.ensemble import Ensemble, Spread, drawn
 from rig.benchmark.case import Case, Run
 from rig.benchmark.own import PROGRAM, Own
+from rig.benchmark.result_row import OwnFields
 from rig.signals.summary_statistics import statistics
 
 BLOCK = 10e-3  # s
@@ -33,7 +33,7 @@ class Together:
         self._first = time.perf_counter() - begun
         self._cpu: list[float] = []
         self._wall: list[float] = []
-        self.settings: Mapping[str, Any] = {"experiment": experiment, "members": case.members, "threads": self._ensemble.threads}
+        self.settings: Mapping[str, object] = {"experiment": experiment, "members": case.members, "threads": self._ensemble.threads}
 
     def run(self) -> Run:
         """All members from start to end, block by block."""
@@ -47,7 +47,7 @@ class Together:
             self._cpu.append(time.process_time() - cpu_before)
         return Run(time.perf_counter() - wall, time.process_time() - cpu)
 
-    def more(self) -> dict[str, Any]:
+    def more(self) -> OwnFields:
         """What only our program has; a frame here is a block of 10 ms, and its CPU that of all cores."""
-        frames = {"frame_cpu_s": statistics(self._cpu), "frame_wall_s": statistics(self._wall)}
-        return {"compile_s": self._first, "rhs_ns": self._own.rhs(), **frames}
+        cpu, wall = statistics(self._cpu), statistics(self._wall)
+        return {"compile_s": self._first, "rhs_ns": self._own.rhs(), "frame_cpu_s": cpu, "frame_wall_s": wall}

@@ -6,12 +6,13 @@ import os
 import platform
 import time
 from pathlib import Path
-from typing import Any
+
+from rig.benchmark.result_row import Machine
 
 TRIES, TERMS = 5, 1_000_000
 
 
-def described() -> dict[str, Any]:
+def described() -> Machine:
     """Processor, cores, load over the last minute, and what a fixed piece of plain Python takes (s, least of several)."""
     return {"cpu": _processor(), "cores": os.cpu_count(), "load_before": _load(), "calibration_s": min(_calibrate() for _ in range(TRIES))}
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from scipy.interpolate import CubicSpline
 
 from rig.benchmark.case import Case, Metric, Run, Runner
 from rig.benchmark.own import PROGRAM, Own
+from rig.benchmark.result_row import OwnFields, Row
 
 Floats = NDArray[np.float64]
 
@@ -72,10 +72,10 @@ def by_turns(runners: Sequence[Runner], repeats: int) -> list[list[Run]]:
     return runs
 
 
-def rows(case: Case, runner: Runner, runs: Sequence[Run], reference: Reference | None, own: Mapping[str, Any]) -> list[dict[str, Any]]:
+def rows(case: Case, runner: Runner, runs: Sequence[Run], reference: Reference | None, own: OwnFields) -> list[Row]:
     """The JSON rows of one program with one setting: one for each metric of the case. `own`: fields that only our program has."""
     wall = [run.wall for run in runs]
-    common = {
+    row: Row = {
         "case": case.name,
         "program": runner.program,
         "settings": dict(runner.settings),
@@ -83,18 +83,20 @@ def rows(case: Case, runner: Runner, runs: Sequence[Run], reference: Reference |
         "wall_s": {"min": min(wall), "median": statistics.median(wall), "n": len(wall)},
         "cpu_s": {"min": min(run.cpu for run in runs), "median": statistics.median(run.cpu for run in runs), "n": len(wall)},
         "rtf": min(wall) / case.duration,
-        "compile_s": None,
-        "rhs_ns": None,
-        "frame_cpu_s": None,
-        "frame_wall_s": None,
-        **own,
+        "compile_s": own.get("compile_s"),
+        "rhs_ns": own.get("rhs_ns"),
+        "frame_cpu_s": own.get("frame_cpu_s"),
+        "frame_wall_s": own.get("frame_wall_s"),
+        "error": None,
+        "error_metric": None,
+        "error_unit": None,
+        "reference": None,
     }
-    unknown = {"error": None, "error_metric": None, "error_unit": None, "reference": None}
     if reference is None:
-        return [{**common, **unknown}]
+        return [row]
     return [
         {
-            **common,
+            **row,
             "error": reference.error(runs[-1], metric),
             "error_metric": metric.name,
             "error_unit": metric.unit,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.mechanisms.mechanism import Mechanism
+from model.stepping.contract import Stepper
 from rig import config
 from rig.benchmark.case import Case, Run
+from rig.benchmark.result_row import OwnFields
 from rig.config.experiment import Experiment
 from rig.prediction.simulation import Drive, following
 from rig.reproduction.study import file_of
@@ -27,6 +29,14 @@ TRIES = 5
 PLACES = 8
 
 
+@runtime_checkable
+class Evaluated(Protocol):
+    """A stepper whose equations of motion can be evaluated by themselves."""
+
+    def evaluate(self, times: int) -> object:
+        """Evaluate them so often."""
+
+
 class Own:
     """A case with one of its settings. Raises ConfigError for settings that cannot be run."""
 
@@ -34,7 +44,7 @@ class Own:
 
     def __init__(self, case: Case, overrides: tuple[str, ...], rate: float | None = None) -> None:
         """rate: of the output, Hz, if not the case's."""
-        self.settings: Mapping[str, Any] = {key: plain(value) for key, value in (text.split("=", 1) for text in overrides)}
+        self.settings: Mapping[str, object] = {key: plain(value) for key, value in (text.split("=", 1) for text in overrides)}
         self.experiment = self.experiment_of(case, overrides)
         self.rate = rate or case.rate
         self.duration = case.duration
@@ -50,7 +60,7 @@ class Own:
         """The case's experiment with these settings. Raises ConfigError."""
         return config.load_experiment(file_of(case.experiment), [*case.conditions, *overrides]).experiment
 
-    def stepper(self, mechanism: Mechanism | None = None) -> Any:
+    def stepper(self, mechanism: Mechanism | None = None) -> Stepper:
         """A stepper of the mechanism (or of `mechanism` in its place) at the output's rate."""
         mechanism = self.experiment.mechanism if mechanism is None else mechanism
         source = "command" if mechanism.SOURCES else ""
@@ -71,7 +81,7 @@ class Own:
         times = np.arange(len(values)) / self.rate
         return Run(wall, cpu, times, {name: values[:, i] for i, (name, _) in enumerate(self.channels)})
 
-    def frames(self) -> dict[str, Any]:
+    def frames(self) -> OwnFields:
         """Statistics of what a frame of 1 ms takes when the samples come as in a live test: CPU and wall, s."""
         stepper, begin, size = self._stepper, self._stepper.lookahead, max(1, round(FRAME * self.rate))
         cpu: list[float] = []
@@ -92,23 +102,24 @@ class Own:
         Where a mechanism rests there is nothing to evaluate, and a run may well end there.
         """
         stepper, begin = self._stepper, self._stepper.lookahead
-        if not hasattr(stepper, "evaluate"):
+        if not isinstance(stepper, Evaluated):
             return None
         stepper.start(self._input[:begin])
         found = []
         for samples in np.array_split(self._input[begin:], PLACES):
             stepper.advance(samples)
-            found.append(min(self._evaluation() for _ in range(TRIES)))
+            found.append(min(_evaluation(stepper) for _ in range(TRIES)))
         return max(found)
 
-    def _evaluation(self) -> float:
-        """Of the equations of motion where the solver is, ns of CPU."""
-        begun = time.thread_time()
-        self._stepper.evaluate(EVALUATIONS)
-        return (time.thread_time() - begun) / EVALUATIONS * 1e9
+
+def _evaluation(stepper: Evaluated) -> float:
+    """Of the equations of motion where the solver is, ns of CPU."""
+    begun = time.thread_time()
+    stepper.evaluate(EVALUATIONS)
+    return (time.thread_time() - begun) / EVALUATIONS * 1e9
 
 
-def plain(text: str) -> Any:
+def plain(text: str) -> float | str:
     """A setting's value as a number where it is one."""
     try:
         return float(text)

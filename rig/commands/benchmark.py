@@ -9,11 +9,14 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.files import output_files
+
+if TYPE_CHECKING:  # what measures takes a second to load
+    from rig.benchmark.result_row import Machine, RatioRow, Row
 
 REPEATS = 5
 
@@ -50,8 +53,8 @@ def _measured(args: argparse.Namespace) -> Result:
     if unknown := [name for name in args.cases if name not in known]:
         raise ConfigError(f"benchmark: expected {', '.join(known)}; got {', '.join(unknown)}")
     output_files.folder("--out", args.out)
-    rows: list[dict[str, Any]] = []
-    ratios: list[dict[str, Any]] = []
+    rows: list[Row] = []
+    ratios: list[RatioRow] = []
     warnings: list[str] = []
     for case in [case for case in CASES if case.name in args.cases or not args.cases]:
         print(f"benchmark: {case.name} ...", file=sys.stderr)
@@ -63,7 +66,7 @@ def _measured(args: argparse.Namespace) -> Result:
     return Result(data=data, text=_text(machine, rows, ratios, file), warnings=warnings)
 
 
-def _text(machine: dict[str, Any], rows: Sequence[dict[str, Any]], ratios: Sequence[dict[str, Any]], file: Path) -> str:
+def _text(machine: Machine, rows: Sequence[Row], ratios: Sequence[RatioRow], file: Path) -> str:
     load, calibration = machine["load_before"], f"calibration {machine['calibration_s'] * 1e3:.1f} ms"
     before = f"load {load:.2f} before, " if load is not None else ""
     head = (
@@ -80,23 +83,24 @@ def _text(machine: dict[str, Any], rows: Sequence[dict[str, Any]], ratios: Seque
     return "\n".join(lines)
 
 
-def _line(row: dict[str, Any]) -> str:
+def _line(row: Row) -> str:
     settings = ", ".join(_setting(key, value) for key, value in row["settings"].items())
     frame = row["frame_cpu_s"]
-    frames = " ".join(f"{frame[key] * 1e3:.3f}" for key in ("median", "p99", "max")) if frame else ""
-    error = "-" if row["error"] is None else f"{row['error']:.2e}" if math.isfinite(row["error"]) else "gave up"
-    rhs = "-" if row["rhs_ns"] is None else f"{row['rhs_ns']:.0f}"
-    took = f"{row['rtf']:9.4f} {error:>10} {row['error_unit'] or '':6} {rhs:>7} {frames:>32}"
+    frames = " ".join(f"{(s or 0.0) * 1e3:.3f}" for s in (frame["median"], frame["p99"], frame["max"])) if frame else ""
+    error, rhs = row["error"], row["rhs_ns"]
+    reached = "-" if error is None else f"{error:.2e}" if math.isfinite(error) else "gave up"
+    evaluation = "-" if rhs is None else f"{rhs:.0f}"
+    took = f"{row['rtf']:9.4f} {reached:>10} {row['error_unit'] or '':6} {evaluation:>7} {frames:>32}"
     return f"{row['case']:28} {row['program']:14} {settings[:46]:46} {took}"
 
 
-def _setting(key: str, value: Any) -> str:
+def _setting(key: str, value: object) -> str:
     if isinstance(value, bool):
         return key if value else f"no {key}"
     return f"{key.rpartition('.')[2]} {value:g}" if isinstance(value, float) else f"{value}"
 
 
-def _ratio(one: dict[str, Any]) -> str:
+def _ratio(one: RatioRow) -> str:
     remark = f" ({one['remark']})" if one["remark"] else ""
     where = f"{one['at_error']:.1e} {one['error_unit']}"
     by = f"by processor time, {one['speedup_wall']:.1f} by the clock"

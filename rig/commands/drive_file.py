@@ -20,6 +20,7 @@ from rig.config.effective import as_run
 from rig.config.kinds import kind_of
 from rig.config.transport import to_json
 from rig.control import iteration
+from rig.control.drive_file import Config
 from rig.control.iteration import Pass
 from rig.control.passes import Lines, Row, Target
 from rig.control.response import identify
@@ -40,7 +41,9 @@ LEAST_STEP = 0.05  # share of a correction below which the limits of the command
 def run_iterated(setup: Setup, run_dir: Path, run_once: RunOnce) -> Result:
     """All of it in `run_dir`: passes in sub-folders, summary.json, iteration.png, iteration.h5 and the best drive, drive.npy."""
     channel = setup.bench.loader_channel(setup.experiment.command.mode)
-    story = DriveIterationReport(setup.experiment.control, channel, warnings=[*setup.warnings, *doubts(setup.experiment)])
+    control = setup.experiment.control
+    assert isinstance(control, Config)
+    story = DriveIterationReport(control, channel, warnings=[*setup.warnings, *doubts(setup.experiment)])
     work = Iteration(setup, run_dir, run_once, story)
     try:
         work.identify()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from model.mechanisms.parallel_3rrpar.config import Config
 from rig import config
 from rig.commands import add_setup_arguments
 from rig.commands.result import EXIT_CODES, Result
@@ -17,6 +18,7 @@ from rig.config.kinds import chosen_by, kind_of
 from rig.config.shape import shapes
 from rig.errors import ConfigError
 from rig.files import output_files
+from rig.trajectory.drives import path_of
 
 SUFFIXES = (".png", ".pdf", ".svg")
 RANK_PLACES = 8  # along the path, at which the rank is looked at
@@ -93,7 +95,8 @@ def _find(experiment: Experiment) -> Found:
     from model.mechanisms.parallel_3rrpar import bodies, ideal, kinematics
     from model.mechanisms.parallel_3rrpar import reachability as following
 
-    mechanism, path = experiment.mechanism, experiment.trajectory.create()
+    mechanism, path = experiment.mechanism_as(Config), path_of(experiment.trajectory)
+    assert path is not None, "it has been refused"
     steady = path.steady()
     survey = following.survey(mechanism, steady, following.one_turn(path))
     spans = kinematics.reach(mechanism, survey.point)

@@ -6,13 +6,14 @@ import argparse
 import datetime
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from rig import config
 from rig.commands import add_bench_arguments
 from rig.commands.result import Result
 from rig.config import tares
 from rig.config.bench import Bench, InputChannel
+from rig.config.tares import TareRecord
 from rig.errors import ConfigError
 from rig.hardware.occupancy import occupied
 from rig.hardware.shown_units import Shown, of_bench
@@ -46,13 +47,28 @@ def execute(args: argparse.Namespace) -> Result:
         if problems := [text for channel, reading in pairs if (text := refused(channel, reading, bench.tare, units[channel.name]))]:
             raise ConfigError([*problems, "no tare was taken"])
         given = [text for text in args.overrides if text.strip().startswith(f"{PLANT}.")]
-        taken = {channel.name: entry(channel, reading, by, now) | ({"plant": given} if given else {}) for channel, reading in pairs}
+        taken = {channel.name: entry(channel, reading, by, now) for channel, reading in pairs}
+        for one in taken.values() if given else ():
+            one["plant"] = given
         file = _written(path, taken, (), by, now)
     rows = [_row(channel, reading, before.get(channel.name)) for channel, reading in pairs]
     return Result(
         data={"bench": str(path), "file": str(file), "by": by, "channels": rows}, text=_text(rows, units, file),
         warnings=[*warnings, *([_once(given, file, path)] if given else [])],
     )  # fmt: skip
+
+
+class Row(TypedDict):
+    """One channel, SI."""
+
+    channel: str
+    unit: str
+    tare: float
+    before: float | None
+    sd: float
+    drift: float
+    samples: int
+    share_of_capacity: float
 
 
 def _once(given: Sequence[str], file: Path, path: Path) -> str:
@@ -79,7 +95,9 @@ def measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Reading]:
         return at_rest(daq, channels, bench.tare.duration)
 
 
-def _cleared(path: Path, names: Sequence[str], before: dict[str, Any], by: str, now: datetime.datetime, warnings: list[str]) -> Result:
+def _cleared(
+    path: Path, names: Sequence[str], before: Mapping[str, TareRecord], by: str, now: datetime.datetime, warnings: list[str]
+) -> Result:
     if missing := [name for name in names if name not in before]:
         raise ConfigError(f"{path}: no tare of {', '.join(missing)} to clear; tared are {', '.join(before) or 'none'}")
     file = _written(path, {}, names, by, now)
@@ -87,14 +105,14 @@ def _cleared(path: Path, names: Sequence[str], before: dict[str, Any], by: str, 
     return Result(data={"bench": str(path), "file": str(file), "by": by, "cleared": list(names)}, text=text, warnings=warnings)
 
 
-def _written(path: Path, taken: dict[str, Any], cleared: Sequence[str], by: str, now: datetime.datetime) -> Path:
+def _written(path: Path, taken: Mapping[str, TareRecord], cleared: Sequence[str], by: str, now: datetime.datetime) -> Path:
     try:
         return keep(path, taken, cleared, by, now)
     except OSError as error:
         raise ConfigError(f"{tares.tare_path(path)}: cannot be written ({error.strerror}); no tare was taken") from error
 
 
-def _row(channel: InputChannel, reading: Reading, before: dict[str, Any] | None) -> dict[str, Any]:
+def _row(channel: InputChannel, reading: Reading, before: TareRecord | None) -> Row:
     assert channel.sensor.capacity is not None
     return {
         "channel": channel.name, "unit": channel.unit, "tare": reading.mean, "before": before["tare"] if before else None,
@@ -102,7 +120,7 @@ def _row(channel: InputChannel, reading: Reading, before: dict[str, Any] | None)
     }  # fmt: skip
 
 
-def _text(rows: Sequence[dict[str, Any]], units: Mapping[str, Shown], file: Path) -> str:
+def _text(rows: Sequence[Row], units: Mapping[str, Shown], file: Path) -> str:
     from rig.report.table import aligned
 
     heads = ("channel", "unit", "tare", "before", "sd", "% of capacity")

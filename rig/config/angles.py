@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # loading it takes a while
+    from pint import Unit
 
 LEVELS = ("bel", "neper", "octave", "decade")  # decibel and its kind, too
 HOW = "1 Hz is 60 rpm or 6.2832 rad/s"
 
 
-def wrong_angle(given: Any, wanted: Any) -> str:
+def wrong_angle(given: Unit, wanted: Unit) -> str:
     """Why a unit is not meant where it could be converted, in words; empty where it is. given, wanted: units of pint."""
     names = str(given)
     if any(level in names for level in LEVELS):
@@ -29,7 +32,7 @@ def wrong_angle(given: Any, wanted: Any) -> str:
     return "an angle"
 
 
-def _angles(unit: Any) -> float:
+def _angles(unit: Unit) -> float:
     """Power in which an angle stands in it."""
     root = (1 * unit).to_root_units()
     return float(dict(root._units).get("radian", 0.0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 from drivers.axes.settings import AnalogAxisSettings, AxisSettings, SerialAxisSettings
 from drivers.daq.settings import DaqSettings
@@ -103,7 +102,6 @@ class Axis:
         default=None, metadata={"unit": "rad", "over": 0.0, "doc": "interlock: more for 0.1 s, or 3 times it; of drives that tell position"}
     )
 
-
     @property
     def serial(self) -> SerialAxisSettings | None:
         """Its drive, where that is on a serial line."""
@@ -184,7 +182,7 @@ class SerialEntry:
     )
     signal: str = field(default="", metadata={"doc": "instrument: analogue output of the plant that it looks at"})
     per_volt: float = field(default=1.0, metadata={"doc": "instrument: what one volt of the signal is, in the instrument's SI unit"})
-    device: Any = field(default=None, metadata={"kinds": "drivers.simulated.instruments"})
+    device: object | None = field(default=None, metadata={"kinds": "drivers.simulated.instruments"})
 
     def __post_init__(self) -> None:
         if (self.kind == "instrument") != (self.device is not None and bool(self.signal)):
@@ -269,7 +267,7 @@ class Bench:
         metadata={"choices": ("warn", "refuse"), "doc": "a sensor whose calibration has run out; unsaid: refuse where a person arms"},
     )
     tare: Tare = field(default_factory=Tare)
-    plant: Any = field(default=None, metadata={"kinds": "rig.virtual.plants"})
+    plant: object | None = field(default=None, metadata={"kinds": "rig.virtual.plants"})
     devices: tuple[Device, ...] = ()
     wiring: tuple[Wire, ...] = ()
     serial: tuple[SerialEntry, ...] = ()

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json
 from rig.config.experiment import MODE_UNITS
 from rig.config.kinds import choosers, config_class, names
 from rig.config.quantities import QuantityError, is_unit, to_si
@@ -43,10 +43,10 @@ class Conversion:
     """Where files that are named are looked for."""
     about: dict[Path_, str | None] = field(default_factory=dict)
     """Unit of the channel that the table at a path is about."""
-    usual: dict[Path_, Any] = field(default_factory=dict)
+    usual: dict[Path_, object] = field(default_factory=dict)
     """What the table at a path would be if it were left out; its keys are laid over that."""
 
-    def table(self, cls: type, tree: Mapping[str, Any], path: Path_ = (), channel: str | None = None) -> dict[str, Any]:
+    def table(self, cls: type, tree: Mapping[str, Json], path: Path_ = (), channel: str | None = None) -> dict[str, Json]:
         """`tree` with SI numbers; keys that `cls` does not know are kept, for the next pass to find."""
         self.classes[path] = cls
         known = shapes(cls)
@@ -54,7 +54,7 @@ class Conversion:
         made = {key: self._value(known[key], value, (*path, key), channel) if key in known else value for key, value in tree.items()}
         return self._pinned(known, made)
 
-    def _pinned(self, known: Mapping[str, Shape], made: dict[str, Any]) -> dict[str, Any]:
+    def _pinned(self, known: Mapping[str, Shape], made: dict[str, Json]) -> dict[str, Json]:
         """With the digest of a file that is played: what has been checked is what is played."""
         for name, shape in known.items():
             file = made.get(shape.metadata.get("digest_of", ""))
@@ -63,7 +63,7 @@ class Conversion:
                     made[name] = digest(Path(file))
         return made
 
-    def _channel_unit(self, known: Mapping[str, Shape], tree: Mapping[str, Any], path: Path_) -> str | None:
+    def _channel_unit(self, known: Mapping[str, Shape], tree: Mapping[str, Json], path: Path_) -> str | None:
         """Unit of the channel that a table is about: its own `unit`, or that of the channel it names; None of a word that is none."""
         if "unit" in known:
             unit = tree.get("unit")
@@ -72,14 +72,14 @@ class Conversion:
             return unit if isinstance(unit, str) and is_unit(unit) and unit else None
         return self.channels.get(str(tree["channel"])) if "channel" in tree else None
 
-    def _value(self, shape: Shape, value: Any, path: Path_, channel: str | None) -> Any:
+    def _value(self, shape: Shape, value: Json, path: Path_, channel: str | None) -> Json:
         if shape.many:
             if not isinstance(value, (list, tuple)):
                 return value
             return tuple(self._one(shape, item, (*path, i), channel) for i, item in enumerate(value))
         return self._one(shape, value, path, channel)
 
-    def _one(self, shape: Shape, value: Any, path: Path_, channel: str | None) -> Any:
+    def _one(self, shape: Shape, value: Json, path: Path_, channel: str | None) -> Json:
         if shape.form == "number":
             return self._number(shape, value, path, channel)
         if shape.form == "text" and isinstance(value, (datetime.date, datetime.datetime)):
@@ -98,7 +98,7 @@ class Conversion:
             return self._kind(shape, value, path, channel)
         return value
 
-    def _number(self, shape: Shape, value: Any, path: Path_, channel: str | None) -> Any:
+    def _number(self, shape: Shape, value: Json, path: Path_, channel: str | None) -> Json:
         if shape.optional and value == "none":
             return None
         if isinstance(value, str):
@@ -114,7 +114,7 @@ class Conversion:
             return value
         return self._of_a_size(float(value), value, path)
 
-    def _of_a_size(self, number: float, given: Any, path: Path_) -> float:
+    def _of_a_size(self, number: float, given: object, path: Path_) -> float:
         """A number that others can be made of: squares and quotients of it are numbers, too."""
         if number and not SMALLEST <= abs(number) <= LARGEST:
             expected = f"0, or a number from {SMALLEST:g} to {LARGEST:g} in SI, either sign"
@@ -129,7 +129,7 @@ class Conversion:
             return None
         return unit.replace("[channel]", channel or "")  # first in its unit, so that what is divided by divides all of it
 
-    def _kind(self, shape: Shape, value: Mapping[str, Any], path: Path_, channel: str | None) -> Any:
+    def _kind(self, shape: Shape, value: Mapping[str, Json], path: Path_, channel: str | None) -> Json:
         packages = choosers(shape.metadata)
         key = next((key for key in packages if key in value), None)
         if key is None:

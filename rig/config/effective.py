@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
-from typing import Any
+
+from drivers.files.plain_values import Json
 
 HEADING = "Values above that are not the file's own, and where they came from:"
 
 
-def as_run(text: str, tree: Mapping[str, Any], remarks: Sequence[str] = ()) -> str:
+def as_run(text: str, tree: Mapping[str, Json], remarks: Sequence[str] = ()) -> str:
     """`text` brought to the values of `tree`, which the result parses to; a text that has them already stays as it is.
 
     The author's comments, order and layout are kept. remarks: lines that follow at the end as comments.
@@ -21,7 +22,7 @@ def as_run(text: str, tree: Mapping[str, Any], remarks: Sequence[str] = ()) -> s
     return "\n".join([text.rstrip(), "", *(f"# {_printable(remark)}".rstrip() for remark in remarks), ""])
 
 
-def _with_values(text: str, tree: Mapping[str, Any]) -> str:
+def _with_values(text: str, tree: Mapping[str, Json]) -> str:
     import tomlkit  # 15 ms that a start without overrides does not spend
     from tomlkit.exceptions import TOMLKitError
 
@@ -38,7 +39,7 @@ def _with_values(text: str, tree: Mapping[str, Any]) -> str:
     return tomlkit.dumps(tree)
 
 
-def _bring_to(table: MutableMapping[str, Any], wanted: Mapping[str, Any]) -> None:
+def _bring_to(table: MutableMapping[str, Json], wanted: Mapping[str, Json]) -> None:
     """Change only what differs: a value that is set anew keeps the comment behind it."""
     for key in [key for key in table if key not in wanted]:
         del table[key]
@@ -55,12 +56,12 @@ def _bring_to(table: MutableMapping[str, Any], wanted: Mapping[str, Any]) -> Non
             table[key] = value
 
 
-def _item_by_item(there: Any, wanted: Any) -> list[tuple[Any, Any]]:
+def _item_by_item(there: Json, wanted: Json) -> list[tuple[MutableMapping[str, Json], Mapping[str, Json]]]:
     """Both lists of tables beside each other; empty where they are not, or not of the same length."""
     if not isinstance(there, list) or not isinstance(wanted, list) or len(there) != len(wanted):
         return []
-    pairs = list(zip(there, wanted, strict=True))
-    return pairs if all(isinstance(item, Mapping) for pair in pairs for item in pair) else []
+    pairs = [(a, b) for a, b in zip(there, wanted, strict=True) if isinstance(a, MutableMapping) and isinstance(b, Mapping)]
+    return pairs if len(pairs) == len(wanted) else []
 
 
 def _printable(text: str) -> str:

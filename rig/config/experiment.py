@@ -7,11 +7,14 @@ Field metadata, read by `rig.config.schema`: `unit` (SI unit of the stored numbe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from model.integrators.method import Integrator
 from model.mechanisms.mechanism import Mechanism
+from model.paths.course import Timed
+from rig.control.settings import ControlSettings
 from rig.errors import ConfigError
+from rig.trajectory.naming import TrajectorySettings
 
 METRICS = (
     "max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "contact_loss", "nrms", "within_5_percent", "delay",
@@ -168,11 +171,13 @@ class Experiment:
     title: str
     mechanism: Mechanism = field(metadata={"kinds": "model.mechanisms"})
     integrator: Integrator = field(metadata={"kinds": "model.integrators"})
-    trajectory: Any = field(
+    trajectory: TrajectorySettings | Timed | None = field(
         default=None,
         metadata={"kinds": "rig.trajectory", "or_by": {"path": "model.paths"}, "doc": "none: the mechanism brings its own drive"},
     )
-    control: Any = field(default=None, metadata={"kinds": "rig.control", "doc": "outer loop; none: the trajectory goes out as it is"})
+    control: ControlSettings | None = field(
+        default=None, metadata={"kinds": "rig.control", "doc": "outer loop; none: the trajectory goes out as it is"}
+    )
     acquisition: Acquisition = field(default_factory=Acquisition)
     command: Command = field(default_factory=Command)
     predictor: Predictor = field(default_factory=Predictor)

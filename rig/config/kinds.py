@@ -13,14 +13,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Mapping
 from dataclasses import is_dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any
+from types import ModuleType
 
 from drivers.files import user_settings
 from drivers.files.text_files import Unusable
+from rig.config.shape import Metadata
 from rig.errors import ConfigError
 
 CONTRACTS = {
@@ -78,17 +78,17 @@ def config_class(package: str, kind: str) -> type:
     return cls
 
 
-def choosers(metadata: Mapping[str, Any]) -> dict[str, str]:
+def choosers(metadata: Metadata) -> dict[str, str]:
     """The keys that may choose what a table is, and the room of each: `kind`, and others that the field names (`or_by`)."""
     return {"kind": metadata["kinds"], **metadata.get("or_by", {})}
 
 
-def chosen_by(metadata: Mapping[str, Any], config: Any) -> str:
+def chosen_by(metadata: Metadata, config: object) -> str:
     """Which of these keys chose `config`."""
     return next((key for key, package in choosers(metadata).items() if isinstance(config, _contract(package))), "kind")
 
 
-def kind_of(config: Any) -> str:
+def kind_of(config: object) -> str:
     """The kind that a `Config` belongs to, as it is named in a file."""
     return kind_of_class(type(config))
 
@@ -131,7 +131,7 @@ def _fits(package: str, cls: type) -> bool:
 
 
 @cache
-def _room(package: str) -> Any:
+def _room(package: str) -> ModuleType:
     """The package of a room, which the folder of the user's own belongs to as well."""
     room = importlib.import_module(package)
     try:

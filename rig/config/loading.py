@@ -6,8 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
+from drivers.files.plain_values import Json
 from rig.config import channel_checks, tares
 from rig.config.bench import Bench
 from rig.config.checks import axes, calibration, gravity, pseudo_dynamic, rules
@@ -20,6 +21,8 @@ from rig.config.setup import Alone, Setup
 from rig.config.source import Source
 from rig.config.tree import Override, Problem, apply, parse_override, read, table_overrides
 from rig.errors import ConfigError
+
+T = TypeVar("T")
 
 
 def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
@@ -49,6 +52,7 @@ def load_computed(experiment_path: Path, overrides: Sequence[str], bench_path: P
         problems += rules.of_computed(experiment)
     if messages := source.messages(problems):
         raise ConfigError(list(dict.fromkeys(messages)))
+    assert experiment is not None
     return Alone(experiment, source.as_run(source.tree), experiment_path, tuple(remarks))
 
 
@@ -63,10 +67,11 @@ def load_bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | No
         problems += rules.of_bench(bench)
     if messages := source.messages(problems):
         raise ConfigError(list(dict.fromkeys(messages)))
+    assert bench is not None
     return bench, source.path
 
 
-def _read_experiment(path: Path) -> tuple[dict[str, Any], str]:
+def _read_experiment(path: Path) -> tuple[dict[str, Json], str]:
     """See `read`. Raises ConfigError for a bench file."""
     tree, text = read(path, "experiment")
     if "channels" in tree and "mechanism" not in tree:
@@ -92,40 +97,40 @@ def _bench_source(path: Path, overrides: list[Override]) -> Source:
     return Source(path, tree, text, overrides, "bench.", put_in(tree, path))
 
 
-def _named_bench(table: Any, experiment_path: Path, overrides: list[Override]) -> Source:
+def _named_bench(table: Json, experiment_path: Path, overrides: list[Override]) -> Source:
     """The bench file that an experiment names, relative to itself, with the values that the experiment lays over it."""
-    if not isinstance(table, Mapping) or not isinstance(table.get("file"), str):
+    if not isinstance(table, Mapping) or not isinstance(file := table.get("file"), str):
         computed = "" if table is not None else "; without a bench it can be simulated (rig simulate), not run"
         raise ConfigError(
             [f'{experiment_path}: bench: expected [bench] with file = "../benches/NAME.toml"; or give --bench FILE{computed}']
         )
-    path = Path(os.path.normpath(experiment_path.parent / table["file"]))
+    path = Path(os.path.normpath(experiment_path.parent / file))
     try:
         return _bench_source(path, [*_laid_over(table, experiment_path), *overrides])
     except ConfigError as error:
         raise ConfigError([f"{text} (named by bench.file of {experiment_path})" for text in error.problems]) from None
 
 
-def _laid_over(table: Mapping[str, Any], experiment_path: Path) -> list[Override]:
+def _laid_over(table: Mapping[str, Json], experiment_path: Path) -> list[Override]:
     """What else stands in an experiment's [bench]: values for the bench that it names, by the keys of `--set bench.KEY`."""
     return table_overrides({key: value for key, value in table.items() if key != "file"}, f"{experiment_path}: bench")
 
 
-def _left_out(table: Any, experiment_path: Path, bench: Source) -> list[str]:
+def _left_out(table: Json, experiment_path: Path, bench: Source) -> list[str]:
     """Another bench than the named one is run as it is; what the experiment would have changed in its own is said."""
     over = _laid_over(table, experiment_path) if isinstance(table, Mapping) else []
     return [f"{override.said}: left out, --bench {bench.path} is run as it is" for override in over if not _holds(bench.tree, override)]
 
 
-def _holds(tree: dict[str, Any], override: Override) -> bool:
+def _holds(tree: dict[str, Json], override: Override) -> bool:
     """Whether the tree has that value already."""
-    at: Any = tree
+    at: Json = tree
     for key in override.keys:
         at = at.get(key) if isinstance(at, Mapping) else None
     return bool(at == override.value)
 
 
-def _checked(experiment_source: Source, bench_source: Source, bench_table: Mapping[str, Any], left_out: list[str]) -> Setup:
+def _checked(experiment_source: Source, bench_source: Source, bench_table: Json, left_out: list[str]) -> Setup:
     bench, bench_problems, remarks = _built(Bench, bench_source, Conversion(folder=bench_source.path.parent))
     mode = _mode(experiment_source)
     read = {one.name: one.unit for one in bench.instruments} if bench is not None else {}
@@ -161,7 +166,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Mappi
     return Setup(experiment, bench, experiment_text, bench_text, experiment_source.path, bench_source.path, tuple(warnings))
 
 
-def _built(cls: type, source: Source, conversion: Conversion) -> tuple[Any, list[Problem], list[str]]:
+def _built(cls: type[T], source: Source, conversion: Conversion) -> tuple[T | None, list[Problem], list[str]]:
     source.put, source.misplaced, remarks = apply(cls, source.tree, source.overrides)
     if isinstance(conversion.mode, str) and cls is Experiment:
         conversion.mode = _mode(source)
@@ -176,7 +181,7 @@ def _mode(source: Source) -> str:
     return str(override or (command.get("mode", "force") if isinstance(command, Mapping) else "force"))
 
 
-def _channel_units(tree: Mapping[str, Any]) -> dict[str, str]:
+def _channel_units(tree: Mapping[str, Json]) -> dict[str, str]:
     """Unit of every channel of a bench that may still be wrong elsewhere."""
     channels = tree.get("channels")
     tables = [item for item in channels if isinstance(item, Mapping)] if isinstance(channels, list) else []

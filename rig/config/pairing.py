@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
 
+from drivers.files.plain_values import Json
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 
@@ -27,7 +27,7 @@ class Unpaired:
     compared: frozenset[str]
     """Units of the channels that are compared."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """Names; of the measured ones with the predicted one that each may be meant for."""
         meant = {name: nearest(name, self._of_unit(unit)) for name, unit in self.measured}
         return {"measured": [{"channel": n, "nearest": meant[n]} for n, _ in self.measured], "predicted": [n for n, _ in self.predicted]}

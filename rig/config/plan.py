@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json, table
 from drivers.files.text_files import Unusable
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
@@ -38,7 +38,7 @@ class Plan:
 
     def write(self) -> None:
         """Write plan.json in one step, so that a reader sees the old one or the new one."""
-        data: dict[str, Any] = {
+        data: dict[str, Json] = {
             "run": self.run,
             "rings": str(self.rings),
             "experiment": to_json(self.experiment),
@@ -63,20 +63,16 @@ class Plan:
             raise ConfigError(f"{path}: damaged ({type(error).__name__}: {error}); a run cannot be understood without it") from error
 
     @classmethod
-    def _of(cls, run_dir: Path, data: Any, worker: str | None, leave: set[str]) -> Plan:
-        if worker == "bench" and data["bench"].get("axes"):
+    def _of(cls, run_dir: Path, data: Json, worker: str | None, leave: set[str]) -> Plan:
+        whole = table(data)
+        experiment, bench = table(whole["experiment"]), table(whole["bench"])
+        if worker == "bench" and bench.get("axes"):
             leave -= {"mechanism"}  # it says where its drives are on their course
-        if worker == "predictor" and "path" in (data["experiment"].get("trajectory") or {}):
+        if worker == "predictor" and "path" in table(experiment.get("trajectory") or {}):
             leave -= {"trajectory"}  # the mechanism follows it
-        return cls(
-            run=data["run"],
-            run_dir=run_dir,
-            rings=Path(data["rings"]),
-            experiment=from_json(Experiment, data["experiment"], leave),
-            bench=from_json(Bench, data["bench"], leave),
-            experiment_text=data["experiment_text"],
-            bench_text=data["bench_text"],
-        )
+        run, rings, experiment_text, bench_text = (str(whole[key]) for key in ("run", "rings", "experiment_text", "bench_text"))
+        made = from_json(Experiment, experiment, leave), from_json(Bench, bench, leave)
+        return cls(run, run_dir, Path(rings), *made, experiment_text, bench_text)
 
     @property
     def streams(self) -> dict[str, Path]:

@@ -8,9 +8,12 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rig.config.angles import wrong_angle
+
+if TYPE_CHECKING:  # loading it takes a while
+    from pint import Unit, UnitRegistry
 
 # Words and an example for units that often stand in files; everything else is described by its unit.
 WORDS = {
@@ -81,7 +84,7 @@ def to_si(text: str, unit: str) -> float:
     return value
 
 
-def _converted(number: float, given: Sequence[Any], wanted: Any, unit: str) -> float | None:
+def _converted(number: float, given: Sequence[Unit], wanted: Unit, unit: str) -> float | None:
     """In the unit that is wanted, by the first of the given ones of its dimension; None where there is none."""
     for of in given:
         candidate = _units().Quantity(number, of)  # not a product, which a scale with a zero of its own (degC) does not have
@@ -120,7 +123,7 @@ def same_signs(text: str) -> str:
     return text.translate(_SAME_SIGNS)
 
 
-def _parse(unit: str, text: str, expected: str) -> Any:
+def _parse(unit: str, text: str, expected: str) -> Unit:
     import pint
 
     if wrong := _no_unit(unit):
@@ -156,7 +159,7 @@ def _shown(text: str) -> str:
     return short if short.isprintable() else short.encode("unicode_escape").decode("ascii")
 
 
-def _dimension(given: Any) -> str:
+def _dimension(given: Unit) -> str:
     for unit, (word, _) in WORDS.items():
         if unit != "1" and given.is_compatible_with(_units().parse_units(_pint(unit))):
             return word if not given.dimensionless else "without dimension"
@@ -168,7 +171,7 @@ def _pint(unit: str) -> str:
 
 
 @cache
-def _units() -> Any:
+def _units() -> UnitRegistry:
     import pint
 
     # The user's own folder or none: what is read back is a pickle, so nobody else may be able to put one there.

@@ -7,27 +7,31 @@ from __future__ import annotations
 
 import datetime
 import difflib
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import pydantic
 from pydantic import ConfigDict, Field
+from pydantic_core import ErrorDetails
 
+from drivers.files.plain_values import Json
 from rig.config.conversion import Conversion
 from rig.config.kinds import config_class, kind_of_class, names
 from rig.config.quantities import described
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
 
+T = TypeVar("T")
+Hint = Any
+"""A type, as pydantic takes it."""
 _STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, hide_input_in_errors=True)
-_TYPES: dict[str, Any] = {"number": float, "integer": int, "boolean": bool, "text": str}
+_TYPES: dict[str, type] = {"number": float, "integer": int, "boolean": bool, "text": str}
 _BOUNDS = {"over": "gt", "at_least": "ge", "below": "lt", "at_most": "le"}
 _BOUND_WORDS = {"greater_than": "more than", "greater_than_equal": "at least", "less_than": "less than", "less_than_equal": "at most"}
 
 
-def build(cls: type, tree: Mapping[str, Any], conversion: Conversion) -> Any:
+def build(cls: type[T], tree: Mapping[str, Json], conversion: Conversion) -> T | None:
     """The dataclass that `tree` stands for, or None; what is wrong is added to `conversion.problems`."""
     converted = conversion.table(cls, tree)
     failed = {problem.path for problem in conversion.problems}
@@ -41,22 +45,22 @@ def build(cls: type, tree: Mapping[str, Any], conversion: Conversion) -> Any:
     return _construct(cls, (), converted, conversion)
 
 
-def _model(cls: type, path: Path_, tree: Mapping[str, Any], conversion: Conversion) -> type[pydantic.BaseModel]:
+def _model(cls: type, path: Path_, tree: Mapping[str, Json], conversion: Conversion) -> type[pydantic.BaseModel]:
     """A pydantic model of the table at `path`; what depends on the file (the kinds in it) has been looked up already."""
     hints = tuple(_hint(shape, (*path, name), tree.get(name), conversion) for name, shape in shapes(cls).items())
     return _made(cls, hints, path in conversion.usual)
 
 
 @cache
-def _made(cls: type, hints: tuple[Any, ...], complete: bool) -> type[pydantic.BaseModel]:
+def _made(cls: type, hints: tuple[Hint, ...], complete: bool) -> type[pydantic.BaseModel]:
     """A model, which takes a millisecond to make; tables that have the same fields share one. `complete`: without any key, too."""
     given = zip(shapes(cls).items(), hints, strict=True)
-    entries: dict[str, Any] = {name: (hint, ... if shape.required and not complete else None) for (name, shape), hint in given}
+    entries: dict[str, Hint] = {name: (hint, ... if shape.required and not complete else None) for (name, shape), hint in given}
     made: type[pydantic.BaseModel] = pydantic.create_model(cls.__name__, __config__=_STRICT, **entries)
     return made
 
 
-def _hint(shape: Shape, path: Path_, value: Any, conversion: Conversion) -> Any:
+def _hint(shape: Shape, path: Path_, value: Json, conversion: Conversion) -> Hint:
     if shape.many:
         items = tuple(_one_hint(shape, (*path, i), item, conversion) for i, item in enumerate(value)) if isinstance(value, tuple) else ()
         return tuple.__class_getitem__(items or ()) if isinstance(value, tuple) else tuple
@@ -64,7 +68,7 @@ def _hint(shape: Shape, path: Path_, value: Any, conversion: Conversion) -> Any:
     return hint | None if shape.optional and value is None else hint
 
 
-def _one_hint(shape: Shape, path: Path_, value: Any, conversion: Conversion) -> Any:
+def _one_hint(shape: Shape, path: Path_, value: Json, conversion: Conversion) -> Hint:
     if shape.form in ("table", "kind"):
         if not isinstance(value, Mapping) or path not in conversion.classes:
             return Any if any(problem.path[: len(path)] == path for problem in conversion.problems) else dict
@@ -75,12 +79,12 @@ def _one_hint(shape: Shape, path: Path_, value: Any, conversion: Conversion) -> 
 
 
 @cache
-def _bounded(form: str, bounds: tuple[tuple[str, Any], ...]) -> Any:
+def _bounded(form: str, bounds: tuple[tuple[str, Hint], ...]) -> Hint:
     """The same object for the same bounds, as `_made` goes by it."""
     return Annotated[_TYPES[form], Field(**dict(bounds))]
 
 
-def _in_words(path: Path_, detail: Any, conversion: Conversion) -> Problem:
+def _in_words(path: Path_, detail: ErrorDetails, conversion: Conversion) -> Problem:
     """Say what was expected, in which unit, and what came."""
     kind, context, given = detail["type"], detail.get("ctx", {}), detail["input"]
     owner, name = conversion.classes.get(path[:-1]), path[-1]
@@ -121,7 +125,7 @@ def _expected(shape: Shape | None) -> str:
     return words.get(shape.form, f"a table ([{shape.name}])")
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, (datetime.date, datetime.time)):
         return f"{value.isoformat()}, which TOML takes for a {'time' if isinstance(value, datetime.time) else 'date'}"
     return "a table" if isinstance(value, Mapping) else "a list" if isinstance(value, (list, tuple)) else repr(value)
@@ -139,26 +143,27 @@ def _of_another_kind(name: str, owner: type, package: str) -> str:
     return f"; {name} belongs to kind {' and '.join(others)}, not to {kind}: choose that kind or leave {name} out" if others else ""
 
 
-def _meant(name: str, known: Any) -> str:
+def _meant(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, list(known), 1)
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def _construct(cls: type, path: Path_, tree: Mapping[str, Any], conversion: Conversion) -> Any:
+def _construct(cls: type[T], path: Path_, tree: Mapping[str, Json], conversion: Conversion) -> T | None:
     """The dataclass, from the inside out; None where something below is wrong."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for name, shape in shapes(cls).items():
         if name in tree:
             at = (*path, name)
-            if shape.many and isinstance(tree[name], tuple):
-                values[name] = tuple(_part(shape, (*at, i), item, conversion) for i, item in enumerate(tree[name]))
+            if shape.many and isinstance(given := tree[name], tuple):
+                values[name] = tuple(_part(shape, (*at, i), item, conversion) for i, item in enumerate(given))
             else:
                 values[name] = _part(shape, at, tree[name], conversion)
     if any(problem.path[: len(path)] == path for problem in conversion.problems):
         return None
-    usual = conversion.usual.get(path)
+    if (usual := conversion.usual.get(path)) is not None:
+        values = {name: getattr(usual, name) for name in shapes(cls)} | values
     try:
-        return cls(**values) if usual is None else replace(usual, **values)
+        return cls(**values)
     except ValueError as error:  # what a dataclass says itself, as "key: message"
         key, colon, text = str(error).partition(": ")
         at, text = ((*path, *key.split(".")), text) if colon and " " not in key else (path, str(error))
@@ -166,7 +171,7 @@ def _construct(cls: type, path: Path_, tree: Mapping[str, Any], conversion: Conv
         return None
 
 
-def _part(shape: Shape, path: Path_, value: Any, conversion: Conversion) -> Any:
+def _part(shape: Shape, path: Path_, value: Json, conversion: Conversion) -> object:
     if shape.form in ("table", "kind") and isinstance(value, Mapping) and path in conversion.classes:
         return _construct(conversion.classes[path], path, value, conversion)
     return value

@@ -9,8 +9,8 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json
 from rig.config.tree import Path_, read
 from rig.errors import ConfigError
 
@@ -36,12 +36,12 @@ class SensorFiles:
         return [line for name, text in self.texts.items() for line in (f"{name}:", *(f"  {part}" for part in text.rstrip().splitlines()))]
 
 
-def put_in(tree: Mapping[str, Any], bench: Path) -> SensorFiles:
+def put_in(tree: Mapping[str, Json], bench: Path) -> SensorFiles:
     """Replace every sensor that names a file by what stands there; `tree` is changed. Raises ConfigError for a file that is not there."""
     found = SensorFiles()
     channels = tree.get("channels")
     for i, channel in enumerate(channels if isinstance(channels, list) else []):
-        sensor = channel.get("sensor") if isinstance(channel, Mapping) else None
+        sensor = channel.get("sensor") if isinstance(channel, dict) else None
         own = dict(sensor) if isinstance(sensor, Mapping) else {}
         name = own.pop("file", None) if own else sensor
         if not isinstance(name, str):

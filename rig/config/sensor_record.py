@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json
 from rig.config.effective import as_run
 from rig.config.tree import read
 from rig.errors import ConfigError
@@ -37,11 +37,11 @@ def place(bench: Path, channel: str) -> Place:
     if isinstance(sensor, str):
         return Place(bench, channel, _beside(bench, sensor), frozenset())
     assert isinstance(sensor, Mapping)
-    file = _beside(bench, sensor["file"]) if "file" in sensor else None
+    file = _beside(bench, str(sensor["file"])) if "file" in sensor else None
     return Place(bench, channel, file, frozenset(sensor) - {"file"})
 
 
-def texts(where: Place, changes: Mapping[str, Any]) -> dict[Path, str]:
+def texts(where: Place, changes: Mapping[str, Json]) -> dict[Path, str]:
     """File -> its text with the record changed, all in the file that the sensitivity comes from; None stands for nothing.
 
     Keys of the bench that would hide a changed one of the sensor's file are taken out of the bench. Raises ConfigError.
@@ -50,13 +50,13 @@ def texts(where: Place, changes: Mapping[str, Any]) -> dict[Path, str]:
     table = _table(tree, where.channel)
     if where.main == where.bench:
         beneath = where.file is not None
-        _change(table["sensor"], {key: NOTHING.get(key, "none") if beneath and v is None else v for key, v in changes.items()})
+        _change(_sensor(table), {key: NOTHING.get(key, "none") if beneath and v is None else v for key, v in changes.items()})
         return {where.bench: as_run(text, tree)}
     of_sensor, sensor_text = read(where.main, "sensor")
     _change(of_sensor, changes)
     made = {where.main: as_run(sensor_text, of_sensor)}
     if hiding := where.own & set(changes):
-        _change(table["sensor"], dict.fromkeys(hiding))
+        _change(_sensor(table), dict.fromkeys(hiding))
         made[where.bench] = as_run(text, tree)
     return made
 
@@ -75,7 +75,7 @@ def write(made: Mapping[Path, str]) -> None:
         raise ConfigError(f"{error.filename}: cannot be written ({error.strerror}); no record was changed") from error
 
 
-def _change(table: dict[str, Any], changes: Mapping[str, Any]) -> None:
+def _change(table: dict[str, Json], changes: Mapping[str, Json]) -> None:
     for key, value in changes.items():
         if value is None:
             table.pop(key, None)
@@ -83,9 +83,16 @@ def _change(table: dict[str, Any], changes: Mapping[str, Any]) -> None:
             table[key] = value
 
 
-def _table(tree: Mapping[str, Any], channel: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(one for one in tree["channels"] if one["name"] == channel)
-    return found
+def _table(tree: Mapping[str, Json], channel: str) -> dict[str, Json]:
+    channels = tree["channels"]
+    assert isinstance(channels, list)
+    return next(one for one in channels if isinstance(one, dict) and one["name"] == channel)
+
+
+def _sensor(channel: dict[str, Json]) -> dict[str, Json]:
+    sensor = channel["sensor"]
+    assert isinstance(sensor, dict)
+    return sensor
 
 
 def _beside(bench: Path, name: str) -> Path:

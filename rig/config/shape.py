@@ -5,11 +5,13 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Any, Literal
 
 Form = Literal["number", "integer", "boolean", "text", "table", "kind"]
-_PLAIN: dict[Any, Form] = {float: "number", int: "integer", bool: "boolean", str: "text"}
+_PLAIN: dict[object, Form] = {float: "number", int: "integer", bool: "boolean", str: "text"}
+Metadata = Mapping[str, Any]
+"""Of a field, as the dataclasses have it."""
 
 
 @dataclass(frozen=True)
@@ -23,30 +25,34 @@ class Shape:
     optional: bool
     required: bool
     table: type | None
-    metadata: Mapping[str, Any]
-    default: Any
+    metadata: Metadata
+    default: object
 
 
 _known: dict[type, dict[str, Shape]] = {}
 
 
-def shapes(cls: Any) -> dict[str, Shape]:
+def shapes(cls: type) -> dict[str, Shape]:
     """Field name -> shape of a dataclass, in order. Raises TypeError for an annotation that a configuration file cannot hold."""
     if cls not in _known:
+        assert is_dataclass(cls), cls
         hints = typing.get_type_hints(cls)
         _known[cls] = {f.name: _shape(cls, f, hints[f.name]) for f in fields(cls)}
     return _known[cls]
 
 
-def _shape(cls: type, f: Any, hint: Any) -> Shape:
+def _shape(cls: type, f: Field, hint: object) -> Shape:
     optional = many = False
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        (hint,) = [option for option in typing.get_args(hint) if option is not type(None)]
-        optional = True
+        options = [option for option in typing.get_args(hint) if option is not type(None)]
+        optional = len(options) < len(typing.get_args(hint))
+        hint = options[0] if len(options) == 1 or "kinds" in f.metadata else hint
     if typing.get_origin(hint) is tuple:
         hint, many = typing.get_args(hint)[0], True
     required = f.default is MISSING and f.default_factory is MISSING
-    default = None if required else f.default_factory() if f.default is MISSING else f.default
+    default: object = None if f.default is MISSING else f.default
+    if f.default_factory is not MISSING:
+        default = f.default_factory()
     form: Form
     if "kinds" in f.metadata:
         form = "kind"
@@ -56,4 +62,4 @@ def _shape(cls: type, f: Any, hint: Any) -> Shape:
         form = _PLAIN[hint]
     else:
         raise TypeError(f"{cls.__module__}.{cls.__qualname__}.{f.name}: {hint!r} cannot stand in a configuration file")
-    return Shape(f.name, form, many, optional, required, hint if form == "table" else None, f.metadata, default)
+    return Shape(f.name, form, many, optional, required, hint if form == "table" and isinstance(hint, type) else None, f.metadata, default)

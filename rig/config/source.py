@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json
 from rig.config.effective import HEADING, as_run
 from rig.config.sensor_files import SensorFiles
 from rig.config.tree import Override, Path_, Problem, dotted
@@ -17,7 +17,7 @@ class Source:
     """`prefix`: how its keys begin on the command line. `put`: each override by the place in the tree that it went to."""
 
     path: Path
-    tree: dict[str, Any]
+    tree: dict[str, Json]
     text: str
     overrides: Sequence[Override]
     prefix: str = ""
@@ -42,7 +42,7 @@ class Source:
             return f"{owner[0]}: {dotted(owner[1]) or dotted(problem.path)}: {problem.text}"
         return f"{self.path}: {dotted(problem.path)}: {problem.text}"
 
-    def as_run(self, tree: dict[str, Any], also: Sequence[str] = ()) -> str:
+    def as_run(self, tree: dict[str, Json], also: Sequence[str] = ()) -> str:
         """The text with the values of `tree`; what else there is to know, and where other values came from, follow as comments."""
         remarks = [*self.sensors.remarks(), *also]
         if self.overrides:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from model.ensemble import Spread, drawn, number
 from model.errors import ModelError
+from model.mechanisms.mechanism import Mechanism
 from rig.config.experiment import Ensemble, Experiment
 from rig.config.experiment import Spread as Given
 from rig.config.quantities import QuantityError, to_si
@@ -31,18 +31,18 @@ def problems(experiment: Experiment) -> Iterator[Problem]:
             yield Problem((section, "ensemble", *path), text)
 
 
-def in_si(mechanism: Any, ensemble: Ensemble) -> list[Spread]:
+def in_si(mechanism: Mechanism, ensemble: Ensemble) -> list[Spread]:
     """Raises ModelError or QuantityError for what `problems` finds."""
     return [_in_si(mechanism, given) for given in ensemble.spread]
 
 
-def _in_si(mechanism: Any, given: Given) -> Spread:
+def _in_si(mechanism: Mechanism, given: Given) -> Spread:
     number(mechanism, given.key)
     absolute = to_si(given.absolute, _unit(mechanism, given.key)) if given.absolute else 0.0
     return Spread(given.key, given.relative, absolute)
 
 
-def _fault(mechanism: Any, given: Given) -> str:
+def _fault(mechanism: Mechanism, given: Given) -> str:
     try:
         spread = _in_si(mechanism, given)
     except (ModelError, QuantityError) as error:
@@ -52,7 +52,7 @@ def _fault(mechanism: Any, given: Given) -> str:
     return ""
 
 
-def _out_of_bounds(mechanism: Any, ensemble: Ensemble) -> list[str]:
+def _out_of_bounds(mechanism: Mechanism, ensemble: Ensemble) -> list[str]:
     try:
         drawn(mechanism, in_si(mechanism, ensemble), ensemble.members, ensemble.seed)
     except ModelError as error:
@@ -60,7 +60,7 @@ def _out_of_bounds(mechanism: Any, ensemble: Ensemble) -> list[str]:
     return []
 
 
-def _unit(config: Any, key: str) -> str:
+def _unit(config: object, key: str) -> str:
     """SI unit of a number of the mechanism."""
     name, _, rest = key.partition(".")
     return _unit(getattr(config, name), rest) if rest else str(shapes(type(config))[name].metadata.get("unit", "1"))

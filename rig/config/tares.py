@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, NotRequired, TypedDict, TypeGuard
 
+from drivers.files.plain_values import Json
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
 from rig.files import json_files
@@ -17,14 +18,14 @@ from rig.files import json_files
 class Written(NamedTuple):
     """What stands under a key of a tare."""
 
-    fits: Callable[[Any], bool]
+    fits: Callable[[Json], bool]
     expected: str
 
 
-def _is_time(value: Any) -> bool:
+def _is_time(value: Json) -> bool:
     try:
-        return datetime.datetime.fromisoformat(value).tzinfo is not None
-    except (TypeError, ValueError):
+        return isinstance(value, str) and datetime.datetime.fromisoformat(value).tzinfo is not None
+    except ValueError:
         return False
 
 
@@ -44,15 +45,44 @@ def tare_path(bench_path: Path) -> Path:
     return bench_path.with_suffix(".tare.json")
 
 
-def read(bench_path: Path) -> dict[str, Any]:
-    """What the tare file of a bench holds: `channels` (name -> tare) and `history`. Raises ConfigError for a damaged file."""
+class TareRecord(TypedDict):
+    """One tare as it was taken, SI; `of`: the sensor and the terminal that it belongs to."""
+
+    tare: float
+    unit: str
+    sd: float
+    drift: float
+    samples: int
+    duration_s: float
+    time: str
+    by: str
+    host: str
+    of: dict[str, Json]
+    plant: NotRequired[list[str]]
+
+
+class TareFile(TypedDict):
+    """Tares by channel, and all that was ever taken or cleared."""
+
+    channels: dict[str, TareRecord]
+    history: list[dict[str, Json]]
+
+
+def read(bench_path: Path) -> TareFile:
+    """What the tare file of a bench holds. Raises ConfigError for a damaged file."""
     path = tare_path(bench_path)
     if not os.path.lexists(path):
         return {"channels": {}, "history": []}
-    return dict(json_files.read_history(path, "tare", _wrong, f"delete it and run `rig tare {bench_path}` again"))
+    found = json_files.read_history(path, "tare", _wrong, f"delete it and run `rig tare {bench_path}` again")
+    assert _is_whole(found)
+    return found
 
 
-def _wrong(found: Any) -> str:
+def _is_whole(found: Json) -> TypeGuard[TareFile]:
+    return not _wrong(found)
+
+
+def _wrong(found: Json) -> str:
     """The first thing in a tare file that is not as `rig tare` writes it, in words."""
     channels, history = (found.get(key) for key in ("channels", "history")) if isinstance(found, dict) else (None, None)
     if not isinstance(channels, dict) or not isinstance(history, list) or not all(isinstance(line, dict) for line in history):
@@ -68,14 +98,14 @@ def _wrong(found: Any) -> str:
     return ""
 
 
-def identity(channel: InputChannel) -> dict[str, Any]:
+def identity(channel: InputChannel) -> dict[str, Json]:
     """What a tare belongs to: with another sensor, another scaling or another terminal it is worth nothing."""
     return {"terminal": channel.terminal, **{key: getattr(channel.sensor, key) for key in SAME_SENSOR}}
 
 
 def apply(bench: Bench, bench_path: Path, now: datetime.datetime | None = None) -> tuple[Bench, list[str]]:
     """The bench with its tares, and a warning for each that is old. Raises ConfigError for a tare that belongs to another sensor."""
-    taken: Mapping[str, Any] = read(bench_path)["channels"]
+    taken = read(bench_path)["channels"]
     now = now or datetime.datetime.now().astimezone()
     warnings, problems, channels = [], [], []
     for channel in bench.channels:
@@ -100,7 +130,7 @@ def apply(bench: Bench, bench_path: Path, now: datetime.datetime | None = None) 
     return replace(bench, channels=tuple(channels)), warnings
 
 
-def _changed(tare: Mapping[str, Any], channel: InputChannel) -> str:
+def _changed(tare: TareRecord, channel: InputChannel) -> str:
     """What is not as it was when the tare was taken, in words."""
     then, today = tare["of"], identity(channel)
     return ", ".join(f"{key} {then.get(key)!r}, now {today[key]!r}" for key in today if then.get(key) != today[key])

@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from drivers.files import toml_trees
+from drivers.files.plain_values import Json
 from drivers.files.text_files import Unusable
 from rig.config.kinds import choosers, config_class
 from rig.config.shape import shapes
@@ -39,7 +39,7 @@ def dotted(path: Iterable[str | int]) -> str:
     return text
 
 
-def read(path: Path, what: str) -> tuple[dict[str, Any], str]:
+def read(path: Path, what: str) -> tuple[dict[str, Json], str]:
     """(tree, text) of a TOML file. Raises ConfigError for a file that is missing, too large or no TOML, with the line."""
     try:
         return toml_trees.read(path, what)
@@ -53,7 +53,7 @@ class Override:
 
     said: str
     keys: tuple[str, ...]
-    value: Any
+    value: Json
 
 
 def parse_override(text: str) -> Override:
@@ -69,9 +69,9 @@ def parse_override(text: str) -> Override:
         raise ConfigError(f"{said}: {error}") from None
 
 
-def _overriding(keys: tuple[str, ...], value: str) -> Any:
+def _overriding(keys: tuple[str, ...], value: str) -> Json:
     """Raises OutOfBounds, for what no file could hold either."""
-    found: Any = value
+    found: Json = value
     with contextlib.suppress(toml_trees.NotToml):
         tree = toml_trees.parse(f"value = {value}")
         found = tree["value"] if len(tree) == 1 else value  # a line break would end it
@@ -82,7 +82,7 @@ def _overriding(keys: tuple[str, ...], value: str) -> Any:
     return found
 
 
-def table_overrides(table: Mapping[str, Any], said: str, keys: tuple[str, ...] = ()) -> list[Override]:
+def table_overrides(table: Mapping[str, Json], said: str, keys: tuple[str, ...] = ()) -> list[Override]:
     """Every value of a table that is laid over another file, `said` being where the table stands."""
     found = []
     for key, value in table.items():
@@ -93,7 +93,7 @@ def table_overrides(table: Mapping[str, Any], said: str, keys: tuple[str, ...] =
     return found
 
 
-def apply(cls: type, tree: dict[str, Any], overrides: Iterable[Override]) -> tuple[dict[Path_, Override], list[str], list[str]]:
+def apply(cls: type, tree: dict[str, Json], overrides: Iterable[Override]) -> tuple[dict[Path_, Override], list[str], list[str]]:
     """Put overrides into `tree`, which is changed. Returns (where each went, what could not be put, remarks).
 
     A `kind` (or another key that chooses what its table is) that is overridden takes keys that only the old one knows out of the table.
@@ -108,32 +108,41 @@ def apply(cls: type, tree: dict[str, Any], overrides: Iterable[Override]) -> tup
         except LookupError as error:
             problems.append(f"{override.said}: {error.args[0]}")
             continue
-        if _chooses(cls, override.keys):
+        if _chooses(cls, override.keys) and isinstance(table, dict):
             remarks += _forget_old_kind(cls, override.keys[0], override.keys[1], table, override.value)
-        table[path[-1]] = override.value
+        _put(table, path[-1], override.value)
         went[path] = override
     return went, problems, remarks
 
 
-def _reach(tree: dict[str, Any], keys: tuple[str, ...]) -> tuple[Any, Path_]:
+def _reach(tree: dict[str, Json], keys: tuple[str, ...]) -> tuple[list[Json] | dict[str, Json], Path_]:
     """The table or list that holds the last key, made where it is missing, and the path with list positions as numbers."""
-    at: Any = tree
+    at: Json = tree
     path: Path_ = ()
     for last, key in zip([False] * (len(keys) - 1) + [True], keys, strict=True):
         if isinstance(at, list):
-            step: str | int = _position(at, key, path)
+            path += (place := _position(at, key, path),)
+            below: Json = at[place]
         elif isinstance(at, dict):
-            step = key
+            path += (key,)
+            below = at.get(key) if last else at.setdefault(key, {})
         else:
             raise LookupError(f"{dotted(path)} is a value, not a table")
-        path += (step,)
         if last:
             return at, path
-        at = at[step] if isinstance(step, int) else at.setdefault(step, {})
+        at = below
     raise AssertionError("an override has at least one key")
 
 
-def _position(items: list[Any], key: str, path: Path_) -> int:
+def _put(table: list[Json] | dict[str, Json], step: str | int, value: Json) -> None:
+    if isinstance(table, list):
+        assert isinstance(step, int)
+        table[step] = value
+    else:
+        table[str(step)] = value
+
+
+def _position(items: list[Json], key: str, path: Path_) -> int:
     if key.isdecimal() and len(key) < 10 and int(key) < len(items):
         return int(key)
     tables = [item if isinstance(item, Mapping) else {} for item in items]
@@ -150,7 +159,7 @@ def _chooses(cls: type, keys: tuple[str, ...]) -> bool:
     return shape is not None and shape.form == "kind" and keys[1] in choosers(shape.metadata)
 
 
-def _forget_old_kind(cls: type, name: str, key: str, table: dict[str, Any], kind: Any) -> list[str]:
+def _forget_old_kind(cls: type, name: str, key: str, table: dict[str, Json], kind: Json) -> list[str]:
     if table.get(key) == kind:
         return []
     try:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import Any
+from dataclasses import is_dataclass, replace
+from typing import TypeVar
 
 from drivers.axes.settings import SerialAxisSettings
 from drivers.instruments.instrument import InstrumentSettings
 from drivers.loaders.settings import SerialLoaderSettings
 from rig.config.bench import Bench, SerialEntry
 from rig.config.kinds import kind_of
-from rig.config.tree import Problem
+from rig.config.tree import Path_, Problem
 
+T = TypeVar("T")
 PREFIX = "virtual:"
 
 
-def named(instrument: Any) -> str | None:
+def named(instrument: object) -> str | None:
     """The line that the port of a drive or a loader stands for; None for a real port, or none."""
     port = instrument.port if isinstance(instrument, (SerialAxisSettings, SerialLoaderSettings, InstrumentSettings)) else ""
     return port.removeprefix(PREFIX) if port.startswith(PREFIX) else None
@@ -44,7 +45,7 @@ def resolved(bench: Bench, ports: Mapping[str, str]) -> Bench:
 def problems(bench: Bench) -> Iterator[Problem]:
     """Ports that stand for no line, or for one whose port nobody knows."""
     lines, known = {entry.name: entry for entry in bench.serial}, fixed(bench)
-    drives: list[tuple[tuple[str | int, ...], Any]] = [(("axes", i, "drive", "port"), axis.drive) for i, axis in enumerate(bench.axes)]
+    drives: list[tuple[Path_, object]] = [(("axes", i, "drive", "port"), axis.drive) for i, axis in enumerate(bench.axes)]
     drives += [(("instruments", i, "device", "port"), one.device) for i, one in enumerate(bench.instruments)]
     for at, instrument in [(("loader", "port"), bench.loader), *drives]:
         name = named(instrument)
@@ -61,6 +62,9 @@ def _kind(entry: SerialEntry) -> str:
     return entry.kind if entry.device is None else kind_of(entry.device)
 
 
-def _resolved(instrument: Any, ports: Mapping[str, str]) -> Any:
+def _resolved(instrument: T, ports: Mapping[str, str]) -> T:
     name = named(instrument)
-    return instrument if name is None else replace(instrument, port=ports[name])
+    if name is None:
+        return instrument
+    assert is_dataclass(instrument) and not isinstance(instrument, type)
+    return replace(instrument, port=ports[name])

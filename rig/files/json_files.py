@@ -6,8 +6,9 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
+from drivers.files.plain_values import Json
 from drivers.files.text_files import Unusable, read_text
 from rig.errors import ConfigError
 
@@ -23,18 +24,19 @@ class Damaged(Unusable):
         super().__init__(f"{path}: damaged ({why})")
 
 
-def read(path: Path, what: str) -> Any:
+def read(path: Path, what: str) -> Json:
     """What a file holds. Raises drivers.files.text_files.Unusable (Damaged: not JSON), in one line that begins with its name."""
     text = read_text(path, what, MOST)
     try:
-        return json.loads(text, parse_constant=_no_number, parse_float=_finite)
+        found: Json = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+        return found
     except RecursionError:
         raise Damaged(path, "nested too deep") from None
     except ValueError as error:
         raise Damaged(path, f"not JSON: {error}") from None
 
 
-def read_history(path: Path, what: str, wrong: Callable[[Any], str], remedy: str) -> Any:
+def read_history(path: Path, what: str, wrong: Callable[[Json], str], remedy: str) -> Json:
     """What a file holds to which this program adds. `wrong` says what in it is not as it was written, empty where all is.
 
     Raises ConfigError, with the `remedy` where the file is damaged.

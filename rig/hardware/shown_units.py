@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json
 from rig.config.bench import InputChannel
 from rig.config.quantities import QuantityError, to_si
 from rig.config.sensor_files import put_in
@@ -39,7 +39,8 @@ def of_bench(channels: Iterable[InputChannel], path: Path) -> dict[str, Shown]:
         put_in(tree, path)
     except ConfigError:  # it was read a moment ago: whoever takes it away meanwhile has other words to read than this one's
         tree = {}
-    written = {row.get("name"): row.get("sensor") for row in tree.get("channels", ()) if isinstance(row, Mapping)}
+    rows = tree.get("channels")
+    written = {row.get("name"): row.get("sensor") for row in rows if isinstance(row, dict)} if isinstance(rows, list) else {}
     return {channel.name: _of(channel.unit, written.get(channel.name)) for channel in channels}
 
 
@@ -49,7 +50,7 @@ def of_unit(unit: str, largest: float | None = None) -> Shown:
     return Shown(name, 1.0 / factor)
 
 
-def _of(unit: str, sensor: Any) -> Shown:
+def _of(unit: str, sensor: Json) -> Shown:
     record = sensor if isinstance(sensor, Mapping) else {}
     for key in ("capacity", "sensitivity"):
         name = str(record.get(key, "")).partition(" ")[2].strip()

@@ -9,14 +9,15 @@ import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.files.plain_values import Json
 from rig.config import tares
 from rig.config.bench import InputChannel, Tare
 from rig.config.counter import KINDS
+from rig.config.tares import TareRecord
 from rig.hardware.shown_units import Shown
 
 
@@ -82,7 +83,7 @@ def author(given: str | None) -> str:
         return "unknown"
 
 
-def entry(channel: InputChannel, reading: Reading, by: str, now: datetime.datetime) -> dict[str, Any]:
+def entry(channel: InputChannel, reading: Reading, by: str, now: datetime.datetime) -> TareRecord:
     """What the file says of one tare."""
     return {
         "tare": reading.mean, "unit": channel.unit, "sd": reading.sd, "drift": reading.drift, "samples": reading.samples,
@@ -91,12 +92,12 @@ def entry(channel: InputChannel, reading: Reading, by: str, now: datetime.dateti
     }  # fmt: skip
 
 
-def keep(bench_path: Path, taken: Mapping[str, dict[str, Any]], cleared: Iterable[str], by: str, now: datetime.datetime) -> Path:
+def keep(bench_path: Path, taken: Mapping[str, TareRecord], cleared: Iterable[str], by: str, now: datetime.datetime) -> Path:
     """Put tares into the bench's file, take others out, and add both to its history; returns the file."""
     told = tares.read(bench_path)
     gone = [name for name in cleared if told["channels"].pop(name, None) is not None]
     told["channels"] |= taken
-    line = {"time": now.isoformat(timespec="seconds"), "by": by, "host": platform.node()}
+    line: dict[str, Json] = {"time": now.isoformat(timespec="seconds"), "by": by, "host": platform.node()}
     told["history"] += [{**line, "action": "tare", "channel": name, "tare": one["tare"], "sd": one["sd"]} for name, one in taken.items()]
     told["history"] += [{**line, "action": "clear", "channel": name} for name in gone]
     path = tares.tare_path(bench_path)

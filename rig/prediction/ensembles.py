@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.files.plain_values import Json
 from model.ensemble import Band, Ensemble, band, drawn
 from model.errors import ModelError, NotConverged
 from model.mechanisms.mechanism import Mechanism
 from rig.config.experiment import Ensemble as Settings
 from rig.config.spreads import in_si
 from rig.errors import ConfigError
+from rig.prediction.following_angle import Prediction
 
 Floats = NDArray[np.float64]
 
@@ -33,7 +34,7 @@ class Simulated:
     threads: int
     rtf: float
 
-    def described(self, channels: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    def described(self, channels: tuple[tuple[str, str], ...]) -> dict[str, Json]:
         """For the JSON object."""
         metrics = {
             name: {"max_abs": self._over(self.max_abs[:, i]), "rms": self._over(self.rms[:, i])} for i, (name, _) in enumerate(channels)
@@ -47,7 +48,7 @@ class Simulated:
         return {"mean": float(values.mean()), "low": float(low), "high": float(high), "max": float(values.max())}
 
 
-def members(mechanism: Mechanism, settings: Settings, create: Callable[[Any], Any]) -> Ensemble:
+def members(mechanism: Mechanism, settings: Settings, create: Callable[[Mechanism], Prediction]) -> Ensemble:
     """The members, not started; create(mechanism) makes a stepper. Raises ModelError for a spread that leaves a number's bounds."""
     configs = drawn(mechanism, in_si(mechanism, settings), settings.members, settings.seed)
     return Ensemble([create(config) for config in configs], settings.threads)

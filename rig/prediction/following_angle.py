@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import MutableSequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.stepping.contract import GuardEvent, Stepper
 from rig.signals.smoothing import Smoothing
 
 Floats = NDArray[np.float64]
+
+
+class Prediction(Protocol):
+    """A mechanism in motion, as a run in step with a bench needs it: `model.stepping.contract.Stepper` says what each does."""
+
+    @property
+    def lookahead(self) -> int: ...
+    @property
+    def events(self) -> MutableSequence[GuardEvent]: ...
+    def start(self, samples: Floats) -> None: ...
+    def advance(self, samples: Floats) -> Floats: ...
+
+
+@runtime_checkable
+class FreeStart(Protocol):
+    """A stepper that may start from another state than at rest, some share of `usual` away from it."""
+
+    usual: Floats
+
+    def start(self, samples: Floats, state: Floats) -> None: ...
 
 
 class FollowingAngle:
@@ -18,22 +40,30 @@ class FollowingAngle:
     count (rad): of the encoder. A count stands for the angles from its own on over one count, so the middle of them is half of it on.
     """
 
-    def __init__(self, stepper: Any, smoothing: Smoothing, begin: float, count: float = 0.0) -> None:
+    def __init__(self, stepper: Stepper, smoothing: Smoothing, begin: float, count: float = 0.0) -> None:
         self._stepper, self._smoothing, self._begin = stepper, smoothing, begin - 0.5 * count
-        self.lookahead = int(stepper.lookahead) + smoothing.lookahead
+        self.lookahead = stepper.lookahead + smoothing.lookahead
 
-    def __getattr__(self, name: str) -> Any:
+    @property
+    def events(self) -> MutableSequence[GuardEvent]:
+        """Of the stepper in it."""
+        return self._stepper.events
+
+    def __getattr__(self, name: str) -> object:
         return getattr(self._stepper, name)
 
     def start(self, samples: Floats, state: Floats | None = None) -> None:
         """See `model.stepping.explicit.Stepper`; samples (lookahead,) are angles in rad."""
         turned = self._turned(samples)
-        self._stepper.start(turned) if state is None else self._stepper.start(turned, state)
+        if state is None:
+            self._stepper.start(turned)
+        else:
+            assert isinstance(self._stepper, FreeStart)
+            self._stepper.start(turned, state)
 
     def advance(self, samples: Floats) -> Floats:
         """See `model.stepping.explicit.Stepper`; samples (k,) are angles in rad."""
-        predicted: Floats = self._stepper.advance(self._turned(samples))
-        return predicted
+        return self._stepper.advance(self._turned(samples))
 
     def _turned(self, samples: Floats) -> Floats:
         return np.ascontiguousarray(self._smoothing.take(samples) - self._begin)

@@ -1,18 +1,15 @@
 """The model alone: samples, the solver's own extremes between them, events. On a steady trajectory, or with the mechanism's own drive.
 
-What is asked of a mechanism's module: CHANNELS, SOURCES (none: it brings its own drive, and DURATION(config) in s), create(config,
-integrator, rate, source), event(guard, noted) -> (kind, where, approach speed) or None, EXTREMES (channels whose largest value since the
-row before is tabled as well), and EXCESS where there is a column of F_tr - F_cmd among the extremes. Where the channels depend on the
-description (a user's own linkage) its stepper has `channels`, `extremes` and `event` of its own, and they count; `remarks` of it are told.
-A mechanism with FOLLOWS_PATH goes along [trajectory] path: create takes it as `path`, and for how long (`lasting`, s).
+A mechanism without SOURCES brings its own drive; one that FOLLOWS_PATH goes along [trajectory] path.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +17,14 @@ from numpy.typing import NDArray
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.mechanisms.mechanism import Mechanism
 from model.paths.course import Course
+from model.stepping.contract import GuardEvent, Stepper
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
 from rig.prediction import ensembles
 from rig.prediction.slowness import Slowness
 from rig.trajectory import Trajectory
 from rig.trajectory import create as create_trajectory
+from rig.trajectory.drives import path_of
 
 Floats = NDArray[np.float64]
 
@@ -47,7 +46,7 @@ class Simulated:
     low: Floats  # (N, channels and more)
     high: Floats
     extremes: tuple[str, ...]  # channels whose largest value is tabled
-    events: list[dict[str, Any]]
+    events: list[MotionEvent]
     frequency: float | None
     rtf: float
     ensemble: ensembles.Simulated | None = None
@@ -57,6 +56,22 @@ class Simulated:
     def time(self) -> Floats:
         """t, s."""
         return np.arange(len(self.values), dtype=np.float64) / self.rate
+
+
+class MotionEvent(TypedDict):
+    """What happened: when (s), what, where, and how fast (m/s) two parts that met came upon each other."""
+
+    time_s: float
+    kind: str
+    where: str
+    approach_speed: float | None
+
+
+class Along(TypedDict, total=False):
+    """What a mechanism follows that goes along a path, and for how long (s)."""
+
+    path: Course
+    lasting: float
 
 
 @dataclass(frozen=True)
@@ -112,7 +127,7 @@ def simulate(experiment: Experiment) -> Simulated:
 
     along = following(experiment, drive.lasting)
 
-    def create(one: Any) -> Any:
+    def create(one: Mechanism) -> Stepper:
         return one.create(experiment.integrator, rate * part, _source(experiment, mechanism), **along)
 
     settings = experiment.simulate.ensemble
@@ -154,10 +169,10 @@ def simulate(experiment: Experiment) -> Simulated:
     )
 
 
-def _advanced(stepper: Any, value: Floats) -> tuple[Floats, Floats, Floats]:
+def _advanced(stepper: Stepper, value: Floats) -> tuple[Floats, Floats, Floats]:
     """As its `advance_with_extremes`; what is found on the way to be wrong with the settings is their fault, not the run's."""
     try:
-        return stepper.advance_with_extremes(value)  # type: ignore[no-any-return]
+        return stepper.advance_with_extremes(value)
     except NotConverged:
         raise
     except ModelError as error:
@@ -181,14 +196,14 @@ def _source(experiment: Experiment, mechanism: Mechanism) -> str:
     return "stroke" if experiment.command.mode == "stroke" else "command"
 
 
-def following(experiment: Experiment, lasting: float) -> dict[str, Any]:
+def following(experiment: Experiment, lasting: float) -> Along:
     """What `create` of a mechanism that goes along a path takes beside the rest; lasting: s."""
     path = _path(experiment)
     return {} if path is None else {"path": path, "lasting": lasting}
 
 
 def _path(experiment: Experiment) -> Course | None:
-    return experiment.trajectory.create() if experiment.mechanism.FOLLOWS_PATH else None
+    return path_of(experiment.trajectory) if experiment.mechanism.FOLLOWS_PATH else None
 
 
 def _folded(extremes: Floats, part: int, take: np.ufunc) -> Floats:
@@ -199,11 +214,11 @@ def _folded(extremes: Floats, part: int, take: np.ufunc) -> Floats:
     return np.concatenate([extremes[:1], np.asarray(take.reduce(rest, axis=1))])
 
 
-def _events(found: list[Any], naming: Any, last: float) -> list[dict[str, Any]]:
-    """What happened up to the last sample, as `naming.event` calls it."""
-    events = []
+def _events(found: Sequence[GuardEvent], mechanism: Mechanism, last: float) -> list[MotionEvent]:
+    """What happened up to the last sample, as the mechanism calls it."""
+    events: list[MotionEvent] = []
     for one in found:
-        named = naming.event(one.guard, one.noted) if one.time <= last else None
+        named = mechanism.event(one.guard, one.noted) if one.time <= last else None
         if named is not None:
             events.append({"time_s": one.time, "kind": named[0], "where": named[1], "approach_speed": named[2]})
     return events

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+
+from model.stepping.contract import Stepper
 
 SOON = 5.0  # s of computing after which it is clear
 LONG = 60.0  # s still to go, that need a word
@@ -17,7 +18,7 @@ class Slowness:
     def __init__(self, lasting: float) -> None:
         self._lasting, self._begun, self._told = lasting, time.perf_counter(), False
 
-    def __call__(self, stepper: Any) -> None:
+    def __call__(self, stepper: Stepper) -> None:
         spent = time.perf_counter() - self._begun
         if self._told or spent < SOON:
             return
@@ -26,9 +27,9 @@ class Slowness:
             print(line, file=sys.stderr, flush=True)
 
 
-def said(stepper: Any, spent: float, lasting: float) -> str:
+def said(stepper: Stepper, spent: float, lasting: float) -> str:
     """What there is to say after `spent` s of computing, if anything."""
-    reached = min(max(float(stepper.time), 1e-12), lasting)
+    reached = min(max(stepper.time, 1e-12), lasting)
     left, factor = spent * (lasting / reached - 1.0), spent / reached
     if left < LONG or factor < USUAL:
         return ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +10,14 @@ from numpy.typing import NDArray
 from model.mechanisms.mechanism import Mechanism
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
-from rig.prediction.following_angle import FollowingAngle
+from rig.prediction.following_angle import FollowingAngle, Prediction
+from rig.prediction.simulation import Along
 from rig.signals.smoothing import Smoothing
 from rig.trajectory import create as create_trajectory
 from rig.trajectory.drives import Drives, path_of
 
 
-def stepper(experiment: Experiment, rate: float, mechanism: Mechanism | None = None, count: float = 0.0) -> Any:
+def stepper(experiment: Experiment, rate: float, mechanism: Mechanism | None = None, count: float = 0.0) -> Prediction:
     """Stepper of the experiment's mechanism (or of `mechanism` in its place) on the samples of the predictor's source at `rate` (Hz).
 
     count: angle of one count of an encoder that it follows, rad (`counted`); 0: an angle that is not counted.
@@ -32,7 +32,7 @@ def stepper(experiment: Experiment, rate: float, mechanism: Mechanism | None = N
     # In stroke mode the command is a stroke, and so it drives the mechanism.
     driven = "stroke" if predictor.source == "command" and experiment.command.mode == "stroke" else predictor.source
     path = path_of(experiment.trajectory)
-    along = {} if path is None else {"path": path, "lasting": create_trajectory(experiment.trajectory).duration}
+    along: Along = {} if path is None else {"path": path, "lasting": create_trajectory(experiment.trajectory).duration}
     made = mechanism.create(integrator, rate, driven, **along)
     if experiment.command.mode != "angle" or predictor.source == "command":
         return made
@@ -55,8 +55,8 @@ def counted(experiment: Experiment, bench: Bench) -> float:
     return 0.0
 
 
-def advance(stepper: Any, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
+def advance(stepper: Prediction, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
     """The next output samples (k, channels) of a run in step with a bench; its contact events, without end, are not kept."""
-    predicted: NDArray[np.float64] = stepper.advance(inputs)
+    predicted = stepper.advance(inputs)
     stepper.events.clear()
     return predicted

@@ -101,7 +101,7 @@ def _default(shape: Shape) -> str:
     if shape.required:
         unit = shape.metadata.get("unit", "1")
         return "to be given" if unit == "1" else f"to be given ({unit})"
-    if shape.many:
+    if shape.many and isinstance(shape.default, tuple):
         return ", ".join(f"`{value}`" for value in shape.default) or "none"
     return plant_keys.shown_default(shape.default, _shown(shape.metadata))
 

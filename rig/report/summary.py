@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from drivers.files.plain_values import Json
+from drivers.files.plain_values import table as need_table
 from rig.comparison import CONVENTION, ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
 from rig.comparison.filtering import passable
 from rig.comparison.preparation import Counted
@@ -163,16 +165,16 @@ def _ended(run_dir: Path) -> tuple[str, str]:
     if not (run_dir / SUMMARY).exists():
         return "failed", f"it left no {SUMMARY}, as one that was killed"
     try:
-        summary = json_files.read(run_dir / SUMMARY, "summary")
+        summary = need_table(json_files.read(run_dir / SUMMARY, "summary"))
         return str(summary["outcome"]), str(summary["reason"])
     except (ValueError, LookupError, TypeError):
         return "failed", f"its {SUMMARY} is damaged"
 
 
-def _clocks(run_dir: Path) -> dict[str, Any]:
+def _clocks(run_dir: Path) -> Mapping[str, Json]:
     """Of the axes, as the run told them; nothing where it left no summary."""
     try:
-        return dict(json_files.read(run_dir / SUMMARY, "summary")["clocks"])
+        return need_table(need_table(json_files.read(run_dir / SUMMARY, "summary"))["clocks"])
     except (ValueError, LookupError, TypeError):
         return {}
 
@@ -205,7 +207,7 @@ def _overridden(comparison: Comparison, overrides: Sequence[str]) -> Comparison:
     given = [parse_override(text) for text in overrides]
     if foreign := [o.said for o in given if o.keys[0] != "comparison"]:
         raise ConfigError([f"{said}: a run that is over takes comparison.KEY=VALUE only" for said in foreign])
-    tree = {key: value for key, value in to_json(comparison).items() if value is not None}
+    tree: dict[str, Json] = {key: value for key, value in to_json(comparison).items() if value is not None}
     inner = [replace(o, keys=o.keys[1:]) for o in given if len(o.keys) > 1]
     _, problems, _ = apply(Comparison, tree, inner)
     conversion = Conversion()

@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, sosfiltfilt
 
+from model.paths.course import Course
 from rig.prediction.simulation import Simulated
 from rig.reproduction.study import Computed, Study
+from rig.trajectory.drives import path_of
 
 Floats = NDArray[np.float64]
 Statement = Callable[[Study], Computed]
@@ -40,6 +42,13 @@ FORCES = slice(15, 17)
 XY = slice(0, 2)
 
 
+def _path(study: Study, name: str, *overrides: str) -> Course:
+    """The path of an experiment."""
+    path = path_of(study.experiment(name, *overrides).trajectory)
+    assert path is not None
+    return path
+
+
 def _run(study: Study, model: str, clearance: float, path: str = FIRST) -> Simulated:
     """Three turns with that clearance, mm."""
     name, way = MODELS[model]
@@ -50,7 +59,7 @@ def _run(study: Study, model: str, clearance: float, path: str = FIRST) -> Simul
         "simulate.output_rate=10 kHz",
         *way,
     )
-    lasting = PERIODS * study.experiment(name, *going).trajectory.create().period
+    lasting = PERIODS * _path(study, name, *going).period
     return study.simulated(name, *going, f"simulate.duration={lasting!r} s")
 
 
@@ -59,8 +68,7 @@ def _strayed(study: Study, model: str, clearance: float, path: str = FIRST) -> t
     run = _run(study, model, clearance, path)
 
     def make() -> tuple[Floats, Floats, Floats]:
-        going = study.experiment(MODELS[model][0], f"trajectory.path={path}", "trajectory.blend=off").trajectory
-        point, velocity, acceleration = going.create().evaluate(run.time)
+        point, velocity, acceleration = _path(study, MODELS[model][0], f"trajectory.path={path}", "trajectory.blend=off").evaluate(run.time)
         off = _low(run, run.values[:, ACCELERATION] - acceleration)
         return run.values[:, POSITION] - point, run.values[:, VELOCITY] - velocity, off
 
@@ -102,9 +110,9 @@ def _largest(which: int, model: str, clearance: float, begin: float, end: float 
 def _rms(study: Study, model: str, clearance: float, path: str = FIRST) -> float:
     """Of the acceleration's difference over the last turn, X and Y together, m/s^2; all frequencies."""
     run = _run(study, model, clearance, path)
-    going = study.experiment(MODELS[model][0], f"trajectory.path={path}", "trajectory.blend=off").trajectory
-    off = run.values[:, ACCELERATION] - going.create().evaluate(run.time)[2]
-    last = run.time > run.time[-1] - going.create().period
+    going = _path(study, MODELS[model][0], f"trajectory.path={path}", "trajectory.blend=off")
+    off = run.values[:, ACCELERATION] - going.evaluate(run.time)[2]
+    last = run.time > run.time[-1] - going.period
     return float(np.sqrt(np.mean(np.sum(off[last, XY] ** 2, axis=1))))
 
 

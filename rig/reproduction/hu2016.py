@@ -183,8 +183,8 @@ def _impacts(source: str) -> Statement:
             run = _run(study, source, clearance, 10.0, 3.0)
             assert run.frequency is not None
             began = [e for e in run.events if e["kind"] == "contact_start" and e["time_s"] >= DISCARDED / run.frequency]
-            fastest = max((e["approach_speed"] for e in began), default=math.nan)
-            times = np.array([e["time_s"] for e in began if e["approach_speed"] >= LARGE * fastest])
+            fastest = max((e["approach_speed"] or 0.0 for e in began), default=math.nan)
+            times = np.array([e["time_s"] for e in began if (e["approach_speed"] or 0.0) >= LARGE * fastest])
             clusters = 1 + int(np.count_nonzero(np.diff(times) > 0.125 / run.frequency)) if len(times) else 0
             counts.append(clusters / (CYCLES - DISCARDED))
         return Computed(counts, {"load_source": source, "clearance": [c * 1e-3 for c in CLEARANCES[1:]]})

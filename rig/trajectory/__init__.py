@@ -15,8 +15,9 @@ from rig.trajectory.naming import TrajectorySettings
 REVERSED = 1e-9  # share of the largest value that counts as one of the other sign
 
 
-def create(config: TrajectorySettings | Timed) -> Trajectory:
-    """The trajectory of any kind's `Config`; a path's is the way along it."""
+def create(config: TrajectorySettings | Timed | None) -> Trajectory:
+    """The trajectory of any kind's `Config`; a path's is the way along it. config: of an experiment that has one."""
+    assert config is not None, "a test without a trajectory has been refused"
     if isinstance(config, Timed):
         return along_path.create(config.create())
     return config.create()

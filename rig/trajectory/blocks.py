@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from rig.trajectory import Trajectory, create
-from rig.trajectory.program import Program
+from model.paths.course import Timed
+from rig.trajectory import Trajectory, create, program
+from rig.trajectory.naming import TrajectorySettings
 
 NEAR = 1e-6  # of a sample
 
@@ -34,29 +34,33 @@ class Block:
         return ", ".join([self.name, *around, *counted])
 
 
-def blocks(config: Any, trajectory: Trajectory | None = None) -> Iterator[Block]:
+def blocks(config: TrajectorySettings | Timed | None, trajectory: Trajectory | None = None) -> Iterator[Block]:
     """The segments of the trajectory of `config`; it is one block itself when it is not a program."""
     yield from _of(config, create(config) if trajectory is None else trajectory, _name(config) or _kind(config), 0.0, 0, ())
 
 
-def begins(config: Any, rate: float, first: int) -> Iterator[tuple[int, str]]:
+def begins(config: TrajectorySettings | Timed | None, rate: float, first: int) -> Iterator[tuple[int, str]]:
     """(sample, text) of every block of a program whose sample `first` is t = 0, at a rate in Hz; nothing for another trajectory."""
     trajectory = create(config)
-    if isinstance(trajectory, Program):
+    if isinstance(trajectory, program.Program):
         for block in blocks(config, trajectory):
             yield first + math.ceil(block.start * rate - NEAR), block.text
 
 
-def soft_stop(config: Any) -> float:
+def soft_stop(config: TrajectorySettings | Timed | None) -> float:
     """Length in s of the soft stop that the trajectory of `config` ends with; of a program that of its last segment."""
-    segments = getattr(config, "segments", None)
-    return soft_stop(segments[-1]) if segments else float(getattr(config, "soft_stop", 0.0))
+    return soft_stop(config.segments[-1]) if isinstance(config, program.Config) else float(getattr(config, "soft_stop", 0.0))
 
 
 def _of(
-    config: Any, trajectory: Trajectory, name: str, start: float, cycle: int, repeats: tuple[tuple[str, int, int], ...]
+    config: TrajectorySettings | Timed | None,
+    trajectory: Trajectory,
+    name: str,
+    start: float,
+    cycle: int,
+    repeats: tuple[tuple[str, int, int], ...],
 ) -> Iterator[Block]:
-    if not isinstance(trajectory, Program):
+    if not (isinstance(trajectory, program.Program) and isinstance(config, program.Config)):
         yield Block(name, start, trajectory.duration, cycle, trajectory.cycles, repeats)
         return
     for repeat in range(trajectory.repeats):
@@ -67,9 +71,9 @@ def _of(
             at, cycle = at + made.duration, cycle + made.cycles
 
 
-def _name(config: Any) -> str:
+def _name(config: TrajectorySettings | Timed | None) -> str:
     return str(getattr(config, "name", ""))
 
 
-def _kind(config: Any) -> str:
+def _kind(config: TrajectorySettings | Timed | None) -> str:
     return type(config).__module__.rpartition(".")[2]

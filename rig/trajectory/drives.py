@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from model.mechanisms.mechanism import Mechanism
-from model.paths.course import Timed
+from model.paths.course import Course, Timed
+from rig.trajectory.naming import TrajectorySettings
 
 Block = NDArray[np.float64]
 
@@ -16,7 +15,7 @@ Block = NDArray[np.float64]
 class Drives:
     """`names` and `units` of the drives, in the mechanism's order."""
 
-    def __init__(self, mechanism: Mechanism, trajectory: Any) -> None:
+    def __init__(self, mechanism: Mechanism, trajectory: TrajectorySettings | Timed | None) -> None:
         self._config = mechanism
         self._path = path_of(trajectory)
         self.names = tuple(name for name, _ in self._config.DRIVES)
@@ -28,6 +27,6 @@ class Drives:
         return value, slope
 
 
-def path_of(trajectory: Any) -> Any:
+def path_of(trajectory: TrajectorySettings | Timed | None) -> Course | None:
     """The path that a trajectory's table names; None where it is none."""
     return trajectory.create() if isinstance(trajectory, Timed) else None

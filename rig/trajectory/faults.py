@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from model.paths.course import Timed
 from rig.trajectory import playback, program, pseudo_dynamic
+from rig.trajectory.naming import TrajectorySettings
 
 Key = tuple[str | int, ...]
 
 
-def faults(config: Any, unit: str, rate: float, at: Key = ()) -> Iterator[tuple[Key, str]]:
+def faults(config: TrajectorySettings | Timed | None, unit: str, rate: float, at: Key = ()) -> Iterator[tuple[Key, str]]:
     """(keys below the trajectory, what is wrong), for a loader that is commanded in `unit` (N or m) and a sample rate in Hz."""
     if isinstance(config, playback.Config):
         yield from (((*at, key), text) for key, text in playback.faults(config, unit, rate))

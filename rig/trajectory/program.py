@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rig.trajectory import Trajectory
 from rig.trajectory import create as create_segment
-from rig.trajectory.naming import Named
+from rig.trajectory.naming import Named, TrajectorySettings
 
 Floats = NDArray[np.float64]
 SAME = 1e-9  # of the largest value: what two values at a joint may differ by in floating point
@@ -26,7 +25,7 @@ ROUNDING = 1e-14  # of the duration: a sample this near to a joint belongs to th
 class Config(Named):
     """A list of segments of any kind."""
 
-    segments: tuple[Any, ...] = field(metadata={"kinds": "rig.trajectory"})
+    segments: tuple[TrajectorySettings, ...] = field(metadata={"kinds": "rig.trajectory"})
     repeats: int = field(default=1, metadata={"at_least": 1})
 
     def __post_init__(self) -> None:

@@ -102,8 +102,8 @@ def _side(entry: SerialEntry, there: dict[str, Shaft], frames: dict[str, LoadFra
 
 def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: dict[str, LoadFrame]) -> SerialDevice:
     if entry.kind == "instrument":
-        settings: InstrumentSideSettings = entry.device
-        return settings.create(entry.name)
+        assert isinstance(entry.device, InstrumentSideSettings)
+        return entry.device.create(entry.name)
     if entry.kind == "instron":
         habits = instron_habits.of(entry.habits)
         return Instron(frames[entry.frame], entry.stroke_full_scale, entry.force_full_scale, entry.name, habits)

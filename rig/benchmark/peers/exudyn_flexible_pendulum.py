@@ -6,39 +6,42 @@ inertia of the sections. So its error is that against its own converged run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
+from model.mechanisms.flexible_pendulum.config import Config
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import exudyn_grid
 from rig.benchmark.peers.exudyn_runs import ExudynRun, load
 from rig.benchmark.peers.exudyn_slider_crank import EVERY
+from rig.benchmark.peers.exudyn_system import Built, MainSystem, NodeIndex, Sensors
+from rig.config.experiment import Experiment
 
 TIP = ("tip_x", "tip_y", "tip_z")
 SPEEDS = ("tip_vx", "tip_vy", "tip_vz")
-Build = Callable[[Any, Any], tuple[Any, Mapping[str, tuple[Any, int]]]]
+Build = Callable[[ModuleType, Config], Built]
 
 
-def converged(experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+def converged(experiment: Experiment, duration: float, sample: float) -> tuple[Runner, Runner]:
     """Its own converged run, and one with twice the step."""
     return converged_with(build, experiment, duration, sample)
 
 
-def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+def runners(experiment: Experiment, duration: float, sample: float, quick: bool) -> list[Runner]:
     """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
     return runners_with(build, "ANCF cable", experiment, duration, sample, quick)
 
 
-def converged_with(builder: Build, experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+def converged_with(builder: Build, experiment: Experiment, duration: float, sample: float) -> tuple[Runner, Runner]:
     """As `converged`, with the elements that builder(exudyn, mechanism's configuration) takes."""
     fine, coarse = (_run(builder, experiment, setting, duration, sample) for setting in exudyn_grid.PENDULUM_CONVERGED)
     return fine, coarse
 
 
-def runners_with(builder: Build, element: str, experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+def runners_with(builder: Build, element: str, experiment: Experiment, duration: float, sample: float, quick: bool) -> list[Runner]:
     """As `runners`; element: how the table calls it."""
     runs = [_run(builder, experiment, setting, duration, sample) for setting in exudyn_grid.PENDULUM[:: EVERY if quick else 1]]
     for run in runs:
@@ -46,11 +49,11 @@ def runners_with(builder: Build, element: str, experiment: Any, duration: float,
     return list(runs)
 
 
-def _run(builder: Build, experiment: Any, setting: exudyn_grid.Setting, duration: float, sample: float) -> ExudynRun:
-    return ExudynRun(load(), lambda module: builder(module, experiment.mechanism), setting, duration, sample)
+def _run(builder: Build, experiment: Experiment, setting: exudyn_grid.Setting, duration: float, sample: float) -> ExudynRun:
+    return ExudynRun(load(), lambda module: builder(module, experiment.mechanism_as(Config)), setting, duration, sample)
 
 
-def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]:
+def build(exudyn: ModuleType, config: Config) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared. The bar lies along x at the start."""
     items = exudyn.itemInterface
     system = exudyn.SystemContainer().AddSystem()
@@ -75,13 +78,13 @@ def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]
     return system, hang(exudyn, system, nodes)
 
 
-def add_heavy(system: Any, items: Any, element: Any, gravity: float) -> None:
+def add_heavy(system: MainSystem, items: ModuleType, element: object, gravity: float) -> None:
     """An element with its weight."""
     whole = system.AddMarker(items.MarkerBodyMass(bodyNumber=system.AddObject(element)))
     system.AddLoad(items.LoadMassProportional(markerNumber=whole, loadVector=[0.0, 0.0, -gravity]))
 
 
-def hang(exudyn: Any, system: Any, nodes: list[Any]) -> Mapping[str, tuple[Any, int]]:
+def hang(exudyn: ModuleType, system: MainSystem, nodes: list[NodeIndex]) -> Sensors:
     """First node on the joint, sensors on the last one; the system is then assembled."""
     items, kind = exudyn.itemInterface, exudyn.OutputVariableType
     ground = system.AddMarker(items.MarkerBodyPosition(bodyNumber=system.AddObject(items.ObjectGround())))

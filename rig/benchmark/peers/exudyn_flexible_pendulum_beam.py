@@ -6,29 +6,32 @@ converged run, which says nothing of that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
+from model.bodies.ancf_beam3d.beam import Beam
+from model.mechanisms.flexible_pendulum.config import Config
 from rig.benchmark.case import Runner
 from rig.benchmark.peers.exudyn_flexible_pendulum import converged_with, hang, runners_with
+from rig.benchmark.peers.exudyn_system import Built, MainSystem, NodeIndex
+from rig.config.experiment import Experiment
 
 COORDINATES = [0, 1, 2, 6, 7, 8, 9, 10, 11]  # of our twelve of a node
 
 
-def converged(experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+def converged(experiment: Experiment, duration: float, sample: float) -> tuple[Runner, Runner]:
     """Its own converged run, and one with twice the step."""
     return converged_with(build, experiment, duration, sample)
 
 
-def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+def runners(experiment: Experiment, duration: float, sample: float, quick: bool) -> list[Runner]:
     """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
     return runners_with(build, "ANCF beam", experiment, duration, sample, quick)
 
 
-def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]:
+def build(exudyn: ModuleType, config: Config) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared. The bar lies along x at the start."""
     items = exudyn.itemInterface
     system = exudyn.SystemContainer().AddSystem()
@@ -46,7 +49,7 @@ def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]
     return system, hang(exudyn, system, nodes)
 
 
-def add_weight(system: Any, items: Any, nodes: list[Any], mass: float, gravity: float) -> None:
+def add_weight(system: MainSystem, items: ModuleType, nodes: list[NodeIndex], mass: float, gravity: float) -> None:
     """Weight of a uniform bar of straight elements, half of each on either of its nodes: its own load puts the whole on the second one."""
     share = np.full(len(nodes), mass / (len(nodes) - 1))
     share[[0, -1]] *= 0.5
@@ -55,7 +58,7 @@ def add_weight(system: Any, items: Any, nodes: list[Any], mass: float, gravity: 
         system.AddLoad(items.LoadForceVector(markerNumber=place, loadVector=[0.0, 0.0, -gravity * float(part)]))
 
 
-def section(exudyn: Any, beam: Any) -> Any:
+def section(exudyn: ModuleType, beam: Beam) -> object:
     """Stiffness, damping and inertia of the section."""
     data = exudyn.BeamSection()
     shear = beam.shear_factor * beam.shear_modulus * beam.area

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.mechanisms.parallel_3rrpar import kinematics
+from model.mechanisms.parallel_3rrpar.config import Config
 from model.paths.course import Course
 from rig.benchmark.peers import PeerMissing
+from rig.benchmark.peers.exudyn_system import MainSystem, MarkerIndex, NodeIndex, ObjectIndex, Sensors, Symbol
+from rig.config.experiment import Experiment
 from rig.prediction.simulation import following
 
 Floats = NDArray[np.float64]
@@ -41,33 +44,33 @@ class Link:
     inertia: Sequence[float] = (0.0, 0.0, 0.0)  # about the centre
 
 
-def path_of(experiment: Any, duration: float) -> Course:
+def path_of(experiment: Experiment, duration: float) -> Course:
     """The experiment's path. Raises PeerMissing for what the models here do not have."""
-    path: Course = following(experiment, duration)["path"]
+    path = following(experiment, duration)["path"]
     if path.blend != 0.0:
         raise PeerMissing("the arms in Exudyn follow a Fourier series, so they cannot start from rest: trajectory.blend = 'off' is needed")
-    if getattr(experiment.mechanism.platform, "motion", "translating") != "translating":
+    if getattr(experiment.mechanism_as(Config).platform, "motion", "translating") != "translating":
         raise PeerMissing("the platform in Exudyn's model does not turn: mechanism.platform.motion = 'translating' is needed")
     return path
 
 
-def harmonics(config: Any, path: Course) -> Floats:
+def harmonics(config: Config, path: Course) -> Floats:
     """Of the arms' angles, rad: complex amplitudes of exp(i k 2 pi t/period), k = 0, 1, ..., (k, 3)."""
     times = path.period * np.arange(SAMPLES) / SAMPLES
     theta = kinematics.motion_along(config, *path.evaluate(times)).theta
     return np.asarray(np.fft.rfft(np.unwrap(theta, axis=0), axis=0) / SAMPLES)
 
 
-def add_drive(exudyn: Any, system: Any, arm: Any, amplitudes: Floats, period: float) -> None:
+def add_drive(exudyn: ModuleType, system: MainSystem, arm: NodeIndex, amplitudes: Floats, period: float) -> None:
     """Let the first coordinate of the node `arm` be the series with these amplitudes (k,)."""
     items, sine, cosine = exudyn.itemInterface, exudyn.symbolic.sin, exudyn.symbolic.cos
     mean, omega = float(amplitudes[0].real), 2.0 * math.pi / period
     terms = [(k * omega, 2.0 * abs(c), float(np.angle(c))) for k, c in enumerate(amplitudes) if k and 2.0 * abs(c) > LEFT_OUT]
 
-    def angle(mbs: Any, t: Any, item: Any, offset: Any) -> Any:
+    def angle(mbs: object, t: Symbol, item: object, offset: object) -> object:
         return mean + sum(a * cosine(w * t + phase) for w, a, phase in terms)
 
-    def speed(mbs: Any, t: Any, item: Any, offset: Any) -> Any:
+    def speed(mbs: object, t: Symbol, item: object, offset: object) -> object:
         return sum((-w * a) * sine(w * t + phase) for w, a, phase in terms)
 
     of_item = {"itemTypeName": "ObjectConnectorCoordinate"}
@@ -81,7 +84,9 @@ def add_drive(exudyn: Any, system: Any, arm: Any, amplitudes: Floats, period: fl
     system.AddObject(items.ObjectConnectorCoordinate(markerNumbers=[still, driven], offset=0.0, **functions))
 
 
-def add_tree(exudyn: Any, system: Any, links: Sequence[Link], start: Floats, speeds: Floats, gravity: float) -> tuple[Any, Any]:
+def add_tree(
+    exudyn: ModuleType, system: MainSystem, links: Sequence[Link], start: Floats, speeds: Floats, gravity: float
+) -> tuple[ObjectIndex, NodeIndex]:
     """(tree, its node) with the links' coordinates and speeds at the start; gravity: m/s^2 against Z."""
     items, n = exudyn.itemInterface, len(links)
     node = system.AddNode(
@@ -105,7 +110,7 @@ def add_tree(exudyn: Any, system: Any, links: Sequence[Link], start: Floats, spe
     return tree, node
 
 
-def on_tree(exudyn: Any, system: Any, tree: Any, link: int, place: Any, axes: Any = None) -> Any:
+def on_tree(exudyn: ModuleType, system: MainSystem, tree: ObjectIndex, link: int, place: Floats, axes: Floats | None = None) -> MarkerIndex:
     """Marker on a link, at `place` (3,) in the link's axes, m; with axes of its own in the columns of `axes`."""
     items = exudyn.itemInterface
     turned = exudyn.HT(rotation=np.eye(3) if axes is None else axes, translation=list(place))
@@ -123,20 +128,20 @@ def sliding(mass: float) -> list[Link]:
     return [Link("PrismaticX", -1, nowhere), Link("PrismaticY", 0, nowhere), Link("PrismaticZ", 1, nowhere, mass)]
 
 
-def arm(config: Any, leg: int) -> Link:
+def arm(config: Config, leg: int) -> Link:
     """The driven arm of a leg: along X where its angle is 0."""
     f, part = kinematics.frame(config), config.arm
     return Link(about(leg), -1, f.pivots[leg], part.mass, (0.5 * f.arm, 0.0, 0.0), (part.jx, part.jy, part.jz))
 
 
-def short(config: Any, leg: int, on: int, at: Sequence[float]) -> Link:
+def short(config: Config, leg: int, on: int, at: Sequence[float]) -> Link:
     """A short bar that turns about its own length, which is the leg's driven axis."""
     along = kinematics.AXES[leg]
     inertia = np.where(along > 0.0, config.short.jx, config.short.jy)
-    return Link(about(leg), on, at, config.short.mass, inertia=inertia)
+    return Link(about(leg), on, at, config.short.mass, inertia=inertia.tolist())
 
 
-def place_sensors(exudyn: Any, system: Any, platform: Any, place: Floats) -> Mapping[str, tuple[Any, int]]:
+def place_sensors(exudyn: ModuleType, system: MainSystem, platform: ObjectIndex, place: Floats) -> Sensors:
     """Of the path's point, `place` (3,) on the tree whose third link is the platform."""
     items, kind = exudyn.itemInterface, exudyn.OutputVariableType
     sensor = system.AddSensor(

@@ -10,10 +10,10 @@ error is that against its own converged run. Bars begin strained, as ours do: th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from model.mechanisms.parallel_3rrpar_flexible import kernel
 from model.mechanisms.parallel_3rrpar_flexible import start as begin
 from model.mechanisms.parallel_3rrpar_flexible import stepper as motion
 from model.mechanisms.parallel_3rrpar_flexible.bodies import FAR, IDEAL, NEAR, P
+from model.mechanisms.parallel_3rrpar_flexible.config import Config
 from model.paths.course import Course
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import PeerMissing, exudyn_grid
@@ -42,6 +43,8 @@ from rig.benchmark.peers.exudyn_parallel import (
 )
 from rig.benchmark.peers.exudyn_runs import ExudynRun, load
 from rig.benchmark.peers.exudyn_slider_crank import EVERY
+from rig.benchmark.peers.exudyn_system import Built, MainSystem, NodeIndex, ObjectIndex, Sensors
+from rig.config.experiment import Experiment
 
 Floats = NDArray[np.float64]
 
@@ -63,36 +66,36 @@ class Start:
     bars_rate: Floats
 
 
-Build = Callable[[Any, Any, Course, Start], tuple[Any, Mapping[str, Any]]]
+Build = Callable[[ModuleType, Config, Course, Start], Built]
 
 
-def converged(experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+def converged(experiment: Experiment, duration: float, sample: float) -> tuple[Runner, Runner]:
     """Its own converged run, and one with twice the step."""
     return converged_with(build, "ANCF beam", experiment, duration, sample)
 
 
-def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+def runners(experiment: Experiment, duration: float, sample: float, quick: bool) -> list[Runner]:
     """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
     return runners_with(build, "ANCF beam", exudyn_grid.PARALLEL_FLEXIBLE[:: EVERY if quick else 1], experiment, duration, sample)
 
 
-def converged_with(builder: Build, element: str, experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+def converged_with(builder: Build, element: str, experiment: Experiment, duration: float, sample: float) -> tuple[Runner, Runner]:
     """As `converged`, with the elements that `builder` takes; element: how the table calls them, and the program by them."""
     fine, coarse = runners_with(builder, element, exudyn_grid.PARALLEL_FLEXIBLE_CONVERGED, experiment, duration, sample)
     return fine, coarse
 
 
 def runners_with(
-    builder: Build, element: str, grid: tuple[exudyn_grid.Setting, ...], experiment: Any, duration: float, sample: float
+    builder: Build, element: str, grid: tuple[exudyn_grid.Setting, ...], experiment: Experiment, duration: float, sample: float
 ) -> list[Runner]:
     """As `runners`, with the elements that `builder` takes. Raises PeerMissing."""
-    exudyn, path, config = load(), path_of(experiment, duration), experiment.mechanism
+    exudyn, path, config = load(), path_of(experiment, duration), experiment.mechanism_as(Config)
     if not config.ideal:
         raise PeerMissing("the flexible mechanism in Exudyn has ideal joints: mechanism.clearance = 0 is needed")
     at_start = strained(config, path, duration)
     steady = settled(exudyn, *builder(exudyn, config, path, at_start), path)
 
-    def build_settled(module: Any) -> tuple[Any, Mapping[str, Any]]:
+    def build_settled(module: ModuleType) -> Built:
         system, sensors = builder(module, config, path, at_start)
         begin_with(module, system, steady)
         return system, sensors
@@ -103,7 +106,7 @@ def runners_with(
     return list(runs)
 
 
-def strained(config: Any, path: Course, duration: float) -> Start:
+def strained(config: Config, path: Course, duration: float) -> Start:
     """Where our mechanism begins. Raises NotConverged."""
     p = motion.parameters(config, path, duration + MARGIN, motion.factors(1.0, 1.0))
     y, s, _ = begin.start(config, path, p, motion.room(config))
@@ -118,7 +121,7 @@ def strained(config: Any, path: Course, duration: float) -> Start:
     return Start(theta[:, 0], theta[:, 1], z, z_rate, bars.reshape(shape), rates.reshape(shape))
 
 
-def settled(exudyn: Any, system: Any, sensors: Any, path: Course) -> Floats:
+def settled(exudyn: ModuleType, system: MainSystem, sensors: Sensors, path: Course) -> Floats:
     """(3, n): its coordinates, their rates and accelerations after a turn of the path: those of the beginning, now that no bar rings."""
     setting = replace(exudyn_grid.PARALLEL_SETTLING, step=path.period / round(path.period / exudyn_grid.PARALLEL_SETTLING.step))
     ExudynRun(exudyn, lambda module: (system, sensors), setting, path.period, path.period).run()
@@ -126,14 +129,14 @@ def settled(exudyn: Any, system: Any, sensors: Any, path: Course) -> Floats:
     return np.array([data.GetODE2Coordinates(), data.GetODE2Coordinates_t(), data.GetODE2Coordinates_tt()])
 
 
-def begin_with(exudyn: Any, system: Any, steady: Floats) -> None:
+def begin_with(exudyn: ModuleType, system: MainSystem, steady: Floats) -> None:
     """Let an assembled system begin so."""
     data, initial = system.systemData, exudyn.ConfigurationType.Initial
     for put, values in zip((data.SetODE2Coordinates, data.SetODE2Coordinates_t, data.SetODE2Coordinates_tt), steady, strict=True):
         put(list(values), initial)
 
 
-def straightened(config: Any, bar: Floats) -> Floats:
+def straightened(config: Config, bar: Floats) -> Floats:
     """Coordinates (nodes, 12) of the unstrained bar along the chord of `bar`, its z towards the first section's."""
     chord = bar[-1, :3] - bar[0, :3]
     x = chord / np.linalg.norm(chord)
@@ -142,7 +145,7 @@ def straightened(config: Any, bar: Floats) -> Floats:
     return np.asarray(config.bars.beam.straight(bar[0, :3], np.column_stack([x, y, np.cross(x, y)])).reshape(-1, 12))
 
 
-def build(exudyn: Any, config: Any, path: Course, start: Start) -> tuple[Any, Mapping[str, Any]]:
+def build(exudyn: ModuleType, config: Config, path: Course, start: Start) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared."""
     f, series = kinematics.frame(config), harmonics(config, path)
     system = exudyn.SystemContainer().AddSystem()
@@ -172,14 +175,16 @@ def build(exudyn: Any, config: Any, path: Course, start: Start) -> tuple[Any, Ma
     return system, sensors
 
 
-def force_sensor(exudyn: Any, system: Any, joint: Any) -> Mapping[str, tuple[Any, tuple[int, int]]]:
+def force_sensor(exudyn: ModuleType, system: MainSystem, joint: ObjectIndex) -> Sensors:
     """Of R3, across the pin."""
     items, kind = exudyn.itemInterface, exudyn.OutputVariableType
     sensor = system.AddSensor(items.SensorObject(objectNumber=joint, storeInternal=True, outputVariableType=kind.Force))
     return {"r3_force": (sensor, ACROSS)}
 
 
-def _add_measured(exudyn: Any, system: Any, config: Any, platform: Any, start: Start) -> tuple[Any, Any]:
+def _add_measured(
+    exudyn: ModuleType, system: MainSystem, config: Config, platform: ObjectIndex, start: Start
+) -> tuple[ObjectIndex, ObjectIndex]:
     """The far short bar of the leg whose joint is measured, on a tree of its own, and that joint."""
     place, turn = kinematics.frame(config).joints[MEASURED], FAR + MEASURED
     links = [*sliding(0.0), short(config, MEASURED, PLATFORM, (0.0, 0.0, 0.0))]
@@ -189,7 +194,7 @@ def _add_measured(exudyn: Any, system: Any, config: Any, platform: Any, start: S
     return far, system.AddObject(exudyn.itemInterface.ObjectJointSpherical(markerNumbers=markers))
 
 
-def _add_bar(exudyn: Any, system: Any, config: Any, start: Start, leg: int, side: int) -> list[Any]:
+def _add_bar(exudyn: ModuleType, system: MainSystem, config: Config, start: Start, leg: int, side: int) -> list[NodeIndex]:
     """One of a leg's two bars; its nodes."""
     items, beam, bar = exudyn.itemInterface, config.bars.beam, 2 * leg + side
     nodes = []
@@ -207,7 +212,7 @@ def _add_bar(exudyn: Any, system: Any, config: Any, start: Start, leg: int, side
     return nodes
 
 
-def _hinge(exudyn: Any, system: Any, leg: int, tree: Any, link: int, place: Floats, node: Any) -> None:
+def _hinge(exudyn: ModuleType, system: MainSystem, leg: int, tree: ObjectIndex, link: int, place: Floats, node: NodeIndex) -> None:
     """At `place` of a short bar, a bar's node turns about the short bar's normal, which is z of its section."""
     items, x, normal = exudyn.itemInterface, kinematics.X_AXIS, kinematics.SIDES[leg]
     on = on_tree(exudyn, system, tree, link, place, np.column_stack([x, np.cross(normal, x), normal]))

@@ -10,15 +10,15 @@ Its curvature is the material one, ours r_xx. So its error is that against its o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.mechanisms.parallel_3rrpar import kinematics
 from model.mechanisms.parallel_3rrpar_flexible.bodies import P
+from model.mechanisms.parallel_3rrpar_flexible.config import Config
 from model.paths.course import Course
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import exudyn_grid
@@ -26,23 +26,25 @@ from rig.benchmark.peers.exudyn_flexible_pendulum import add_heavy
 from rig.benchmark.peers.exudyn_parallel import LEGS, PLACES, add_drive, harmonics
 from rig.benchmark.peers.exudyn_parallel_flexible import MEASURED, SIDES, Start, converged_with, force_sensor, runners_with, straightened
 from rig.benchmark.peers.exudyn_slider_crank import EVERY
+from rig.benchmark.peers.exudyn_system import Built, MainSystem, MarkerIndex, NodeIndex, ObjectIndex
+from rig.config.experiment import Experiment
 
 Floats = NDArray[np.float64]
 
 COORDINATES = slice(0, 6)  # of our twelve of a node
 
 
-def converged(experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+def converged(experiment: Experiment, duration: float, sample: float) -> tuple[Runner, Runner]:
     """Its own converged run, and one with twice the step."""
     return converged_with(build, "ANCF cable", experiment, duration, sample)
 
 
-def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+def runners(experiment: Experiment, duration: float, sample: float, quick: bool) -> list[Runner]:
     """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
     return runners_with(build, "ANCF cable", exudyn_grid.PARALLEL_FLEXIBLE[:: EVERY if quick else 1], experiment, duration, sample)
 
 
-def build(exudyn: Any, config: Any, path: Course, start: Start) -> tuple[Any, Mapping[str, Any]]:
+def build(exudyn: ModuleType, config: Config, path: Course, start: Start) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared."""
     items, f, series = exudyn.itemInterface, kinematics.frame(config), harmonics(config, path)
     kind = exudyn.OutputVariableType
@@ -71,11 +73,11 @@ def build(exudyn: Any, config: Any, path: Course, start: Start) -> tuple[Any, Ma
     return system, sensors
 
 
-def _on(system: Any, items: Any, body: Any, place: Floats) -> Any:
+def _on(system: MainSystem, items: ModuleType, body: ObjectIndex, place: Floats) -> MarkerIndex:
     return system.AddMarker(items.MarkerBodyPosition(bodyNumber=body, localPosition=list(place)))
 
 
-def _add_mass(system: Any, items: Any, config: Any, mass: float, place: Floats, speed: Floats) -> Any:
+def _add_mass(system: MainSystem, items: ModuleType, config: Config, mass: float, place: Floats, speed: Floats) -> ObjectIndex:
     """A body that does not turn."""
     node = system.AddNode(items.NodePoint(referenceCoordinates=list(place), initialVelocities=list(speed)))
     body = system.AddObject(items.ObjectMassPoint(mass=mass, nodeNumber=node))
@@ -84,7 +86,7 @@ def _add_mass(system: Any, items: Any, config: Any, mass: float, place: Floats, 
     return body
 
 
-def _add_arm(system: Any, items: Any, config: Any, start: Start, leg: int) -> tuple[Any, Any]:
+def _add_arm(system: MainSystem, items: ModuleType, config: Config, start: Start, leg: int) -> tuple[ObjectIndex, NodeIndex]:
     """(arm with its short bar, its node). It is driven: its weight does not count."""
     f, part, axis = kinematics.frame(config), config.arm, kinematics.AXES[leg]
     inertia = (part.jz if leg == 1 else part.jy) + part.mass * (0.5 * f.arm) ** 2 + config.short.mass * f.arm**2
@@ -95,7 +97,7 @@ def _add_arm(system: Any, items: Any, config: Any, start: Start, leg: int) -> tu
     return system.AddObject(body), node
 
 
-def _add_bar(system: Any, items: Any, config: Any, start: Start, bar: int) -> list[Any]:
+def _add_bar(system: MainSystem, items: ModuleType, config: Config, start: Start, bar: int) -> list[NodeIndex]:
     """One of the six bars; its nodes."""
     beam, nodes = config.bars.beam, []
     for still, place, speed in zip(straightened(config, start.bars[bar]), start.bars[bar], start.bars_rate[bar], strict=True):

@@ -9,13 +9,12 @@ explicit solvers cannot be used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
 from model.mechanisms.parallel_3rrpar import kinematics
-from model.mechanisms.parallel_3rrpar.config import contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness, damping_of
 from model.paths.course import Course
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import exudyn_grid
@@ -34,20 +33,22 @@ from rig.benchmark.peers.exudyn_parallel import (
 )
 from rig.benchmark.peers.exudyn_runs import ExudynRun, load
 from rig.benchmark.peers.exudyn_slider_crank import EVERY, HUNT_CROSSLEY
+from rig.benchmark.peers.exudyn_system import Built, MainSystem, MarkerIndex
+from rig.config.experiment import Experiment
 
 LONG, FAR, PLATFORM = 2, 3, 2  # links
 # Swing from x' towards the driven axis: about the normal, which is -Z (Y for leg 2) where the other angles are 0, backwards.
 SWINGS = (("RevoluteZ", 1.0), ("RevoluteY", -1.0), ("RevoluteZ", 1.0))
 
 
-def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+def runners(experiment: Experiment, duration: float, sample: float, quick: bool) -> list[Runner]:
     """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
-    exudyn, path = load(), path_of(experiment, duration)
+    exudyn, config, path = load(), experiment.mechanism_as(Config), path_of(experiment, duration)
     grid = exudyn_grid.PARALLEL_RIGID[:: EVERY if quick else 1]
-    return [ExudynRun(exudyn, lambda module: build(module, experiment.mechanism, path), setting, duration, sample) for setting in grid]
+    return [ExudynRun(exudyn, lambda module: build(module, config, path), setting, duration, sample) for setting in grid]
 
 
-def build(exudyn: Any, config: Any, path: Course) -> tuple[Any, Mapping[str, tuple[Any, int]]]:
+def build(exudyn: ModuleType, config: Config, path: Course) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared; clearance 0: ideal joints."""
     items, f = exudyn.itemInterface, kinematics.frame(config)
     system = exudyn.SystemContainer().AddSystem()
@@ -76,7 +77,7 @@ def build(exudyn: Any, config: Any, path: Course) -> tuple[Any, Mapping[str, tup
     return system, sensors
 
 
-def _leg(config: Any, leg: int) -> list[Link]:
+def _leg(config: Config, leg: int) -> list[Link]:
     """Arm, near short bar, both long bars as one body, far short bar."""
     bars, f, joint = config.bars, kinematics.frame(config), SWINGS[leg][0]
     inertia = (2.0 * bars.jx, 2.0 * bars.jy, 2.0 * bars.jz)
@@ -85,7 +86,7 @@ def _leg(config: Any, leg: int) -> list[Link]:
     return [arm(config, leg), short(config, leg, 0, (f.arm, 0.0, 0.0)), long, Link(joint, far.on, far.at, far.mass, inertia=far.inertia)]
 
 
-def _add_contact(exudyn: Any, system: Any, config: Any, pin: Any, bush: Any) -> None:
+def _add_contact(exudyn: ModuleType, system: MainSystem, config: Config, pin: MarkerIndex, bush: MarkerIndex) -> None:
     items = exudyn.itemInterface
     state = system.AddNode(items.NodeGenericData(numberOfDataCoordinates=4, initialCoordinates=[config.clearances[0], 0.0, 0.0, 0.0]))
     system.AddObject(

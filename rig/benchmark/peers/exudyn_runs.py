@@ -7,9 +7,9 @@ import importlib
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 from rig.benchmark.case import Run
 from rig.benchmark.peers import PeerMissing
 from rig.benchmark.peers.exudyn_grid import Setting
+from rig.benchmark.peers.exudyn_system import Built
 
 Floats = NDArray[np.float64]
 
 PROGRAM = "exudyn"
 LEAST_STEP = 1e-15  # s: it shortens a step to where contact begins, and gives up at this
-Build = Callable[[Any], tuple[Any, Mapping[str, tuple[Any, int | tuple[int, ...]]]]]
+Build = Callable[[ModuleType], Built]
 
 
-def load() -> Any:
+def load() -> ModuleType:
     """The module, in the variant without range checks, which is two to four times as fast. Raises PeerMissing."""
     sys.exudynFast = True  # type: ignore[attr-defined]  # where Exudyn looks for it
     try:
@@ -39,14 +40,14 @@ def load() -> Any:
 
 
 class ExudynRun:
-    """One case with one setting. build(exudyn) -> (system, {channel: (sensor, its component, or some for their magnitude)}), assembled.
+    """One case with one setting.
 
     resumed: the system begins with accelerations that it has; else Exudyn finds them, which it does not where there are generic joints.
     """
 
     program = PROGRAM
 
-    def __init__(self, exudyn: Any, build: Build, setting: Setting, duration: float, sample: float, resumed: bool = False) -> None:
+    def __init__(self, exudyn: ModuleType, build: Build, setting: Setting, duration: float, sample: float, resumed: bool = False) -> None:
         self._exudyn, self._build, self._setting, self._duration, self._sample = exudyn, build, setting, duration, sample
         self._resumed = resumed
         self.settings = {key: value for key, value in asdict(setting).items() if value is not None and value is not True}
@@ -67,7 +68,7 @@ class ExudynRun:
         times = next(iter(tables.values()))[0][:, 0]
         return Run(wall, cpu, times, {channel: _component(table[:, 1:], part) for channel, (table, part) in tables.items()})
 
-    def _simulation_settings(self) -> Any:
+    def _simulation_settings(self) -> object:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
             settings = self._exudyn.SimulationSettings()

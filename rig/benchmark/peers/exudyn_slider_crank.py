@@ -8,28 +8,30 @@ e = 1 - 2/3 a gives it our law's a. Its friction grows linearly from no sliding 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
+from model.mechanisms.slider_crank.config import Config
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import exudyn_grid
 from rig.benchmark.peers.exudyn_runs import ExudynRun, load
+from rig.benchmark.peers.exudyn_system import Built, MainSystem, MarkerIndex, ObjectIndex, SensorIndex, Sensors
+from rig.config.experiment import Experiment
 
 STEADY = 1e9  # kg m^2: the crank's speed then changes by 1e-11 of itself
 HUNT_CROSSLEY = 1
 EVERY = 2  # of the settings, in a quick run
 
 
-def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+def runners(experiment: Experiment, duration: float, sample: float, quick: bool) -> list[Runner]:
     """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
     exudyn = load()
     grid = exudyn_grid.RIGID[:: EVERY if quick else 1]
-    return [ExudynRun(exudyn, lambda module: build(module, experiment.mechanism), setting, duration, sample) for setting in grid]
+    return [ExudynRun(exudyn, lambda module: build(module, experiment.mechanism_as(Config)), setting, duration, sample) for setting in grid]
 
 
-def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]:
+def build(exudyn: ModuleType, config: Config) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared."""
     items = exudyn.itemInterface
     system = exudyn.SystemContainer().AddSystem()
@@ -62,7 +64,7 @@ def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]
     return system, sensors
 
 
-def add_slider(exudyn: Any, system: Any, config: Any, x: float) -> tuple[Any, Any]:
+def add_slider(exudyn: ModuleType, system: MainSystem, config: Config, x: float) -> tuple[ObjectIndex, MarkerIndex]:
     """The slider on its line, at rest at x (m): the body and the marker of its pin."""
     items = exudyn.itemInterface
     node = system.AddNode(items.Node1D(referenceCoordinates=[x], initialCoordinates=[0.0], initialVelocities=[0.0]))
@@ -70,7 +72,7 @@ def add_slider(exudyn: Any, system: Any, config: Any, x: float) -> tuple[Any, An
     return slider, system.AddMarker(items.MarkerBodyRigid(bodyNumber=slider))
 
 
-def add_contact(exudyn: Any, system: Any, config: Any, rod: Any, slider: Any) -> None:
+def add_contact(exudyn: ModuleType, system: MainSystem, config: Config, rod: MarkerIndex, slider: MarkerIndex) -> None:
     """Journal on the slider, bearing in the rod."""
     from model.mechanisms.slider_crank.config import contact_stiffness, damping_of
 
@@ -95,11 +97,11 @@ def add_contact(exudyn: Any, system: Any, config: Any, rod: Any, slider: Any) ->
     )
 
 
-def slider_sensors(exudyn: Any, system: Any, slider: Any) -> Mapping[str, tuple[Any, int]]:
+def slider_sensors(exudyn: ModuleType, system: MainSystem, slider: ObjectIndex) -> Sensors:
     """Position and velocity of the slider."""
     items, kinds = exudyn.itemInterface, exudyn.OutputVariableType
 
-    def sensor(kind: Any) -> Any:
+    def sensor(kind: object) -> SensorIndex:
         return system.AddSensor(items.SensorBody(bodyNumber=slider, storeInternal=True, writeToFile=False, outputVariableType=kind))
 
     return {"slider_velocity": (sensor(kinds.Velocity), 0), "slider_position": (sensor(kinds.Position), 0)}

@@ -8,36 +8,38 @@ and more, and after the first impact the two motions part. So its error is that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
+from model.mechanisms.slider_crank_flexible.config import Config
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import exudyn_grid
 from rig.benchmark.peers.exudyn_runs import ExudynRun, load
 from rig.benchmark.peers.exudyn_slider_crank import EVERY, add_contact, add_slider, slider_sensors
+from rig.benchmark.peers.exudyn_system import Built
+from rig.config.experiment import Experiment
 
 STEADY = 1e5  # kg m^2: the crank's speed then changes by 1e-9 of itself; more of it makes the constraints ill-conditioned
 
 
-def converged(experiment: Any, duration: float, sample: float) -> tuple[Runner, Runner]:
+def converged(experiment: Experiment, duration: float, sample: float) -> tuple[Runner, Runner]:
     """Its own converged run, and one with twice the step."""
     fine, coarse = (_run(experiment, setting, duration, sample) for setting in exudyn_grid.FLEXIBLE_CONVERGED)
     return fine, coarse
 
 
-def _run(experiment: Any, setting: exudyn_grid.Setting, duration: float, sample: float) -> ExudynRun:
-    return ExudynRun(load(), lambda module: build(module, experiment.mechanism), setting, duration, sample)
+def _run(experiment: Experiment, setting: exudyn_grid.Setting, duration: float, sample: float) -> ExudynRun:
+    return ExudynRun(load(), lambda module: build(module, experiment.mechanism_as(Config)), setting, duration, sample)
 
 
-def runners(experiment: Any, duration: float, sample: float, quick: bool) -> list[Runner]:
+def runners(experiment: Experiment, duration: float, sample: float, quick: bool) -> list[Runner]:
     """All settings of the list. Raises PeerMissing; sample: s between two output samples."""
     return [_run(experiment, setting, duration, sample) for setting in exudyn_grid.FLEXIBLE[:: EVERY if quick else 1]]
 
 
-def build(exudyn: Any, config: Any) -> tuple[Any, Mapping[str, tuple[Any, int]]]:
+def build(exudyn: ModuleType, config: Config) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared."""
     items = exudyn.itemInterface
     system = exudyn.SystemContainer().AddSystem()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -50,7 +49,7 @@ def of_bench(bench: Bench) -> Iterator[Problem]:
 
 def _shared_drives(bench: Bench) -> Iterator[Problem]:
     """Two axes that would command one motor in turns."""
-    taken: dict[tuple[Any, ...], str] = {}
+    taken: dict[tuple[object, ...], str] = {}
     for i, axis in enumerate(bench.axes):
         if axis.serial is None:
             continue

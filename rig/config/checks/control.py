@@ -13,6 +13,7 @@ from rig.config.tree import Problem
 from rig.control import amplitude, drive_file
 from rig.control.iteration import Band
 from rig.trajectory import create, random, reverses
+from rig.trajectory.blocks import soft_stop
 
 MEAN_FROM = 20_000  # samples
 
@@ -66,7 +67,7 @@ def _amplitude(experiment: Experiment, control: amplitude.Config) -> Iterator[Pr
     if trajectory.frequency is None:
         yield Problem(("control", "kind"), "amplitude needs a trajectory of one frequency, as a sine; drive_file takes any")
         return
-    if not getattr(experiment.trajectory, "soft_stop", 0.0) > 0.0:
+    if not soft_stop(experiment.trajectory) > 0.0:
         yield Problem(("trajectory", "soft_stop"), "expected more than 0 s: with [control] the soft stop takes the correction out as well")
     period, ahead, block = 1.0 / trajectory.frequency, experiment.command.ahead, experiment.acquisition.block
     if max(ahead, 2.0 * block) + block + control.blend * period > period * (1.0 + 1e-9):
@@ -77,7 +78,9 @@ def _amplitude(experiment: Experiment, control: amplitude.Config) -> Iterator[Pr
 
 def identification_noise(experiment: Experiment) -> random.Config:
     """The trajectory in which the response of the loop is found before a drive is iterated."""
-    control, how = experiment.control, experiment.control.identification
+    control = experiment.control
+    assert isinstance(control, drive_file.Config)
+    how = control.identification
     low, high = Band(control.lowest_frequency, control.highest_frequency).widened
     return random.Config(
         duration=how.duration, lowest_frequency=max(low, 1.0 / how.duration), highest_frequency=high, rms=how.rms, seed=how.seed,

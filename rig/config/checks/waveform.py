@@ -10,7 +10,8 @@ from rig.config.kinds import kind_of
 from rig.config.tree import Problem
 from rig.trajectory import haversine, sine, triangle
 
-KINDS = {"sine": sine.Config, "triangle": triangle.Config, "haversine": haversine.Config}
+Waveform = sine.Config | triangle.Config | haversine.Config
+KINDS: dict[str, type[Waveform]] = {"sine": sine.Config, "triangle": triangle.Config, "haversine": haversine.Config}
 HANGS = 0.25
 """s beside the time-outs of a lost reply in which what is left to be said is said."""
 LEAST_CYCLES = 2
@@ -41,7 +42,7 @@ def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     trajectory, runs = experiment.trajectory, "the loader's controller runs the waveform by itself"
     if experiment.control is not None:
         yield Problem(("control",), f"an outer loop corrects the setpoint, but {runs}; leave [control] out, or use an analogue loader")
-    if not isinstance(trajectory, tuple(KINDS.values())):
+    if not isinstance(trajectory, Waveform):
         yield Problem(("trajectory", "kind"), f"{runs}; expected one of {', '.join(KINDS)}, got {kind_of(trajectory)}")
         return
     for key in ("soft_start", "soft_stop"):

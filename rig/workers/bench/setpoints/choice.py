@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rig.config.bench import Bench
 from rig.config.checks.control import command_bounds
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.control import amplitude
 from rig.control.corrector import Corrector, Schedule
 from rig.control.wave import Wave
+from rig.trajectory import Trajectory, pseudo_dynamic
+from rig.trajectory.blocks import soft_stop
 from rig.workers.bench.setpoints.pseudo_dynamic import Stepwise
-from rig.workers.bench.setpoints.setpoint import Setpoint, Timing, is_corrected, is_stepwise
+from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
 
 
-def create(experiment: Experiment, trajectory: Any, bench: Bench, rate: float, feedback: float, timing: Timing) -> Setpoint:
+def create(experiment: Experiment, trajectory: Trajectory | None, bench: Bench, rate: float, feedback: float, timing: Timing) -> Setpoint:
     """The setpoint of an experiment on a bench whose device runs at `rate` (Hz) and whose controlled channel shows `feedback`; trajectory:
     as `read`."""
-    if is_stepwise(experiment):
+    control, mode = experiment.control, experiment.command.mode
+    if isinstance(experiment.trajectory, pseudo_dynamic.Config):
         return Stepwise(experiment.trajectory, rate, feedback, timing, command_bounds(experiment, bench))
-    if not is_corrected(experiment):
+    assert trajectory is not None
+    if not isinstance(control, amplitude.Config):
         return Setpoint(trajectory, rate, feedback, timing)
-    control, mode, soft_stop = experiment.control, experiment.command.mode, experiment.trajectory.soft_stop
+    stop = soft_stop(experiment.trajectory)
     wave = Wave.of(trajectory)
     schedule = Schedule(
         blend=max(1, round(control.blend / wave.frequency * rate)),
-        counted_end=(trajectory.duration - soft_stop) * rate,
-        soft_stop=soft_stop * rate,
+        counted_end=(trajectory.duration - stop) * rate,
+        soft_stop=stop * rate,
     )
-    learning = amplitude.Control(control, wave, rate, _bounds(experiment, bench), soft_stop, MODE_UNITS[mode])
+    learning = amplitude.Control(control, wave, rate, _bounds(experiment, bench), stop, MODE_UNITS[mode])
     return Setpoint(trajectory, rate, feedback, timing, Corrector(learning, wave, schedule))
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from rig.config.experiment import Experiment
 from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector
+from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
-from rig.trajectory import pseudo_dynamic
 from rig.trajectory.stop import StopRamp
 
 Column = NDArray[np.float64]
@@ -145,7 +145,7 @@ def is_stepwise(experiment: Experiment) -> bool:
     return isinstance(experiment.trajectory, pseudo_dynamic.Config)
 
 
-def read(experiment: Experiment) -> Any:
+def read(experiment: Experiment) -> Trajectory | None:
     """The trajectory of an experiment, with all that has to be read for it: long files take seconds. None where each step is computed."""
     if is_stepwise(experiment):
         return None

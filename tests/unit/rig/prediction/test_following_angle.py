@@ -19,6 +19,7 @@ class Turned:
 
     lookahead = 1
     names = ("turned",)
+    usual = np.ones(2)
 
     def start(self, samples: np.ndarray, state: np.ndarray | None = None) -> None:
         self.first, self.state = samples.copy(), state
