@@ -200,7 +200,8 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
             from rig.report.summary import PICTURE, compared_run  # loaded ahead, see _load_comparison
 
             clocks = (outcome.figures.get("bench") or {}).get("clocks", {})
-            compared, draw = compared_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=clocks)
+            judged, draw = compared_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=clocks)
+            compared = dict(judged)
             compared["files"], pictures["overlay"] = {}, (plan.run_dir / PICTURE, draw)
         except KeyboardInterrupt:  # nothing moves any more, and the record is closed: only the figures are missing
             compared["verdict"]["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QPlainTextEdit
 
+from drivers.files.plain_values import Json
 from rig.display.labels import named
 from rig.display.theme import RESULTS, UNKNOWN, StateLook
 
@@ -27,7 +27,7 @@ class Ended:
     figures: str
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Ended:
+    def of(cls, data: Mapping[str, Json]) -> Ended:
         """From the supervisor's message."""
         return cls(**{name: str(data.get(name) or "") for name in cls.__dataclass_fields__})
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from model.errors import ModelError
 from rig.comparison.series import Series, ends, pieces
 from rig.config.plan import Plan
 from rig.errors import ConfigError
+from rig.prediction.following_angle import Prediction
 from rig.prediction.stepper import counted, stepper
 from rig.report.signals import Floats, Signals
 from rig.sensors.transfer import Sensed
@@ -70,7 +70,7 @@ def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path, unsens
     return dict(laid)
 
 
-def _advanced(made: Any, given: Series) -> Iterator[Floats]:
+def _advanced(made: Prediction, given: Series) -> Iterator[Floats]:
     """All output samples, (k, channels) at a time, for the input samples (N,), in the predictor's own manner."""
     ahead, count = made.lookahead, len(given)
     made.start(np.nan_to_num(given[:ahead]))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.files.plain_values import Json, table
 from rig.checks import following
 from rig.comparison.gap_filling import GapFilled
 from rig.config.experiment import MODE_UNITS
@@ -19,6 +20,30 @@ from rig.report.signals import Signals
 from rig.signals.engineering_units import number, shown
 
 Row = tuple[str, str, str, str]
+
+
+class Clock(TypedDict, total=False):
+    """What an axis or a loader told of its clock (ppm), how it followed (rms, in rad, N or m), and how long it had nothing to follow."""
+
+    skew_ppm: float | None
+    following_error_rms: float | None
+    ran_dry_s: float | None
+
+
+def clocks(told: Json) -> Mapping[str, Clock]:
+    """As a summary has them. Raises TypeError for what is no table."""
+    return {name: _clock(table(said or {})) for name, said in table(told).items()}
+
+
+def _clock(said: Mapping[str, Json]) -> Clock:
+    skew, error, dry = (_figure(said.get(name)) for name in ("skew_ppm", "following_error_rms", "ran_dry_s"))
+    return {"skew_ppm": skew, "following_error_rms": error, "ran_dry_s": dry}
+
+
+def _figure(found: Json) -> float | None:
+    return float(found) if isinstance(found, (int, float)) else None
+
+
 HEADS: Row = ("axis", "following error, deg rms", "its clock, ppm", "turned, against setpoint")
 SLIPS = 0.05  # share of its way that a drive turns more or less without being worn, set wrongly, or overloaded: asynchronous ones slip
 LATE = 3.0  # intervals between two setpoints that were to be one apart
@@ -26,7 +51,7 @@ NOT_QUITE = "and the motion was not quite what was commanded"
 LEAST = 1.0  # rad that has to be turned before a slip is told
 
 
-def rows(plan: Plan, found: Signals, counts: range, clocks: Mapping[str, Any]) -> list[Row]:
+def rows(plan: Plan, found: Signals, counts: range, clocks: Mapping[str, Clock]) -> list[Row]:
     """A row of cells for each axis that turns, below `HEADS`, or for a loader that tells of itself; none for another one.
 
     clocks: axis -> skew_ppm, following_error_rms (rad; of a loader N or m), as the bench has them. Of a drive that tells no position only
@@ -42,11 +67,11 @@ def rows(plan: Plan, found: Signals, counts: range, clocks: Mapping[str, Any]) -
     return [HEADS, *(_row(name, clocks.get(name) or {}, slipped if i == 0 else "-") for i, name in enumerate(drives))]
 
 
-def _row(name: str, clock: Mapping[str, Any], turned: str) -> Row:
+def _row(name: str, clock: Clock, turned: str) -> Row:
     return name, number(clock.get("following_error_rms"), math.degrees(1.0), 3), _ppm(clock), turned
 
 
-def _ppm(clock: Mapping[str, Any]) -> str:
+def _ppm(clock: Clock) -> str:
     skew = clock.get("skew_ppm")
     return "-" if skew is None else f"{skew:+.0f}"
 
@@ -57,7 +82,7 @@ def _turned(plan: Plan, found: Signals, counts: range) -> str:
     return "-" if slip is None else f"{100.0 * slip:+.3f} % ({measured_angle(plan)})"
 
 
-def doubts(plan: Plan, record: RunData, found: Signals, counts: range, clocks: Mapping[str, Any]) -> list[str]:
+def doubts(plan: Plan, record: RunData, found: Signals, counts: range, clocks: Mapping[str, Clock]) -> list[str]:
     """What is to be looked at: a shaft that turned much further, or less far, than it was told to, and setpoints that came late or ran
     out. `clocks`: as `rows` takes them."""
     if not plan.bench.axes:

@@ -6,13 +6,16 @@ import dataclasses
 import importlib
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rig.config import kinds
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
-from rig.config.shape import Shape, shapes
+from rig.config.shape import Metadata, Shape, shapes
 from rig.report import plant_keys
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 HEAD = """# Keys of the configuration
 
@@ -69,7 +72,7 @@ def _rooms() -> Iterator[str]:
                 yield from _table(inner, "", [])
 
 
-def _table(cls: Any, above: str, tables: list[tuple[str, type]]) -> Iterator[str]:
+def _table(cls: type[DataclassInstance], above: str, tables: list[tuple[str, type]]) -> Iterator[str]:
     """Rows of a dataclass; the tables in it are noted in `tables`, to come later."""
     rows = [_row(shape, field, above, tables) for shape, field in zip(shapes(cls).values(), dataclasses.fields(cls), strict=True)]
     if rows:
@@ -80,7 +83,7 @@ def _table(cls: Any, above: str, tables: list[tuple[str, type]]) -> Iterator[str
     yield ""
 
 
-def _row(shape: Shape, field: Any, above: str, tables: list[tuple[str, type]]) -> str:
+def _row(shape: Shape, field: dataclasses.Field[object], above: str, tables: list[tuple[str, type]]) -> str:
     if shape.form == "kind":
         key, room = f"{above}{shape.name}", shape.metadata["kinds"]
         where = "[plant keys](plant_keys.md)" if room == plant_keys.PACKAGE else ", ".join(f"`{name}`" for name in kinds.names(room))
@@ -106,12 +109,12 @@ def _default(shape: Shape) -> str:
     return plant_keys.shown_default(shape.default, _shown(shape.metadata))
 
 
-def _shown(metadata: Any) -> dict[str, Any]:
+def _shown(metadata: Metadata) -> Metadata:
     """Units that depend on the mode or the channel are no factor of anything."""
     return {key: value for key, value in metadata.items() if key != "unit" or "[" not in value}
 
 
-def _what(field: Any) -> str:
+def _what(field: dataclasses.Field[object]) -> str:
     return plant_keys.meaning(field).replace("|", "\\|")
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
+from mpl_toolkits.mplot3d import Axes3D
 from numpy.typing import NDArray
 
+from model.mechanisms.parallel_3rrpar import Config
 from model.mechanisms.parallel_3rrpar import kinematics as mechanics
 from model.mechanisms.parallel_3rrpar.reachability import Survey
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
@@ -23,7 +24,7 @@ ROOM = 0.25  # m around the path that the maps show
 MESH = 121  # points of a map, each way
 
 
-def kinematics(path: Path, title: str, config: Any, found: Survey) -> None:
+def kinematics(path: Path, title: str, config: Config, found: Survey) -> None:
     """Write the picture to `path`, replacing what is there."""
     figure = Figure(figsize=SIZE, dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
@@ -40,7 +41,7 @@ def kinematics(path: Path, title: str, config: Any, found: Survey) -> None:
     figure.savefig(path)
 
 
-def _draw_mechanism(axes: Any, config: Any, found: Survey) -> None:
+def _draw_mechanism(axes: Axes3D, config: Config, found: Survey) -> None:
     """Where the path begins, or first is in reach."""
     f = mechanics.frame(config)
     axes.plot(*found.point.T * 1e3, color=INK, linewidth=1.6)
@@ -68,11 +69,11 @@ def _draw_mechanism(axes: Any, config: Any, found: Survey) -> None:
     axes.locator_params(nbins=5)
 
 
-def _rod(axes: Any, begin: Floats, end: Floats, colour: str, width: float) -> None:
+def _rod(axes: Axes3D, begin: Floats, end: Floats, colour: str, width: float) -> None:
     axes.plot(*np.stack([begin, end], axis=1) * 1e3, color=colour, linewidth=width, solid_capstyle="round")
 
 
-def _draw_map(figure: Figure, place: tuple[float, float, float, float], config: Any, found: Survey, across: tuple[int, int]) -> None:
+def _draw_map(figure: Figure, place: tuple[float, float, float, float], config: Config, found: Survey, across: tuple[int, int]) -> None:
     """Condition number in the plane of two coordinates through the middle of the path; white is out of reach."""
     low, high = found.point.min(axis=0), found.point.max(axis=0)
     middle = 0.5 * (low + high)
@@ -101,7 +102,7 @@ def _draw_map(figure: Figure, place: tuple[float, float, float, float], config: 
     bar.ax.tick_params(labelsize=8.5)
 
 
-def _draw_motion(panels: list[Axes], config: Any, found: Survey) -> None:
+def _draw_motion(panels: list[Axes], config: Config, found: Survey) -> None:
     degrees, straight = np.degrees(found.theta), np.degrees(np.arcsin(np.clip(found.transmission, 0.0, 1.0)))
     first = degrees[int(np.argmax(found.reached))]
     for leg in range(3):

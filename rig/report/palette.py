@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.transforms import Transform
 
 MEASURED = "#0072B2"
 PREDICTED = "#D55E00"
@@ -18,17 +19,37 @@ GRID = "#E6E9ED"
 SHADE = "#EEF0F2"
 
 
-class Style:
-    """Keyword arguments for text."""
+class Title(TypedDict):
+    """Keyword arguments for the title of a panel."""
 
-    title: dict[str, Any] = {"loc": "left", "fontsize": 11.5, "fontweight": "bold", "color": INK}  # noqa: RUF012
-    label: dict[str, Any] = {"fontsize": 9.5, "color": INK}  # noqa: RUF012
-
-    def mono(self, axes: Axes, colour: str) -> dict[str, Any]:
-        """Numbers under each other, in columns inside the panel."""
-        return {
-            "transform": axes.transAxes, "family": "monospace", "fontsize": 9.5, "color": colour, "ha": "left", "va": "center",
-        }  # fmt: skip
+    loc: Literal["left"]
+    fontsize: float
+    fontweight: str
+    color: str
 
 
-STYLE = Style()
+class Label(TypedDict):
+    """Keyword arguments for the label of an axis."""
+
+    fontsize: float
+    color: str
+
+
+class Mono(TypedDict):
+    """Keyword arguments for numbers under each other, in columns inside the panel."""
+
+    transform: Transform
+    family: str
+    fontsize: float
+    color: str
+    ha: str
+    va: str
+
+
+TITLE: Title = {"loc": "left", "fontsize": 11.5, "fontweight": "bold", "color": INK}
+LABEL: Label = {"fontsize": 9.5, "color": INK}
+
+
+def mono(axes: Axes, colour: str) -> Mono:
+    """Of this colour, placed by shares of the panel."""
+    return {"transform": axes.transAxes, "family": "monospace", "fontsize": 9.5, "color": colour, "ha": "left", "va": "center"}

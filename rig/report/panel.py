@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from rig.report.palette import GRID, INK, MUTED, STYLE
+from rig.report.palette import GRID, INK, LABEL, MUTED, TITLE
 
 
 def dress(axes: Axes, title: str, x: str, y: str) -> None:
     """The look that all panels share."""
-    axes.set_title(title, **STYLE.title)
-    axes.set_xlabel(x, **STYLE.label)
-    axes.set_ylabel(y, **STYLE.label)
+    axes.set_title(title, **TITLE)
+    axes.set_xlabel(x, **LABEL)
+    axes.set_ylabel(y, **LABEL)
     axes.grid(True, color=GRID, linewidth=0.7)
     axes.set_axisbelow(True)
     axes.tick_params(labelsize=9, colors=INK, length=3)

@@ -8,12 +8,16 @@ import math
 import sys
 import typing
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rig.config import kinds
+from rig.config.shape import Metadata
 from rig.signals.engineering_units import shown
 
 PACKAGE = "rig.virtual.plants"
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 HEAD = """# Keys of a virtual bench's plant
 
 Made from the program by `python -m rig.report.plant_keys > docs/plant_keys.md`; a test holds it to that. What each plant is, its signals
@@ -50,15 +54,15 @@ def _plant(kind: str) -> Iterator[str]:
     yield ""
 
 
-def _rows(config: Any, table: str = "") -> Iterator[tuple[str, str, str, str]]:
+def _rows(config: DataclassInstance, table: str = "") -> Iterator[tuple[str, str, str, str]]:
     """(key, default, allowed, what) of a table with its default values, and of the tables in it."""
     hints = typing.get_type_hints(type(config))
     for field in dataclasses.fields(config):
         key, value = f"{table}{field.name}", getattr(config, field.name)
-        inner = next((t for t in (hints[field.name], *typing.get_args(hints[field.name])) if dataclasses.is_dataclass(t)), None)
+        inner = next((one for one in _types(hints[field.name]) if dataclasses.is_dataclass(one)), None)
         if inner is None:
             yield key, shown_default(value, field.metadata), shown_bounds(field.metadata), meaning(field)
-        elif dataclasses.is_dataclass(value):
+        elif dataclasses.is_dataclass(value) and not isinstance(value, type):
             yield from _rows(value, f"{key}.")
         else:
             how = "a list of tables, `[[plant." + key + "]]`; none" if isinstance(value, tuple) else "table; absent"
@@ -66,20 +70,26 @@ def _rows(config: Any, table: str = "") -> Iterator[tuple[str, str, str, str]]:
             yield from _required(inner, f"{key}.")
 
 
-def _required(cls: Any, table: str) -> Iterator[tuple[str, str, str, str]]:
+def _types(hint: object) -> list[type]:
+    """Those that stand in an annotation."""
+    return [one for one in (hint, *typing.get_args(hint)) if isinstance(one, type)]
+
+
+def _required(cls: type[DataclassInstance], table: str) -> Iterator[tuple[str, str, str, str]]:
     """Of a table that is absent by default: its keys, which may have to be given."""
     for field in dataclasses.fields(cls):
         default = "to be given" if field.default is dataclasses.MISSING else shown_default(field.default, field.metadata)
         yield f"{table}{field.name}", default, shown_bounds(field.metadata), meaning(field)
 
 
-def shown_default(value: Any, metadata: Any) -> str:
+def shown_default(value: object, metadata: Metadata) -> str:
     if value is None:
         return f"absent ({shown(metadata['unit'])[0]})" if "unit" in metadata else "absent"
     if isinstance(value, bool):
         return "`true`" if value else "`false`"
     if isinstance(value, str):
         return f'`"{value}"`'
+    assert isinstance(value, (int, float))
     return _quantity(value, metadata.get("unit", "1"))
 
 
@@ -90,7 +100,7 @@ def _quantity(value: float, unit: str) -> str:
     return f"{value * factor:.6g} {name}"
 
 
-def shown_bounds(metadata: Any) -> str:
+def shown_bounds(metadata: Metadata) -> str:
     if "choices" in metadata:
         return " ".join(f"`{one}`" for one in metadata["choices"])
     unit = metadata.get("unit", "1")
@@ -102,7 +112,7 @@ def _limit(value: float, unit: str) -> str:
     return "0" if value == 0.0 else "a turn" if unit == "rad" and math.isclose(value, 2.0 * math.pi) else _quantity(value, unit)
 
 
-def meaning(field: Any) -> str:
+def meaning(field: dataclasses.Field[object]) -> str:
     said = str(field.metadata.get("doc", ""))
     words = field.name.replace("_", " ")
     return f"{words}: {said}" if said else words

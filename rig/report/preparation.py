@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from rig.preparation.settings import STAGES
 from rig.report.drawing import Figure
-from rig.report.palette import COMMAND, DOUBTFUL, GRID, INK, MEASURED, MUTED, SHADE, STYLE
+from rig.report.palette import COMMAND, DOUBTFUL, GRID, INK, LABEL, MEASURED, MUTED, SHADE
 
 SIZE = (11.0, 6.0)  # inches
 POINTS = 4000  # of a curve, at the most
@@ -48,10 +48,10 @@ def picture(record: Path, path: Path, guard: float) -> None:
     figure.savefig(path)
 
 
-def _panel(axes: Any, time: Floats, measured: Floats, command: Floats, label: str) -> None:
+def _panel(axes: Axes, time: Floats, measured: Floats, command: Floats, label: str) -> None:
     axes.plot(time, measured, color=MEASURED, linewidth=1.2, label="measured", zorder=3)
     axes.plot(time, command, color=INK, linewidth=1.2, linestyle=(0, (4, 2)), label="command, where the loop follows it", zorder=4)
-    axes.set_ylabel(label, **STYLE.label)
+    axes.set_ylabel(label, **LABEL)
     axes.grid(color=GRID)
     axes.tick_params(colors=MUTED)
     for spine in axes.spines.values():

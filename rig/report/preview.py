@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from model.paths.course import Timed
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED, SHADE
 from rig.report.panel import dress
@@ -25,6 +25,7 @@ from rig.report.scales import COURSES, Scales, scales
 from rig.signals.engineering_units import number
 from rig.trajectory import Trajectory, reverses
 from rig.trajectory.blocks import Block, blocks
+from rig.trajectory.naming import TrajectorySettings
 
 Floats = NDArray[np.float64]
 SIZE, DPI = (16.0, 10.0), 110
@@ -54,7 +55,7 @@ class Subject:
 
     title: str
     subtitle: str
-    config: Any
+    config: TrajectorySettings | Timed | None
     trajectory: Trajectory
     unit: str
     rate: float

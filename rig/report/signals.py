@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,7 +120,7 @@ class _AtRest:
         return np.where(there, x, self._rest)
 
 
-def _amplitude(trajectory: Any, value: Series, cycle: Series) -> float:
+def _amplitude(trajectory: object, value: Series, cycle: Series) -> float:
     """A as the experiment states it; the largest counted setpoint where it states none."""
     stated = getattr(trajectory, "amplitude", None)
     if stated:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -39,6 +39,19 @@ TURNING = tuple(MODE_UNITS[mode] for mode in AXES_MODES)
 """Units of a command that goes on and on."""
 
 
+class ComparedRun(TypedDict):
+    """JSON values, as `rig run --json` has them; `text`: the table for the terminal."""
+
+    agreement: Mapping[str, Json]
+    not_compared: Json
+    error_sign: str
+    contact_loss: Json
+    verdict: dict[str, Json]
+    files: dict[str, str]
+    warnings: list[str]
+    text: str
+
+
 def compare_run(
     run_dir: Path,
     *,
@@ -46,8 +59,8 @@ def compare_run(
     overrides: Sequence[str] = (),
     picture: Path | None = None,
     ended: tuple[str, str] | None = None,
-    clocks: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+    clocks: Mapping[str, axes.Clock] | None = None,
+) -> ComparedRun:
     """Compare measured with predicted of the run in `run_dir`, judge it, draw overlay.png there (or to `picture`), as `compared_run` says.
 
     A picture that cannot be drawn is a warning; raises OSError for one that cannot be written.
@@ -55,7 +68,7 @@ def compare_run(
     found, draw = compared_run(run_dir, alternative=alternative, overrides=overrides, picture=picture, ended=ended, clocks=clocks)
     path = picture or run_dir / PICTURE
     if failed := attempted(path, draw, OSError):
-        return {**found, "files": {}, "warnings": [*found["warnings"], *failed]}
+        found["files"], found["warnings"] = {}, [*found["warnings"], *failed]
     return found
 
 
@@ -66,8 +79,8 @@ def compared_run(
     overrides: Sequence[str] = (),
     picture: Path | None = None,
     ended: tuple[str, str] | None = None,
-    clocks: Mapping[str, Any] | None = None,
-) -> tuple[dict[str, Any], Callable[[], None]]:
+    clocks: Mapping[str, axes.Clock] | None = None,
+) -> tuple[ComparedRun, Callable[[], None]]:
     """Compare measured with predicted of the run in `run_dir`, judge it; and what draws overlay.png there (or to `picture`).
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
@@ -171,10 +184,10 @@ def _ended(run_dir: Path) -> tuple[str, str]:
         return "failed", f"its {SUMMARY} is damaged"
 
 
-def _clocks(run_dir: Path) -> Mapping[str, Json]:
+def _clocks(run_dir: Path) -> Mapping[str, axes.Clock]:
     """Of the axes, as the run told them; nothing where it left no summary."""
     try:
-        return need_table(need_table(json_files.read(run_dir / SUMMARY, "summary"))["clocks"])
+        return axes.clocks(need_table(json_files.read(run_dir / SUMMARY, "summary"))["clocks"])
     except (ValueError, LookupError, TypeError):
         return {}
 

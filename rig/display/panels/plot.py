@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pyqtgraph as pg
 from PySide6.QtCore import QSize, Qt
@@ -44,7 +44,7 @@ class Plot(Panel):
         self._legend = text("muted")
         self._legend.setMinimumWidth(1)
         self.header.insertWidget(1, self._legend)
-        self.area: Any = pg.PlotWidget()
+        self.area: pg.PlotWidget = pg.PlotWidget()
         self.curves: Mapping[str, Curve] = {line.role: self._curve(order) for order, line in enumerate(self._lines)}
         self._prepare()
         self.body.addWidget(self.area, 1)

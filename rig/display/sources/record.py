@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+import h5py
 import numpy as np
 
 from rig.display.levels import Level
@@ -28,7 +28,7 @@ class RecordSource:
         self.rate, self.samples_recorded = run.rate, run.samples
         self._run, self._shift = run, round(measured_delay * run.rate)
         self._file = open_record(run.path)
-        self._datasets: dict[tuple[str, str], Any] = {}
+        self._datasets: dict[tuple[str, str], h5py.Dataset] = {}
         self._pyramids: dict[Trace, Pyramid] = {}
         self._asked = (0, 0)
         self._samples: dict[str, Floats] = {}  # of the rows of streams that have their own
@@ -137,7 +137,7 @@ class RecordSource:
         with explained(self._run.path, f"{stream}/{channel}"):
             return plausible(self._dataset(stream, channel)[first:last], self._run.path, f"{stream}/{channel}", first)
 
-    def _dataset(self, stream: str, channel: str) -> Any:
+    def _dataset(self, stream: str, channel: str) -> h5py.Dataset:
         if (stream, channel) not in self._datasets:
             self._datasets[stream, channel] = self._file[f"entry/{stream}/{channel}"]
         return self._datasets[stream, channel]

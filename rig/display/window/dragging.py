@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QRubberBand
@@ -18,7 +17,7 @@ class Dragging(QObject):
     wheel = Signal(int, bool)  # direction, with Ctrl
     back = Signal()
 
-    def __init__(self, area: Any) -> None:
+    def __init__(self, area: pg.PlotWidget) -> None:
         super().__init__(area)
         self._area = area
         self._begin: float | None = None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rig.display.sources.record import RecordSource
 from rig.display.sources.recorded import doubt, events, lost, recorded_subject
@@ -39,7 +38,7 @@ class Wanted:
     lowpass: bool = False
 
 
-def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> dict[str, Any]:
+def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> Mapping[str, object]:
     """Show the record until the window is closed, or Ctrl-C; `first` is called when the first picture stands.
 
     Returns the figures of drawing.
@@ -59,7 +58,7 @@ def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> dict[str, Any
     return {"samples": run.samples, "rate_hz": run.rate, "display": pacer.figures()}
 
 
-def picture(path: Path, wanted: Wanted, file: Path) -> dict[str, Any]:
+def picture(path: Path, wanted: Wanted, file: Path) -> Mapping[str, object]:
     """Write a picture of the window at one moment (PNG), with the layout and the theme of a first start."""
     run = read_run(path)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import scipy
 
+from drivers.files.plain_values import Json
 from model.errors import ModelError
 from model.mechanisms.four_bar import Config, flight
 from rig.comparison.fractional_shift import Shifted
@@ -116,10 +116,10 @@ class LossAngles:
         chosen = self.whole(predicted)[both] if both.any() else np.concatenate((self.whole(measured), self.whole(predicted)))
         return [float(angle) for angle in chosen]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """Plain values, degrees of the crank."""
         both = self.compared or (Losses.none(), Losses.none())
-        data: dict[str, Any] = {"revolutions": self.revolutions}
+        data: dict[str, Json] = {"revolutions": self.revolutions}
         for name, all_of_it, near in zip(("measured", "predicted"), (self.measured, self.predicted), both, strict=True):
             data[f"{name}_deg"] = _degrees(all_of_it.loss)
             data[f"{name}_impact_deg"] = _degrees(all_of_it.impact)
@@ -167,7 +167,7 @@ def _course(encoder: Counter, record: RunData, part: slice) -> shaft.Course:
     return shaft.Course(course.angle[inside], course.speed[inside])
 
 
-def _free(mechanism: Any, sensor: InputChannel, course: shaft.Course, rate: float) -> Samples:
+def _free(mechanism: Config, sensor: InputChannel, course: shaft.Course, rate: float) -> Samples:
     """The course without contact, through the sensor but for its AC coupling."""
     angular = np.gradient(course.speed, 1.0 / rate)
     free = flight.acceleration(mechanism, course.angle, course.speed, angular, sensor.sensor.feels_gravity)

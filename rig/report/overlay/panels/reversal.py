@@ -14,7 +14,7 @@ from rig.comparison.responses import IMPACT_LEVEL
 from rig.report.names import quantity
 from rig.report.overlay.content import Impacts, OverlayData
 from rig.report.overlay.panels.report_panel import ReportPanel
-from rig.report.palette import COMMAND, GRID, MEASURED, MUTED, PREDICTED, STYLE
+from rig.report.palette import COMMAND, GRID, MEASURED, MUTED, PREDICTED, mono
 from rig.report.panel import dress, say
 from rig.report.reducing import envelopes
 from rig.signals.engineering_units import shown
@@ -115,4 +115,4 @@ def _mark_impacts(axes: Axes, impacts: Impacts, factor: float, unit: str) -> Non
         axes.plot([ms, ms + 10.0], [peak, peak], color=colour, linewidth=1.2, linestyle=(0, (2, 1.5)), zorder=4)
         rows.append((f"{name:<10}{ms:11.2f} ms{peak:13.3f} {unit}", colour))
     for i, (text, colour) in enumerate(rows):
-        axes.text(0.015, (0.93 if at.sign > 0 else 0.22) - 0.075 * i, f"{text:<40}", **STYLE.mono(axes, colour))
+        axes.text(0.015, (0.93 if at.sign > 0 else 0.22) - 0.075 * i, f"{text:<40}", **mono(axes, colour))

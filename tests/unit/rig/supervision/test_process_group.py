@@ -14,6 +14,7 @@ import psutil
 import pytest
 from waiting import until
 
+from rig.host import clock
 from rig.streaming import processes
 from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process
 from rig.supervision import process_group as crews
@@ -73,20 +74,24 @@ def test_set_ups_are_timed_from_when_the_hardware_is_there(crew: Any) -> None:
 
 
 def test_one_that_was_stopped_in_its_set_up_is_ended_before_its_time_is_over(crew: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "SETUP_SILENT", 0.1)
     one = crew(Process("predictor", "always", "ask", setup=1e6))
     psutil.Process(one["predictor"].pid).suspend()
+    until(lambda: psutil.Process(one["predictor"].pid).status() == psutil.STATUS_STOPPED)
+    monkeypatch.setattr(crews, "SETUP_SILENT", 0.1)
     child = found(one, "predictor")
     assert child.last_words() == "predictor gave no sign of life for 0.1 s and was ended: it had been stopped (SIGSTOP, Ctrl-Z)"
 
 
 def test_one_that_gives_signs_of_life_has_its_whole_time(crew: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    time_s = [clock.now()]
+    monkeypatch.setattr(clock, "now", lambda: time_s[0])
     monkeypatch.setattr(crews, "SETUP_SILENT", 0.2)
     one = crew(Process("predictor", "always", "ask", setup=1e6))
-    begun = time.monotonic()
-    while time.monotonic() < begun + 0.5:
-        one.board.beat("predictor")
+    for _ in range(5):
+        time_s[0] += 0.19
         assert one.newly_dead() == []
+        one.board.beat("predictor")
+    time_s[0] += 0.21
     found(one, "predictor")
 
 
