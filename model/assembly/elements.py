@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Protocol
 
 from model.assembly import layout as at
 from model.assembly.description import CENTRE, GROUND, ORIGIN, Body, Contact, Point
@@ -89,13 +89,21 @@ class Elements:
     loads: tuple[Load, ...] = ()
 
 
+class Part(Protocol):
+    """A joint, drive or force as it is described: its keys."""
+
+    @property
+    def name(self) -> str: ...
+    def elements(self, frame: Frame) -> Elements: ...
+
+
 @dataclass(frozen=True)
 class Frame:
     """What joints, drives and forces are described against. Look-ups raise ValueError with what there is."""
 
     bodies: tuple[Body, ...]
     ground: tuple[Point, ...]
-    joints: Mapping[str, Any] = field(default_factory=dict)
+    joints: Mapping[str, Part] = field(default_factory=dict)
     clearance: float | None = None
     contact: Contact = field(default_factory=Contact)
     friction: tuple[float, float, float] = (0.0, 0.0, 1.0)

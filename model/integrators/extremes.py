@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from model.compiled.arrays import copy, fill
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
-from model.integrators.kernels import publish
+from model.integrators.kernels import KernelSet, publish
 from model.integrators.memory import (
     AHEAD,
     BEGAN,
@@ -36,7 +35,7 @@ NUDGE = 1e-4  # share of the step used to take a channel's rate
 
 
 @template()
-def trace(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def trace(kernels: KernelSet, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Channels and their rates where the run is (Y_NEW, F_NEW), into VALUE_NEW and RATE_NEW."""
     y, t = memory.states[SCRATCH], memory.clock[TIME]
     publish(kernels, t, memory.states[Y_NEW], memory.trace[VALUE_NEW], p, s, u)
@@ -50,7 +49,7 @@ def trace(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
 
 
 @template()
-def watch(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def watch(kernels: KernelSet, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Begin to follow the extremes."""
     trace(kernels, memory, p, s, u)
     fill(memory.trace[EXTREMUM_TIME], np.inf)
@@ -82,7 +81,7 @@ def turn(before: float, up: float, after: float, down: float, h: float) -> float
 
 
 @template()
-def extremes(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def extremes(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Time and value of the extremum that each channel has within the step, if its rate changes sign over it; else time infinite."""
     h, y = memory.clock[TIME] - memory.clock[BEGAN], memory.states[SCRATCH]
     tr = memory.trace

@@ -7,12 +7,11 @@ and a step that reaches further is remembered. So the result does not depend on 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from model.compiled.arrays import copy, fill, largest
 from model.compiled.signatures import INDEX, REAL, Floats, compiled, template
 from model.integrators.extremes import extremes, fold, trace, watch, widen
-from model.integrators.kernels import change, evaluate, judge, publish
+from model.integrators.kernels import KernelSet, change, evaluate, judge, publish
 from model.integrators.located import quiet
 from model.integrators.memory import (
     ACCEPTED,
@@ -71,7 +70,7 @@ CALL = 10_000  # evaluations after which a call returns, so that its caller hear
 
 
 @template()
-def switch_all(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats, events: Floats) -> int:
+def switch_all(kernels: KernelSet, memory: Memory, p: Floats, s: Floats, u: Floats, events: Floats) -> int:
     """Change the discrete state until every guard holds at (TIME, Y_NEW); notes events [time, guard, what switch returned]."""
     t, y, marks = memory.clock[TIME], memory.states[Y_NEW], memory.marks
     for _ in range(PATIENCE):
@@ -116,7 +115,7 @@ def restart(memory: Memory, short: float) -> float:
 
 
 @template(inline=True)
-def accepted(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def accepted(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Attempt steps from (TIME, Y, F) until one keeps the tolerance; sets STEP to the one to try next."""
     clock, settings = memory.clock, method.settings
     if settings[FIXED] > 0.0:
@@ -145,7 +144,7 @@ def accepted(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats,
 
 
 @template(inline=True)
-def move(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def move(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """From Y to Y_NEW: a step that keeps the tolerance and ends at the first event in it, with the guards there in THEN."""
     clock, states, marks = memory.clock, memory.states, memory.marks
     while True:
@@ -167,16 +166,7 @@ def move(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: 
 
 
 @template()
-def step(
-    kernels: Any,
-    method: Method,
-    memory: Memory,
-    p: Floats,
-    s: Floats,
-    u: Floats,
-    events: Floats,
-    watched: int,
-) -> int:
+def step(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, events: Floats, watched: int) -> int:
     """One step, up to the first event in it, and what the event changes; extremes of the channels within only if `watched`."""
     clock, states, marks = memory.clock, memory.states, memory.marks
     copy(marks[NOW], marks[THEN])
@@ -199,16 +189,7 @@ def step(
 
 
 @template()
-def begin(
-    kernels: Any,
-    method: Method,
-    memory: Memory,
-    y: Floats,
-    p: Floats,
-    s: Floats,
-    u: Floats,
-    events: Floats,
-) -> int:
+def begin(kernels: KernelSet, method: Method, memory: Memory, y: Floats, p: Floats, s: Floats, u: Floats, events: Floats) -> int:
     """Put the run at t = 0 in the state y."""
     clock, states = memory.clock, memory.states
     fill(clock, 0.0)
@@ -226,18 +207,9 @@ def begin(
 
 @template()
 def advance(
-    kernels: Any,
-    method: Method,
-    memory: Memory,
-    p: Floats,
-    s: Floats,
-    u: Floats,
-    first: int,
-    out: Floats,
-    low: Floats,
-    high: Floats,
-    events: Floats,
-) -> int:
+    kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats,
+    first: int, out: Floats, low: Floats, high: Floats, events: Floats,
+) -> int:  # fmt: skip
     """Fill `out` (k, channels) from row clock[ROWS] on with the samples first + row; `low`, `high`: the extremes since the one before,
     of all channels, or empty.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from model.compiled.arrays import copy, fill
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
-from model.integrators.kernels import evaluate
+from model.integrators.kernels import KernelSet, evaluate
 from model.integrators.memory import (
     BEGAN,
     DENSE,
@@ -69,7 +68,9 @@ def combine(method: Method, rows: Floats, row: int, base: Floats, h: float, into
 
 
 @template(inline=True)
-def stages(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float, begin: int, end: int) -> int:
+def stages(
+    kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float, begin: int, end: int
+) -> int:
     """Stages begin..end-1 of a step h from t; the argument of the last one stays in SCRATCH."""
     y, argument, rows = memory.states[Y], memory.states[SCRATCH], memory.stages
     for i in range(begin, end):
@@ -80,7 +81,7 @@ def stages(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u
 
 
 @template()
-def attempt(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float) -> int:
+def attempt(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float) -> int:
     """A whole step from t over h: Y_NEW and F_NEW."""
     main = int(method.settings[MAIN])
     copy(memory.stages[0], memory.states[F])
@@ -137,7 +138,7 @@ def error(method: Method, memory: Memory, h: float) -> float:
 
 
 @template()
-def extend(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def extend(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Make the continuous extension of the last attempt, once: that from its own stages if it is good enough, else with further ones.
 
     A method without either gets the cubic through both ends.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from dataclasses import Field
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,12 @@ Event = tuple[str, str, float | None]
 """Kind, where, and approach speed (m/s) of a contact."""
 
 
+class Dataclass(Protocol):
+    """Keys that may be replaced (dataclasses.replace)."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+
+
 class Mechanism:
     """Keys of a description in capitals hold for every one of its kind; what depends on the description is a property or a method.
 
@@ -28,6 +35,7 @@ class Mechanism:
     and second derivative in time. It starts at the first sample, at rest as gravity and friction have it where s rests.
     """
 
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
     CHANNELS: ClassVar[tuple[Channel, ...]] = ()
     """Of its output samples, in their order."""
     EXTREMES: ClassVar[tuple[str, ...]] = ()

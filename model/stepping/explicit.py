@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from model.compiled import signatures
 from model.compiled.pinned import Pinned, entry
+from model.compiled.signatures import CHANNELS, GUARDS, LAW, RHS, SWITCH, Compiled
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.integrators import by_address
 from model.integrators.kernels import Kernels as Kernels
@@ -31,14 +31,12 @@ from model.integrators.memory import (
 from model.integrators.repeated import repeat
 from model.integrators.tableau import Tableau
 from model.stepping import inputs
+from model.stepping.contract import Event
 from model.stepping.interruptible import Watched
 
 Floats = NDArray[np.float64]
 
 EVENT_ROOM = 4096  # events taken from the kernel at a time
-
-
-KINDS = (signatures.RHS, signatures.GUARDS, signatures.SWITCH, signatures.CHANNELS, signatures.LAW)
 
 
 @dataclass(frozen=True)
@@ -52,27 +50,36 @@ class Motion:
     channels: int  # written by the kernel; those after `published` are for their extremes only
     published: int
     reach: float  # s, how far beyond the present time the mechanism reads its input
-    advance: Any = by_address.advance  # the solver's loop: that for all mechanisms, or one with this one's functions built in
+    advance: Compiled[..., int] = (
+        by_address.advance
+    )  # the solver's loop: that for all mechanisms, or one with this one's functions built in
 
 
-@dataclass(frozen=True)
-class Event:
-    """A guard that was passed: when (s), which, and what the mechanism noted (contact: approach speed in m/s, 0 at its end)."""
-
-    time: float
-    guard: int
-    noted: float
+def pinned(kernels: Kernels) -> Kernels:
+    """The same with their addresses looked up."""
+    return Kernels._make([
+        Pinned(kernels.rhs, RHS), Pinned(kernels.guards, GUARDS), Pinned(kernels.switch, SWITCH),
+        Pinned(kernels.channels, CHANNELS), Pinned(kernels.law, LAW),
+    ])  # fmt: skip
 
 
 class Stepper(Watched):
     """Predicts sample after sample. `lookahead`: input samples needed beyond the last output sample."""
 
-    def __init__(self, motion: Motion, tableau: Tableau, tolerance: float, longest: float, rate: float, rest: Any) -> None:
+    def __init__(
+        self,
+        motion: Motion,
+        tableau: Tableau,
+        tolerance: float,
+        longest: float,
+        rate: float,
+        rest: Callable[[Floats], tuple[Floats, Floats]],
+    ) -> None:
         """rest(inputs) -> (y, s): state and discrete state at t = 0. Raises ModelError for a rate that is not positive."""
         if not 0.0 < rate < math.inf:
             raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
         self.rate, self._motion, self._rest, self._tableau = rate, motion, rest, tableau
-        self._kernels = Kernels(*(Pinned(function, kind) for function, kind in zip(motion.kernels, KINDS, strict=True)))
+        self._kernels = pinned(motion.kernels)
         self.lookahead = max(4, math.ceil((longest + motion.reach) * rate) + 2)
         self._entry = entry(motion.advance)
         self._method = method(tableau, tolerance, longest)

@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.pinned import Pinned
-from model.compiled.signatures import CHANNELS, GUARDS, LAW, SWITCH
+from model.compiled.signatures import CHANNELS, GUARDS, LAW, SWITCH, Channels, ContactLaw, Guards, Switch
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.integrators import generalized_alpha_kernel as core
 from model.integrators.generalized_alpha import Config, coefficients
+from model.stepping.contract import Event
 from model.stepping.crushing import Joint
-from model.stepping.explicit import EVENT_ROOM, Event
+from model.stepping.explicit import EVENT_ROOM
 from model.stepping.interruptible import Watched
 
 Floats = NDArray[np.float64]
-
-KINDS = (core.RESIDUAL, core.TANGENT, GUARDS, SWITCH, CHANNELS, LAW, core.SOLVE)  # of Kernels
 
 
 class Kernels(NamedTuple):
     """The compiled functions of a mechanism and of its contact law; see
     model.integrators.generalized_alpha_kernel and model.compiled.signatures."""
 
-    residual: Any
-    tangent: Any
-    guards: Any
-    switch: Any
-    channels: Any
-    law: Any
-    solve: Any = core.dense
+    residual: core.Residual
+    tangent: core.Tangent
+    guards: Guards
+    switch: Switch
+    channels: Channels
+    law: ContactLaw
+    solve: core.Solve = core.dense
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,14 @@ class Constrained:
     length: float  # m: usual size of the coordinates, to which the tolerance is a share
     mass: float  # kg: usual size of the masses
     scratch: int = 0  # > 0: the mechanism solves its own equations (kernels.solve), and its tangent works in a table of this size
+
+
+def pinned(kernels: Kernels) -> Kernels:
+    """The same with their addresses looked up."""
+    return Kernels._make([
+        Pinned(kernels.residual, core.RESIDUAL), Pinned(kernels.tangent, core.TANGENT), Pinned(kernels.guards, GUARDS),
+        Pinned(kernels.switch, SWITCH), Pinned(kernels.channels, CHANNELS), Pinned(kernels.law, LAW), Pinned(kernels.solve, core.SOLVE),
+    ])  # fmt: skip
 
 
 CONSISTENT = 1e-6  # share of the usual force and length, up to which a start fulfils its equations
@@ -81,7 +89,7 @@ class ImplicitStepper(Watched):
     remarks: tuple[str, ...] = ()
     advice = ""  # beside the reason for which it stops
 
-    def __init__(self, motion: Constrained, config: Config, rate: float, start: Any) -> None:
+    def __init__(self, motion: Constrained, config: Config, rate: float, start: Callable[[], tuple[Floats, Floats, Floats]]) -> None:
         """start() -> (y, s, jerk) at t = 0: y = (q, v, v', lam), and dv'/dt (n,). Raises ModelError for a rate that is not positive."""
         if not 0.0 < rate < math.inf:
             raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
@@ -97,7 +105,7 @@ class ImplicitStepper(Watched):
         settings[core.STRUCTURED] = motion.scratch > 0
         self._settings = settings
         self._events = np.zeros((EVENT_ROOM, 3))
-        self._kernels = Kernels(*(Pinned(function, kind) for function, kind in zip(motion.kernels, KINDS, strict=True)))
+        self._kernels = pinned(motion.kernels)
 
     def start(self, samples: Floats) -> None:
         """Put it at t = 0. Raises InconsistentStart when the constraints do not hold there."""

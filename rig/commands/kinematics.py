@@ -92,8 +92,10 @@ def execute(args: argparse.Namespace) -> Result:
 def _find(experiment: Experiment) -> Found:
     from model.mechanisms.parallel_3rrpar import bodies, ideal, kinematics
     from model.mechanisms.parallel_3rrpar import reachability as following
+    from model.mechanisms.parallel_3rrpar.config import Config
 
     mechanism, path = experiment.mechanism, experiment.trajectory.create()
+    assert isinstance(mechanism, Config)  # no other one follows a path
     steady = path.steady()
     survey = following.survey(mechanism, steady, following.one_turn(path))
     spans = kinematics.reach(mechanism, survey.point)

@@ -7,13 +7,11 @@ s: room of the elements, ends' matrix C (6, 6), that of the tip (3, 3), its row 
 
 from __future__ import annotations
 
-from typing import Any
-
 from model.bodies.ancf_beam3d.bar import ENDS, add_ends, condense, recover, refresh
 from model.bodies.ancf_beam3d.kernel import NODE, ROOM, forces, inertia, masses, tangents
 from model.bodies.ancf_beam3d.parameters import PARAMETERS
 from model.compiled.arrays import copy, fill
-from model.compiled.signatures import CHANNELS, GUARDS, SWITCH, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, SWITCH, ContactLaw, Floats, compiled
 from model.integrators.generalized_alpha_kernel import OK, RESIDUAL, SOLVE, TANGENT, factor, solve
 
 HELD = 3  # constraints, of the coordinates with the same numbers
@@ -21,7 +19,7 @@ JOINED, TIP, EXCHANGES, MOVED, STORE = ROOM, ROOM + 36, ROOM + 45, ROOM + 48, RO
 
 
 @compiled(RESIDUAL.signature)
-def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """M v' - f + Phi_q^T lam, Phi."""
     n = p.size - PARAMETERS
     bar, own = p[:PARAMETERS], r[:n]
@@ -37,7 +35,7 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
 
 
 @compiled(TANGENT.signature)
-def system(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def system(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """c_a M + c_v C + K, bordered by Phi_q."""
     n = p.size - PARAMETERS
     for k in range(matrix.shape[0]):
@@ -50,14 +48,14 @@ def system(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Float
 
 
 @compiled(TANGENT.signature)
-def condensed(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def condensed(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """Make the factors of the bar; OK or SINGULAR."""
     n = p.size - PARAMETERS
     return int(refresh(y[:n], y[n : 2 * n], c_a, c_v, p[:PARAMETERS], s[STORE:], matrix, s[:ROOM]))
 
 
 @compiled(SOLVE.signature)
-def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """Of the ends, the first is where the constraints want it, the last one is free; r becomes the correction."""
     n = p.size - PARAMETERS
     store, ends, exchanges = s[STORE:], s[MOVED:STORE], s[EXCHANGES:MOVED]
@@ -99,7 +97,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Place and velocity of the tip, force of the joint on the bar."""
     n = p.size - PARAMETERS
     for i in range(3):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from model.contact.laws import LAWS, damping
 from model.mechanisms.linkage import config as linkage
 from model.mechanisms.with_clearance import WithClearance
+from model.paths.course import Course
 
 Floats = NDArray[np.float64]
 
@@ -120,7 +121,7 @@ class Config(WithClearance):
         """Of a simulation, s, unless one is given."""
         return REVOLUTIONS * 2.0 * math.pi / self.speed
 
-    def setpoints(self, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
+    def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
         """(theta1 (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.mechanism."""
         turned = np.asarray(s, dtype=np.float64)[:, None]
         return self.start_angle + turned, np.ones_like(turned)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from model.errors import InconsistentStart, ModelError
 from model.mechanisms.four_bar.config import Config, doubtful_inertias
 from model.mechanisms.four_bar.ideal import ideal
+from model.stepping.contract import Event
 from model.stepping.interruptible import Watched
 from model.stepping.sampled import AHEAD, Sampled
 
@@ -44,7 +44,7 @@ class IdealStepper(Watched):
         self.rate, self._config, self._next = rate, config, 0
         self._turned = Turned(config, rate, driven)
         self.lookahead = AHEAD
-        self.events: list[Any] = []
+        self.events: list[Event] = []
         self.remarks = tuple(doubtful_inertias(config))
         self._parts = max(1, math.ceil(config.speed / rate / FINE))
 

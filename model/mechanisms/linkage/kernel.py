@@ -16,13 +16,12 @@ F_h' = k_oil (v_max q sqrt(max(0, 1 - sgn(q) F_h/F_supply)) - v3 - leak F_h); m3
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numba import types
 
 from model.compiled.arrays import fill
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.stepping.inputs import sample, slope
 
 # What moves m3.
@@ -48,7 +47,7 @@ PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 
 
 @compiled(PAIR(VECTOR, VECTOR, VECTOR, LAW))
-def joint_forces(y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, float]:
+def joint_forces(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> tuple[float, float]:
     """(F_A, F_B), N."""
     a, a_rate, b, b_rate = y[X2] - y[X1], y[V2] - y[V1], y[X3] - y[X2], y[V3] - y[V2]
     half = p[HALF_PLAY]
@@ -121,7 +120,7 @@ def acceleration_3(t: float, y: Floats, p: Floats, s: Floats, u: Floats, force_b
 
 
 @compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Time derivative of the state."""
     force_a, force_b = joint_forces(y, p, s, law)
     dy[X1], dy[X2], dy[X3] = y[V1], y[V2], y[V3]
@@ -185,7 +184,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.linkage, then F_tr - F_cmd."""
     force_a, force_b = joint_forces(y, p, s, law)
     last = acceleration_3(t, y, p, s, u, force_b)

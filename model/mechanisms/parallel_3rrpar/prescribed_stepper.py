@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import InconsistentStart, ModelError
 from model.mechanisms.parallel_3rrpar import ideal
-from model.stepping.explicit import Event
+from model.mechanisms.parallel_3rrpar.config import Config
+from model.paths.course import Course
+from model.stepping.contract import Event
 from model.stepping.interruptible import Watched
 from model.stepping.sampled import AHEAD, Sampled
 
@@ -20,7 +21,7 @@ Floats = NDArray[np.float64]
 class Prescribed(Watched):
     """See model.stepping.explicit.Stepper."""
 
-    def __init__(self, config: Any, rate: float, path: Any, driven: bool = False) -> None:
+    def __init__(self, config: Config, rate: float, path: Course, driven: bool = False) -> None:
         """path: as for model.mechanisms.parallel_3rrpar.stepper; driven: the input samples are its time, else they are not read.
 
         Raises ModelError for a rate that is not positive.

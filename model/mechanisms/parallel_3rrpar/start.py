@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +11,7 @@ from model.joints import contact
 from model.mechanisms.parallel_3rrpar import ideal, kernel, kinematics
 from model.mechanisms.parallel_3rrpar import pin_loads as pressing
 from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness, damping_of
+from model.paths.course import Course
 from model.stepping import inputs
 
 Floats = NDArray[np.float64]
@@ -22,14 +21,14 @@ STEPS = 30  # of Newton at most
 STILL = 1e-8  # rad/s^2 that counts as none; gravity on a bar alone makes some ten
 
 
-def start(config: Config, path: Any, states: int) -> tuple[Floats, Floats]:
+def start(config: Config, path: Course, states: int) -> tuple[Floats, Floats]:
     """(y, s) on the path at t = 0 with the speeds of ideal joints, the journals centred, all contacts open."""
     y = np.zeros(states)
     y[: 2 * kernel.FREEDOMS] = _swing(kinematics.swing(kinematics.motion_along(config, *path.evaluate(np.zeros(1)))))
     return y, _open(config)
 
 
-def resting(config: Config, path: Any, p: Floats, states: int, samples: Floats, rate: float) -> tuple[Floats, Floats]:
+def resting(config: Config, path: Course, p: Floats, states: int, samples: Floats, rate: float) -> tuple[Floats, Floats]:
     """(y, s) where the first of the samples (s) is on the path: the platform hung in its pins as gravity and the contacts have it.
 
     Samples that move from the beginning on move all with them, as ideal joints would. Without gravity the pins are in the middle. Raises

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from model.mechanisms.parallel_3rrpar import pin_loads as pressing
 from model.mechanisms.parallel_3rrpar import state as timed
 from model.mechanisms.parallel_3rrpar.config import Config, remarks_of
 from model.mechanisms.parallel_3rrpar.start import resting, start
+from model.paths.course import Course
 from model.stepping.explicit import Kernels, Motion, Stepper
 
 Floats = NDArray[np.float64]
@@ -64,7 +64,7 @@ class LedStepper(PinStepper):
 
 
 def stepper(
-    config: Config, integrator: Integrator, rate: float, path: Any, lasting: float, work: bool = False, driven: bool = False
+    config: Config, integrator: Integrator, rate: float, path: Course, lasting: float, work: bool = False, driven: bool = False
 ) -> Stepper:
     """See `model.mechanisms.parallel_3rrpar`; `work`: the drives' work (J) is the last state; `driven`: samples are its time.
 
@@ -86,7 +86,7 @@ def stepper(
     return made
 
 
-def parameters(config: Config, path: Any, lasting: float) -> Floats:
+def parameters(config: Config, path: Course, lasting: float) -> Floats:
     """p of the kernel, in its order, with the drives' motion for `lasting` s."""
     f, arm, short, bars = kinematics.frame(config), config.arm, config.short, config.bars
     length, half = bars.length, 0.5 * config.geometry.arm_length

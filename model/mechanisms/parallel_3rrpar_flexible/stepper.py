@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from model.mechanisms.parallel_3rrpar_flexible import start as begin
 from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL, INERTIA_SIZE, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED, Config
 from model.mechanisms.parallel_3rrpar_flexible.reduced import stepper as reduced
+from model.paths.course import Course
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
 
 Floats = NDArray[np.float64]
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 ADVISED = 0.4  # of the pins' period: as much as the steps of the experiment are
 
 
-def stepper(config: Config, integrator: Integrator, rate: float, path: Any, lasting: float) -> ImplicitStepper:
+def stepper(config: Config, integrator: Integrator, rate: float, path: Course, lasting: float) -> ImplicitStepper:
     """See `model.mechanisms.parallel_3rrpar_flexible`."""
     if not isinstance(integrator, generalized_alpha.Config):
         kind = type(integrator).__module__.rpartition(".")[2]
@@ -91,7 +91,7 @@ def factors(step: float, rho_inf: float) -> tuple[float, float]:
     return (1.0 - alpha_m) / (step * step * beta * (1.0 - alpha_f)), gamma / (step * beta)
 
 
-def parameters(config: Config, path: Any, lasting: float, of_step: tuple[float, float]) -> Floats:
+def parameters(config: Config, path: Course, lasting: float, of_step: tuple[float, float]) -> Floats:
     """p of the kernel; of_step: (c_a, c_v)."""
     return np.concatenate([rigid_motion.parameters(config, path, lasting), own_parameters(config, of_step)])
 

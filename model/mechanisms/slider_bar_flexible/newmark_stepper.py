@@ -17,7 +17,8 @@ from model.mechanisms.slider_bar_flexible import newmark_kernel as kernel
 from model.mechanisms.slider_bar_flexible import stick_slip as rest
 from model.mechanisms.slider_bar_flexible.condensed import compliance, interface, parameters
 from model.mechanisms.slider_bar_flexible.config import Config
-from model.stepping.explicit import EVENT_ROOM, Event
+from model.stepping.contract import Event
+from model.stepping.explicit import EVENT_ROOM
 from model.stepping.interruptible import Watched
 
 Floats = NDArray[np.float64]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.compiled.signatures import Compiled
 from model.contact.force import force
 from model.errors import ModelError
 from model.integrators import by_address
@@ -62,7 +62,7 @@ def _hinge(config: Config) -> ModuleType:
     return on_slider if config.clearance_joint == "crank_rod" and config.clearance > 0.0 else on_crank
 
 
-def _loop(config: Config, driven: bool) -> Any:
+def _loop(config: Config, driven: bool) -> Compiled[..., int]:
     """The solver's loop with these equations built in; an ideal linkage has nothing that would need it, a driven one has time."""
     return _hinge(config).advance if places(config) and not driven else by_address.advance
 

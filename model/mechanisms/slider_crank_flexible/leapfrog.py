@@ -9,11 +9,9 @@ acceleration. Friction in the guide, on the slider's mass, is a force like the o
 
 from __future__ import annotations
 
-from typing import Any
-
 from model.bodies.ancf_beam2d.kernel import NODE
 from model.compiled.arrays import copy, fill, largest
-from model.compiled.signatures import INDEX, LAW, REAL, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, REAL, TABLE, VECTOR, ContactLaw, Floats, compiled
 from model.friction.velocity_window import COEFFICIENT, NONE_BELOW, WHOLE_ABOVE
 from model.joints import contact, revolute
 from model.mechanisms.slider_crank_flexible.kernel import (
@@ -94,7 +92,7 @@ def respond(y: Floats, p: Floats, lines: Floats, into: Floats, nx: float, ny: fl
 
 
 @compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, TABLE, VECTOR, VECTOR, LAW))
-def rub(t: float, y: Floats, rubbed: Floats, p: Floats, s: Floats, lines: Floats, friction: Floats, clock: Floats, law: Any) -> int:
+def rub(t: float, y: Floats, rubbed: Floats, p: Floats, s: Floats, lines: Floats, friction: Floats, clock: Floats, law: ContactLaw) -> int:
     """The friction of the pin at the end of a step; into `rubbed` what it accelerates."""
     if s[PIN_CONTACT + contact.SPEED] == 0.0 or friction[COEFFICIENT] == 0.0:
         fill(rubbed, 0.0)
@@ -136,7 +134,7 @@ def leap(
     marks: Floats,
     events: Floats,
     clock: Floats,
-    law: Any,
+    law: ContactLaw,
 ) -> int:
     """One step from y = (q, v), in place; `smooth`: parameters without friction in the pin."""
     h, a, rubbed, new = clock[STEP], rows[SMOOTH], rows[RUBBED], rows[NEW]
@@ -183,7 +181,7 @@ def advance(
     marks: Floats,
     events: Floats,
     clock: Floats,
-    law: Any,
+    law: ContactLaw,
     first: int,
     part: int,
     trace: Floats,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +10,9 @@ from numpy.typing import NDArray
 from model.contact.force import force
 from model.errors import ModelError, NotConverged
 from model.mechanisms.slider_crank_flexible import kernel, leapfrog
+from model.stepping.contract import Event
 from model.stepping.crushing import Joint
-from model.stepping.explicit import EVENT_ROOM, Event
+from model.stepping.explicit import EVENT_ROOM
 from model.stepping.implicit import shortened
 from model.stepping.interruptible import Watched
 
@@ -67,11 +67,12 @@ class LeapfrogStepper(Watched):
     def _advance(self, count: int, watched: bool) -> tuple[Floats, Floats, Floats]:
         out = np.empty((count, kernel.CHANNEL_COUNT))
         low, high = (np.empty((count if watched else 0, kernel.CHANNEL_COUNT)) for _ in range(2))
-        state = (self._y, self._rows, self._p, self._smooth, self._s, self._lines, self._friction, self._marks, self._events, self._clock)
-        arguments: tuple[Any, ...] = (*state, force, self._next, self._part, self._trace, out, low, high)
         status = leapfrog.EVENTS_FULL
         while status == leapfrog.EVENTS_FULL:
-            status = leapfrog.advance(*arguments)
+            status = leapfrog.advance(
+                self._y, self._rows, self._p, self._smooth, self._s, self._lines, self._friction, self._marks, self._events, self._clock,
+                force, self._next, self._part, self._trace, out, low, high,
+            )  # fmt: skip
             found = self._events[: int(self._clock[leapfrog.EVENTS])].tolist()
             self.events += [Event(t, int(guard), noted) for t, guard, noted in found]
             self._clock[leapfrog.EVENTS] = 0.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
 from model.mechanisms.parallel_3rrpar_flexible.reduced import bars as pairs
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel
+from model.paths.course import Course
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
 
 Floats = NDArray[np.float64]
@@ -28,7 +28,7 @@ LEFT, ROUNDING = 1e-8, 1e-15  # what an equilibrium may leave, N and m of the ba
 
 
 def stepper(
-    config: Config, integrator: generalized_alpha.Config, rate: float, path: Any, drives: Floats, usual_force: float
+    config: Config, integrator: generalized_alpha.Config, rate: float, path: Course, drives: Floats, usual_force: float
 ) -> ImplicitStepper:
     """drives: p of the rigid mechanism's kernel."""
     p = np.concatenate([drives, own_parameters(config)])
@@ -56,7 +56,7 @@ def own_parameters(config: Config) -> Floats:
     return np.array(found)
 
 
-def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]:
+def start(config: Config, path: Course, p: Floats) -> tuple[Floats, Floats, Floats]:
     """(y, s, jerk) at t = 0, as model.mechanisms.parallel_3rrpar_flexible.start has it."""
     held, free = pins.opened(config, kernel.ROOM), pins.opened(config, kernel.ROOM)
     rigid_motion = [value - (kinematics.frame(config).offset if k == 0 else 0.0) for k, value in enumerate(path.evaluate(begin.TIMES))]
@@ -92,7 +92,7 @@ def released(p: Floats, state: Floats, s: Floats) -> tuple[Floats, Floats, Float
     return y, s, np.zeros(n)
 
 
-def with_gaps(config: Config, path: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+def with_gaps(config: Config, path: Course, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold; a first guess."""
     kernel.residual(t, y, np.zeros(pairs.IDEAL), p, s, force)
     legs, gaps = s[kernel.PLACED : kernel.SEEN].reshape(3, pairs.LEG), np.zeros((3, 2))
