@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from numpy.typing import ArrayLike
+
 from model.assembly import layout as at
 from model.assembly.description import CENTRE, GROUND, ORIGIN, Body, Contact, Point
 
@@ -46,7 +48,7 @@ class Constraint:
 class Touch:
     """A contact. law: stiffness, exponent, damping; floor of the approach speed, m/s.
 
-    columns: what else the table of contacts holds of it, from its kind's own columns on (model.assembly.layout).
+    columns: what else the table of contacts holds of it: its kind's own columns (model.assembly.layout).
     """
 
     i: End
@@ -55,7 +57,7 @@ class Touch:
     kind: float
     law: tuple[float, float, float]
     floor: float
-    columns: tuple[float, ...]
+    columns: dict[int, ArrayLike]
 
 
 @dataclass(frozen=True)

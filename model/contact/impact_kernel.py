@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from model.compiled.signatures import CHANNELS, GUARDS, RHS, SWITCH, ContactLaw, Floats, compiled
+from model.contact.force import STIFFNESS  # zeroed in s when the bodies have parted
 
-STIFFNESS = 0  # zeroed in s when the bodies have parted
+MASS, PARAMETERS = range(2)  # place in p
 
 
 @compiled(RHS.signature)
 def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Time derivative of the state."""
     dy[0] = y[1]
-    dy[1] = -law(y[0], y[1], s) / p[0]
+    dy[1] = -law(y[0], y[1], s) / p[MASS]
     return 0
 
 

@@ -31,7 +31,7 @@ from model.stepping import inputs
     L1, L2, L3, L4, PER_L2, PER_L3, PER_J2, PER_J3, SWING_2, WEIGHT_2, WEIGHT_3, SPEED, START, GAP, PER_GAP,
     RADIUS_I, RADIUS_J, V_FLOOR, FRICTION,
 ) = range(19)  # fmt: skip
-PARAMETERS = FRICTION + 3
+PARAMETERS = FRICTION + velocity_window.PARAMETERS
 EX, EY, EX_RATE, EY_RATE, STATES = range(5)  # state y apart, m and m/s
 DEPTH, ARC, DEPTH_RATE, ARC_RATE = range(4)  # state y in contact, m and m/s
 JOINT = 0  # the only contact

@@ -22,6 +22,7 @@ from numba import types
 
 from model.compiled.arrays import fill
 from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
+from model.joints.contact import EACH, SPEED
 from model.stepping.inputs import sample, slope
 
 # What moves m3.
@@ -30,10 +31,11 @@ IDEAL, FLOW_LIMITED, SERVO, STROKE, ACTUATOR = range(5)
 (
     SOURCE, M1, M2, M3, K_F, C_F, GRAVITY, HALF_PLAY, V_FLOOR, K_JOINT, C_JOINT, RESISTANCE, RESISTANCE_SPEED, KP, KI, KFF, I_LIMIT,
     W_FEEDBACK, W_VALVE, ZETA_VALVE, SPOOL_LIMIT, V_MAX, F_SUPPLY, K_OIL, LEAK, C_SEAL, W_TRACK, ZETA_TRACK, TRACK_AHEAD,
-) = range(29)  # fmt: skip
+    PARAMETERS,
+) = range(30)  # fmt: skip
 # Discrete state s: for each contact what the law wants (stiffness, exponent, damping, approach speed; no speed: apart), then the signs.
 A_TENSION, A_COMPRESSION, B_TENSION, B_COMPRESSION = range(4)
-CONTACTS, EACH, SPEED = 4, 4, 3
+CONTACTS = 4
 FORCE_SIGN, SPOOL_SIGN, SPOOL_SIDE, INTEGRAL_SIDE, DISCRETE = range(CONTACTS * EACH, CONTACTS * EACH + 5)
 # State y.
 X1, X2, X3, V1, V2, V3, F_H, Q, Q_RATE, INTEGRAL, F_M, F_M_RATE = range(12)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from model.contact.force import force
+from model.contact import force as law
 from model.errors import InconsistentStart
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import ideal, kernel, kinematics
@@ -53,7 +53,8 @@ def _open(config: Config) -> Floats:
     """s with all contacts open."""
     s = np.zeros(contact.EACH * kernel.PINS)
     for pin in pressing.loose(config):
-        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config, pin), config.contact.exponent, damping_of(config), 0.0
+        own = law.parameters(contact_stiffness(config, pin), config.contact.exponent, damping_of(config))
+        s[contact.EACH * pin : contact.EACH * (pin + 1)] = own
     return s
 
 
@@ -82,7 +83,9 @@ def _settled(config: Config, p: Floats, guess: Floats, s: Floats, theta: Floats)
     first, second, third = (kernel.tip_of(leg, (float(theta[leg]), 0.0, 0.0), p) for leg in range(kernel.LEGS))
 
     def pulled(q: Floats) -> Floats:
-        return np.array(kernel.motion(first, second, third, np.concatenate([q, np.zeros(kernel.FREEDOMS)]), p, s, force)[: kernel.FREEDOMS])
+        return np.array(
+            kernel.motion(first, second, third, np.concatenate([q, np.zeros(kernel.FREEDOMS)]), p, s, law.force)[: kernel.FREEDOMS]
+        )
 
     q = guess.copy()
     for _ in range(STEPS):

@@ -19,6 +19,7 @@ import numpy as np
 from numba import types
 
 from model.compiled.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, ContactLaw, Floats, compiled
+from model.contact import force as contact_law
 from model.friction import velocity_window
 from model.joints import contact, revolute
 from model.mechanisms.parallel_3rrpar.config import contact_stiffness, damping_of
@@ -155,6 +156,7 @@ def opened(config: Config, size: int) -> Floats:
     """s of so many places: contacts open, joints ideal, or pins led."""
     s = np.zeros(size)
     for pin in loose(config):
-        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config, pin), config.contact.exponent, damping_of(config), 0.0
+        own = contact_law.parameters(contact_stiffness(config, pin), config.contact.exponent, damping_of(config))
+        s[contact.EACH * pin : contact.EACH * (pin + 1)] = own
     s[HELD], s[LED] = float(config.ideal), float(not config.ideal and config.coupling == ONE_WAY)
     return s

@@ -18,6 +18,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from model.compiled.signatures import CHANNELS, INDEX, REAL, VECTOR, ContactLaw, Floats, compiled
 from model.contact.force import force
 from model.integrators import dop853
@@ -68,4 +69,4 @@ def table(config: Config, tolerance: float, step: float, path: Course, lasting: 
     )  # fmt: skip
     stepper.start(np.zeros(stepper.lookahead))
     found = stepper.advance(np.zeros(points))
-    return np.concatenate([[1.0 / step, float(points)], found.ravel()])
+    return packed(TABLE + found.size, {RATE: 1.0 / step, POINTS: points, TABLE: found})

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.bodies.ancf_beam3d.hinged import matrices
+from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
 from model.integrators import generalized_alpha
@@ -16,12 +17,12 @@ from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar import pin_loads as pressing
 from model.mechanisms.parallel_3rrpar import stepper as rigid_motion
 from model.mechanisms.parallel_3rrpar.config import remarks_of
+from model.mechanisms.parallel_3rrpar_flexible import bodies, kernel, outputs
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
 from model.mechanisms.parallel_3rrpar_flexible import feasibility as bearing
-from model.mechanisms.parallel_3rrpar_flexible import kernel, outputs
 from model.mechanisms.parallel_3rrpar_flexible import one_way as led
 from model.mechanisms.parallel_3rrpar_flexible import start as begin
-from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL, INERTIA_SIZE, WITH_CLEARANCE
+from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED, Config
 from model.mechanisms.parallel_3rrpar_flexible.reduced import stepper as reduced
 from model.paths.course import Course
@@ -100,17 +101,16 @@ def own_parameters(config: Config, of_step: tuple[float, float]) -> Floats:
     """What the kernel has behind p of the rigid mechanism."""
     short, platform, beam = config.short, config.platform, config.bars.beam
     weight = beam.gravity(np.array([0.0, 0.0, -config.gravity]))
-    # A short bar's axes x' and n are its own y and z, a its x.
-    inertia = [
-        short.mass,
-        platform.mass,
-        short.jx,
-        *_natural(short.jy, short.jz, short.jx),
-        *_natural(platform.jx, platform.jy, platform.jz),
-    ]
-    inertia += [0.5 * config.geometry.short_length, config.gravity, float(platform.motion == "free")]
-    assert len(inertia) == INERTIA_SIZE
-    return np.concatenate([inertia, [*of_step, float(beam.elements)], beam.parameters, weight, matrices(beam, *of_step)])
+    condensed = matrices(beam, *of_step)
+    places = {
+        bodies.SHORT_MASS: short.mass, bodies.PLATFORM_MASS: platform.mass, bodies.J_NEAR: short.jx,
+        bodies.I_SHORT: _natural(short.jy, short.jz, short.jx),  # its axes x' and n are its own y and z, a its x
+        bodies.I_PLATFORM: _natural(platform.jx, platform.jy, platform.jz),
+        bodies.HALF: 0.5 * config.geometry.short_length, bodies.WEIGHT: config.gravity, bodies.TURNS: platform.motion == "free",
+        kernel.C_A: of_step[0], kernel.C_V: of_step[1], kernel.ELEMENTS: beam.elements, kernel.BAR: beam.parameters,
+        kernel.WEIGHTS: weight, kernel.WEIGHTS + len(weight): condensed,
+    }  # fmt: skip
+    return packed(kernel.WEIGHTS + len(weight) + len(condensed), places)
 
 
 def _natural(x: float, y: float, z: float) -> tuple[float, float, float]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
+from model.friction import karnopp
 from model.integrators.method import Explicit, Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.slider_bar import driven as led
@@ -26,7 +28,7 @@ SCALE = np.array([1e-2, 1e-2])  # small but usual sizes of x and x', against whi
 def stepper(config: Config, integrator: Integrator, rate: float, driven: bool = False) -> Stepper:
     """See `model.mechanisms.slider_bar`."""
     method = suiting(config, integrator, "slider_bar", "dop853 or rk4")
-    p = np.append(parameters(config), [config.bar_mass * config.bar_length**2 / 3.0, 0.5 * config.total_clearance])
+    p = parameters(config)
     motion = Motion(
         kernels=DRIVEN if driven else STEADY,
         parameters=p,
@@ -51,18 +53,23 @@ def suiting(config: Config, integrator: Integrator, mechanism: str, expected: st
     return method
 
 
-def parameters(config: Config) -> Floats:
-    """p of the kernel, in its order, up to PLACES."""
+def places(config: Config) -> dict[int, ArrayLike]:
+    """What stands in p of the kernel, up to PLACES."""
     mass = config.bar_mass + config.slider_mass
-    return np.array(
-        [
-            mass, 0.5 * config.bar_mass * config.bar_length, config.speed, config.drive_force, config.drive_speed,
-            config.spring_stiffness, config.spring_offset, config.viscous_friction, mass * config.gravity, config.gravity,
-            config.slider_length, config.slider_height, config.motor_mount == "slider",
-            config.friction, config.static_friction, config.stick_band,
-        ],
-        dtype=np.float64,
-    )  # fmt: skip
+    return {
+        kernel.MASS: mass, kernel.SWING: 0.5 * config.bar_mass * config.bar_length, kernel.SPEED: config.speed,
+        kernel.DRIVE: config.drive_force, kernel.DRIVE_SPEED: config.drive_speed,
+        kernel.STIFFNESS: config.spring_stiffness, kernel.OFFSET: config.spring_offset, kernel.VISCOUS: config.viscous_friction,
+        kernel.WEIGHT: mass * config.gravity, kernel.GRAVITY: config.gravity,
+        kernel.LENGTH: config.slider_length, kernel.HEIGHT: config.slider_height, kernel.MOUNTED: config.motor_mount == "slider",
+        kernel.FRICTION: karnopp.parameters(config.friction, config.static_friction, config.stick_band),
+    }  # fmt: skip
+
+
+def parameters(config: Config) -> Floats:
+    """p of the kernel of the rigid slider."""
+    own = {kernel.BAR_INERTIA: config.bar_mass * config.bar_length**2 / 3.0, kernel.PLAY: 0.5 * config.total_clearance}
+    return packed(kernel.BAR_PLACES, places(config) | own)
 
 
 def start(config: Config, p: Floats) -> tuple[Floats, Floats]:

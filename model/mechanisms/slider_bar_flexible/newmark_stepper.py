@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError, NotConverged
 from model.integrators.newmark import Config as Newmark
@@ -47,8 +48,12 @@ class NewmarkStepper(Watched):
         softer = self._still - (shapes / omega**2) @ shapes.T + (shapes * square / (1.0 + square * omega**2)) @ shapes.T
         self._p = parameters(config, softer)
         bar = config.bar_mass * config.bar_length**2 / 3.0
-        own = [self.step, integrator.weight, integrator.gamma, config.contact_damping, _inertia(config), bar, config.bar_mass, len(omega)]
-        self._m = np.concatenate([own, omega**2, shapes.ravel()])
+        places = {
+            kernel.STEP: self.step, kernel.BETA: integrator.weight, kernel.GAMMA: integrator.gamma, kernel.DAMPING: config.contact_damping,
+            kernel.INERTIA: _inertia(config), kernel.BAR_INERTIA: bar, kernel.BAR_MASS: config.bar_mass, kernel.MODES: len(omega),
+            kernel.OMEGA: omega**2, kernel.OMEGA + len(omega): shapes,
+        }  # fmt: skip
+        self._m = packed(kernel.OMEGA + len(omega) + shapes.size, places)
         self._omega, self._shapes = omega, shapes
         self._events = np.zeros((EVENT_ROOM, 3))
 

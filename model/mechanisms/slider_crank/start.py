@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from model.contact import force as law
 from model.errors import InconsistentStart
 from model.joints import contact
 from model.mechanisms.slider_crank import ideal, kernel
@@ -78,7 +79,7 @@ def _laid(config: Config, s: Floats) -> float:
 def _open(config: Config) -> Floats:
     """s with all contacts open."""
     s = np.zeros(contact.EACH * kernel.GUARD_COUNT)
-    s[: contact.EACH] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
+    s[: contact.EACH] = law.parameters(contact_stiffness(config), config.contact.exponent, damping_of(config))
     return s
 
 

@@ -33,7 +33,7 @@ NONE, ROD_SLIDER, CRANK_ROD = range(3)
 ) = range(18)  # fmt: skip
 CORNERED = BEAM + STIFFNESSES
 FRICTION = CORNERED + translational.PARAMETERS
-FACTOR, FACTOR_NODE, DIRECTION = FRICTION + 3, 14, 7
+FACTOR, FACTOR_NODE, DIRECTION = FRICTION + velocity_window.PARAMETERS, 14, 7
 # Discrete state s: four places for each contact, then the room.
 PIN_CONTACT, FIRST_CORNER = 0, 1
 CONTACTS = FIRST_CORNER + translational.CORNERS

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from model.contact.force import force
 from model.integrators import generalized_alpha
 from model.joints import contact
@@ -51,9 +52,12 @@ def own_parameters(config: Config) -> Floats:
     bars, beam = config.bars, config.bars.beam
     lowest = (math.pi / bars.length) ** 2 * math.sqrt(beam.bending[0] / (bars.density * beam.area))
     squares = [(mode**2 * lowest) ** 2 for mode in range(1, pairs.MODES + 1)]
-    stiffness = 2.0 * bars.youngs_modulus * beam.area / bars.length
-    found = [stiffness, bars.damping, 2.0 * bars.mass, config.short.mass, config.platform.mass, config.gravity, bars.length, *squares]
-    return np.array(found)
+    places = {
+        pairs.STIFFNESS: 2.0 * bars.youngs_modulus * beam.area / bars.length, pairs.DAMPING: bars.damping, pairs.PAIR: 2.0 * bars.mass,
+        pairs.SHORT: config.short.mass, pairs.PLATFORM: config.platform.mass, pairs.WEIGHT: config.gravity, pairs.LENGTH: bars.length,
+        pairs.SQUARES: squares,
+    }  # fmt: skip
+    return packed(pairs.OWN, places)
 
 
 def start(config: Config, path: Course, p: Floats) -> tuple[Floats, Floats, Floats]:
