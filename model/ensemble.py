@@ -12,13 +12,12 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol, TypeGuard, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.errors import ModelError, NotConverged
+from model.floats import Floats
 from model.mechanisms.mechanism import Dataclass
 from model.stepping.contract import Stepper
 
-Floats = NDArray[np.float64]
 Described = TypeVar("Described", bound=Dataclass)
 Result = TypeVar("Result")
 

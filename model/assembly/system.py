@@ -17,9 +17,8 @@ from model.assembly.elements import Constraint, End, Load, Spring, Touch
 from model.assembly.poses import pose
 from model.compiled.parameters import packed
 from model.contact import force as law
+from model.floats import Floats
 from model.joints.contact import EACH
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 import numba
-import numpy as np
 from numba import types
 from numba.core.typing.templates import Signature
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from model.floats import Floats as Floats
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

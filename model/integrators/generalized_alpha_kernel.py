@@ -40,6 +40,7 @@ from model.compiled.signatures import (
     Switch,
     compiled,
 )
+from model.integrators.samples import VALUE, hand_over, trace, widen
 
 RESIDUAL = types.FunctionType(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
 """residual(t, y, r, p, s, law): writes r."""
@@ -59,9 +60,8 @@ STEPS, FACTORED, EVENTS, ROWS, RESIDUALS, FACTORINGS, REPEATS, CLOCK = range(8)
 Y, Y_NEW, STATE_ROWS = range(3)
 # Rows of `system`: residual, Newton's correction, row exchanges.
 R, X, PIVOTS, SYSTEM_ROWS = range(4)
-# Rows of `marks` (guards) and of `trace` (channels).
+# Rows of `marks` (guards).
 GUARD, GUARD_RATE, MARK_ROWS = range(3)
-VALUE, LOW, HIGH, TRACE_ROWS = range(4)
 
 OK, NO_CONVERGENCE, NOT_FINITE, SINGULAR, CHATTER, EVENTS_FULL = range(6)
 REASONS = {
@@ -107,7 +107,7 @@ def work(settings: Floats, constraints: int, guards: int, channels: int, scratch
         system=np.zeros((SYSTEM_ROWS, size)),
         matrix=np.zeros((table, table)),
         marks=np.zeros((MARK_ROWS, guards)),
-        trace=np.zeros((TRACE_ROWS, channels)),
+        trace=trace(channels),
     )
 
 
@@ -328,15 +328,6 @@ def accept(w: Work) -> int:
     return 0
 
 
-@compiled(INDEX(WORK))
-def widen(w: Work) -> int:
-    """Take the present channels into the running extremes."""
-    for k in range(w.trace.shape[1]):
-        w.trace[LOW, k] = min(w.trace[LOW, k], w.trace[VALUE, k])
-        w.trace[HIGH, k] = max(w.trace[HIGH, k], w.trace[VALUE, k])
-    return 0
-
-
 @compiled(INDEX(RESIDUAL, TANGENT, GUARDS, SWITCH, CHANNELS, LAW, SOLVE, WORK, VECTOR, VECTOR, INDEX, INDEX, TABLE, TABLE, TABLE, TABLE))
 def advance(
     residual: Residual, tangent: Tangent, guards: Guards, switch: Switch, channels: Channels, law: ContactLaw, solved: Solve,
@@ -362,16 +353,13 @@ def advance(
             accept(w)
             if watched:
                 channels(t, w.states[Y], tr[VALUE], p, s, tr[VALUE], law)
-                widen(w)
+                widen(tr)
         channels(clock[STEPS] * w.settings[STEP], w.states[Y], tr[VALUE], p, s, tr[VALUE], law)
         for k in range(out.shape[1]):
             out[row, k] = tr[VALUE, k]
         if watched:
-            widen(w)
-            copy(low[row], tr[LOW])
-            copy(high[row], tr[HIGH])
-            copy(tr[LOW], tr[VALUE])
-            copy(tr[HIGH], tr[VALUE])
+            widen(tr)
+            hand_over(tr, low[row], high[row])
         row += 1
     clock[ROWS] = 0.0
     return OK

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from model.compiled.signatures import TABLE, VECTOR
+from model.floats import Floats
 from model.integrators.tableau import Tableau
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.uint32]  # unsigned: compiled code then need not look for places counted from the end
 
 # Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH; TIME is its end, or an event in it.

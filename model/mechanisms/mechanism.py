@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import Field
 from typing import ClassVar, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from model.errors import ModelError
+from model.floats import Floats
 from model.integrators.method import Integrator
 from model.paths.course import Course
 from model.stepping.contract import Stepper
 
-Floats = NDArray[np.float64]
 Channel = tuple[str, str]
 """Name and unit."""
 Event = tuple[str, str, float | None]

@@ -6,13 +6,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.integrators.method import Integrator
 from model.mechanisms.four_bar import Config
 from model.mechanisms.four_bar.kernel import CRANK_ANGLE, FORCE
-
-Floats = NDArray[np.float64]
 
 SAMPLES = 7200  # a revolution, of the force
 KEPT = math.radians(5.0)  # contact over less of the crank's turn belongs to the bounces after a loss

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from model.errors import ModelError
+from model.floats import Floats
 
 
 @dataclass(frozen=True)
@@ -19,6 +18,13 @@ class Event:
     time: float
     guard: int
     noted: float
+
+
+def checked_rate(rate: float) -> float:
+    """The rate of samples, Hz. Raises ModelError for one that is not positive."""
+    if not 0.0 < rate < math.inf:
+        raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
+    return rate
 
 
 class Stepper(Protocol):

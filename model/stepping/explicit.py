@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.compiled.pinned import Pinned, entry
 from model.compiled.signatures import CHANNELS, GUARDS, LAW, RHS, SWITCH, Compiled
 from model.errors import InconsistentStart, ModelError, NotConverged
+from model.floats import Floats
 from model.integrators import by_address
 from model.integrators.kernels import Kernels as Kernels
 from model.integrators.memory import (
@@ -31,10 +31,8 @@ from model.integrators.memory import (
 from model.integrators.repeated import repeat
 from model.integrators.tableau import Tableau
 from model.stepping import inputs
-from model.stepping.contract import Event
+from model.stepping.contract import Event, checked_rate
 from model.stepping.interruptible import Watched
-
-Floats = NDArray[np.float64]
 
 EVENT_ROOM = 4096  # events taken from the kernel at a time
 
@@ -63,6 +61,13 @@ def pinned(kernels: Kernels) -> Kernels:
     ])  # fmt: skip
 
 
+def taken(events: Floats, clock: Floats, place: int) -> list[Event]:
+    """The events that a kernel has noted, as many as it says at that place of its clock; it may then note others."""
+    found = [Event(t, int(guard), noted) for t, guard, noted in events[: int(clock[place])].tolist()]
+    clock[place] = 0.0
+    return found
+
+
 class Stepper(Watched):
     """Predicts sample after sample. `lookahead`: input samples needed beyond the last output sample."""
 
@@ -76,9 +81,7 @@ class Stepper(Watched):
         rest: Callable[[Floats], tuple[Floats, Floats]],
     ) -> None:
         """rest(inputs) -> (y, s): state and discrete state at t = 0. Raises ModelError for a rate that is not positive."""
-        if not 0.0 < rate < math.inf:
-            raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
-        self.rate, self._motion, self._rest, self._tableau = rate, motion, rest, tableau
+        self.rate, self._motion, self._rest, self._tableau = checked_rate(rate), motion, rest, tableau
         self._kernels = pinned(motion.kernels)
         self.lookahead = max(4, math.ceil((longest + motion.reach) * rate) + 2)
         self._entry = entry(motion.advance)
@@ -101,7 +104,7 @@ class Stepper(Watched):
         self.events: list[Event] = []
         k, m = self._kernels, self._motion
         status = entry(by_address.begin)(*k, self._method, self._memory, self._y, m.parameters, self._s, self._window, self._events)
-        self._take_events()
+        self.events += taken(self._events, self._memory.clock, EVENTS)
         self._raise(status)
 
     def advance(self, samples: Floats) -> Floats:
@@ -127,7 +130,7 @@ class Stepper(Watched):
                 *self._kernels, self._method, self._memory, self._motion.parameters, self._s, self._window,
                 self._next, out, low, high, self._events,
             )  # fmt: skip
-            self._take_events()
+            self.events += taken(self._events, self._memory.clock, EVENTS)
             self._looked_at()
         self._raise(status)
         self._next += len(samples)
@@ -159,11 +162,6 @@ class Stepper(Watched):
         """Evaluate the equations of motion `count` times where the solver is, to no end but to be timed."""
         k, y, s = self._kernels, self.state, np.array(self._s)
         repeat(k.rhs, k.law, count, self.time, y, np.empty_like(y), self._motion.parameters, s, self._window)
-
-    def _take_events(self) -> None:
-        clock = self._memory.clock
-        self.events += [Event(t, int(guard), noted) for t, guard, noted in self._events[: int(clock[EVENTS])].tolist()]
-        clock[EVENTS] = 0.0
 
     def _raise(self, status: int) -> None:
         if status != OK:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.stepping import inputs
-
-Floats = NDArray[np.float64]
 
 AHEAD = 4  # samples with which it begins
 KEPT = 8  # samples before the next output sample

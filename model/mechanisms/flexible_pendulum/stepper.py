@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.bodies.ancf_beam3d.bar import store_size
 from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
 from model.integrators import generalized_alpha
 from model.integrators.method import Integrator
 from model.mechanisms.flexible_pendulum import kernel
 from model.mechanisms.flexible_pendulum.config import Config
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
-
-Floats = NDArray[np.float64]
 
 
 def stepper(config: Config, integrator: Integrator, rate: float) -> ImplicitStepper:

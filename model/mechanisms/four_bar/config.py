@@ -19,14 +19,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.contact.laws import LAWS, damping
+from model.floats import Floats
 from model.mechanisms.linkage import config as linkage
 from model.mechanisms.with_clearance import WithClearance
 from model.paths.course import Course
-
-Floats = NDArray[np.float64]
 
 REVOLUTIONS = 2  # of a simulation, unless a duration is given
 MARGIN = 1e-9  # how near to a dead point counts as one, share of the links' lengths

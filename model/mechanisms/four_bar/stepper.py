@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from model.contact import force as law
 from model.errors import InconsistentStart, ModelError
+from model.floats import Floats
 from model.friction import velocity_window
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
@@ -22,8 +22,6 @@ from model.mechanisms.four_bar.ideal_stepper import IdealStepper
 from model.stepping.crushable import CrushableStepper
 from model.stepping.crushing import Joint
 from model.stepping.explicit import Kernels, Motion
-
-Floats = NDArray[np.float64]
 
 STANDSTILL = 1e-9  # rad/s: a speed at which only gravity is left
 SCALE = np.array([1e-7, 1e-7, 1e-3, 1e-3])  # small but usual sizes of the state and its rate: m, m/s

@@ -9,13 +9,8 @@ import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from model.contact.laws import LAWS, damping
 from model.mechanisms.with_clearance import WithClearance
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from model.contact import force as law
 from model.errors import ModelError
+from model.floats import Floats
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.linkage import kernel
 from model.mechanisms.linkage.config import Config, contact_stiffness, damping_of
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 # Small but usual sizes of the states, against which errors are measured: m, m/s; then N, 1, 1/s, 1, N, N/s.
 SCALE = np.array([1e-5] * 3 + [1e-2] * 3 + [1e3, 1e-2, 1e1, 1e-2, 1e3, 1e6])

@@ -10,16 +10,14 @@ each: 104, rank 92.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.parallel_3rrpar import kinematics, parts
 from model.mechanisms.parallel_3rrpar.config import Config
 from model.paths.course import Course
 from model.spatial.bodies import GROUND, Body, State
 from model.spatial.joints import Hinge, Joint, clearance_revolute, drive, revolute
 from model.spatial.system import System
-
-Floats = NDArray[np.float64]
 
 PLATFORM = 0
 EACH = 5

@@ -24,16 +24,14 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.contact.laws import LAWS, damping
 from model.errors import ModelError
+from model.floats import Floats
 from model.mechanisms.linkage import config as linkage
 from model.mechanisms.parallel_3rrpar.parts import ELBOWS, POINTS, Arm, Bars, Geometry, Platform, Short, Variant
 from model.mechanisms.with_clearance import WithClearance
 from model.paths.course import Course
-
-Floats = NDArray[np.float64]
 
 WIDE = 0.1  # of the bush's radius: a clearance of which a word is said
 CLEARANCES = ("clearance", "clearance_r1", "clearance_r3")

@@ -23,12 +23,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.parallel_3rrpar import kinematics
 from model.mechanisms.parallel_3rrpar.config import Config
-
-Floats = NDArray[np.float64]
 
 NEWTON = 4  # steps: each squares an error that begins with the clearance beside a bar's length
 PLANE = np.array([0, 2])  # across the axes of R1 and R3: X and Z

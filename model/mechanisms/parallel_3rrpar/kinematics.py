@@ -28,9 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import ModelError
+from model.floats import Floats
 from model.mechanisms.parallel_3rrpar.parts import Bars, Geometry, Variant
-
-Floats = NDArray[np.float64]
 
 X_AXIS = np.array([1.0, 0.0, 0.0])
 AXES = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])  # a_i

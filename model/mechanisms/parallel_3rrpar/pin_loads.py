@@ -10,11 +10,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.parallel_3rrpar import ideal
 from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness
 from model.paths.course import Course
-
-Floats = NDArray[np.float64]
 
 GRID, POINTS = 1e3, 5000  # Hz and most points of the path that are looked at
 KNOCKING = 2.0

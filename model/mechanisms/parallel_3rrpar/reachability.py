@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import ModelError
+from model.floats import Floats
 from model.mechanisms.parallel_3rrpar import kinematics
 from model.mechanisms.parallel_3rrpar.config import Config
 from model.paths.course import Course
 
-Floats = NDArray[np.float64]
 PERIOD_POINTS = 1000  # at which one turn of a path is looked at
 
 

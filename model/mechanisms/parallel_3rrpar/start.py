@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.contact import force as law
 from model.errors import InconsistentStart
+from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import ideal, kernel, kinematics
 from model.mechanisms.parallel_3rrpar import pin_loads as pressing
 from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness, damping_of
 from model.paths.course import Course
 from model.stepping import inputs
-
-Floats = NDArray[np.float64]
 
 TURN = 1e-10  # rad, for differences: a bar's end then moves by less than a tenth of a nanometre
 STEPS = 30  # of Newton at most

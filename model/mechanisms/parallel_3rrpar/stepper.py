@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
 from model.friction import velocity_window
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
@@ -23,8 +23,6 @@ from model.mechanisms.parallel_3rrpar.config import Config, remarks_of
 from model.mechanisms.parallel_3rrpar.start import resting, start
 from model.paths.course import Course
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 GRID = 1e3  # Hz: of the drives' motion; between its points the error is (2 pi f/GRID)^6/46080, 1e-11 at 15 Hz
 MARGIN = 0.05  # s that the solver may run ahead of what is asked for, beside its longest step

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
@@ -28,7 +28,6 @@ from model.mechanisms.parallel_3rrpar_flexible.bodies import (
 )
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
 
-Floats = NDArray[np.float64]
 UP = np.array([0.0, 0.0, 1.0])
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.errors import ModelError
 from model.mechanisms.parallel_3rrpar import ideal
@@ -21,8 +20,6 @@ from model.mechanisms.parallel_3rrpar.pin_loads import times
 from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED, Config
 from model.paths.course import Course
 from model.stepping.implicit import Floor
-
-Floats = NDArray[np.float64]
 
 MOST_STRAIN, MOST_SAG = 0.01, 0.05  # of a bar's length
 ROUNDING = 4e-15  # of EA: forces of a strained bar are no more exact

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 
 from model.bodies.ancf_beam3d import hinged
-from model.bodies.ancf_beam3d.bar import into_frame, out_of_frame
+from model.bodies.ancf_beam3d.frame import HEIGHT, find_frame, into_frame, out_of_frame
 from model.bodies.ancf_beam3d.kernel import NODE, ROOM, forces, inertia
 from model.bodies.ancf_beam3d.parameters import PARAMETERS
 from model.compiled.arrays import copy, fill
@@ -94,15 +94,15 @@ ANSWER = ROOMS + ROOM
 OF_BAR = ANSWER + answering.room_size(WITH_CLEARANCE)
 
 
-def room_size(elements: int) -> int:
-    """Numbers in s."""
-    return kept_at(elements) + 1 + 3 * (BARS * NODE * elements + WITH_CLEARANCE)
-
-
 @compiled(INDEX(INDEX))
 def kept_at(elements: int) -> int:
     """Place in s where it stands at which t and y the residual, and so all that it keeps, was made."""
     return OF_BAR + 4 * NODE * (elements + 1) + 2 * NODE * elements
+
+
+def room_size(elements: int) -> int:
+    """Numbers in s."""
+    return kept_at(elements) + 1 + 3 * (BARS * NODE * elements + WITH_CLEARANCE)
 
 
 @compiled(INDEX(VECTOR))
@@ -175,7 +175,7 @@ def bar_residual(bar: int, y: Floats, m: int, mine: Floats, s: Floats, r: Floats
     hinged.join(y[n + m * bar : n + m * (bar + 1)], ends, v)
     place_ends(bar, mine[HALF], k, 2, ends)
     hinged.join(y[2 * n + m * bar : 2 * n + m * (bar + 1)], ends, a)
-    hinged.find_frame(q, s[FRAMES + 9 * bar : FRAMES + 9 * (bar + 1)])
+    find_frame(q, HEIGHT, s[FRAMES + 9 * bar : FRAMES + 9 * (bar + 1)])
     copy(r, mine[WEIGHTS : WEIGHTS + size])
     forces(q, v, r, mine[BAR:WEIGHTS], s[ROOMS:ANSWER])
     for i in range(size):

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.bodies.ancf_beam3d import hinged
 from model.contact.force import force
 from model.errors import InconsistentStart
+from model.floats import Floats
 from model.integrators.generalized_alpha_kernel import OK
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import ideal, kinematics
@@ -28,8 +28,6 @@ from model.mechanisms.parallel_3rrpar_flexible import kernel, outputs
 from model.mechanisms.parallel_3rrpar_flexible.bodies import FAR, IDEAL, LEG_SIZE, NEAR, PLATFORM_SIZE, WITH_CLEARANCE, C, P
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
 from model.paths.course import Course
-
-Floats = NDArray[np.float64]
 
 APART = 1e-3  # s between the five times
 TIMES = APART * np.arange(-2.0, 3.0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.bodies.ancf_beam3d.hinged import matrices
 from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
 from model.integrators import generalized_alpha
 from model.integrators.method import Integrator
 from model.mechanisms.parallel_3rrpar import kernel as rigid
@@ -26,9 +26,8 @@ from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL, WITH_CLEARAN
 from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED, Config
 from model.mechanisms.parallel_3rrpar_flexible.reduced import stepper as reduced
 from model.paths.course import Course
+from model.stepping.contract import checked_rate
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
-
-Floats = NDArray[np.float64]
 
 ADVISED = 0.4  # of the pins' period: as much as the steps of the experiment are
 
@@ -38,9 +37,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, path: Course, l
     if not isinstance(integrator, generalized_alpha.Config):
         kind = type(integrator).__module__.rpartition(".")[2]
         raise ModelError(f"integrator.kind {kind!r} does not suit the flexible 3-RRPaR, whose bars are stiff; expected generalized_alpha")
-    if not 0.0 < rate < math.inf:
-        raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
-    step = 1.0 / (rate * math.ceil(1.0 / (rate * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
+    step = 1.0 / (rate * math.ceil(1.0 / (checked_rate(rate) * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
     bearing.refuse(config, step, path, lasting)
     leading = not config.ideal and config.coupling == ONE_WAY
     if not config.ideal and not leading:

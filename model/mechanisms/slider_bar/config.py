@@ -25,12 +25,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.mechanism import Mechanism
 from model.paths.course import Course
-
-Floats = NDArray[np.float64]
 
 AREAS = 4
 CARRIED: tuple[tuple[str, str], ...] = (

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
 from model.friction import karnopp
 from model.integrators.method import Explicit, Integrator, explicit
 from model.integrators.tableau import Tableau
@@ -17,8 +18,6 @@ from model.mechanisms.slider_bar import driven as led
 from model.mechanisms.slider_bar import kernel
 from model.mechanisms.slider_bar.config import Config
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 STEADY = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
 DRIVEN = Kernels(led.rhs, led.guards, led.switch, led.channels, force)

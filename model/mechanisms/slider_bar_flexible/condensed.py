@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from model.errors import ModelError
+from model.floats import Floats
 from model.mechanisms.slider_bar import stepper
 from model.mechanisms.slider_bar_flexible import contact
 from model.mechanisms.slider_bar_flexible.config import Config
-
-Floats = NDArray[np.float64]
 
 
 def interface(config: Config) -> Floats:

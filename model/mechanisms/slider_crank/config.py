@@ -20,16 +20,14 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.contact.laws import LAWS, damping
+from model.floats import Floats
 from model.joints import translational
 from model.mechanisms.linkage import config as linkage
 from model.mechanisms.with_clearance import WithClearance
 from model.paths.course import Course
 from model.stepping.crushing import Joint
-
-Floats = NDArray[np.float64]
 
 REVOLUTIONS = 2  # of a simulation, unless a duration is given
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.contact import force as law
 from model.errors import InconsistentStart
+from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.slider_crank import ideal, kernel
 from model.mechanisms.slider_crank.config import Config, contact_stiffness, damping_of, guide_stiffness, joint
 from model.stepping import inputs
-
-Floats = NDArray[np.float64]
 
 LOWER, UPPER = (0, 1), (2, 3)  # corners of the slider
 

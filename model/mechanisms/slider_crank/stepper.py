@@ -6,12 +6,12 @@ import math
 from types import ModuleType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from model.compiled.signatures import Compiled
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
 from model.friction import velocity_window
 from model.integrators import by_address
 from model.integrators.method import Integrator, explicit
@@ -22,8 +22,6 @@ from model.mechanisms.slider_crank.config import Config, contact_stiffness, guid
 from model.mechanisms.slider_crank.start import begun, places, resting
 from model.stepping.crushable import CrushableStepper
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 # Small but usual sizes of phi, x, y, psi and their rates, against which errors are measured: rad, m; rad/s, m/s. Work: J.
 SCALE = np.array([1e-3, 1e-4, 1e-4, 1e-3]), np.array([1.0, 0.1, 0.1, 1.0])

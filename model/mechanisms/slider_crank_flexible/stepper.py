@@ -13,6 +13,7 @@ from model.bodies.ancf_beam2d.kernel import TANGENT_WORK
 from model.compiled.parameters import packed
 from model.contact import force as law
 from model.errors import ModelError
+from model.floats import Floats
 from model.friction import velocity_window
 from model.integrators import generalized_alpha, leapfrog
 from model.integrators.method import Integrator, explicit
@@ -26,8 +27,6 @@ from model.stepping.crushable import CrushableStepper
 from model.stepping.explicit import Kernels, Motion
 from model.stepping.implicit import Constrained, ImplicitStepper
 from model.stepping.implicit import Kernels as ConstrainedKernels
-
-Floats = NDArray[np.float64]
 
 # Small but usual sizes of r and r_x, of x, y, phi, and of their rates, against which errors are measured.
 NODE_SCALE, SLIDER_SCALE = [1e-5, 1e-5, 1e-4, 1e-4], [1e-5, 1e-5, 1e-4]

@@ -7,16 +7,14 @@ T + xi w + sum of (eta_nk n + eta_yk y) sin(k pi xi).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar import kinematics
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
 from model.mechanisms.parallel_3rrpar_flexible.reduced import bars as pairs
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel
-
-Floats = NDArray[np.float64]
 
 PLACES, WEIGHTS = np.polynomial.legendre.leggauss(12)
 PLACES, WEIGHTS = 0.5 * (1.0 + PLACES)[:, None], 0.5 * WEIGHTS

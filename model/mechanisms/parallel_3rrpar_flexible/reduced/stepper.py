@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from model.contact.force import force
+from model.floats import Floats
 from model.integrators import generalized_alpha
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import kernel as rigid
@@ -22,8 +22,6 @@ from model.mechanisms.parallel_3rrpar_flexible.reduced import bars as pairs
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel
 from model.paths.course import Course
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
-
-Floats = NDArray[np.float64]
 
 LEFT, ROUNDING = 1e-8, 1e-15  # what an equilibrium may leave, N and m of the bars' stiffness
 
