@@ -95,8 +95,7 @@ class Stepper(Watched):
         """
         if len(samples) != self.lookahead or not np.all(np.isfinite(samples)):
             raise InconsistentStart(f"start: expected the first {self.lookahead} input samples, all finite; got {len(samples)}")
-        before = 4.0 * (samples[0] + samples[2]) - 6.0 * samples[1] - samples[3]  # on the cubic through the first four
-        self._window = np.concatenate([[-1.0, self.rate, before], np.asarray(samples, dtype=np.float64)])
+        self._window = inputs.begun(self.rate, samples)
         y, s = self._rest(samples)
         self._y, self._s = (y if state is None else np.array(state, dtype=np.float64)), s
         self._memory = memory(self._tableau, self._motion.scale, len(s), self._motion.guards, self._motion.channels)
@@ -172,4 +171,4 @@ class Stepper(Watched):
         oldest = math.floor(self._memory.clock[BEGAN] * self.rate) - 2
         drop = oldest - int(self._window[inputs.FIRST])
         if drop > 0:
-            self._window = np.concatenate([[float(oldest), self.rate], self._window[inputs.HEADER + drop :]])
+            self._window = inputs.window(oldest, self.rate, self._window[inputs.HEADER + drop :])

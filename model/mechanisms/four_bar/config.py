@@ -20,7 +20,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from model.contact.laws import LAWS, damping
+from model.contact.laws import LAWS
 from model.floats import Floats
 from model.mechanisms.linkage import config as linkage
 from model.mechanisms.with_clearance import WithClearance
@@ -143,20 +143,8 @@ def _refuse_open(config: Config) -> None:
 
 
 def contact_stiffness(config: Config) -> float:
-    """K in N/m^n: the one given, or Hertz for journal and bearing, 4/3 E/(2 (1 - nu^2)) sqrt(R_i R_j/(R_i - R_j)); scaled."""
-    contact = config.contact
-    if contact.stiffness is not None:
-        return contact.stiffness * contact.stiffness_scale
-    if config.clearance == 0.0:
-        return math.inf
-    modulus = contact.youngs_modulus / (2.0 * (1.0 - contact.poisson_ratio**2))
-    journal = config.bearing_radius - config.clearance
-    return 4.0 / 3.0 * modulus * math.sqrt(config.bearing_radius * journal / config.clearance) * contact.stiffness_scale
-
-
-def damping_of(config: Config) -> float:
-    """a of the configured law."""
-    return damping(config.contact.law, config.contact.restitution)
+    """K in N/m^n, of journal and bearing."""
+    return config.contact.hertz(config.bearing_radius, config.bearing_radius - config.clearance, config.clearance)
 
 
 def doubtful_inertias(config: Config) -> list[str]:

@@ -16,7 +16,7 @@ from model.integrators.tableau import Tableau
 from model.joints import revolute
 from model.mechanisms.four_bar import kernel, massless_link
 from model.mechanisms.four_bar.angles import grid
-from model.mechanisms.four_bar.config import Config, contact_stiffness, damping_of, doubtful_inertias
+from model.mechanisms.four_bar.config import Config, contact_stiffness, doubtful_inertias
 from model.mechanisms.four_bar.ideal import ideal
 from model.mechanisms.four_bar.ideal_stepper import IdealStepper
 from model.stepping.crushable import CrushableStepper
@@ -86,7 +86,7 @@ def start(config: Config) -> tuple[Floats, Floats]:
         raise InconsistentStart(f"at the start (0 s), under the {begun.force:.3g} N of the ideal linkage, {said}")
     deeper = depth * begun.force_rate / (n * begun.force)
     state = np.array([depth, config.clearance * begun.alpha, deeper, config.clearance * begun.alpha_rate])
-    return state, law.parameters(stiffness, n, damping_of(config), config.contact.approach_floor)
+    return state, law.parameters(stiffness, n, config.contact.damping, config.contact.approach_floor)
 
 
 def resting(config: Config, turned: float) -> tuple[Floats, Floats]:
@@ -94,11 +94,11 @@ def resting(config: Config, turned: float) -> tuple[Floats, Floats]:
     there = ideal(replace(config, speed=STANDSTILL), np.array(config.start_angle + turned), order=2)
     stiffness, n, pull = contact_stiffness(config), config.contact.exponent, float(there.F.value)
     if config.gravity == 0.0 or not pull > 0.0:
-        return np.zeros(kernel.STATES), law.parameters(stiffness, n, damping_of(config))
+        return np.zeros(kernel.STATES), law.parameters(stiffness, n, config.contact.damping)
     depth = (pull / stiffness) ** (1.0 / n)
     if said := joint(config).said(depth):
         raise InconsistentStart(f"at rest, under the {pull:.3g} N of gravity, {said}")
-    s = law.parameters(stiffness, n, damping_of(config), config.contact.approach_floor)
+    s = law.parameters(stiffness, n, config.contact.damping, config.contact.approach_floor)
     return np.array([depth, config.clearance * float(there.alpha.value), 0.0, 0.0]), s
 
 
@@ -116,6 +116,6 @@ def closed_joint(config: Config, load: float) -> Floats:
     """System matrix (2, 2) of the penetration in contact under `load` (N), with the links as light as they can be there."""
     n, stiffness = config.contact.exponent, contact_stiffness(config)
     k = n * stiffness * (load / stiffness) ** (1.0 - 1.0 / n)
-    c = load * damping_of(config) / config.contact.approach_floor
+    c = load * config.contact.damping / config.contact.approach_floor
     lightness = config.coupler_length**2 / config.coupler_inertia + config.rocker_length**2 / config.rocker_inertia
     return np.array([[0.0, 1.0], [-k * lightness, -c * lightness]])

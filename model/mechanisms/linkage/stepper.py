@@ -13,7 +13,7 @@ from model.floats import Floats
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.linkage import kernel
-from model.mechanisms.linkage.config import Config, contact_stiffness, damping_of
+from model.mechanisms.linkage.config import Config, contact_stiffness
 from model.stepping.explicit import Kernels, Motion, Stepper
 
 # Small but usual sizes of the states, against which errors are measured: m, m/s; then N, 1, 1/s, 1, N, N/s.
@@ -69,7 +69,7 @@ def rest(config: Config, p: Floats, samples: Floats) -> tuple[Floats, Floats]:
     y = np.zeros(kernel.SERVO_STATES if p[kernel.SOURCE] == kernel.SERVO else kernel.OPEN_STATES)
     s = np.zeros(kernel.DISCRETE)
     stiffness = contact_stiffness(config)
-    open_contact = law.parameters(stiffness, config.contact.exponent, damping_of(config))
+    open_contact = law.parameters(stiffness, config.contact.exponent, config.contact.damping)
     s[: kernel.EACH * kernel.CONTACTS] = np.tile(open_contact, kernel.CONTACTS)
     s[kernel.FORCE_SIGN] = s[kernel.SPOOL_SIGN] = 1.0
     weights = config.gravity * np.array([config.upper_mass, config.middle_mass, config.lower_mass])
@@ -133,7 +133,7 @@ def closed_chain(config: Config, p: Floats) -> Floats:
     else:
         n, stiffness = config.contact.exponent, contact_stiffness(config)
         k = n * stiffness * (STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n)
-        c = STABLE_FORCE * damping_of(config) / max(STABLE_SPEED, config.contact.approach_floor)
+        c = STABLE_FORCE * config.contact.damping / max(STABLE_SPEED, config.contact.approach_floor)
     chain = np.array([[-1.0, 1.0, 0.0], [1.0, -2.0, 1.0], [0.0, 1.0, -1.0]])
     fixture = np.diag([1.0, 0.0, 0.0])
     masses = np.array([config.upper_mass, config.middle_mass, config.lower_mass])[:, None]

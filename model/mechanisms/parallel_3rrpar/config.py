@@ -25,7 +25,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from model.contact.laws import LAWS, damping
+from model.contact.laws import LAWS
 from model.errors import ModelError
 from model.floats import Floats
 from model.mechanisms.linkage import config as linkage
@@ -187,8 +187,3 @@ def remarks_of(config: Config) -> tuple[str, ...]:
         f"mechanism.clearance: {widest * 1e3:g} mm is {share:.0%} of the bush's radius, which leaves a pin of "
         f"{(config.bush_radius - widest) * 1e3:g} mm; it is radial, half of what a table of diameters has",
     )
-
-
-def damping_of(config: Config) -> float:
-    """a of the configured law."""
-    return damping(config.contact.law, config.contact.restitution)

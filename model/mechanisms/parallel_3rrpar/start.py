@@ -10,7 +10,7 @@ from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import ideal, kernel, kinematics
 from model.mechanisms.parallel_3rrpar import pin_loads as pressing
-from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness
 from model.paths.course import Course
 from model.stepping import inputs
 
@@ -32,7 +32,7 @@ def resting(config: Config, path: Course, p: Floats, states: int, samples: Float
     Samples that move from the beginning on move all with them, as ideal joints would. Without gravity the pins are in the middle. Raises
     InconsistentStart where no equilibrium is found.
     """
-    _, speed, _ = inputs.course(np.concatenate([[0.0, rate], samples[:4]]), 0.0)
+    _, speed, _ = inputs.course(inputs.window(0.0, rate, samples[:4]), 0.0)
     point, along, _ = path.evaluate(samples[:1])
     still = np.zeros((1, 3))
     y, s = np.zeros(states), _open(config)
@@ -51,7 +51,7 @@ def _open(config: Config) -> Floats:
     """s with all contacts open."""
     s = np.zeros(contact.EACH * kernel.PINS)
     for pin in pressing.loose(config):
-        own = law.parameters(contact_stiffness(config, pin), config.contact.exponent, damping_of(config))
+        own = law.parameters(contact_stiffness(config, pin), config.contact.exponent, config.contact.damping)
         s[contact.EACH * pin : contact.EACH * (pin + 1)] = own
     return s
 

@@ -22,7 +22,7 @@ from model.compiled.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, V
 from model.contact import force as contact_law
 from model.friction import velocity_window
 from model.joints import contact, revolute
-from model.mechanisms.parallel_3rrpar.config import contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar.config import contact_stiffness
 from model.mechanisms.parallel_3rrpar.kernel import ALONG_Y, CLEARANCE, FRICTION, PINS, RADIUS_I, RADIUS_J, V_FLOOR
 from model.mechanisms.parallel_3rrpar.pin_loads import loose
 from model.mechanisms.parallel_3rrpar_flexible.bodies import FAR, GAP, WITH_CLEARANCE
@@ -156,7 +156,7 @@ def opened(config: Config, size: int) -> Floats:
     """s of so many places: contacts open, joints ideal, or pins led."""
     s = np.zeros(size)
     for pin in loose(config):
-        own = contact_law.parameters(contact_stiffness(config, pin), config.contact.exponent, damping_of(config))
+        own = contact_law.parameters(contact_stiffness(config, pin), config.contact.exponent, config.contact.damping)
         s[contact.EACH * pin : contact.EACH * (pin + 1)] = own
     s[HELD], s[LED] = float(config.ideal), float(not config.ideal and config.coupling == ONE_WAY)
     return s

@@ -17,6 +17,7 @@ from model.integrators.tableau import Tableau
 from model.mechanisms.slider_bar import driven as led
 from model.mechanisms.slider_bar import kernel
 from model.mechanisms.slider_bar.config import Config
+from model.stepping import inputs
 from model.stepping.explicit import Kernels, Motion, Stepper
 
 STEADY = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
@@ -80,7 +81,7 @@ def start(config: Config, p: Floats) -> tuple[Floats, Floats]:
 def resting(config: Config, p: Floats, samples: Floats, rate: float) -> tuple[Floats, Floats]:
     """(y, s) with the bar where and as fast as the samples have it: a slider that friction holds there sticks."""
     x, v = config.start_position, config.start_velocity
-    first = np.concatenate([[0.0, rate], samples[:4]])
+    first = inputs.window(0.0, rate, samples[:4])
     return _state(x, v, kernel.first_mode(led.loads(0.0, x, v, p, first), v, p))
 
 

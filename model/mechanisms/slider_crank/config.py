@@ -21,7 +21,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from model.contact.laws import LAWS, damping
+from model.contact.laws import LAWS
 from model.floats import Floats
 from model.joints import translational
 from model.mechanisms.linkage import config as linkage
@@ -197,8 +197,3 @@ def joint(config: Config) -> Joint | None:
 def compliance(config: Config) -> float:
     """h_i + h_j of eq 12, 1/Pa."""
     return float(2.0 * (1.0 - config.contact.poisson_ratio**2) / config.contact.youngs_modulus)
-
-
-def damping_of(config: Config) -> float:
-    """a of the configured law."""
-    return damping(config.contact.law, config.contact.restitution)

@@ -19,7 +19,7 @@ from model.integrators import generalized_alpha, leapfrog
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.joints import contact, revolute, translational
-from model.mechanisms.slider_crank.config import contact_stiffness, damping_of, guide_stiffness, joint
+from model.mechanisms.slider_crank.config import contact_stiffness, guide_stiffness, joint
 from model.mechanisms.slider_crank_flexible import constrained, kernel
 from model.mechanisms.slider_crank_flexible.config import Config
 from model.mechanisms.slider_crank_flexible.leapfrog_stepper import LeapfrogStepper
@@ -209,7 +209,7 @@ def start(config: Config) -> tuple[Floats, Floats]:
     y = np.concatenate([e, slider, velocity, np.zeros(kernel.SLIDER)])
     s = np.zeros(kernel.ROOM + max(len(y), ELEMENT * TANGENT_WORK))
     s[: kernel.ROOM] = np.tile(law.parameters(guide_stiffness(config), 1.0, 0.0), kernel.CONTACTS)
-    pin = law.parameters(contact_stiffness(config), config.contact.exponent, damping_of(config))
+    pin = law.parameters(contact_stiffness(config), config.contact.exponent, config.contact.damping)
     s[kernel.PIN_CONTACT : kernel.PIN_CONTACT + contact.EACH] = pin
     return y, s
 
