@@ -9,14 +9,27 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol, TypeGuard, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.errors import ModelError, NotConverged
+from model.floats import Floats
+from model.mechanisms.mechanism import Dataclass
+from model.stepping.contract import Stepper
 
-Floats = NDArray[np.float64]
+Described = TypeVar("Described", bound=Dataclass)
+Result = TypeVar("Result")
+
+
+class FreeStart(Protocol):
+    """What a stepper has beside its contract where its start is free (model.stepping.explicit)."""
+
+    @property
+    def state(self) -> Floats: ...
+    @property
+    def usual(self) -> Floats: ...
+    def start(self, samples: Floats, state: Floats | None = None) -> None: ...
 
 
 class Spread(NamedTuple):
@@ -48,7 +61,7 @@ def _between(ordered: Floats, share: float) -> Floats:
     return np.asarray(ordered[below] + (place - below) * (ordered[below + 1] - ordered[below]))
 
 
-def drawn(config: Any, spreads: Sequence[Spread], members: int, seed: int) -> list[Any]:
+def drawn(config: Described, spreads: Sequence[Spread], members: int, seed: int) -> list[Described]:
     """Configurations of the members, the same for the same seed. Raises ModelError for a key without a number or a value out of bounds."""
     generator = np.random.default_rng(seed)
     made = []
@@ -61,7 +74,7 @@ def drawn(config: Any, spreads: Sequence[Spread], members: int, seed: int) -> li
     return made
 
 
-def number(config: Any, key: str) -> float:
+def number(config: object, key: str) -> float:
     """The number that the key stands for. Raises ModelError."""
     value = config
     for name in key.split("."):
@@ -73,7 +86,7 @@ def number(config: Any, key: str) -> float:
     return float(value)
 
 
-def _with(config: Any, key: str, value: float, member: int) -> Any:
+def _with(config: Described, key: str, value: float, member: int) -> Described:
     name, _, rest = key.partition(".")
     try:
         return replace(config, **{name: _with(getattr(config, name), rest, value, member) if rest else value})
@@ -81,14 +94,18 @@ def _with(config: Any, key: str, value: float, member: int) -> Any:
         raise ModelError(f"ensemble: member {member}: {error}; choose a smaller spread of {key}") from error
 
 
-def _interrupted(_stepper: Any) -> None:
+def _free(stepper: object) -> TypeGuard[FreeStart]:
+    return hasattr(stepper, "usual")
+
+
+def _interrupted(_stepper: Stepper) -> None:
     raise NotConverged("interrupted")
 
 
 class Ensemble:
     """Steppers that are given the same input."""
 
-    def __init__(self, steppers: Sequence[Any], threads: int = 0) -> None:
+    def __init__(self, steppers: Sequence[Stepper], threads: int = 0) -> None:
         """threads: 0 for one a core."""
         self._steppers = list(steppers)
         self.threads = min(threads or os.cpu_count() or 1, len(self._steppers))
@@ -106,7 +123,7 @@ class Ensemble:
         for stepper in self._steppers:
             stepper.start(samples)
             if spread > 0.0:
-                if not hasattr(stepper, "usual"):
+                if not _free(stepper):
                     raise ModelError("ensemble: constraints fix the start of this mechanism on this integrator; spread parameters instead")
                 away = spread * stepper.usual * generator.uniform(-1.0, 1.0, len(stepper.usual))
                 stepper.start(samples, stepper.state + away)
@@ -129,7 +146,7 @@ class Ensemble:
         """End the threads."""
         self._pool.shutdown()
 
-    def _each(self, work: Callable[[Any], Any]) -> list[Any]:
+    def _each(self, work: Callable[[Stepper], Result]) -> list[Result]:
         try:
             return list(self._pool.map(lambda member: self._one(work, *member), enumerate(self._steppers)))
         except KeyboardInterrupt:
@@ -139,7 +156,7 @@ class Ensemble:
             raise
 
     @staticmethod
-    def _one(work: Callable[[Any], Any], member: int, stepper: Any) -> Any:
+    def _one(work: Callable[[Stepper], Result], member: int, stepper: Stepper) -> Result:
         try:
             return work(stepper)
         except NotConverged as error:

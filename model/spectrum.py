@@ -10,11 +10,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.errors import ModelError
-
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 DISCARDED, COUNTED = 2, 5  # revolutions
 SMOOTHED = 150.0  # Hz

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from model.mechanisms import (
     slider_crank_flexible,
 )
 from model.paths import trajectory_1
+from model.stepping.contract import Stepper
 
 RATE = 10e3  # Hz
 SAMPLES = 20
@@ -75,6 +75,6 @@ def _warm_parallel() -> None:
             _run(config.create(generalized_alpha.Config(step=1e-4), RATE, path=path, lasting=lasting))
 
 
-def _run(stepper: Any) -> None:
+def _run(stepper: Stepper) -> None:
     stepper.start(np.zeros(stepper.lookahead))
     stepper.advance(np.zeros(SAMPLES))

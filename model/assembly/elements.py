@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Protocol
+
+from numpy.typing import ArrayLike
 
 from model.assembly import layout as at
 from model.assembly.description import CENTRE, GROUND, ORIGIN, Body, Contact, Point
@@ -46,7 +48,7 @@ class Constraint:
 class Touch:
     """A contact. law: stiffness, exponent, damping; floor of the approach speed, m/s.
 
-    columns: what else the table of contacts holds of it, from its kind's own columns on (model.assembly.layout).
+    columns: what else the table of contacts holds of it: its kind's own columns (model.assembly.layout).
     """
 
     i: End
@@ -55,7 +57,7 @@ class Touch:
     kind: float
     law: tuple[float, float, float]
     floor: float
-    columns: tuple[float, ...]
+    columns: dict[int, ArrayLike]
 
 
 @dataclass(frozen=True)
@@ -89,13 +91,21 @@ class Elements:
     loads: tuple[Load, ...] = ()
 
 
+class Part(Protocol):
+    """A joint, drive or force as it is described: its keys."""
+
+    @property
+    def name(self) -> str: ...
+    def elements(self, frame: Frame) -> Elements: ...
+
+
 @dataclass(frozen=True)
 class Frame:
     """What joints, drives and forces are described against. Look-ups raise ValueError with what there is."""
 
     bodies: tuple[Body, ...]
     ground: tuple[Point, ...]
-    joints: Mapping[str, Any] = field(default_factory=dict)
+    joints: Mapping[str, Part] = field(default_factory=dict)
     clearance: float | None = None
     contact: Contact = field(default_factory=Contact)
     friction: tuple[float, float, float] = (0.0, 0.0, 1.0)

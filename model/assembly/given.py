@@ -16,8 +16,7 @@ from model.assembly.rank import DEPENDENT
 from model.assembly.start import velocities
 from model.assembly.system import System
 from model.errors import InconsistentStart
-
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 ROUNDED = 1e-3  # of the fastest speed: what a number in a file may be off
 EXACT = 1e-9  # of the speeds: what is left of a rate where it is met

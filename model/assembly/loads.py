@@ -6,12 +6,11 @@ The vector of forces has a triple (force x, force y, moment about the mass centr
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from model.assembly import layout as at
 from model.assembly.poses import apart, arm
 from model.assembly.touching import push, touch_all
-from model.compiled.signatures import INDEX, LAW, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, VECTOR, ContactLaw, Floats, compiled
 
 SHORTEST = 1e-12  # m: springs shorter than this have no direction
 
@@ -36,7 +35,7 @@ def stretch_all(p: Floats, s: Floats, forces: int) -> int:
 
 
 @compiled(INDEX(VECTOR, VECTOR, INDEX, LAW))
-def load_all(p: Floats, s: Floats, forces: int, law: Any) -> int:
+def load_all(p: Floats, s: Floats, forces: int, law: ContactLaw) -> int:
     """Everything that acts, into the triples that begin at place `forces` of s."""
     weights = int(p[at.AT_WEIGHTS])
     for k in range(at.TRIPLE * (int(p[at.BODIES]) + 1)):

@@ -6,13 +6,11 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.assembly import layout as at
 from model.assembly.description import Body
 from model.assembly.elements import Constraint, End
-
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 
 def placed(bodies: Sequence[Body], constraints: Sequence[Constraint]) -> Floats:

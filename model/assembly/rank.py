@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import null_space, qr
 
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 DEPENDENT = 1e-6
 """Share of the largest below which a diagonal element of R counts as 0. Where a position has two solutions Newton finds it, and J's zero,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import null_space
 
 from model.assembly import layout as at
@@ -13,9 +12,8 @@ from model.assembly.description import Body
 from model.assembly.elements import Constraint, Elements
 from model.assembly.rank import DEPENDENT
 from model.assembly.system import System, assembled
+from model.floats import Floats
 from model.integrators.tableau import Tableau
-
-Floats = NDArray[np.float64]
 
 FORCE, SPEED = 1e3, 0.1  # N, m/s: force and approach speed of a contact that a fixed step must at least bear
 

@@ -11,8 +11,7 @@ from model.assembly import layout as at
 from model.assembly.rank import DEPENDENT, Independence, free_directions, independent
 from model.assembly.system import System
 from model.errors import InconsistentStart, ModelError
-
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 CLOSED = 1e-13  # largest violation of a constraint, share of the mechanism's size
 TURNS, TRIES = 200, 40  # Newton steps, halvings of one

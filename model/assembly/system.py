@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from model.assembly import layout as at
 from model.assembly import ordering
@@ -15,9 +15,10 @@ from model.assembly.constraints import constrain_all
 from model.assembly.description import Body
 from model.assembly.elements import Constraint, End, Load, Spring, Touch
 from model.assembly.poses import pose
+from model.compiled.parameters import packed
+from model.contact import force as law
+from model.floats import Floats
 from model.joints.contact import EACH
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -84,23 +85,23 @@ def assembled(
     rows = ordering.row_bodies(chain)
     first, diagonal = ordering.skyline(rows, ground)
     header = np.zeros(at.HEADER)
-    counts = (len(bodies), len(chain), len(rows), 0, len(contacts), len(springs), len(loads), 0, float(redundant))
-    header[: len(counts)] = counts
+    header[at.BODIES], header[at.CONSTRAINTS], header[at.ROWS], header[at.REDUNDANT] = len(bodies), len(chain), len(rows), redundant
+    header[at.CONTACTS], header[at.SPRINGS], header[at.LOADS] = len(contacts), len(springs), len(loads)
     s = _room(header, len(rows), int(diagonal[-1]) + 1 if rows else 0, redundant)
     _poses(header, s, bodies)
     for number, contact in enumerate(contacts):
-        s[EACH * number : EACH * number + 3] = contact.law
+        s[EACH * number : EACH * (number + 1)] = law.parameters(*contact.law)
     skyline_at, jacobian_at = int(header[at.S_SKYLINE]), int(header[at.S_JACOBIAN])
     found = ordering.pairs(rows, diagonal, ground)
     header[at.PAIRS] = len(found)
-    tables: dict[int, Sequence[tuple[float, ...]]] = {
+    tables: dict[int, Sequence[Iterable[float]]] = {
         at.AT_CONSTRAINTS: _constraints(header, chain),
-        at.AT_ROWS: [(3 * i, 3 * j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
+        at.AT_ROWS: [_row(i, j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
         at.AT_PAIRS: [(skyline_at + place, jacobian_at + a, jacobian_at + b) for place, a, b in found],
         at.AT_PULLS: ordering.pulls(rows, ground, jacobian_at),
-        at.AT_CONTACTS: [_contact((*_ends(header, c.i, c.j), c.kind, c.floor, *c.columns)) for c in contacts],
-        at.AT_SPRINGS: [(*_ends(header, c.i, c.j), c.stiffness, c.damping, c.length) for c in springs],
-        at.AT_LOADS: [(*_end(header, c.on), *c.force, c.torque) for c in loads],
+        at.AT_CONTACTS: [_contact(header, c) for c in contacts],
+        at.AT_SPRINGS: [_spring(header, c) for c in springs],
+        at.AT_LOADS: [packed(at.LOAD_COLUMNS, _end(header, c.on) | {at.L_FORCE: c.force, at.L_TORQUE: c.torque}) for c in loads],
         at.AT_WEIGHTS: [(body.mass * gravity[0], body.mass * gravity[1], 0.0) for body in bodies] + [(0.0, 0.0, 0.0)],
     }
     return System(_joined(header, tables), s, len(bodies), chain)
@@ -109,18 +110,18 @@ def assembled(
 def with_outputs(system: System, outputs: Sequence[Output]) -> System:
     """The system with a table of what is put out."""
     header = system.p[: at.HEADER]
-    points = [(*_end(header, o.end),) for o in outputs if o.end is not None]
+    points = [packed(at.POINT_COLUMNS, _end(header, o.end)) for o in outputs if o.end is not None]
     begin = len(system.p)
     rows, point = [], begin
     for o in outputs:
         if o.end is not None:
-            rows.append((o.code, point, 3 * o.end.body))
+            rows.append(_output(o.code, point, 3 * o.end.body))
             point += at.POINT_COLUMNS
         elif o.code == at.ACCELERATION_OF:
             root = at.ROOT_INERTIA if o.axis == 2 else at.ROOT_MASS
-            rows.append((o.code, 3 * o.index + o.axis, _pose(header, o.index) + root))
+            rows.append(_output(o.code, 3 * o.index + o.axis, _pose(header, o.index) + root))
         else:
-            rows.append((o.code, o.index, o.axis))
+            rows.append(_output(o.code, o.index, o.axis))
     p = np.concatenate([system.p, np.array(points, dtype=np.float64).ravel(), np.array(rows, dtype=np.float64).ravel()])
     p[at.OUTPUTS], p[at.AT_OUTPUTS] = len(outputs), point
     return System(p, system.s, system.bodies, system.constraints)
@@ -165,29 +166,47 @@ def _pose(header: Floats, body: int) -> int:
     return int(header[at.S_POSES]) + at.POSE_COLUMNS * body
 
 
-def _end(header: Floats, end: End) -> tuple[float, ...]:
-    return _pose(header, end.body), 3 * end.body, end.x, end.y
+def _end(header: Floats, end: End) -> dict[int, ArrayLike]:
+    return {at.L_POSE: _pose(header, end.body), at.L_BODY: 3 * end.body, at.L_POINT: (end.x, end.y)}
 
 
-def _ends(header: Floats, i: End, j: End) -> tuple[float, ...]:
-    return _pose(header, i.body), _pose(header, j.body), 3 * i.body, 3 * j.body, i.x, i.y, j.x, j.y
+def _ends(header: Floats, i: End, j: End) -> dict[int, ArrayLike]:
+    return {
+        at.C_POSE_I: _pose(header, i.body), at.C_POSE_J: _pose(header, j.body), at.C_BODY_I: 3 * i.body, at.C_BODY_J: 3 * j.body,
+        at.C_S_I: (i.x, i.y), at.C_S_J: (j.x, j.y),
+    }  # fmt: skip
 
 
-def _contact(columns: tuple[float, ...]) -> tuple[float, ...]:
-    return columns + (0.0,) * (at.C_COLUMNS - len(columns))
+def _contact(header: Floats, c: Touch) -> Floats:
+    return packed(at.C_COLUMNS, _ends(header, c.i, c.j) | {at.C_KIND: c.kind, at.C_FLOOR: c.floor} | c.columns)
 
 
-def _constraints(header: Floats, chain: Sequence[Constraint]) -> list[tuple[float, ...]]:
-    table: list[tuple[float, ...]] = []
-    row = 0
+def _spring(header: Floats, c: Spring) -> Floats:
+    own = {at.STIFFNESS: c.stiffness, at.DAMPING: c.damping, at.LENGTH: c.length}
+    return packed(at.SPRING_COLUMNS, _ends(header, c.i, c.j) | own)
+
+
+def _row(i: int, j: int, first: int, diagonal: int) -> Floats:
+    return packed(at.ROW_COLUMNS, {at.VELOCITY_I: 3 * i, at.VELOCITY_J: 3 * j, at.FIRST_COLUMN: first, at.DIAGONAL: diagonal})
+
+
+def _output(code: int, first: int, second: int) -> Floats:
+    return packed(at.OUTPUT_COLUMNS, {at.CODE: code, at.FIRST: first, at.SECOND: second})
+
+
+def _constraints(header: Floats, chain: Sequence[Constraint]) -> list[Floats]:
+    table, row = [], 0
     for c in chain:
-        places = (_pose(header, c.i.body), _pose(header, c.j.body), c.i.x, c.i.y, c.j.x, c.j.y)
-        table.append((c.kind, row, *places, *c.e, c.value, c.rate))
+        places = {
+            at.TYPE: c.kind, at.ROW: row, at.POSE_I: _pose(header, c.i.body), at.POSE_J: _pose(header, c.j.body),
+            at.S_I: (c.i.x, c.i.y), at.S_J: (c.j.x, c.j.y), at.E: c.e, at.VALUE: c.value, at.RATE: c.rate,
+        }  # fmt: skip
+        table.append(packed(at.CONSTRAINT_COLUMNS, places))
         row += c.rows
     return table
 
 
-def _joined(header: Floats, tables: Mapping[int, Sequence[tuple[float, ...]]]) -> Floats:
+def _joined(header: Floats, tables: Mapping[int, Sequence[Iterable[float]]]) -> Floats:
     """Header and tables one after the other, with their places in the header."""
     parts, place = [header], at.HEADER
     for where, table in tables.items():

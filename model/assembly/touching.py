@@ -6,13 +6,12 @@ A guide may move and lie in any direction: place, speed and angle of the slider 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from numba import types
 
 from model.assembly import layout as at
 from model.assembly.poses import FOUR, TWO, apart, arm
-from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, ContactLaw, Floats, compiled
 from model.friction import velocity_window
 from model.joints import contact, revolute, translational
 from model.stepping.crushing import CRUSHED
@@ -83,7 +82,7 @@ def gauge(p: Floats, s: Floats, k: int) -> tuple[float, float]:
 
 
 @compiled(FOUR(VECTOR, VECTOR, INDEX, INDEX, LAW))
-def pin_loads(p: Floats, s: Floats, k: int, number: int, law: Any) -> tuple[float, float, float, float]:
+def pin_loads(p: Floats, s: Floats, k: int, number: int, law: ContactLaw) -> tuple[float, float, float, float]:
     """As `loads` for a journal in its bearing."""
     place = contact.EACH * number
     depth, rate, nx, ny, sliding = in_bearing(p, s, k)
@@ -117,7 +116,7 @@ def corner_loads(p: Floats, s: Floats, k: int) -> tuple[float, float, float, flo
 
 
 @compiled(FOUR(VECTOR, VECTOR, INDEX, INDEX, LAW))
-def loads(p: Floats, s: Floats, k: int, number: int, law: Any) -> tuple[float, float, float, float]:
+def loads(p: Floats, s: Floats, k: int, number: int, law: ContactLaw) -> tuple[float, float, float, float]:
     """(f_x, f_y, m_i, m_j) of a closed contact: the force on body i (on j its opposite), moments about the mass centres, N and N m."""
     if p[k + at.C_KIND] == at.PIN:
         return pin_loads(p, s, k, number, law)
@@ -125,7 +124,7 @@ def loads(p: Floats, s: Floats, k: int, number: int, law: Any) -> tuple[float, f
 
 
 @compiled(INDEX(VECTOR, VECTOR, INDEX, LAW))
-def touch_all(p: Floats, s: Floats, forces: int, law: Any) -> int:
+def touch_all(p: Floats, s: Floats, forces: int, law: ContactLaw) -> int:
     """Contact forces of the contacts that are closed, added to the bodies' triples that begin at place `forces` of s."""
     k = int(p[at.AT_CONTACTS])
     for number in range(int(p[at.CONTACTS])):
@@ -138,7 +137,7 @@ def touch_all(p: Floats, s: Floats, forces: int, law: Any) -> int:
 
 
 @compiled(REAL(VECTOR, VECTOR, INDEX, INDEX, INDEX, LAW))
-def told(p: Floats, s: Floats, code: int, first: int, count: int, law: Any) -> float:
+def told(p: Floats, s: Floats, code: int, first: int, count: int, law: ContactLaw) -> float:
     """A joint's penetration (the deepest; 0 while apart), or the force on its second body: size, component, or the sum of corners' N."""
     k = int(p[at.AT_CONTACTS]) + at.C_COLUMNS * first
     deepest, along_x, along_y, total = 0.0, 0.0, 0.0, 0.0

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from model.floats import Floats
+
 Indices = NDArray[np.intp]
 
 RIGID = 3

@@ -6,15 +6,18 @@ the arithmetic of a block of 1 ms. To find out the types of the arguments of a c
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
-from numba.core.types import WrapperAddressProtocol
+from numba.core.types import FunctionType, WrapperAddressProtocol
+from numba.core.typing.templates import Signature
+
+from model.compiled.signatures import Arguments, Compiled, Result
 
 
 class Pinned(WrapperAddressProtocol):  # type: ignore[misc]
     """A compiled function with the signature that a kernel expects of it."""
 
-    def __init__(self, function: Any, kind: Any) -> None:
+    def __init__(self, function: Compiled[..., object], kind: FunctionType) -> None:
         """kind: a FunctionType of model.compiled.signatures, which the function has been compiled for."""
         self.function, self._signature = function, kind.signature
         made = function.get_compile_result(self._signature)
@@ -23,11 +26,12 @@ class Pinned(WrapperAddressProtocol):  # type: ignore[misc]
     def __wrapper_address__(self) -> int:
         return self._address
 
-    def signature(self) -> Any:
+    def signature(self) -> Signature:
         return self._signature
 
 
-def entry(function: Any) -> Any:
+def entry(function: Compiled[Arguments, Result]) -> Callable[Arguments, Result]:
     """A function that is compiled for one signature, without the search for it; the arguments must be of its types."""
     (signature,) = function.nopython_signatures
-    return function.get_compile_result(signature).entry_point
+    called: Callable[Arguments, Result] = function.get_compile_result(signature).entry_point
+    return called

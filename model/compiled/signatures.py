@@ -13,20 +13,39 @@ A mechanism is four compiled functions. All see the same arrays:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 import numba
-import numpy as np
 from numba import types
-from numpy.typing import NDArray
+from numba.core.typing.templates import Signature
 
-Floats = NDArray[np.float64]
+from model.floats import Floats as Floats
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Returned = TypeVar("Returned", covariant=True)
 
 
-def compiled(signature: Any, inline: bool = False, built_in: bool = False) -> Callable[[Function], Function]:
+class Compiled(Protocol[Arguments, Returned]):
+    """A function that numba has compiled: to be called, or to be handed to another one."""
+
+    @property
+    def nopython_signatures(self) -> Sequence[Signature]: ...
+    def get_compile_result(self, signature: Signature) -> Any: ...
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Returned: ...
+
+
+class Compile(Protocol):
+    """What makes one of a function in Python."""
+
+    def __call__(self, function: Callable[Arguments, Result], /) -> Compiled[Arguments, Result]: ...
+
+
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
+def compiled(signature: Signature, inline: bool = False, built_in: bool = False) -> Compile:
     """Compile for `signature` when the module is imported, and keep it.
 
     Without counting references to arrays (`_nrt`), which took ten times as long as the arithmetic: a compiled function works on the
@@ -34,24 +53,24 @@ def compiled(signature: Any, inline: bool = False, built_in: bool = False) -> Ca
     passing takes as long as a right-hand side. It costs time to compile, again with each caller. `built_in`: what the solver's loop is
     compiled with (model.integrators.kernels); put into it by the compiler, and a product and its sum rounded once together.
     """
-    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+    options = OPTIONS | {"cache": True}
     if inline:
         options["inline"] = "always"
     if built_in:
         options |= {"fastmath": {"contract"}, "forceinline": True}
-    decorator: Callable[[Function], Function] = numba.njit(signature, **options)
+    decorator: Compile = numba.njit(signature, **options)
     return decorator
 
 
-def template(inline: bool = False) -> Callable[[Function], Function]:
+def template(inline: bool = False) -> Compile:
     """Compile for whatever types a caller that is `compiled` hands over, as a part of it.
 
     A product and the sum that it goes into may be rounded once together (`contract`), in half the time.
     """
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "fastmath": {"contract"}}
+    options = OPTIONS | {"fastmath": {"contract"}}
     if inline:
         options["inline"] = "always"
-    decorator: Callable[[Function], Function] = numba.njit(**options)
+    decorator: Compile = numba.njit(**options)
     return decorator
 
 
@@ -72,3 +91,10 @@ CHANNELS = types.FunctionType(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR
 """channels(t, y, values, p, s, u, law): writes the output quantities."""
 FRICTION = types.FunctionType(REAL(REAL, REAL, VECTOR))
 """force(sliding speed, normal force, parameters) -> N along the sliding speed; see model.friction."""
+
+ContactLaw = Compiled[[float, float, Floats], float]
+"""What LAW says, to whoever reads a kernel; the others likewise."""
+RightHandSide = Compiled[[float, Floats, Floats, Floats, Floats, Floats, ContactLaw], int]
+Guards = Compiled[[float, Floats, Floats, Floats, Floats, Floats, Floats], int]
+Switch = Compiled[[int, float, Floats, Floats, Floats, Floats], float]
+Channels = RightHandSide

@@ -13,9 +13,15 @@ from __future__ import annotations
 
 import math
 
+from model.compiled.parameters import packed
 from model.compiled.signatures import LAW, Floats, compiled
 
-STIFFNESS, EXPONENT, DAMPING, APPROACH = range(4)  # places in the law's parameters
+STIFFNESS, EXPONENT, DAMPING, APPROACH, PARAMETERS = range(5)  # places in the law's parameters
+
+
+def parameters(stiffness: float, exponent: float, damping: float, approach: float = 0.0) -> Floats:
+    """As `force` reads them: N/m^n, 1, 1, m/s; without an approach speed: apart (model.joints.contact)."""
+    return packed(PARAMETERS, {STIFFNESS: stiffness, EXPONENT: exponent, DAMPING: damping, APPROACH: approach})
 
 
 @compiled(LAW.signature, inline=True)

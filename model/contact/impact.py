@@ -12,8 +12,9 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from model.contact import impact_kernel as kernel
-from model.contact.force import force
+from model.contact.force import force, parameters
 from model.contact.restitution import energy_shares, largest_penetration, restitution, speed_profile
 from model.errors import NotConverged
 from model.integrators.dop853 import tableau as dop853
@@ -62,8 +63,8 @@ def integrated_restitution(
     """
     depth = impact.largest_penetration
     unit = depth / impact.speed
-    law = np.array([impact.stiffness, impact.exponent, impact.damping, impact.speed])
-    motion = Motion(KERNELS, np.array([impact.mass]), np.array([depth, impact.speed]), 1, 1, 1, 0.0)
+    law = parameters(impact.stiffness, impact.exponent, impact.damping, impact.speed)
+    motion = Motion(KERNELS, packed(kernel.PARAMETERS, {kernel.MASS: impact.mass}), np.array([depth, impact.speed]), 1, 1, 1, 0.0)
     stepper = Stepper(motion, tableau or dop853(), tolerance, unit / steps, 1.0 / unit, lambda _: (np.array([0.0, impact.speed]), law))
     stepper.start(np.zeros(stepper.lookahead))
     for _ in range(PATIENCE):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from model.compiled.signatures import CHANNELS, GUARDS, RHS, SWITCH, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, RHS, SWITCH, ContactLaw, Floats, compiled
+from model.contact.force import STIFFNESS  # zeroed in s when the bodies have parted
 
-STIFFNESS = 0  # zeroed in s when the bodies have parted
+MASS, PARAMETERS = range(2)  # place in p
 
 
 @compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Time derivative of the state."""
     dy[0] = y[1]
-    dy[1] = -law(y[0], y[1], s) / p[0]
+    dy[1] = -law(y[0], y[1], s) / p[MASS]
     return 0
 
 
@@ -34,7 +33,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Contact force, N."""
     values[0] = law(y[0], y[1], s) if s[STIFFNESS] > 0.0 else np.float64(0.0)
     return 0

@@ -13,10 +13,16 @@ that is F_e is more than static friction can hold but |v| is not yet DV. Without
 
 from __future__ import annotations
 
+from model.compiled.parameters import packed
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 SLIDING, STATIC, BAND, PARAMETERS = range(4)  # places in the parameters: mu, mu', DV
 BACKWARD_YIELDING, BACKWARD, STUCK, FORWARD, FORWARD_YIELDING = range(-2, 3)
+
+
+def parameters(sliding: float, static: float, band: float) -> Floats:
+    """As the functions read them: mu, mu' and DV (m/s)."""
+    return packed(PARAMETERS, {SLIDING: sliding, STATIC: static, BAND: band})
 
 
 @compiled(REAL(INDEX, VECTOR))

@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
+from model.compiled.parameters import packed
 from model.compiled.signatures import FRICTION, Floats, compiled
 
-COEFFICIENT, NONE_BELOW, WHOLE_ABOVE = range(3)  # places in the parameters: 1, m/s, m/s
+COEFFICIENT, NONE_BELOW, WHOLE_ABOVE, PARAMETERS = range(4)  # places in the parameters: 1, m/s, m/s
+
+
+class Rubbing(Protocol):
+    """Keys of friction in a mechanism's configuration: coefficient, sliding speeds (m/s)."""
+
+    @property
+    def friction(self) -> float: ...
+    @property
+    def friction_none_below(self) -> float: ...
+    @property
+    def friction_whole_above(self) -> float: ...
+
+
+def parameters(config: Rubbing) -> Floats:
+    """As `force` reads them."""
+    places = {COEFFICIENT: config.friction, NONE_BELOW: config.friction_none_below, WHOLE_ABOVE: config.friction_whole_above}
+    return packed(PARAMETERS, places)
 
 
 @compiled(FRICTION.signature)

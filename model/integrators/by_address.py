@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, RHS, SWITCH, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import (
+    CHANNELS,
+    GUARDS,
+    INDEX,
+    LAW,
+    RHS,
+    SWITCH,
+    TABLE,
+    VECTOR,
+    Channels,
+    ContactLaw,
+    Floats,
+    Guards,
+    RightHandSide,
+    Switch,
+    compiled,
+)
 from model.integrators import loop
 from model.integrators.kernels import Kernels
 from model.integrators.memory import MEMORY, METHOD, Memory, Method
@@ -15,8 +29,8 @@ ADVANCE = INDEX(RHS, GUARDS, SWITCH, CHANNELS, LAW, METHOD, MEMORY, VECTOR, VECT
 
 @compiled(BEGIN)
 def begin(
-    rhs: Any, guards: Any, switch: Any, channels: Any, law: Any, method: Method, memory: Memory, y: Floats, p: Floats, s: Floats,
-    u: Floats, events: Floats,
+    rhs: RightHandSide, guards: Guards, switch: Switch, channels: Channels, law: ContactLaw, method: Method, memory: Memory,
+    y: Floats, p: Floats, s: Floats, u: Floats, events: Floats,
 ) -> int:  # fmt: skip
     """See model.integrators.loop.begin."""
     return loop.begin(Kernels(rhs, guards, switch, channels, law), method, memory, y, p, s, u, events)
@@ -24,8 +38,8 @@ def begin(
 
 @compiled(ADVANCE)
 def advance(
-    rhs: Any, guards: Any, switch: Any, channels: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats,
-    first: int, out: Floats, low: Floats, high: Floats, events: Floats,
+    rhs: RightHandSide, guards: Guards, switch: Switch, channels: Channels, law: ContactLaw, method: Method, memory: Memory,
+    p: Floats, s: Floats, u: Floats, first: int, out: Floats, low: Floats, high: Floats, events: Floats,
 ) -> int:  # fmt: skip
     """See model.integrators.loop.advance."""
     return loop.advance(Kernels(rhs, guards, switch, channels, law), method, memory, p, s, u, first, out, low, high, events)

@@ -3,66 +3,47 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from model.compiled.arrays import copy, fill
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
-from model.integrators.kernels import publish
-from model.integrators.memory import (
-    AHEAD,
-    BEGAN,
-    EXTREMUM,
-    EXTREMUM_TIME,
-    F_NEW,
-    HIGH,
-    LOW,
-    MEMORY,
-    RATE,
-    RATE_NEW,
-    SCRATCH,
-    STEP,
-    TIME,
-    VALUE,
-    VALUE_NEW,
-    Y_NEW,
-    Memory,
-    Method,
-)
+from model.integrators import memory as at
+from model.integrators.kernels import KernelSet, publish
+from model.integrators.memory import MEMORY, Memory, Method
 from model.integrators.steps import extend, within
 
 NUDGE = 1e-4  # share of the step used to take a channel's rate
 
 
 @template()
-def trace(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def trace(kernels: KernelSet, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Channels and their rates where the run is (Y_NEW, F_NEW), into VALUE_NEW and RATE_NEW."""
-    y, t = memory.states[SCRATCH], memory.clock[TIME]
-    publish(kernels, t, memory.states[Y_NEW], memory.trace[VALUE_NEW], p, s, u)
-    ahead = NUDGE * memory.clock[STEP]
+    y, t = memory.states[at.SCRATCH], memory.clock[at.TIME]
+    publish(kernels, t, memory.states[at.Y_NEW], memory.trace[at.VALUE_NEW], p, s, u)
+    ahead = NUDGE * memory.clock[at.STEP]
     for k in range(y.size):
-        y[k] = memory.states[Y_NEW, k] + ahead * memory.states[F_NEW, k]
-    publish(kernels, t + ahead, y, memory.trace[AHEAD], p, s, u)
+        y[k] = memory.states[at.Y_NEW, k] + ahead * memory.states[at.F_NEW, k]
+    publish(kernels, t + ahead, y, memory.trace[at.AHEAD], p, s, u)
     for k in range(memory.trace.shape[1]):
-        memory.trace[RATE_NEW, k] = (memory.trace[AHEAD, k] - memory.trace[VALUE_NEW, k]) / ahead
+        memory.trace[at.RATE_NEW, k] = (memory.trace[at.AHEAD, k] - memory.trace[at.VALUE_NEW, k]) / ahead
     return 0
 
 
 @template()
-def watch(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def watch(kernels: KernelSet, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Begin to follow the extremes."""
     trace(kernels, memory, p, s, u)
-    fill(memory.trace[EXTREMUM_TIME], np.inf)
-    copy(memory.trace[LOW], memory.trace[VALUE_NEW])
-    copy(memory.trace[HIGH], memory.trace[VALUE_NEW])
+    fill(memory.trace[at.EXTREMUM_TIME], np.inf)
+    copy(memory.trace[at.LOW], memory.trace[at.VALUE_NEW])
+    copy(memory.trace[at.HIGH], memory.trace[at.VALUE_NEW])
     return 0
 
 
 @compiled(INDEX(MEMORY, VECTOR))
 def widen(memory: Memory, values: Floats) -> int:
     """Take `values` of all channels into the running extremes."""
-    low, high = memory.trace[LOW], memory.trace[HIGH]
+    low, high = memory.trace[at.LOW], memory.trace[at.HIGH]
     for k in range(values.size):
         if values[k] < low[k]:
             low[k] = values[k]
@@ -82,21 +63,21 @@ def turn(before: float, up: float, after: float, down: float, h: float) -> float
 
 
 @template()
-def extremes(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def extremes(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Time and value of the extremum that each channel has within the step, if its rate changes sign over it; else time infinite."""
-    h, y = memory.clock[TIME] - memory.clock[BEGAN], memory.states[SCRATCH]
+    h, y = memory.clock[at.TIME] - memory.clock[at.BEGAN], memory.states[at.SCRATCH]
     tr = memory.trace
-    copy(tr[VALUE], tr[VALUE_NEW])
-    copy(tr[RATE], tr[RATE_NEW])
+    copy(tr[at.VALUE], tr[at.VALUE_NEW])
+    copy(tr[at.RATE], tr[at.RATE_NEW])
     trace(kernels, memory, p, s, u)
     for k in range(tr.shape[1]):
-        tr[EXTREMUM_TIME, k] = np.inf
-        if tr[RATE, k] * tr[RATE_NEW, k] < 0.0:
+        tr[at.EXTREMUM_TIME, k] = np.inf
+        if tr[at.RATE, k] * tr[at.RATE_NEW, k] < 0.0:
             extend(kernels, method, memory, p, s, u)
-            t = memory.clock[BEGAN] + turn(tr[VALUE, k], tr[RATE, k], tr[VALUE_NEW, k], tr[RATE_NEW, k], h)
+            t = memory.clock[at.BEGAN] + turn(tr[at.VALUE, k], tr[at.RATE, k], tr[at.VALUE_NEW, k], tr[at.RATE_NEW, k], h)
             within(memory, t, y)
-            publish(kernels, t, y, tr[AHEAD], p, s, u)
-            tr[EXTREMUM_TIME, k], tr[EXTREMUM, k] = t, tr[AHEAD, k]
+            publish(kernels, t, y, tr[at.AHEAD], p, s, u)
+            tr[at.EXTREMUM_TIME, k], tr[at.EXTREMUM, k] = t, tr[at.AHEAD, k]
     return 0
 
 
@@ -105,8 +86,8 @@ def fold(memory: Memory, t: float) -> int:
     """Take into the running extremes what happened up to t."""
     tr = memory.trace
     for k in range(tr.shape[1]):
-        if tr[EXTREMUM_TIME, k] <= t:
-            tr[LOW, k] = min(tr[LOW, k], tr[EXTREMUM, k])
-            tr[HIGH, k] = max(tr[HIGH, k], tr[EXTREMUM, k])
-            tr[EXTREMUM_TIME, k] = np.inf
+        if tr[at.EXTREMUM_TIME, k] <= t:
+            tr[at.LOW, k] = min(tr[at.LOW, k], tr[at.EXTREMUM, k])
+            tr[at.HIGH, k] = max(tr[at.HIGH, k], tr[at.EXTREMUM, k])
+            tr[at.EXTREMUM_TIME, k] = np.inf
     return 0

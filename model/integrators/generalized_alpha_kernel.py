@@ -17,13 +17,30 @@ its own and keeps them in s, with S to work in, and returns a status; its `solve
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
 
 from model.compiled.arrays import copy, largest
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import (
+    CHANNELS,
+    GUARDS,
+    INDEX,
+    LAW,
+    REAL,
+    SWITCH,
+    TABLE,
+    VECTOR,
+    Channels,
+    Compiled,
+    ContactLaw,
+    Floats,
+    Guards,
+    Switch,
+    compiled,
+)
+from model.integrators.samples import VALUE, hand_over, trace, widen
 
 RESIDUAL = types.FunctionType(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
 """residual(t, y, r, p, s, law): writes r."""
@@ -31,6 +48,9 @@ TANGENT = types.FunctionType(INDEX(REAL, VECTOR, TABLE, REAL, REAL, VECTOR, VECT
 """tangent(t, y, S, c_a, c_v, p, s, law): writes S."""
 SOLVE = RESIDUAL
 """solve(t, y, r, p, s, law): r becomes S^-1 r, with what `tangent` has kept."""
+Residual = Compiled[[float, Floats, Floats, Floats, Floats, ContactLaw], int]
+Solve = Residual
+Tangent = Compiled[[float, Floats, Floats, float, float, Floats, Floats, ContactLaw], int]
 
 # Settings.
 STEP, ALPHA_M, ALPHA_F, GAMMA, BETA, TOLERANCE, ITERATIONS, COORDINATES, FORCE, LENGTH, MASS, STRUCTURED, SETTINGS = range(13)
@@ -40,9 +60,8 @@ STEPS, FACTORED, EVENTS, ROWS, RESIDUALS, FACTORINGS, REPEATS, CLOCK = range(8)
 Y, Y_NEW, STATE_ROWS = range(3)
 # Rows of `system`: residual, Newton's correction, row exchanges.
 R, X, PIVOTS, SYSTEM_ROWS = range(4)
-# Rows of `marks` (guards) and of `trace` (channels).
+# Rows of `marks` (guards).
 GUARD, GUARD_RATE, MARK_ROWS = range(3)
-VALUE, LOW, HIGH, TRACE_ROWS = range(4)
 
 OK, NO_CONVERGENCE, NOT_FINITE, SINGULAR, CHATTER, EVENTS_FULL = range(6)
 REASONS = {
@@ -88,7 +107,7 @@ def work(settings: Floats, constraints: int, guards: int, channels: int, scratch
         system=np.zeros((SYSTEM_ROWS, size)),
         matrix=np.zeros((table, table)),
         marks=np.zeros((MARK_ROWS, guards)),
-        trace=np.zeros((TRACE_ROWS, channels)),
+        trace=trace(channels),
     )
 
 
@@ -139,7 +158,7 @@ def solve(a: Floats, pivots: Floats, x: Floats) -> int:
 
 
 @compiled(SOLVE.signature)
-def dense(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+def dense(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """The `solve` of a mechanism that leaves it to the dense factors: never asked for."""
     return OK
 
@@ -164,7 +183,7 @@ def predict(w: Work) -> int:
 
 
 @compiled(INDEX(REAL, TANGENT, LAW, WORK, VECTOR, VECTOR))
-def prepare(t: float, tangent: Any, law: Any, w: Work, p: Floats, s: Floats) -> int:
+def prepare(t: float, tangent: Tangent, law: ContactLaw, w: Work, p: Floats, s: Floats) -> int:
     """Scaled and factored system matrix at Y_NEW, or the mechanism's own factors."""
     h, n = w.settings[STEP], int(w.settings[COORDINATES])
     scale = h * h * w.settings[BETA]
@@ -214,7 +233,7 @@ def move(w: Work, share: float) -> float:
 
 
 @compiled(REAL(REAL, SOLVE, LAW, WORK, VECTOR, VECTOR))
-def correct(t: float, solved: Any, law: Any, w: Work, p: Floats, s: Floats) -> float:
+def correct(t: float, solved: Solve, law: ContactLaw, w: Work, p: Floats, s: Floats) -> float:
     """Newton's correction for the residual in R, made; what `move` returns."""
     n, x = int(w.settings[COORDINATES]), w.system[X]
     scale = w.settings[STEP] * w.settings[STEP] * w.settings[BETA] / w.settings[MASS]
@@ -231,7 +250,7 @@ def correct(t: float, solved: Any, law: Any, w: Work, p: Floats, s: Floats) -> f
 
 
 @compiled(INDEX(REAL, RESIDUAL, TANGENT, SOLVE, LAW, WORK, VECTOR, VECTOR))
-def attempt(t: float, residual: Any, tangent: Any, solved: Any, law: Any, w: Work, p: Floats, s: Floats) -> int:
+def attempt(t: float, residual: Residual, tangent: Tangent, solved: Solve, law: ContactLaw, w: Work, p: Floats, s: Floats) -> int:
     """Y_NEW at t from Y a step before, by Newton's iteration; a correction that makes it worse is taken back, with a new matrix by halves.
 
     Friction that rises from nothing within a narrow window needs that: from either side the tangent points beyond the other.
@@ -265,18 +284,9 @@ def attempt(t: float, residual: Any, tangent: Any, solved: Any, law: Any, w: Wor
 
 @compiled(INDEX(REAL, RESIDUAL, TANGENT, SOLVE, GUARDS, SWITCH, LAW, WORK, VECTOR, VECTOR, TABLE))
 def step(
-    t: float,
-    residual: Any,
-    tangent: Any,
-    solved: Any,
-    guards: Any,
-    switch: Any,
-    law: Any,
-    w: Work,
-    p: Floats,
-    s: Floats,
-    events: Floats,
-) -> int:
+    t: float, residual: Residual, tangent: Tangent, solved: Solve, guards: Guards, switch: Switch, law: ContactLaw,
+    w: Work, p: Floats, s: Floats, events: Floats,
+) -> int:  # fmt: skip
     """One step to t, once more for every contact that begins in it; contacts that end are opened behind it."""
     n, marks = int(w.settings[COORDINATES]), w.marks
     y = w.states[Y_NEW, : 2 * n]
@@ -318,34 +328,11 @@ def accept(w: Work) -> int:
     return 0
 
 
-@compiled(INDEX(WORK))
-def widen(w: Work) -> int:
-    """Take the present channels into the running extremes."""
-    for k in range(w.trace.shape[1]):
-        w.trace[LOW, k] = min(w.trace[LOW, k], w.trace[VALUE, k])
-        w.trace[HIGH, k] = max(w.trace[HIGH, k], w.trace[VALUE, k])
-    return 0
-
-
 @compiled(INDEX(RESIDUAL, TANGENT, GUARDS, SWITCH, CHANNELS, LAW, SOLVE, WORK, VECTOR, VECTOR, INDEX, INDEX, TABLE, TABLE, TABLE, TABLE))
 def advance(
-    residual: Any,
-    tangent: Any,
-    guards: Any,
-    switch: Any,
-    channels: Any,
-    law: Any,
-    solved: Any,
-    w: Work,
-    p: Floats,
-    s: Floats,
-    first: int,
-    part: int,
-    out: Floats,
-    low: Floats,
-    high: Floats,
-    events: Floats,
-) -> int:
+    residual: Residual, tangent: Tangent, guards: Guards, switch: Switch, channels: Channels, law: ContactLaw, solved: Solve,
+    w: Work, p: Floats, s: Floats, first: int, part: int, out: Floats, low: Floats, high: Floats, events: Floats,
+) -> int:  # fmt: skip
     """Fill `out` (k, channels) with the samples first + row, `part` steps apart; `low`, `high`: extremes since the one before, or empty.
 
     Returns a status; EVENTS_FULL asks to be called again after the events have been taken, as it does after CALL residuals.
@@ -366,16 +353,13 @@ def advance(
             accept(w)
             if watched:
                 channels(t, w.states[Y], tr[VALUE], p, s, tr[VALUE], law)
-                widen(w)
+                widen(tr)
         channels(clock[STEPS] * w.settings[STEP], w.states[Y], tr[VALUE], p, s, tr[VALUE], law)
         for k in range(out.shape[1]):
             out[row, k] = tr[VALUE, k]
         if watched:
-            widen(w)
-            copy(low[row], tr[LOW])
-            copy(high[row], tr[HIGH])
-            copy(tr[LOW], tr[VALUE])
-            copy(tr[HIGH], tr[VALUE])
+            widen(tr)
+            hand_over(tr, low[row], high[row])
         row += 1
     clock[ROWS] = 0.0
     return OK

@@ -9,53 +9,64 @@ it on to `model.integrators.loop.advance`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol
 
+from numba import types
+from numba.core.types import Type
 from numba.extending import overload
 
-Function = Callable[..., Any]
+from model.compiled.signatures import Channels, ContactLaw, Floats, Guards, RightHandSide, Switch
+
+Implementation = Callable[..., object]
+
+
+class KernelSet(Protocol):
+    """`Kernels`, or a tuple of a mechanism's own whose functions are built in."""
+
+    @property
+    def law(self) -> ContactLaw: ...
 
 
 class Kernels(NamedTuple):
     """The compiled functions of a mechanism and of its contact law (model.compiled.signatures)."""
 
-    rhs: Any
-    guards: Any
-    switch: Any
-    channels: Any
-    law: Any
+    rhs: RightHandSide
+    guards: Guards
+    switch: Switch
+    channels: Channels
+    law: ContactLaw
 
 
-BUILT_IN: dict[type, tuple[Function, ...]] = {}
+BUILT_IN: dict[type, tuple[RightHandSide, Guards, Switch, Channels]] = {}
 
 
-def build_in(kind: type, rhs: Function, guards: Function, switch: Function, channels: Function) -> None:
+def build_in(kind: type, rhs: RightHandSide, guards: Guards, switch: Switch, channels: Channels) -> None:
     """A loop that is compiled for a tuple of this type calls these functions."""
     BUILT_IN[kind] = rhs, guards, switch, channels
 
 
-def evaluate(kernels: Any, t: Any, y: Any, dy: Any, p: Any, s: Any, u: Any) -> Any:
+def evaluate(kernels: KernelSet, t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats) -> int:
     """dy, the equations of motion."""
     raise NotImplementedError("in compiled code only")
 
 
-def judge(kernels: Any, t: Any, y: Any, g: Any, g_rate: Any, p: Any, s: Any, u: Any) -> Any:
+def judge(kernels: KernelSet, t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
     """Guards and their rates."""
     raise NotImplementedError("in compiled code only")
 
 
-def change(kernels: Any, k: Any, t: Any, y: Any, p: Any, s: Any, u: Any) -> Any:
+def change(kernels: KernelSet, k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
     """Switch guard k; what to note."""
     raise NotImplementedError("in compiled code only")
 
 
-def publish(kernels: Any, t: Any, y: Any, values: Any, p: Any, s: Any, u: Any) -> Any:
+def publish(kernels: KernelSet, t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats) -> int:
     """Output quantities."""
     raise NotImplementedError("in compiled code only")
 
 
 @overload(evaluate, strict=False)
-def _evaluate(kernels: Any, t: Any, y: Any, dy: Any, p: Any, s: Any, u: Any) -> Function:
+def _evaluate(kernels: types.NamedTuple, t: Type, y: Type, dy: Type, p: Type, s: Type, u: Type) -> Implementation:
     if kernels.instance_class is Kernels:
         return lambda kernels, t, y, dy, p, s, u: kernels.rhs(t, y, dy, p, s, u, kernels.law)
     rhs = BUILT_IN[kernels.instance_class][0]
@@ -63,7 +74,7 @@ def _evaluate(kernels: Any, t: Any, y: Any, dy: Any, p: Any, s: Any, u: Any) -> 
 
 
 @overload(judge, strict=False)
-def _judge(kernels: Any, t: Any, y: Any, g: Any, g_rate: Any, p: Any, s: Any, u: Any) -> Function:
+def _judge(kernels: types.NamedTuple, t: Type, y: Type, g: Type, g_rate: Type, p: Type, s: Type, u: Type) -> Implementation:
     if kernels.instance_class is Kernels:
         return lambda kernels, t, y, g, g_rate, p, s, u: kernels.guards(t, y, g, g_rate, p, s, u)
     guards = BUILT_IN[kernels.instance_class][1]
@@ -71,7 +82,7 @@ def _judge(kernels: Any, t: Any, y: Any, g: Any, g_rate: Any, p: Any, s: Any, u:
 
 
 @overload(change, strict=False)
-def _change(kernels: Any, k: Any, t: Any, y: Any, p: Any, s: Any, u: Any) -> Function:
+def _change(kernels: types.NamedTuple, k: Type, t: Type, y: Type, p: Type, s: Type, u: Type) -> Implementation:
     if kernels.instance_class is Kernels:
         return lambda kernels, k, t, y, p, s, u: kernels.switch(k, t, y, p, s, u)
     switch = BUILT_IN[kernels.instance_class][2]
@@ -79,7 +90,7 @@ def _change(kernels: Any, k: Any, t: Any, y: Any, p: Any, s: Any, u: Any) -> Fun
 
 
 @overload(publish, strict=False)
-def _publish(kernels: Any, t: Any, y: Any, values: Any, p: Any, s: Any, u: Any) -> Function:
+def _publish(kernels: types.NamedTuple, t: Type, y: Type, values: Type, p: Type, s: Type, u: Type) -> Implementation:
     if kernels.instance_class is Kernels:
         return lambda kernels, t, y, values, p, s, u: kernels.channels(t, y, values, p, s, u, kernels.law)
     channels = BUILT_IN[kernels.instance_class][3]

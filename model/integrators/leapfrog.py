@@ -12,11 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.integrators.method import Integrator
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

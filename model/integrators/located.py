@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from numba import types
 
 from model.compiled.signatures import INDEX, REAL, Floats, compiled, template
-from model.integrators.kernels import judge
+from model.integrators.kernels import KernelSet, judge
 from model.integrators.memory import BEGAN, FOUND, LENGTH, MEMORY, NOW, RATE_NOW, RATE_THEN, SCRATCH, THEN, UNUSED, Memory, Method
 from model.integrators.steps import extend, within
 
@@ -49,7 +48,7 @@ def quiet(memory: Memory) -> int:
 
 
 @template()
-def first_positive(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, late: float, value: float) -> float:
+def first_positive(kernels: KernelSet, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, late: float, value: float) -> float:
     """A time in the step at which guard k has just turned positive, given that it has that `value` at `late` (s).
 
     Regula falsi with the Illinois rule between values of both signs, and halving where it leads nowhere.
@@ -79,7 +78,7 @@ def first_positive(kernels: Any, memory: Memory, p: Floats, s: Floats, u: Floats
 
 
 @template()
-def crossing(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> tuple[int, float]:
+def crossing(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> tuple[int, float]:
     """(k, time) of the first guard that turns positive in the step just attempted; (-1, its end) when none does before that.
 
     Guards at its end are in THEN.

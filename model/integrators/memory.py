@@ -8,10 +8,11 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from model.compiled.signatures import TABLE, VECTOR
+from model.floats import Floats
 from model.integrators.tableau import Tableau
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.uint32]  # unsigned: compiled code then need not look for places counted from the end
 
 # Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH; TIME is its end, or an event in it.
@@ -21,7 +22,7 @@ TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, 
     range(16)
 )
 # Places in `settings`. ERRORS, FREE, EXTENSION: first row of the error estimates' and the extensions' weights. DOUBT: see `DOUBTFUL`.
-TOLERANCE, LONGEST, FIXED, MAIN, ERRORS, FREE, EXTENSION, DOUBT = range(8)
+TOLERANCE, LONGEST, FIXED, MAIN, ERRORS, FREE, EXTENSION, DOUBT, SETTINGS = range(9)
 # How far apart the last two stages, both at the end of the step, may be: this by the fourth root of the tolerance, in units of what the
 # error may be (they part as h^6). It keeps steps to where the estimate holds: when a contact all but opens in a long step, the estimate
 # may be small and the error five times what is allowed. A few steps in a hundred are shortened by it; those with the largest errors are.
@@ -78,8 +79,11 @@ def method(tableau: Tableau, tolerance: float, longest: float) -> Method:
     tables = tableau.a, tableau.errors, tableau.free, tableau.extension
     every = np.vstack([np.pad(table, ((0, 0), (0, len(tableau.c) - table.shape[1]))) for table in tables])
     errors, free, extension = np.cumsum([len(table) for table in tables[:-1]])
-    doubt = tolerance**0.25 / DOUBTFUL
-    settings = np.array([tolerance, longest, tableau.errors.size == 0, tableau.main, errors, free, extension, doubt], dtype=np.float64)
+    places = {
+        TOLERANCE: tolerance, LONGEST: longest, FIXED: tableau.errors.size == 0, MAIN: tableau.main,
+        ERRORS: errors, FREE: free, EXTENSION: extension, DOUBT: tolerance**0.25 / DOUBTFUL,
+    }  # fmt: skip
+    settings = packed(SETTINGS, places)
     rows, columns = np.nonzero(every)
     starts = np.searchsorted(rows, np.arange(len(every) + 1)).astype(np.uint32)
     return Method(every[rows, columns], columns.astype(np.uint32), starts, tableau.c, settings)

@@ -11,11 +11,10 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.polynomial import Polynomial
-from numpy.typing import NDArray
 
 from model.errors import ModelError
+from model.floats import Floats
 
-Floats = NDArray[np.float64]
 Tree = tuple["Tree", ...]  # a vertex is the tuple of the trees on it
 
 SOLVED = 1e-9  # what may be left of the conditions

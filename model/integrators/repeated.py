@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from model.compiled.signatures import INDEX, LAW, REAL, RHS, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, REAL, RHS, VECTOR, ContactLaw, Floats, RightHandSide, compiled
 
 
 @compiled(INDEX(RHS, LAW, INDEX, REAL, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))
-def repeat(rhs: Any, law: Any, count: int, t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats) -> int:
+def repeat(rhs: RightHandSide, law: ContactLaw, count: int, t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats) -> int:
     """rhs(t, y, dy, p, s, u, law), `count` times; each needs the one before, so that none can be left out."""
     kept = y[0]
     for _ in range(count):

@@ -8,10 +8,8 @@ and so for ever.
 
 from __future__ import annotations
 
-from typing import Any
-
 from model.compiled.signatures import INDEX, REAL, Floats, compiled, template
-from model.integrators.kernels import evaluate, judge
+from model.integrators.kernels import KernelSet, evaluate, judge
 from model.integrators.located import crossing
 from model.integrators.memory import BEGAN, F_NEW, LENGTH, MEMORY, NOW, RATE_THEN, THEN, TIME, Y_NEW, Memory, Method
 from model.integrators.steps import attempt, error, extend, within
@@ -32,7 +30,7 @@ def overshoot(memory: Memory, k: int, h: float, other_h: float, other: float) ->
 
 
 @template()
-def retake(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, h: float) -> float:
+def retake(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, k: int, h: float) -> float:
     """Shorten the step to where, at its own end, guard k has just turned positive, near h (s): Newton, kept between values of both signs.
 
     Returns how long it took until then, s, or 0 if that could not be found. The last bit of the way, too short for its square to count,
@@ -83,7 +81,7 @@ def overtaken(memory: Memory, k: int, h: float) -> int:
 
 
 @template()
-def end_at_event(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> float:
+def end_at_event(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> float:
     """End the step just attempted, with its guards in THEN, at the first event in it, if there is one.
 
     Returns the error of the step taken again, in units of what is allowed; 0 if there was none. The estimate for the whole step does not

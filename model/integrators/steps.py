@@ -3,41 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from model.compiled.arrays import copy, fill
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled, template
-from model.integrators.kernels import evaluate
-from model.integrators.memory import (
-    BEGAN,
-    DENSE,
-    DOUBT,
-    ERRORS,
-    EVALUATIONS,
-    EXTENSION,
-    F_NEW,
-    FIFTH,
-    FIXED,
-    FREE,
-    LENGTH,
-    MAIN,
-    MEMORY,
-    METHOD,
-    ROUGH,
-    SCALE,
-    SCRATCH,
-    THIRD,
-    TOLERANCE,
-    Y_LAST,
-    Y_NEW,
-    ZERO,
-    F,
-    Memory,
-    Method,
-    Y,
-)
+from model.integrators import memory as at
+from model.integrators.kernels import KernelSet, evaluate
+from model.integrators.memory import MEMORY, METHOD, Memory, Method
 
 GOOD_ENOUGH = 3.0  # fifth-order estimate of the error, in units of what is allowed, up to which the free extension serves
 NOISE = 1e-10  # change of a state, in units of its usual size, that tells nothing
@@ -69,28 +42,30 @@ def combine(method: Method, rows: Floats, row: int, base: Floats, h: float, into
 
 
 @template(inline=True)
-def stages(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float, begin: int, end: int) -> int:
+def stages(
+    kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float, begin: int, end: int
+) -> int:
     """Stages begin..end-1 of a step h from t; the argument of the last one stays in SCRATCH."""
-    y, argument, rows = memory.states[Y], memory.states[SCRATCH], memory.stages
+    y, argument, rows = memory.states[at.Y], memory.states[at.SCRATCH], memory.stages
     for i in range(begin, end):
         combine(method, rows, i, y, h, argument)
         evaluate(kernels, t + method.c[i] * h, argument, rows[i], p, s, u)
-    memory.clock[EVALUATIONS] += end - begin
+    memory.clock[at.EVALUATIONS] += end - begin
     return 0
 
 
 @template()
-def attempt(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float) -> int:
+def attempt(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats, t: float, h: float) -> int:
     """A whole step from t over h: Y_NEW and F_NEW."""
-    main = int(method.settings[MAIN])
-    copy(memory.stages[0], memory.states[F])
+    main = int(method.settings[at.MAIN])
+    copy(memory.stages[0], memory.states[at.F])
     stages(kernels, method, memory, p, s, u, t, h, 1, main - 1)
-    copy(memory.states[Y_LAST], memory.states[SCRATCH])
+    copy(memory.states[at.Y_LAST], memory.states[at.SCRATCH])
     stages(kernels, method, memory, p, s, u, t, h, main - 1, main)
-    copy(memory.states[Y_NEW], memory.states[SCRATCH])
-    copy(memory.states[F_NEW], memory.stages[main - 1])
-    memory.clock[BEGAN], memory.clock[LENGTH] = t, h
-    memory.clock[DENSE], memory.clock[ROUGH] = 0.0, -1.0
+    copy(memory.states[at.Y_NEW], memory.states[at.SCRATCH])
+    copy(memory.states[at.F_NEW], memory.stages[main - 1])
+    memory.clock[at.BEGAN], memory.clock[at.LENGTH] = t, h
+    memory.clock[at.DENSE], memory.clock[at.ROUGH] = 0.0, -1.0
     return 0
 
 
@@ -101,11 +76,11 @@ def fastest(method: Method, memory: Memory) -> float:
     Hairer's detection of stiffness; states and rates in units of their usual size. 0 at rest, where the differences are rounding.
     """
     rates, states = 0.0, 0.0
-    last = int(method.settings[MAIN]) - 2
+    last = int(method.settings[at.MAIN]) - 2
     for k in range(memory.states.shape[1]):
-        usual = memory.states[SCALE, k]
-        rates = max(rates, abs(memory.states[F_NEW, k] - memory.stages[last, k]) / usual)
-        states = max(states, abs(memory.states[Y_NEW, k] - memory.states[Y_LAST, k]) / usual)
+        usual = memory.states[at.SCALE, k]
+        rates = max(rates, abs(memory.states[at.F_NEW, k] - memory.stages[last, k]) / usual)
+        states = max(states, abs(memory.states[at.Y_NEW, k] - memory.states[at.Y_LAST, k]) / usual)
     return rates / states if states > NOISE else 0.0
 
 
@@ -116,55 +91,55 @@ def error(method: Method, memory: Memory, h: float) -> float:
     By the fifth and third order estimates, as in DOP853, or by how far the last two stages are apart (DOUBTFUL), whichever is more.
     0 for a method without estimates.
     """
-    if method.settings[FIXED] > 0.0:
+    if method.settings[at.FIXED] > 0.0:
         return 0.0
-    tolerance, size = method.settings[TOLERANCE], memory.states.shape[1]
-    fine, coarse, first = memory.states[FIFTH], memory.states[THIRD], int(method.settings[ERRORS])
-    combine(method, memory.stages, first, memory.states[ZERO], 1.0, fine)
-    combine(method, memory.stages, first + 1, memory.states[ZERO], 1.0, coarse)
-    fifth, third, apart, last = 0.0, 0.0, 0.0, int(method.settings[MAIN]) - 2
+    tolerance, size = method.settings[at.TOLERANCE], memory.states.shape[1]
+    fine, coarse, first = memory.states[at.FIFTH], memory.states[at.THIRD], int(method.settings[at.ERRORS])
+    combine(method, memory.stages, first, memory.states[at.ZERO], 1.0, fine)
+    combine(method, memory.stages, first + 1, memory.states[at.ZERO], 1.0, coarse)
+    fifth, third, apart, last = 0.0, 0.0, 0.0, int(method.settings[at.MAIN]) - 2
     for k in range(size):
-        per = 1.0 / (tolerance * (memory.states[SCALE, k] + max(abs(memory.states[Y, k]), abs(memory.states[Y_NEW, k]))))
+        per = 1.0 / (tolerance * (memory.states[at.SCALE, k] + max(abs(memory.states[at.Y, k]), abs(memory.states[at.Y_NEW, k]))))
         fifth += (fine[k] * per) ** 2
         third += (coarse[k] * per) ** 2
-        apart += ((memory.states[F_NEW, k] - memory.stages[last, k]) * per) ** 2
-    memory.clock[ROUGH] = abs(h) * math.sqrt(fifth / size)
+        apart += ((memory.states[at.F_NEW, k] - memory.stages[last, k]) * per) ** 2
+    memory.clock[at.ROUGH] = abs(h) * math.sqrt(fifth / size)
     if fifth == 0.0 and third == 0.0:
         return 0.0
     estimated = fifth / math.sqrt((fifth + 0.01 * third) * size)
-    found = abs(h) * max(estimated, method.settings[DOUBT] * math.sqrt(apart / size))
+    found = abs(h) * max(estimated, method.settings[at.DOUBT] * math.sqrt(apart / size))
     return found if math.isfinite(found) else np.inf
 
 
 @template()
-def extend(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
+def extend(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> int:
     """Make the continuous extension of the last attempt, once: that from its own stages if it is good enough, else with further ones.
 
     A method without either gets the cubic through both ends.
     """
-    if memory.clock[DENSE] > 0.0:
+    if memory.clock[at.DENSE] > 0.0:
         return 0
-    t, h = memory.clock[BEGAN], memory.clock[LENGTH]
+    t, h = memory.clock[at.BEGAN], memory.clock[at.LENGTH]
     dense, states = memory.dense, memory.states
-    first, last = int(method.settings[FREE]), int(method.settings[EXTENSION])
-    if last > first and memory.clock[ROUGH] < 0.0:
+    first, last = int(method.settings[at.FREE]), int(method.settings[at.EXTENSION])
+    if last > first and memory.clock[at.ROUGH] < 0.0:
         error(method, memory, h)
-    if last == first or memory.clock[ROUGH] > GOOD_ENOUGH:
+    if last == first or memory.clock[at.ROUGH] > GOOD_ENOUGH:
         first, last = last, method.starts.size - 1
-        stages(kernels, method, memory, p, s, u, t, h, int(method.settings[MAIN]), method.c.size)
+        stages(kernels, method, memory, p, s, u, t, h, int(method.settings[at.MAIN]), method.c.size)
     for k in range(states.shape[1]):
-        change = states[Y_NEW, k] - states[Y, k]
-        dense[0, k] = states[Y, k]
+        change = states[at.Y_NEW, k] - states[at.Y, k]
+        dense[0, k] = states[at.Y, k]
         dense[1, k] = change
-        dense[2, k] = h * states[F, k] - change
-        dense[3, k] = 2.0 * change - h * (states[F, k] + states[F_NEW, k])
+        dense[2, k] = h * states[at.F, k] - change
+        dense[3, k] = 2.0 * change - h * (states[at.F, k] + states[at.F_NEW, k])
     for i in range(4, dense.shape[0]):
         if first < last:
-            combine(method, memory.stages, first, states[ZERO], h, dense[i])
+            combine(method, memory.stages, first, states[at.ZERO], h, dense[i])
             first += 1
         else:
             fill(dense[i], 0.0)
-    memory.clock[DENSE] = 1.0
+    memory.clock[at.DENSE] = 1.0
     return 0
 
 
@@ -172,7 +147,7 @@ def extend(kernels: Any, method: Method, memory: Memory, p: Floats, s: Floats, u
 def within(memory: Memory, t: float, y: Floats) -> int:
     """State at time t of the last step, from its extension."""
     dense = memory.dense
-    x = (t - memory.clock[BEGAN]) / memory.clock[LENGTH]
+    x = (t - memory.clock[at.BEGAN]) / memory.clock[at.LENGTH]
     rest = 1.0 - x
     for k in range(y.size):
         tail = dense[4, k] + x * (dense[5, k] + rest * (dense[6, k] + x * dense[7, k]))

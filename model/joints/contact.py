@@ -9,8 +9,9 @@ from __future__ import annotations
 from numba import types
 
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
+from model.contact.force import APPROACH, PARAMETERS
 
-EACH, SPEED = 4, 3
+EACH, SPEED = PARAMETERS, APPROACH
 PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 
 

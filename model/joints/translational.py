@@ -20,7 +20,9 @@ from __future__ import annotations
 import math
 
 from numba import types
+from numpy.typing import ArrayLike
 
+from model.compiled.parameters import packed
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 from model.friction import velocity_window
 
@@ -30,7 +32,7 @@ FREE, CORNER, FACE, OPPOSITE = range(4)
 STATE_NAMES = ("free", "one corner", "one face", "two opposite corners")
 # Places in the parameters g: half length and half height of the slider, m; clearance, m; K_s, N/m; D, s/m; then those of the friction.
 HALF_LENGTH, HALF_HEIGHT, CLEARANCE, STIFFNESS, DAMPING, FRICTION = range(6)
-PARAMETERS = FRICTION + 3
+PARAMETERS = FRICTION + velocity_window.PARAMETERS
 
 QUANTITIES = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
 LOADS = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
@@ -42,6 +44,12 @@ def stiffness(half_perimeter: float, compliance: float) -> float:
         if not 0.0 < value < math.inf:
             raise ValueError(f"{name}: expected more than 0 {unit}, got {value:g}")
     return half_perimeter / (0.475 * compliance)
+
+
+def parameters(length: float, height: float, clearance: float, stiffness: float, damping: float, friction: ArrayLike) -> Floats:
+    """g, from length and height of the slider; friction: as model.friction.velocity_window reads it."""
+    places = {HALF_LENGTH: 0.5 * length, HALF_HEIGHT: 0.5 * height, CLEARANCE: clearance, STIFFNESS: stiffness, DAMPING: damping}
+    return packed(PARAMETERS, {**places, FRICTION: friction})
 
 
 def refuse_overturning(name: str, clearance: float, length: float, height: float) -> None:

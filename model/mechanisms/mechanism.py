@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import Field
+from typing import ClassVar, Protocol
 
 from model.errors import ModelError
+from model.floats import Floats
 from model.integrators.method import Integrator
 from model.paths.course import Course
 from model.stepping.contract import Stepper
 
-Floats = NDArray[np.float64]
 Channel = tuple[str, str]
 """Name and unit."""
 Event = tuple[str, str, float | None]
 """Kind, where, and approach speed (m/s) of a contact."""
+
+
+class Dataclass(Protocol):
+    """Keys that may be replaced (dataclasses.replace)."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
 
 
 class Mechanism:
@@ -28,6 +32,7 @@ class Mechanism:
     and second derivative in time. It starts at the first sample, at rest as gravity and friction have it where s rests.
     """
 
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
     CHANNELS: ClassVar[tuple[Channel, ...]] = ()
     """Of its output samples, in their order."""
     EXTREMES: ClassVar[tuple[str, ...]] = ()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar, Protocol, Self
+from typing import Protocol, Self
 
-from model.mechanisms.mechanism import Mechanism
+from model.mechanisms.mechanism import Dataclass, Mechanism
 
 
-class Contact(Protocol):
-    """Keys of a contact; a frozen dataclass."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
+class Contact(Dataclass, Protocol):
+    """Keys of a contact."""
 
     @property
     def law(self) -> str: ...
@@ -20,7 +18,6 @@ class Contact(Protocol):
 class WithClearance(Mechanism):
     """`clearance`: m, as the kind counts it."""
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
     clearance: float
     contact: Contact
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from model.paths.course import Course, Derivatives, Floats, Point, Timed, course
+from model.floats import Floats
+from model.paths.course import Course, Derivatives, Point, Timed, course
 
 PLANES = {"xy": (0, 1), "yz": (1, 2), "zx": (2, 0)}
 
@@ -32,7 +33,6 @@ class Config(Timed):
     def create(self) -> Course:
         """The path."""
         return turning(self, timed=False)
-
 
 
 def turning(config: Config, timed: bool) -> Course:

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from model.floats import Floats
+
 Derivatives = tuple[Floats, Floats, Floats, Floats]
 Curve = Callable[[Floats], Derivatives]
 """Phase (N,) in rad -> position and its first three derivatives by the phase, (N, 3) in m."""

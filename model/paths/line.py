@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from model.paths.course import Course, Derivatives, Floats, Point, Timed, course, there_and_back
+from model.floats import Floats
+from model.paths.course import Course, Derivatives, Point, Timed, course, there_and_back
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.interpolate import make_interp_spline
 
-from model.paths.course import Course, Derivatives, Floats, Point, Timed, course, there_and_back
+from model.floats import Floats
+from model.paths.course import Course, Derivatives, Point, Timed, course, there_and_back
 
 
 @dataclass(frozen=True, kw_only=True)

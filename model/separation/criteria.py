@@ -21,12 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import ModelError
+from model.floats import Floats
 from model.mechanisms.four_bar import Config
 from model.mechanisms.four_bar.angles import apart, grid, zeros
 from model.mechanisms.four_bar.correction import corrected, correction
 from model.mechanisms.four_bar.ideal import ideal
-
-Floats = NDArray[np.float64]
 
 LIMIT = 1.0  # rad/(s N) of Earles-Wu
 FLOOR, LENGTH, MASS = 0.01, 0.28, 7.8  # gamma_0 = beta_0; m, kg: what Li-Bai's coefficients are referred to

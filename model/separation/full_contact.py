@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
+from model.integrators.method import Integrator
 from model.mechanisms.four_bar import Config
 from model.mechanisms.four_bar.kernel import CRANK_ANGLE, FORCE
-
-Floats = NDArray[np.float64]
 
 SAMPLES = 7200  # a revolution, of the force
 KEPT = math.radians(5.0)  # contact over less of the crank's turn belongs to the bounces after a loss
@@ -31,7 +29,7 @@ class Run:
     losses: list[float]
 
 
-def run(config: Config, integrator: Any, revolutions: float) -> Run:
+def run(config: Config, integrator: Integrator, revolutions: float) -> Run:
     """Raises ModelError and InconsistentStart as `four_bar.create` does, NotConverged when the motion diverges."""
     rate = SAMPLES * config.speed / (2.0 * math.pi)
     stepper = config.create(integrator, rate)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from model.errors import InconsistentStart
+from model.integrators.method import Integrator
 from model.mechanisms.four_bar import Config
 from model.mechanisms.four_bar.config import doubtful_inertias
 from model.mechanisms.four_bar.massless_link import Course, course
@@ -40,7 +40,7 @@ class Prediction:
         }
 
 
-def predict(config: Config, integrator: Any, tolerance: float, epsilon: float = 1.0, revolutions: float = 2.0) -> Prediction:
+def predict(config: Config, integrator: Integrator, tolerance: float, epsilon: float = 1.0, revolutions: float = 2.0) -> Prediction:
     """tolerance: within how much (rad) zeros of aq and br count as simultaneous; epsilon: Li-Bai's factor for the clearance.
 
     Raises ModelError for a tolerance, epsilon or integrator that cannot be used, NotConverged when a run diverges.

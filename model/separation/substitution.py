@@ -7,13 +7,11 @@ the two moment equations then give a joint force, and F is its part along alpha*
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.four_bar import Config
 from model.mechanisms.four_bar.ideal import ideal, turned
 from model.mechanisms.four_bar.taylor import Jet, angle_of
-
-Floats = NDArray[np.float64]
 
 
 def substituted_force(config: Config, angles: Floats) -> Floats:

@@ -14,9 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 GROUND = -1  # instead of a body's number
 X, Y, Z = np.eye(3)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.spatial.bodies import Floats
+from model.floats import Floats
 from model.spatial.rows import Across, Along, Given, Meet, Points, Row, Turned
 
 

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.spatial.bodies import GROUND, Floats, State, cross
+from model.floats import Floats
+from model.spatial.bodies import GROUND, State, cross
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from model.assembly.rank import Independence, independent
-from model.spatial.bodies import Body, Floats, State, energy, gyroscopic, root_inverse
+from model.floats import Floats
+from model.spatial.bodies import Body, State, energy, gyroscopic, root_inverse
 from model.spatial.joints import Joint
 from model.spatial.rows import Rows
 

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from model.errors import ModelError
+from model.floats import Floats
 
 
-class GuardEvent(Protocol):
+@dataclass(frozen=True)
+class Event:
     """A guard that was passed: when (s), which, and what the mechanism noted (contact: approach speed in m/s, 0 at its end)."""
 
-    @property
-    def time(self) -> float: ...
-    @property
-    def guard(self) -> int: ...
-    @property
-    def noted(self) -> float: ...
+    time: float
+    guard: int
+    noted: float
+
+
+def checked_rate(rate: float) -> float:
+    """The rate of samples, Hz. Raises ModelError for one that is not positive."""
+    if not 0.0 < rate < math.inf:
+        raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
+    return rate
 
 
 class Stepper(Protocol):
@@ -27,9 +32,9 @@ class Stepper(Protocol):
 
     rate: float
     """Of both, Hz."""
-    events: list[Any]
-    """Guards that were passed since the start (GuardEvent)."""
-    watch: Callable[[Any], None] | None
+    events: list[Event]
+    """Guards that were passed since the start."""
+    watch: Callable[[Stepper], None] | None
     """Called with the stepper after every piece, a small part of a second."""
     slow_since: str
     """What would make it slow, in words."""

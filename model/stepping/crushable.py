@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.errors import NotConverged
+from model.floats import Floats
 from model.integrators.memory import Y
 from model.stepping.crushing import Joint
 from model.stepping.explicit import Stepper
-
-Floats = NDArray[np.float64]
 
 
 class CrushableStepper(Stepper):

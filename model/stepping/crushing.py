@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.errors import NotConverged
-
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 CRUSHED = 0.05  # of the bearing's radius: Hertz' small contact is long past; it comes of soft contacts, or where a linkage cannot go
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from model.compiled import signatures
 from model.compiled.pinned import Pinned, entry
+from model.compiled.signatures import CHANNELS, GUARDS, LAW, RHS, SWITCH, Compiled
 from model.errors import InconsistentStart, ModelError, NotConverged
+from model.floats import Floats
 from model.integrators import by_address
 from model.integrators.kernels import Kernels as Kernels
 from model.integrators.memory import (
@@ -31,14 +31,10 @@ from model.integrators.memory import (
 from model.integrators.repeated import repeat
 from model.integrators.tableau import Tableau
 from model.stepping import inputs
+from model.stepping.contract import Event, checked_rate
 from model.stepping.interruptible import Watched
 
-Floats = NDArray[np.float64]
-
 EVENT_ROOM = 4096  # events taken from the kernel at a time
-
-
-KINDS = (signatures.RHS, signatures.GUARDS, signatures.SWITCH, signatures.CHANNELS, signatures.LAW)
 
 
 @dataclass(frozen=True)
@@ -52,27 +48,41 @@ class Motion:
     channels: int  # written by the kernel; those after `published` are for their extremes only
     published: int
     reach: float  # s, how far beyond the present time the mechanism reads its input
-    advance: Any = by_address.advance  # the solver's loop: that for all mechanisms, or one with this one's functions built in
+    advance: Compiled[..., int] = (
+        by_address.advance
+    )  # the solver's loop: that for all mechanisms, or one with this one's functions built in
 
 
-@dataclass(frozen=True)
-class Event:
-    """A guard that was passed: when (s), which, and what the mechanism noted (contact: approach speed in m/s, 0 at its end)."""
+def pinned(kernels: Kernels) -> Kernels:
+    """The same with their addresses looked up."""
+    return Kernels._make([
+        Pinned(kernels.rhs, RHS), Pinned(kernels.guards, GUARDS), Pinned(kernels.switch, SWITCH),
+        Pinned(kernels.channels, CHANNELS), Pinned(kernels.law, LAW),
+    ])  # fmt: skip
 
-    time: float
-    guard: int
-    noted: float
+
+def taken(events: Floats, clock: Floats, place: int) -> list[Event]:
+    """The events that a kernel has noted, as many as it says at that place of its clock; it may then note others."""
+    found = [Event(t, int(guard), noted) for t, guard, noted in events[: int(clock[place])].tolist()]
+    clock[place] = 0.0
+    return found
 
 
 class Stepper(Watched):
     """Predicts sample after sample. `lookahead`: input samples needed beyond the last output sample."""
 
-    def __init__(self, motion: Motion, tableau: Tableau, tolerance: float, longest: float, rate: float, rest: Any) -> None:
+    def __init__(
+        self,
+        motion: Motion,
+        tableau: Tableau,
+        tolerance: float,
+        longest: float,
+        rate: float,
+        rest: Callable[[Floats], tuple[Floats, Floats]],
+    ) -> None:
         """rest(inputs) -> (y, s): state and discrete state at t = 0. Raises ModelError for a rate that is not positive."""
-        if not 0.0 < rate < math.inf:
-            raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
-        self.rate, self._motion, self._rest, self._tableau = rate, motion, rest, tableau
-        self._kernels = Kernels(*(Pinned(function, kind) for function, kind in zip(motion.kernels, KINDS, strict=True)))
+        self.rate, self._motion, self._rest, self._tableau = checked_rate(rate), motion, rest, tableau
+        self._kernels = pinned(motion.kernels)
         self.lookahead = max(4, math.ceil((longest + motion.reach) * rate) + 2)
         self._entry = entry(motion.advance)
         self._method = method(tableau, tolerance, longest)
@@ -85,8 +95,7 @@ class Stepper(Watched):
         """
         if len(samples) != self.lookahead or not np.all(np.isfinite(samples)):
             raise InconsistentStart(f"start: expected the first {self.lookahead} input samples, all finite; got {len(samples)}")
-        before = 4.0 * (samples[0] + samples[2]) - 6.0 * samples[1] - samples[3]  # on the cubic through the first four
-        self._window = np.concatenate([[-1.0, self.rate, before], np.asarray(samples, dtype=np.float64)])
+        self._window = inputs.begun(self.rate, samples)
         y, s = self._rest(samples)
         self._y, self._s = (y if state is None else np.array(state, dtype=np.float64)), s
         self._memory = memory(self._tableau, self._motion.scale, len(s), self._motion.guards, self._motion.channels)
@@ -94,7 +103,7 @@ class Stepper(Watched):
         self.events: list[Event] = []
         k, m = self._kernels, self._motion
         status = entry(by_address.begin)(*k, self._method, self._memory, self._y, m.parameters, self._s, self._window, self._events)
-        self._take_events()
+        self.events += taken(self._events, self._memory.clock, EVENTS)
         self._raise(status)
 
     def advance(self, samples: Floats) -> Floats:
@@ -120,7 +129,7 @@ class Stepper(Watched):
                 *self._kernels, self._method, self._memory, self._motion.parameters, self._s, self._window,
                 self._next, out, low, high, self._events,
             )  # fmt: skip
-            self._take_events()
+            self.events += taken(self._events, self._memory.clock, EVENTS)
             self._looked_at()
         self._raise(status)
         self._next += len(samples)
@@ -153,11 +162,6 @@ class Stepper(Watched):
         k, y, s = self._kernels, self.state, np.array(self._s)
         repeat(k.rhs, k.law, count, self.time, y, np.empty_like(y), self._motion.parameters, s, self._window)
 
-    def _take_events(self) -> None:
-        clock = self._memory.clock
-        self.events += [Event(t, int(guard), noted) for t, guard, noted in self._events[: int(clock[EVENTS])].tolist()]
-        clock[EVENTS] = 0.0
-
     def _raise(self, status: int) -> None:
         if status != OK:
             raise NotConverged(f"stopped at {self.time:.6g} s: {REASONS[status]}")
@@ -167,4 +171,4 @@ class Stepper(Watched):
         oldest = math.floor(self._memory.clock[BEGAN] * self.rate) - 2
         drop = oldest - int(self._window[inputs.FIRST])
         if drop > 0:
-            self._window = np.concatenate([[float(oldest), self.rate], self._window[inputs.HEADER + drop :]])
+            self._window = inputs.window(oldest, self.rate, self._window[inputs.HEADER + drop :])

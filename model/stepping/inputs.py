@@ -7,12 +7,24 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from numba import types
+from numpy.typing import ArrayLike
 
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 HEADER = 2
 FIRST, RATE = range(HEADER)
+
+
+def window(first: float, rate: float, samples: ArrayLike) -> Floats:
+    """u of samples (k,), the first of which has that index."""
+    return np.concatenate([[first, rate], samples])
+
+
+def begun(rate: float, samples: Floats) -> Floats:
+    """u of the first samples, with the one before them on the cubic through the first four."""
+    return window(-1.0, rate, [4.0 * (samples[0] + samples[2]) - 6.0 * samples[1] - samples[3], *samples])
 
 
 @compiled(INDEX(VECTOR, REAL))

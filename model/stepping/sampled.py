@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.stepping import inputs
-
-Floats = NDArray[np.float64]
 
 AHEAD = 4  # samples with which it begins
 KEPT = 8  # samples before the next output sample
@@ -22,15 +20,14 @@ class Sampled:
         self._window = np.empty(0)
 
     def start(self, samples: Floats) -> None:
-        """The first samples; the one before them lies on the cubic through the first four."""
-        before = 4.0 * (samples[0] + samples[2]) - 6.0 * samples[1] - samples[3]
-        self._window = np.concatenate([[-1.0, self._rate, before], samples])
+        """The first samples."""
+        self._window = inputs.begun(self._rate, samples)
 
     def add(self, samples: Floats) -> None:
         """The next ones; what is far behind is forgotten."""
         kept = self._window[inputs.HEADER :][-KEPT:]
         first = self._window[inputs.FIRST] + len(self._window) - inputs.HEADER - len(kept)
-        self._window = np.concatenate([[first, self._rate], kept, samples])
+        self._window = inputs.window(first, self._rate, np.concatenate([kept, samples]))
 
     def at(self, times: Floats) -> tuple[Floats, Floats, Floats]:
         """The course and its two derivatives in time, each as `times` (s)."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from model.assembly import layout as at
 from model.assembly.elements import Constraint, Elements, Frame
+from model.assembly.joints import prismatic
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Config:
 
     def elements(self, frame: Frame) -> Elements:
         """One row that moves."""
-        slides = {name: joint for name, joint in frame.joints.items() if type(joint).__module__ == "model.assembly.joints.prismatic"}
+        slides = {name: joint for name, joint in frame.joints.items() if isinstance(joint, prismatic.Config)}
         if self.joint not in slides:
             raise ValueError(f"joint: expected a prismatic joint ({', '.join(slides) or 'there is none'}), got {self.joint!r}")
         joint = slides[self.joint]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from numpy.typing import ArrayLike
+
+from model.assembly import layout as at
 from model.assembly.description import Contact
 from model.assembly.elements import Elements, Frame, Touch
 from model.assembly.joints.prismatic import slide
-from model.joints.translational import CORNER_NAMES, CORNERS, refuse_overturning, stiffness
+from model.joints.translational import CORNER_NAMES, CORNERS, parameters, refuse_overturning, stiffness
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,8 @@ class Config:
         line = (math.cos(self.direction), math.sin(self.direction))
         axis = (math.cos(self.direction - self.angle), math.sin(self.direction - self.angle))
         friction = frame.rubbing(self.friction)
-        guide = (0.5 * self.length, 0.5 * self.height, clearance, k, self.damping, *friction)
-        law, columns = (k, 1.0, 0.0), (*friction, 0.0, 0.0, *line, *axis, *guide)
+        guide, law = parameters(self.length, self.height, clearance, k, self.damping, friction), (k, 1.0, 0.0)
+        own: dict[int, ArrayLike] = {at.C_LINE: line, at.C_AXIS: axis, at.C_GUIDE: guide}
+        columns = {at.C_FRICTION: friction, at.C_SIZE: (0.0, 0.0)} | own
         corners = (Touch(i, j, f"{self.name} {CORNER_NAMES[n]}", float(n), law, contact.approach_floor, columns) for n in range(CORNERS))
         return Elements(closed=rows, contacts=tuple(corners))

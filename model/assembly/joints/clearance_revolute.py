@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from numpy.typing import ArrayLike
+
 from model.assembly import layout as at
 from model.assembly.description import Contact
 from model.assembly.elements import Constraint, Elements, Frame, Touch
@@ -39,7 +41,8 @@ class Config:
         self._refuse_start(clearance)
         contact = self.contact or frame.contact
         law = (contact.hertz(bearing, journal), contact.exponent, damping(contact.law, contact.restitution))
-        columns = (*frame.rubbing(self.friction), bearing, journal)
+        unused = [0.0] * (at.C_COLUMNS - at.C_LINE)
+        columns: dict[int, ArrayLike] = {at.C_FRICTION: frame.rubbing(self.friction), at.C_SIZE: (bearing, journal), at.C_LINE: unused}
         closed = Constraint(at.COINCIDENT, i, j, self.name, e=(self.start_x, self.start_y))
         return Elements(closed=(closed,), contacts=(Touch(i, j, self.name, at.PIN, law, contact.approach_floor, columns),))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 NODE, ELEMENT = 4, 8
 
@@ -61,8 +61,13 @@ class Beam:
 
     @property
     def parameters(self) -> Floats:
-        """(EA, EI, beta, length of an element), as the kernel has them."""
-        return np.array([self.axial, self.bending, self.damping, self.length / self.elements])
+        """What the kernel reads of it."""
+        from model.bodies.ancf_beam2d import kernel
+        from model.compiled.parameters import packed
+
+        length = self.length / self.elements
+        places = {kernel.EA: self.axial, kernel.EI: self.bending, kernel.BETA: self.damping, kernel.LENGTH: length}
+        return packed(kernel.STIFFNESSES, places)
 
     def straight(self, begin: Floats, direction: Floats) -> Floats:
         """Coordinates of the unstrained rod from `begin` (2,) along the unit vector `direction` (2,)."""

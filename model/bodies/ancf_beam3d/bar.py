@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 
+from model.bodies.ancf_beam3d.frame import WIDTH, find_frame, into_frame, out_of_frame
 from model.bodies.ancf_beam3d.kernel import ELEMENT, NODE, forces, inertia, masses, tangents
 from model.compiled.arrays import copy, fill
 from model.compiled.signatures import INDEX, REAL, TABLE, VECTOR, Floats, compiled
@@ -48,48 +49,6 @@ def inside(k: int, size: int) -> int:
 def end(k: int, size: int) -> int:
     """Coordinate that is the ends' unknown k."""
     return k if k < 3 else size - NODE + k - 3
-
-
-@compiled(INDEX(VECTOR, VECTOR))
-def find_frame(q: Floats, frame: Floats) -> int:
-    """R by rows: component i of axis j at 3 i + j."""
-    last, chord = q.size - NODE, 0.0
-    for i in range(3):
-        chord += (q[last + i] - q[i]) ** 2
-    chord, share = math.sqrt(chord), 0.0
-    for i in range(3):
-        frame[3 * i] = (q[last + i] - q[i]) / chord
-        share += frame[3 * i] * q[6 + i]
-    width = 0.0
-    for i in range(3):
-        frame[3 * i + 1] = q[6 + i] - share * frame[3 * i]
-        width += frame[3 * i + 1] ** 2
-    for i in range(3):
-        frame[3 * i + 1] /= math.sqrt(width)
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        frame[3 * i + 2] = frame[3 * j] * frame[3 * k + 1] - frame[3 * k] * frame[3 * j + 1]
-    return 0
-
-
-@compiled(INDEX(VECTOR, VECTOR, VECTOR))
-def into_frame(frame: Floats, values: Floats, into: Floats) -> int:
-    """into = R^T values, three by three."""
-    for at in range(0, values.size, 3):
-        x, y, z = values[at], values[at + 1], values[at + 2]
-        for j in range(3):
-            into[at + j] = frame[j] * x + frame[3 + j] * y + frame[6 + j] * z
-    return 0
-
-
-@compiled(INDEX(VECTOR, VECTOR, VECTOR))
-def out_of_frame(frame: Floats, values: Floats, into: Floats) -> int:
-    """into = R values, three by three."""
-    for at in range(0, values.size, 3):
-        x, y, z = values[at], values[at + 1], values[at + 2]
-        for i in range(3):
-            into[at + i] = frame[3 * i] * x + frame[3 * i + 1] * y + frame[3 * i + 2] * z
-    return 0
 
 
 @compiled(INDEX(TABLE))
@@ -153,7 +112,7 @@ def refresh(q: Floats, v: Floats, c_a: float, c_v: float, beam: Floats, store: F
     m = size - ENDS
     rest = store[CONDENSED * m :]
     frame, own, rates = rest[FRAME:ROOMS], rest[ROOMS : ROOMS + size], rest[ROOMS + size :]
-    find_frame(q, frame)
+    find_frame(q, WIDTH, frame)
     into_frame(frame, q, own)
     into_frame(frame, v, rates)
     for k in range(size):
@@ -196,7 +155,7 @@ def condense(q: Floats, r: Floats, store: Floats, ends: Floats) -> int:
     rest = store[CONDENSED * m :]
     frame, own = rest[FRAME:ROOMS], rest[ROOMS : ROOMS + size]
     y, left = store[SOLVED * m : CONDENSED * m], rest[ROOMS + size : ROOMS + size + ENDS]
-    find_frame(q, frame)
+    find_frame(q, WIDTH, frame)
     into_frame(frame, r, own)
     for k in range(m):
         y[k] = own[inside(k, size)]

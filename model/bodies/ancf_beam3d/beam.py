@@ -17,9 +17,8 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 NODE, ELEMENT = 12, 24
 AXIS_SHAPES = (0, 1, 4, 5)  # of the eight shape functions, those of r and r_x

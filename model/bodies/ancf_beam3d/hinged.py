@@ -14,8 +14,6 @@ In the frame x_i = W r_i - Z x_e, and the ends are left with r_e - Z^T r_i. All 
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from model.bodies.ancf_beam3d.beam import NODE, Beam
@@ -38,28 +36,6 @@ def matrices(beam: Beam, c_a: float, c_v: float) -> Floats:
     spread = inverse @ whole[np.ix_(inner, ends)]
     condensed = whole[np.ix_(ends, ends)] - whole[np.ix_(ends, inner)] @ spread
     return np.concatenate([inverse.ravel(), spread.ravel(), condensed.ravel()])
-
-
-@compiled(INDEX(VECTOR, VECTOR))
-def find_frame(q: Floats, frame: Floats) -> int:
-    """R by rows, of a bar with coordinates q: component i of axis j at 3 i + j."""
-    last, chord = q.size - NODE, 0.0
-    for i in range(3):
-        chord += (q[last + i] - q[i]) ** 2
-    chord, share = math.sqrt(chord), 0.0
-    for i in range(3):
-        frame[3 * i] = (q[last + i] - q[i]) / chord
-        share += frame[3 * i] * q[9 + i]
-    height = 0.0
-    for i in range(3):
-        frame[3 * i + 2] = q[9 + i] - share * frame[3 * i]
-        height += frame[3 * i + 2] ** 2
-    for i in range(3):
-        frame[3 * i + 2] /= math.sqrt(height)
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        frame[3 * i + 1] = frame[3 * j + 2] * frame[3 * k] - frame[3 * k + 2] * frame[3 * j]
-    return 0
 
 
 @compiled(INDEX(VECTOR, VECTOR, VECTOR))

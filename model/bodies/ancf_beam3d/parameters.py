@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 LINE, ENHANCED, PAPER = range(3)  # formulations
 # Places: formulation, length of an element (m), EA (N), the smaller EI (N m^2), what the stiffer side has more, which slope that side is

@@ -7,25 +7,24 @@ s: room of the elements, ends' matrix C (6, 6), that of the tip (3, 3), its row 
 
 from __future__ import annotations
 
-from typing import Any
-
 from model.bodies.ancf_beam3d.bar import ENDS, add_ends, condense, recover, refresh
 from model.bodies.ancf_beam3d.kernel import NODE, ROOM, forces, inertia, masses, tangents
 from model.bodies.ancf_beam3d.parameters import PARAMETERS
 from model.compiled.arrays import copy, fill
-from model.compiled.signatures import CHANNELS, GUARDS, SWITCH, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, SWITCH, ContactLaw, Floats, compiled
 from model.integrators.generalized_alpha_kernel import OK, RESIDUAL, SOLVE, TANGENT, factor, solve
 
+BAR, WEIGHT = 0, PARAMETERS  # places in p
 HELD = 3  # constraints, of the coordinates with the same numbers
 JOINED, TIP, EXCHANGES, MOVED, STORE = ROOM, ROOM + 36, ROOM + 45, ROOM + 48, ROOM + 54  # places in s
 
 
 @compiled(RESIDUAL.signature)
-def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """M v' - f + Phi_q^T lam, Phi."""
-    n = p.size - PARAMETERS
-    bar, own = p[:PARAMETERS], r[:n]
-    copy(own, p[PARAMETERS:])
+    n = p.size - WEIGHT
+    bar, own = p[BAR:WEIGHT], r[:n]
+    copy(own, p[WEIGHT:])
     forces(y[:n], y[n : 2 * n], own, bar, s[:ROOM])
     for k in range(n):
         own[k] = -own[k]
@@ -37,29 +36,29 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
 
 
 @compiled(TANGENT.signature)
-def system(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def system(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """c_a M + c_v C + K, bordered by Phi_q."""
-    n = p.size - PARAMETERS
+    n = p.size - WEIGHT
     for k in range(matrix.shape[0]):
         fill(matrix[k], 0.0)
-    tangents(y[:n], y[n : 2 * n], matrix, p[:PARAMETERS], 1.0, c_v, s[:ROOM])
-    masses(matrix, c_a, p[:PARAMETERS], n)
+    tangents(y[:n], y[n : 2 * n], matrix, p[BAR:WEIGHT], 1.0, c_v, s[:ROOM])
+    masses(matrix, c_a, p[BAR:WEIGHT], n)
     for k in range(HELD):
         matrix[n + k, k] = matrix[k, n + k] = 1.0
     return 0
 
 
 @compiled(TANGENT.signature)
-def condensed(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def condensed(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """Make the factors of the bar; OK or SINGULAR."""
-    n = p.size - PARAMETERS
-    return int(refresh(y[:n], y[n : 2 * n], c_a, c_v, p[:PARAMETERS], s[STORE:], matrix, s[:ROOM]))
+    n = p.size - WEIGHT
+    return int(refresh(y[:n], y[n : 2 * n], c_a, c_v, p[BAR:WEIGHT], s[STORE:], matrix, s[:ROOM]))
 
 
 @compiled(SOLVE.signature)
-def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """Of the ends, the first is where the constraints want it, the last one is free; r becomes the correction."""
-    n = p.size - PARAMETERS
+    n = p.size - WEIGHT
     store, ends, exchanges = s[STORE:], s[MOVED:STORE], s[EXCHANGES:MOVED]
     joined, tip = s[JOINED:TIP].reshape((ENDS, ENDS)), s[TIP:EXCHANGES].reshape((HELD, HELD))
     condense(y[:n], r[:n], store, ends)
@@ -99,9 +98,9 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Place and velocity of the tip, force of the joint on the bar."""
-    n = p.size - PARAMETERS
+    n = p.size - WEIGHT
     for i in range(3):
         values[i], values[3 + i], values[6 + i] = y[n - NODE + i], y[2 * n - NODE + i], -y[3 * n + i]
     return 0

@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.bodies.ancf_beam3d.bar import store_size
+from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
 from model.integrators import generalized_alpha
 from model.integrators.method import Integrator
 from model.mechanisms.flexible_pendulum import kernel
 from model.mechanisms.flexible_pendulum.config import Config
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
-
-Floats = NDArray[np.float64]
 
 
 def stepper(config: Config, integrator: Integrator, rate: float) -> ImplicitStepper:
@@ -27,7 +26,7 @@ def stepper(config: Config, integrator: Integrator, rate: float) -> ImplicitStep
     beam = config.bar.beam
     motion = Constrained(
         kernels=Kernels(kernel.residual, kernel.condensed, kernel.guards, kernel.switch, kernel.channels, force, kernel.solved),
-        parameters=np.concatenate([beam.parameters, weight(config)]),
+        parameters=packed(kernel.WEIGHT + beam.coordinates, {kernel.BAR: beam.parameters, kernel.WEIGHT: weight(config)}),
         coordinates=beam.coordinates,
         constraints=kernel.HELD,
         guards=1,

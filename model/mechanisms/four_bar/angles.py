@@ -6,9 +6,8 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from model.floats import Floats
 
 TURN = 2.0 * math.pi
 GRID = 7200  # angles at which signs are compared: two zeros within 0.05 deg may be missed

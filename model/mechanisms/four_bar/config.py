@@ -16,16 +16,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from model.contact.laws import LAWS, damping
+from model.contact.laws import LAWS
+from model.floats import Floats
 from model.mechanisms.linkage import config as linkage
 from model.mechanisms.with_clearance import WithClearance
-
-Floats = NDArray[np.float64]
+from model.paths.course import Course
 
 REVOLUTIONS = 2  # of a simulation, unless a duration is given
 MARGIN = 1e-9  # how near to a dead point counts as one, share of the links' lengths
@@ -120,7 +119,7 @@ class Config(WithClearance):
         """Of a simulation, s, unless one is given."""
         return REVOLUTIONS * 2.0 * math.pi / self.speed
 
-    def setpoints(self, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
+    def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
         """(theta1 (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.mechanism."""
         turned = np.asarray(s, dtype=np.float64)[:, None]
         return self.start_angle + turned, np.ones_like(turned)
@@ -144,20 +143,8 @@ def _refuse_open(config: Config) -> None:
 
 
 def contact_stiffness(config: Config) -> float:
-    """K in N/m^n: the one given, or Hertz for journal and bearing, 4/3 E/(2 (1 - nu^2)) sqrt(R_i R_j/(R_i - R_j)); scaled."""
-    contact = config.contact
-    if contact.stiffness is not None:
-        return contact.stiffness * contact.stiffness_scale
-    if config.clearance == 0.0:
-        return math.inf
-    modulus = contact.youngs_modulus / (2.0 * (1.0 - contact.poisson_ratio**2))
-    journal = config.bearing_radius - config.clearance
-    return 4.0 / 3.0 * modulus * math.sqrt(config.bearing_radius * journal / config.clearance) * contact.stiffness_scale
-
-
-def damping_of(config: Config) -> float:
-    """a of the configured law."""
-    return damping(config.contact.law, config.contact.restitution)
+    """K in N/m^n, of journal and bearing."""
+    return config.contact.hertz(config.bearing_radius, config.bearing_radius - config.clearance, config.clearance)
 
 
 def doubtful_inertias(config: Config) -> list[str]:

@@ -12,14 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from model.mechanisms.four_bar.config import Config
 from model.mechanisms.four_bar.ideal import Ideal
 from model.mechanisms.four_bar.taylor import Jet
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,9 @@ ideal linkage: a clearance of 0.2 mm turns a link of 160 mm by 0.07 deg at the m
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.four_bar.config import Config
-
-Floats = NDArray[np.float64]
 
 
 def acceleration(config: Config, angle: Floats, speed: Floats, angular: Floats, feels_gravity: bool = False) -> Floats:

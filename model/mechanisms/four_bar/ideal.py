@@ -15,12 +15,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.four_bar.config import Config
 from model.mechanisms.four_bar.taylor import Jet, angle_of, cosine_sine
-
-Floats = NDArray[np.float64]
 
 ORDER = 5  # of the angles: the first-order correction takes four of them and leaves its own rate
 

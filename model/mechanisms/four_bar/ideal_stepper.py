@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from model.errors import InconsistentStart, ModelError
+from model.errors import InconsistentStart
+from model.floats import Floats
 from model.mechanisms.four_bar.config import Config, doubtful_inertias
 from model.mechanisms.four_bar.ideal import ideal
+from model.stepping.contract import Event, checked_rate
 from model.stepping.interruptible import Watched
 from model.stepping.sampled import AHEAD, Sampled
-
-Floats = NDArray[np.float64]
 
 FINE = 2e-3  # rad of the crank between the places at which extremes are sought
 
@@ -39,12 +37,10 @@ class IdealStepper(Watched):
 
     def __init__(self, config: Config, rate: float, driven: bool = False) -> None:
         """driven: the input samples are how far the crank has turned, rad. Raises ModelError for a rate that is not positive."""
-        if not 0.0 < rate < math.inf:
-            raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
-        self.rate, self._config, self._next = rate, config, 0
+        self.rate, self._config, self._next = checked_rate(rate), config, 0
         self._turned = Turned(config, rate, driven)
         self.lookahead = AHEAD
-        self.events: list[Any] = []
+        self.events: list[Event] = []
         self.remarks = tuple(doubtful_inertias(config))
         self._parts = max(1, math.ceil(config.speed / rate / FINE))
 

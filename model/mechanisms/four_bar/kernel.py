@@ -18,11 +18,10 @@ Each kernel is there twice: with the crank at constant speed, and `driven`, with
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from numba import types
 
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.friction import velocity_window
 from model.joints import contact, revolute
 from model.stepping import inputs
@@ -32,7 +31,7 @@ from model.stepping import inputs
     L1, L2, L3, L4, PER_L2, PER_L3, PER_J2, PER_J3, SWING_2, WEIGHT_2, WEIGHT_3, SPEED, START, GAP, PER_GAP,
     RADIUS_I, RADIUS_J, V_FLOOR, FRICTION,
 ) = range(19)  # fmt: skip
-PARAMETERS = FRICTION + 3
+PARAMETERS = FRICTION + velocity_window.PARAMETERS
 EX, EY, EX_RATE, EY_RATE, STATES = range(5)  # state y apart, m and m/s
 DEPTH, ARC, DEPTH_RATE, ARC_RATE = range(4)  # state y in contact, m and m/s
 JOINT = 0  # the only contact
@@ -81,7 +80,7 @@ def links(
 
 @compiled(LOADS(REAL, REAL, REAL, REAL, VECTOR, VECTOR, VECTOR, LAW))
 def loads(
-    nx: float, ny: float, omega2: float, omega3: float, y: Floats, p: Floats, s: Floats, law: Any
+    nx: float, ny: float, omega2: float, omega3: float, y: Floats, p: Floats, s: Floats, law: ContactLaw
 ) -> tuple[float, float, float, float]:
     """(f_x, f_y) on the coupler, and the moments of friction on coupler and rocker."""
     if contact.touching(s, JOINT) == 0:
@@ -94,7 +93,7 @@ def loads(
 
 
 @compiled(INDEX(REAL, REAL, REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def motion(theta1: float, omega1: float, alpha1: float, y: Floats, dy: Floats, p: Floats, s: Floats, law: Any) -> int:
+def motion(theta1: float, omega1: float, alpha1: float, y: Floats, dy: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """Time derivative of the state: eqs 3 for both links, then the loop's second derivative."""
     ex, ey, ex_rate, ey_rate, nx, ny = offset(y, p, s)
     c1, s1, c2, s2, c3, s3, omega2, omega3 = links(theta1, omega1, ex, ey, ex_rate, ey_rate, p)
@@ -115,13 +114,13 @@ def motion(theta1: float, omega1: float, alpha1: float, y: Floats, dy: Floats, p
 
 
 @compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`motion` at constant speed."""
     return int(motion(p[START] + p[SPEED] * t, p[SPEED], 0.0, y, dy, p, s, law))
 
 
 @compiled(RHS.signature)
-def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`motion` as the samples turn the crank."""
     turned, omega1, alpha1 = inputs.course(u, t)
     return int(motion(p[START] + turned, omega1, alpha1, y, dy, p, s, law))
@@ -159,7 +158,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 
 
 @compiled(INDEX(REAL, REAL, REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def seen(theta1: float, omega1: float, alpha1: float, y: Floats, values: Floats, p: Floats, s: Floats, law: Any) -> int:
+def seen(theta1: float, omega1: float, alpha1: float, y: Floats, values: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.four_bar; apart, the angle of the force is that of the journal's eccentricity."""
     ex, ey, ex_rate, ey_rate, nx, ny = offset(y, p, s)
     c1, s1, c2, s2, c3, s3, omega2, omega3 = links(theta1, omega1, ex, ey, ex_rate, ey_rate, p)
@@ -177,13 +176,13 @@ def seen(theta1: float, omega1: float, alpha1: float, y: Floats, values: Floats,
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`seen` at constant speed."""
     return int(seen(p[START] + p[SPEED] * t, p[SPEED], 0.0, y, values, p, s, law))
 
 
 @compiled(CHANNELS.signature)
-def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`seen` as the samples turn the crank."""
     turned, omega1, alpha1 = inputs.course(u, t)
     return int(seen(p[START] + turned, omega1, alpha1, y, values, p, s, law))

@@ -15,15 +15,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from model.errors import InconsistentStart, ModelError, NotConverged
+from model.floats import Floats
 from model.mechanisms.four_bar.config import Config
 from model.mechanisms.four_bar.correction import corrected, correction
 from model.mechanisms.four_bar.ideal import ideal
-
-Floats = NDArray[np.float64]
 
 TOLERANCE = 1e-10
 LARGEST = 0.5  # rad: a first-order term of the direction beyond this says nothing about it

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from model.contact.force import force
+from model.compiled.parameters import packed
+from model.contact import force as law
 from model.errors import InconsistentStart, ModelError
+from model.floats import Floats
+from model.friction import velocity_window
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
-from model.joints import contact, revolute
+from model.joints import revolute
 from model.mechanisms.four_bar import kernel, massless_link
 from model.mechanisms.four_bar.angles import grid
-from model.mechanisms.four_bar.config import Config, contact_stiffness, damping_of, doubtful_inertias
+from model.mechanisms.four_bar.config import Config, contact_stiffness, doubtful_inertias
 from model.mechanisms.four_bar.ideal import ideal
 from model.mechanisms.four_bar.ideal_stepper import IdealStepper
 from model.stepping.crushable import CrushableStepper
 from model.stepping.crushing import Joint
 from model.stepping.explicit import Kernels, Motion
-
-Floats = NDArray[np.float64]
 
 STANDSTILL = 1e-9  # rad/s: a speed at which only gravity is left
 SCALE = np.array([1e-7, 1e-7, 1e-3, 1e-3])  # small but usual sizes of the state and its rate: m, m/s
@@ -36,7 +36,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, driven: bool = 
         _refuse_unstable(config, method.tableau, method.longest)
     rhs, channels = (kernel.rhs_driven, kernel.channels_driven) if driven else (kernel.rhs, kernel.channels)
     motion = Motion(
-        kernels=Kernels(rhs, kernel.guards, kernel.switch, channels, force),
+        kernels=Kernels(rhs, kernel.guards, kernel.switch, channels, law.force),
         parameters=parameters(config),
         scale=SCALE,
         guards=kernel.GUARD_COUNT,
@@ -59,20 +59,20 @@ def joint(config: Config) -> Joint:
 
 
 def parameters(config: Config) -> Floats:
-    """p of the kernel, in its order."""
+    """p of the kernel."""
     radius_i, radius_j = revolute.radii(config.bearing_radius, config.clearance)
     swing = config.coupler_mass * config.coupler_centre
-    return np.array(
-        [
-            config.crank_length, config.coupler_length, config.rocker_length, config.ground_length,
-            1.0 / config.coupler_length, 1.0 / config.rocker_length, 1.0 / config.coupler_inertia, 1.0 / config.rocker_inertia,
-            swing * config.crank_length, swing * config.gravity,
-            config.rocker_mass * config.gravity * (config.rocker_length - config.rocker_centre), config.speed, config.start_angle,
-            config.clearance, 1.0 / config.clearance, radius_i, radius_j, config.contact.approach_floor,
-            config.friction, config.friction_none_below, config.friction_whole_above,
-        ],
-        dtype=np.float64,
-    )  # fmt: skip
+    places = {
+        kernel.L1: config.crank_length, kernel.L2: config.coupler_length, kernel.L3: config.rocker_length, kernel.L4: config.ground_length,
+        kernel.PER_L2: 1.0 / config.coupler_length, kernel.PER_L3: 1.0 / config.rocker_length,
+        kernel.PER_J2: 1.0 / config.coupler_inertia, kernel.PER_J3: 1.0 / config.rocker_inertia,
+        kernel.SWING_2: swing * config.crank_length, kernel.WEIGHT_2: swing * config.gravity,
+        kernel.WEIGHT_3: config.rocker_mass * config.gravity * (config.rocker_length - config.rocker_centre),
+        kernel.SPEED: config.speed, kernel.START: config.start_angle, kernel.GAP: config.clearance, kernel.PER_GAP: 1.0 / config.clearance,
+        kernel.RADIUS_I: radius_i, kernel.RADIUS_J: radius_j, kernel.V_FLOOR: config.contact.approach_floor,
+        kernel.FRICTION: velocity_window.parameters(config),
+    }  # fmt: skip
+    return packed(kernel.PARAMETERS, places)
 
 
 def start(config: Config) -> tuple[Floats, Floats]:
@@ -86,23 +86,19 @@ def start(config: Config) -> tuple[Floats, Floats]:
         raise InconsistentStart(f"at the start (0 s), under the {begun.force:.3g} N of the ideal linkage, {said}")
     deeper = depth * begun.force_rate / (n * begun.force)
     state = np.array([depth, config.clearance * begun.alpha, deeper, config.clearance * begun.alpha_rate])
-    s = np.zeros(contact.EACH)
-    s[:] = stiffness, n, damping_of(config), config.contact.approach_floor
-    return state, s
+    return state, law.parameters(stiffness, n, config.contact.damping, config.contact.approach_floor)
 
 
 def resting(config: Config, turned: float) -> tuple[Floats, Floats]:
     """(y, s) with the crank at rest, `turned` (rad) from the start angle: pressed as gravity wants it, or in the middle without any."""
     there = ideal(replace(config, speed=STANDSTILL), np.array(config.start_angle + turned), order=2)
     stiffness, n, pull = contact_stiffness(config), config.contact.exponent, float(there.F.value)
-    s = np.zeros(contact.EACH)
     if config.gravity == 0.0 or not pull > 0.0:
-        s[:] = stiffness, n, damping_of(config), 0.0
-        return np.zeros(kernel.STATES), s
+        return np.zeros(kernel.STATES), law.parameters(stiffness, n, config.contact.damping)
     depth = (pull / stiffness) ** (1.0 / n)
     if said := joint(config).said(depth):
         raise InconsistentStart(f"at rest, under the {pull:.3g} N of gravity, {said}")
-    s[:] = stiffness, n, damping_of(config), config.contact.approach_floor
+    s = law.parameters(stiffness, n, config.contact.damping, config.contact.approach_floor)
     return np.array([depth, config.clearance * float(there.alpha.value), 0.0, 0.0]), s
 
 
@@ -120,6 +116,6 @@ def closed_joint(config: Config, load: float) -> Floats:
     """System matrix (2, 2) of the penetration in contact under `load` (N), with the links as light as they can be there."""
     n, stiffness = config.contact.exponent, contact_stiffness(config)
     k = n * stiffness * (load / stiffness) ** (1.0 - 1.0 / n)
-    c = load * damping_of(config) / config.contact.approach_floor
+    c = load * config.contact.damping / config.contact.approach_floor
     lightness = config.coupler_length**2 / config.coupler_inertia + config.rocker_length**2 / config.rocker_inertia
     return np.array([[0.0, 1.0], [-k * lightness, -c * lightness]])

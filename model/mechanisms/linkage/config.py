@@ -9,13 +9,8 @@ import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from model.contact.laws import LAWS, damping
 from model.mechanisms.with_clearance import WithClearance
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -36,6 +31,20 @@ class Contact:
             raise ValueError(f"law: unknown contact law {self.law!r}; expected one of {', '.join(LAWS)}")
         if not 0.0 < self.restitution <= 1.0:
             raise ValueError(f"restitution: expected more than 0 and at most 1, got {self.restitution:g}")
+
+    @property
+    def damping(self) -> float:
+        """a of the law."""
+        return damping(self.law, self.restitution)
+
+    def hertz(self, inner: float, outer: float, gap: float) -> float:
+        """K in N/m^n of a pin in a bush with these radii, m: the one given, or 4/3 E/(2 (1 - nu^2)) sqrt(R_pin R_bush/gap); scaled."""
+        if self.stiffness is not None:
+            return self.stiffness * self.stiffness_scale
+        if gap == 0.0:
+            return math.inf
+        modulus = self.youngs_modulus / (2.0 * (1.0 - self.poisson_ratio**2))
+        return 4.0 / 3.0 * modulus * math.sqrt(inner * outer / gap) * self.stiffness_scale
 
 
 @dataclass(frozen=True)
@@ -134,17 +143,5 @@ class Config(WithClearance):
 
 
 def contact_stiffness(config: Config) -> float:
-    """K in N/m^n: the one given, or Hertz for a pin in a bush, 4/3 E/(2 (1 - nu^2)) sqrt(R_pin R_bush/(R_bush - R_pin)); scaled."""
-    contact = config.contact
-    if contact.stiffness is not None:
-        return contact.stiffness * contact.stiffness_scale
-    if config.clearance == 0.0:
-        return math.inf
-    bush = config.pin_radius + 0.5 * config.clearance
-    modulus = contact.youngs_modulus / (2.0 * (1.0 - contact.poisson_ratio**2))
-    return 4.0 / 3.0 * modulus * math.sqrt(config.pin_radius * bush / (0.5 * config.clearance)) * contact.stiffness_scale
-
-
-def damping_of(config: Config) -> float:
-    """a of the configured law."""
-    return damping(config.contact.law, config.contact.restitution)
+    """K in N/m^n, of a pin in its bush."""
+    return config.contact.hertz(config.pin_radius, config.pin_radius + 0.5 * config.clearance, 0.5 * config.clearance)

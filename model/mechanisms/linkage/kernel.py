@@ -16,13 +16,13 @@ F_h' = k_oil (v_max q sqrt(max(0, 1 - sgn(q) F_h/F_supply)) - v3 - leak F_h); m3
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numba import types
 
 from model.compiled.arrays import fill
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
+from model.joints.contact import EACH, SPEED
 from model.stepping.inputs import sample, slope
 
 # What moves m3.
@@ -31,10 +31,11 @@ IDEAL, FLOW_LIMITED, SERVO, STROKE, ACTUATOR = range(5)
 (
     SOURCE, M1, M2, M3, K_F, C_F, GRAVITY, HALF_PLAY, V_FLOOR, K_JOINT, C_JOINT, RESISTANCE, RESISTANCE_SPEED, KP, KI, KFF, I_LIMIT,
     W_FEEDBACK, W_VALVE, ZETA_VALVE, SPOOL_LIMIT, V_MAX, F_SUPPLY, K_OIL, LEAK, C_SEAL, W_TRACK, ZETA_TRACK, TRACK_AHEAD,
-) = range(29)  # fmt: skip
+    PARAMETERS,
+) = range(30)  # fmt: skip
 # Discrete state s: for each contact what the law wants (stiffness, exponent, damping, approach speed; no speed: apart), then the signs.
 A_TENSION, A_COMPRESSION, B_TENSION, B_COMPRESSION = range(4)
-CONTACTS, EACH, SPEED = 4, 4, 3
+CONTACTS = 4
 FORCE_SIGN, SPOOL_SIGN, SPOOL_SIDE, INTEGRAL_SIDE, DISCRETE = range(CONTACTS * EACH, CONTACTS * EACH + 5)
 # State y.
 X1, X2, X3, V1, V2, V3, F_H, Q, Q_RATE, INTEGRAL, F_M, F_M_RATE = range(12)
@@ -48,7 +49,7 @@ PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 
 
 @compiled(PAIR(VECTOR, VECTOR, VECTOR, LAW))
-def joint_forces(y: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, float]:
+def joint_forces(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> tuple[float, float]:
     """(F_A, F_B), N."""
     a, a_rate, b, b_rate = y[X2] - y[X1], y[V2] - y[V1], y[X3] - y[X2], y[V3] - y[V2]
     half = p[HALF_PLAY]
@@ -121,7 +122,7 @@ def acceleration_3(t: float, y: Floats, p: Floats, s: Floats, u: Floats, force_b
 
 
 @compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Time derivative of the state."""
     force_a, force_b = joint_forces(y, p, s, law)
     dy[X1], dy[X2], dy[X3] = y[V1], y[V2], y[V3]
@@ -185,7 +186,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.linkage, then F_tr - F_cmd."""
     force_a, force_b = joint_forces(y, p, s, law)
     last = acceleration_3(t, y, p, s, u, force_b)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from model.contact.force import force
+from model.compiled.parameters import packed
+from model.contact import force as law
 from model.errors import ModelError
+from model.floats import Floats
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.linkage import kernel
-from model.mechanisms.linkage.config import Config, contact_stiffness, damping_of
+from model.mechanisms.linkage.config import Config, contact_stiffness
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 # Small but usual sizes of the states, against which errors are measured: m, m/s; then N, 1, 1/s, 1, N, N/s.
 SCALE = np.array([1e-5] * 3 + [1e-2] * 3 + [1e3, 1e-2, 1e1, 1e-2, 1e3, 1e6])
@@ -31,7 +30,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, source: str) ->
         _refuse_unstable(config, p, method.tableau, method.longest)
     states = kernel.SERVO_STATES if p[kernel.SOURCE] == kernel.SERVO else kernel.OPEN_STATES
     motion = Motion(
-        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
+        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law.force),
         parameters=p,
         scale=SCALE[:states],
         guards=kernel.GUARD_COUNT if states == kernel.SERVO_STATES else kernel.SPOOL_GUARD,
@@ -43,23 +42,26 @@ def stepper(config: Config, integrator: Integrator, rate: float, source: str) ->
 
 
 def parameters(config: Config, source: str) -> Floats:
-    """p of the kernel, in its order."""
+    """p of the kernel."""
     servo, limit, tracking = config.servo, config.flow_limit, config.tracking
     command = {"ideal": kernel.IDEAL, "flow_limited": kernel.FLOW_LIMITED, "servo": kernel.SERVO}
     code = {"stroke": kernel.STROKE, "actuator_force": kernel.ACTUATOR}.get(source, command[config.load_source])
     joint_damping = 2.0 * config.joint_damping * math.sqrt(config.joint_stiffness * config.upper_mass)
     turn = 2.0 * math.pi
-    return np.array(
-        [
-            code, config.upper_mass, config.middle_mass, config.lower_mass, config.fixture_stiffness, config.fixture_damping,
-            config.gravity, 0.5 * config.clearance, config.contact.approach_floor, config.joint_stiffness, joint_damping,
-            limit.force, limit.speed, servo.proportional, servo.integral, servo.feed_forward, servo.integral_limit,
-            turn * servo.feedback_lowpass, turn * servo.valve_frequency, servo.valve_damping, servo.spool_limit, servo.speed,
-            servo.supply_force, servo.oil_stiffness, servo.leakage, servo.seal_damping,
-            turn * tracking.corner, tracking.damping, tracking.ahead if code == kernel.STROKE else 0.0,
-        ],
-        dtype=np.float64,
-    )  # fmt: skip
+    places = {
+        kernel.SOURCE: code, kernel.M1: config.upper_mass, kernel.M2: config.middle_mass, kernel.M3: config.lower_mass,
+        kernel.K_F: config.fixture_stiffness, kernel.C_F: config.fixture_damping, kernel.GRAVITY: config.gravity,
+        kernel.HALF_PLAY: 0.5 * config.clearance, kernel.V_FLOOR: config.contact.approach_floor,
+        kernel.K_JOINT: config.joint_stiffness, kernel.C_JOINT: joint_damping,
+        kernel.RESISTANCE: limit.force, kernel.RESISTANCE_SPEED: limit.speed,
+        kernel.KP: servo.proportional, kernel.KI: servo.integral, kernel.KFF: servo.feed_forward, kernel.I_LIMIT: servo.integral_limit,
+        kernel.W_FEEDBACK: turn * servo.feedback_lowpass,
+        kernel.W_VALVE: turn * servo.valve_frequency, kernel.ZETA_VALVE: servo.valve_damping, kernel.SPOOL_LIMIT: servo.spool_limit,
+        kernel.V_MAX: servo.speed, kernel.F_SUPPLY: servo.supply_force, kernel.K_OIL: servo.oil_stiffness, kernel.LEAK: servo.leakage,
+        kernel.C_SEAL: servo.seal_damping, kernel.W_TRACK: turn * tracking.corner, kernel.ZETA_TRACK: tracking.damping,
+        kernel.TRACK_AHEAD: tracking.ahead if code == kernel.STROKE else 0.0,
+    }  # fmt: skip
+    return packed(kernel.PARAMETERS, places)
 
 
 def rest(config: Config, p: Floats, samples: Floats) -> tuple[Floats, Floats]:
@@ -67,9 +69,8 @@ def rest(config: Config, p: Floats, samples: Floats) -> tuple[Floats, Floats]:
     y = np.zeros(kernel.SERVO_STATES if p[kernel.SOURCE] == kernel.SERVO else kernel.OPEN_STATES)
     s = np.zeros(kernel.DISCRETE)
     stiffness = contact_stiffness(config)
-    for contact in range(kernel.CONTACTS):
-        place = kernel.EACH * contact
-        s[place : place + kernel.EACH] = stiffness, config.contact.exponent, damping_of(config), 0.0
+    open_contact = law.parameters(stiffness, config.contact.exponent, config.contact.damping)
+    s[: kernel.EACH * kernel.CONTACTS] = np.tile(open_contact, kernel.CONTACTS)
     s[kernel.FORCE_SIGN] = s[kernel.SPOOL_SIGN] = 1.0
     weights = config.gravity * np.array([config.upper_mass, config.middle_mass, config.lower_mass])
     if p[kernel.SOURCE] == kernel.STROKE:
@@ -132,7 +133,7 @@ def closed_chain(config: Config, p: Floats) -> Floats:
     else:
         n, stiffness = config.contact.exponent, contact_stiffness(config)
         k = n * stiffness * (STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n)
-        c = STABLE_FORCE * damping_of(config) / max(STABLE_SPEED, config.contact.approach_floor)
+        c = STABLE_FORCE * config.contact.damping / max(STABLE_SPEED, config.contact.approach_floor)
     chain = np.array([[-1.0, 1.0, 0.0], [1.0, -2.0, 1.0], [0.0, 1.0, -1.0]])
     fixture = np.diag([1.0, 0.0, 0.0])
     masses = np.array([config.upper_mass, config.middle_mass, config.lower_mass])[:, None]

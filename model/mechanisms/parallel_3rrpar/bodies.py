@@ -9,18 +9,15 @@ each: 104, rank 92.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from model.mechanisms.parallel_3rrpar import kinematics
+from model.floats import Floats
+from model.mechanisms.parallel_3rrpar import kinematics, parts
+from model.mechanisms.parallel_3rrpar.config import Config
 from model.paths.course import Course
 from model.spatial.bodies import GROUND, Body, State
 from model.spatial.joints import Hinge, Joint, clearance_revolute, drive, revolute
 from model.spatial.system import System
-
-Floats = NDArray[np.float64]
 
 PLATFORM = 0
 EACH = 5
@@ -34,7 +31,7 @@ def number(leg: int, part: int) -> int:
     return EACH * leg + part
 
 
-def bodies(config: Any) -> tuple[Body, ...]:
+def bodies(config: Config) -> tuple[Body, ...]:
     """The 16."""
     made = [_body("platform", config.platform)]
     for leg in (1, 2, 3):
@@ -44,11 +41,11 @@ def bodies(config: Any) -> tuple[Body, ...]:
     return tuple(made)
 
 
-def _body(name: str, part: Any) -> Body:
+def _body(name: str, part: parts.Body | parts.Bars) -> Body:
     return Body(name, part.mass, (part.jx, part.jy, part.jz))
 
 
-def system(config: Any, path: Course, clearance: bool) -> System:
+def system(config: Config, path: Course, clearance: bool) -> System:
     """Bodies, joints and drives; clearance: those of R1 and R3 that have it keep only the rows that it leaves."""
     made: list[Joint] = []
     for leg in range(3):
@@ -57,7 +54,7 @@ def system(config: Any, path: Course, clearance: bool) -> System:
     return System(bodies(config), tuple(made), np.array([0.0, 0.0, -config.gravity]))
 
 
-def _chain(config: Any, leg: int) -> list[Joint]:
+def _chain(config: Config, leg: int) -> list[Joint]:
     """Motor, arm's tip, the parallelogram's four hinges."""
     f, axis = kinematics.frame(config), kinematics.AXES[leg]
     arm, near, far = number(leg, ARM), number(leg, NEAR), number(leg, FAR)
@@ -74,13 +71,13 @@ def _chain(config: Any, leg: int) -> list[Joint]:
     return made
 
 
-def _at_platform(config: Any, leg: int, clearance: bool) -> Joint:
+def _at_platform(config: Config, leg: int, clearance: bool) -> Joint:
     f = kinematics.frame(config)
     hinge = Hinge(number(leg, FAR), PLATFORM, np.zeros(3), f.joints[leg], X, kinematics.AXES[leg])
     return (clearance_revolute if clearance else revolute)(f"R{leg + 1}", hinge)
 
 
-def _drive(config: Any, path: Course, leg: int) -> Joint:
+def _drive(config: Config, path: Course, leg: int) -> Joint:
     """The arm's angle is what the path asks for."""
 
     def given(time: float) -> tuple[float, float, float]:
@@ -97,7 +94,7 @@ def _own_axis(leg: int) -> Floats:
     return Z if leg == 1 else Y
 
 
-def state(config: Any, path: Course, time: float) -> State:
+def state(config: Config, path: Course, time: float) -> State:
     """Of all bodies with ideal joints, at a time in s. Raises ModelError where the path cannot be reached."""
     point, velocity, acceleration = path.evaluate(np.array([time]))
     moving = kinematics.motion_along(config, point, velocity, acceleration)
@@ -106,7 +103,7 @@ def state(config: Any, path: Course, time: float) -> State:
     return placed(config, time, point[0] - kinematics.frame(config).offset, velocity[0], *angles)
 
 
-def placed(config: Any, time: float, platform: Floats, velocity: Floats, angles: Floats, rates: Floats) -> State:
+def placed(config: Config, time: float, platform: Floats, velocity: Floats, angles: Floats, rates: Floats) -> State:
     """Of all bodies, from the platform's mass centre (m, m/s) and theta, beta, gamma of the legs and their rates, (3, 3) each, rad."""
     f, (theta, beta, gamma), (theta_rate, beta_rate, gamma_rate) = kinematics.frame(config), angles, rates
     (b, e), (out, normal) = kinematics.arms(theta), kinematics.arms(beta)  # x' and n of the bars

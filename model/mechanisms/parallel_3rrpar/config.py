@@ -21,20 +21,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from model.contact.laws import LAWS, damping
+from model.contact.laws import LAWS
 from model.errors import ModelError
+from model.floats import Floats
 from model.mechanisms.linkage import config as linkage
-from model.mechanisms.parallel_3rrpar.checks import ELBOWS, POINTS, check
+from model.mechanisms.parallel_3rrpar.parts import ELBOWS, POINTS, Arm, Bars, Geometry, Platform, Short, Variant
 from model.mechanisms.with_clearance import WithClearance
-
-Floats = NDArray[np.float64]
+from model.paths.course import Course
 
 WIDE = 0.1  # of the bush's radius: a clearance of which a word is said
+CLEARANCES = ("clearance", "clearance_r1", "clearance_r3")
+POSITIVE = (
+    ("geometry", ("motor_offset", "arm_length", "short_length", "joint_x")),
+    ("arm", ("mass", "jx", "jy", "jz")),
+    ("short", ("mass", "jx", "jy", "jz")),
+    ("bars", ("length", "width", "density", "youngs_modulus")),
+    ("platform", ("mass", "jx", "jy", "jz")),
+)
 
 
 @dataclass(frozen=True)
@@ -43,99 +50,6 @@ class Contact(linkage.Contact):
 
     law: str = field(default="lankarani_nikravesh", metadata={"choices": tuple(LAWS)})
     restitution: float = field(default=0.9, metadata={"unit": "1", "over": 0.0, "at_most": 1.0, "doc": "c_e (paper)"})
-
-
-@dataclass(frozen=True)
-class Variant:
-    """What the paper leaves open."""
-
-    a2x: float = field(default=0.1, metadata={"unit": "m", "doc": "x of motor 2; assumed"})
-    elbow2: str = field(default="+x", metadata={"choices": ELBOWS, "doc": "side of arm 2; assumed"})
-    point: str = field(default="m13", metadata={"choices": POINTS, "doc": "of the platform, that follows the path; assumed"})
-
-
-@dataclass(frozen=True)
-class Geometry:
-    """Table 1 of the paper."""
-
-    motor_offset: float = field(default=0.100, metadata={"unit": "m", "over": 0.0, "doc": "x_1"})
-    pivot2_y: float = field(default=0.720, metadata={"unit": "m", "doc": "y_2"})
-    pivot2_z: float = field(default=-0.600, metadata={"unit": "m", "doc": "-z_3"})
-    arm_length: float = field(default=0.255, metadata={"unit": "m", "over": 0.0, "doc": "l_11"})
-    short_length: float = field(default=0.105, metadata={"unit": "m", "over": 0.0, "doc": "l_sh"})
-    joint_x: float = field(default=0.060, metadata={"unit": "m", "over": 0.0, "doc": "x_4"})
-    joint_y: float = field(default=0.080, metadata={"unit": "m", "doc": "y_5"})
-
-
-@dataclass(frozen=True)
-class Body:
-    """A rigid body: inertias about its mass centre, x along the body; an arm's axis is its y (1, 3) or z (2); assumed."""
-
-    mass: float = field(metadata={"unit": "kg", "over": 0.0})
-    jx: float = field(metadata={"unit": "kg*m^2", "over": 0.0})
-    jy: float = field(metadata={"unit": "kg*m^2", "over": 0.0})
-    jz: float = field(metadata={"unit": "kg*m^2", "over": 0.0})
-
-
-@dataclass(frozen=True)
-class Arm(Body):
-    """Assumed: aluminium, 255 x 40 x 20 mm; mass centre in the middle."""
-
-    mass: float = field(default=0.551, metadata={"unit": "kg", "over": 0.0})
-    jx: float = field(default=9.18e-5, metadata={"unit": "kg*m^2", "over": 0.0})
-    jy: float = field(default=3.004e-3, metadata={"unit": "kg*m^2", "over": 0.0})
-    jz: float = field(default=3.059e-3, metadata={"unit": "kg*m^2", "over": 0.0})
-
-
-@dataclass(frozen=True)
-class Short(Body):
-    """Assumed: aluminium, 105 x 20 x 20 mm, with bush; x along it, which is the driven axis."""
-
-    mass: float = field(default=0.150, metadata={"unit": "kg", "over": 0.0})
-    jx: float = field(default=1.00e-5, metadata={"unit": "kg*m^2", "over": 0.0})
-    jy: float = field(default=1.428e-4, metadata={"unit": "kg*m^2", "over": 0.0})
-    jz: float = field(default=1.428e-4, metadata={"unit": "kg*m^2", "over": 0.0})
-
-
-@dataclass(frozen=True)
-class Platform(Body):
-    """Assumed: aluminium plate, three steel pins, sensor; axes X, Y, Z, mass centre in M13."""
-
-    mass: float = field(default=1.0, metadata={"unit": "kg", "over": 0.0})
-    jx: float = field(default=1.2e-3, metadata={"unit": "kg*m^2", "over": 0.0})
-    jy: float = field(default=1.5e-3, metadata={"unit": "kg*m^2", "over": 0.0})
-    jz: float = field(default=2.4e-3, metadata={"unit": "kg*m^2", "over": 0.0})
-
-
-@dataclass(frozen=True)
-class Bars:
-    """A long bar: uniform, of square section (tables 1 and 3 of the paper)."""
-
-    length: float = field(default=0.640, metadata={"unit": "m", "over": 0.0, "doc": "l_c"})
-    width: float = field(default=0.016, metadata={"unit": "m", "over": 0.0})
-    density: float = field(default=1700.0, metadata={"unit": "kg/m^3", "over": 0.0})
-    youngs_modulus: float = field(default=116e9, metadata={"unit": "Pa", "over": 0.0, "doc": "flexible only"})
-    poisson_ratio: float = field(default=0.3, metadata={"unit": "1", "at_least": 0.0, "below": 0.5, "doc": "flexible only; assumed"})
-
-    @property
-    def mass(self) -> float:
-        """kg."""
-        return self.density * self.width**2 * self.length
-
-    @property
-    def jx(self) -> float:
-        """kg m^2, along the bar."""
-        return self.mass * self.width**2 / 6.0
-
-    @property
-    def jy(self) -> float:
-        """kg m^2, across the bar, about its middle."""
-        return self.mass * (self.length**2 + self.width**2) / 12.0
-
-    @property
-    def jz(self) -> float:
-        """The other one across."""
-        return self.jy
 
 
 @dataclass(frozen=True)
@@ -197,7 +111,7 @@ class Config(WithClearance):
         none = np.zeros(len(values))
         return {"ax": none, "ay": none, "az": none + self.gravity}
 
-    def setpoints(self, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
+    def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
         """(theta_i in rad (N, 3), their derivatives by s, rad/s) where the path's own time is s (N,), s; see model.mechanisms.mechanism.
 
         path: model.paths. Raises ModelError without one, and for a place that cannot be reached.
@@ -210,7 +124,45 @@ class Config(WithClearance):
         return np.unwrap(moving.theta, axis=0), moving.theta_rate
 
 
-def contact_stiffness(config: Any, pin: int = 0) -> float:
+def check(config: Config) -> None:
+    """Raise ValueError for what cannot be built; names the quantity."""
+    _check_numbers(config)
+    for name in CLEARANCES:
+        clearance = getattr(config, name)
+        if clearance is not None and not 0.0 <= clearance < config.bush_radius:
+            raise ValueError(
+                f"{name}: expected at least 0 and less than the bush's radius, {config.bush_radius * 1e3:g} mm; "
+                f"got {clearance * 1e3:g} mm; it is radial, the bush's minus the pin's radius"
+            )
+    if not config.friction_none_below < config.friction_whole_above:
+        raise ValueError(
+            f"friction_none_below: expected less than friction_whole_above, {config.friction_whole_above:g} m/s; "
+            f"got {config.friction_none_below:g} m/s"
+        )
+    for name, choices in (("elbow2", ELBOWS), ("point", POINTS)):
+        if getattr(config.variant, name) not in choices:
+            raise ValueError(f"variant.{name}: expected one of {', '.join(choices)}; got {getattr(config.variant, name)!r}")
+    if not 0.0 <= config.bars.poisson_ratio < 0.5:
+        raise ValueError(f"bars.poisson_ratio: expected at least 0 and less than 0.5, got {config.bars.poisson_ratio:g}")
+
+
+def _check_numbers(config: Config) -> None:
+    for part, names in (("", ("bush_radius", "friction_whole_above", "condition_limit", "joint_speed_limit")), *POSITIVE):
+        for name in names:
+            value = getattr(getattr(config, part) if part else config, name)
+            if not 0.0 < value < math.inf:
+                raise ValueError(f"{part + '.' if part else ''}{name}: expected more than 0 and finite, got {value:g}")
+    for name in ("friction", "friction_none_below"):
+        if not 0.0 <= getattr(config, name) < math.inf:
+            raise ValueError(f"{name}: expected at least 0, got {getattr(config, name):g}")
+    places = [("geometry.pivot2_y", config.geometry.pivot2_y), ("geometry.pivot2_z", config.geometry.pivot2_z)]
+    places += [("geometry.joint_y", config.geometry.joint_y), ("variant.a2x", config.variant.a2x), ("gravity", config.gravity)]
+    for name, value in places:
+        if not math.isfinite(value):
+            raise ValueError(f"{name}: expected a finite number, got {value:g}")
+
+
+def contact_stiffness(config: Config, pin: int = 0) -> float:
     """K in N/m^n of R1 (pin 0) or R3: the one given, or eq 3, 4/(3 (sigma_s + sigma_t)) sqrt(R_s R_t/(R_s - R_t)); scaled.
 
     Infinite for an ideal joint.
@@ -225,7 +177,7 @@ def contact_stiffness(config: Any, pin: int = 0) -> float:
     return float(4.0 / (3.0 * compliance) * roundness * contact.stiffness_scale)
 
 
-def remarks_of(config: Any) -> tuple[str, ...]:
+def remarks_of(config: Config) -> tuple[str, ...]:
     """What its user should know of the configuration."""
     widest = max(config.clearances)
     share = widest / config.bush_radius
@@ -235,8 +187,3 @@ def remarks_of(config: Any) -> tuple[str, ...]:
         f"mechanism.clearance: {widest * 1e3:g} mm is {share:.0%} of the bush's radius, which leaves a pin of "
         f"{(config.bush_radius - widest) * 1e3:g} mm; it is radial, half of what a table of diameters has",
     )
-
-
-def damping_of(config: Any) -> float:
-    """a of the configured law."""
-    return damping(config.contact.law, config.contact.restitution)

@@ -6,9 +6,7 @@ s'^2; everything else is in model.mechanisms.parallel_3rrpar.kernel and parallel
 
 from __future__ import annotations
 
-from typing import Any
-
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.mechanisms.parallel_3rrpar.kernel import ALONG_Y, ANGLE, DRIVE, LEGS, TIP, drive, tip_of
 from model.mechanisms.parallel_3rrpar.state import change, judge, moving, publish
 from model.stepping import inputs
@@ -29,7 +27,7 @@ def tip(leg: int, t: float, p: Floats, u: Floats) -> tuple[float, float, float, 
 
 
 @compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Time derivative of the state; with a place for it the drives' power."""
     return int(moving(tip(0, t, p, u), tip(1, t, p, u), tip(2, t, p, u), y, dy, p, s, law))
 
@@ -47,7 +45,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.parallel_3rrpar."""
     for k in range(LEGS):
         values[ANGLE + k] = led(k, t, p, u)[0]

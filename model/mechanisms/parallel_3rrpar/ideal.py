@@ -21,14 +21,12 @@ it is. The multibody equations of model.spatial are not used.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.parallel_3rrpar import kinematics
-
-Floats = NDArray[np.float64]
+from model.mechanisms.parallel_3rrpar.config import Config
 
 NEWTON = 4  # steps: each squares an error that begins with the clearance beside a bar's length
 PLANE = np.array([0, 2])  # across the axes of R1 and R3: X and Z
@@ -54,7 +52,7 @@ class Loads:
         return np.asarray(np.sum(self.torque * self.motion.theta_rate, axis=-1))
 
 
-def loads(config: Any, point: Floats, velocity: Floats, acceleration: Floats) -> Loads:
+def loads(config: Config, point: Floats, velocity: Floats, acceleration: Floats) -> Loads:
     """While the path's point (m) moves so (m/s, m/s^2), (..., 3) each. Raises ModelError for a place that cannot be reached."""
     moving = kinematics.motion_along(config, point, velocity, acceleration)
     length, bars, short = config.bars.length, config.bars, config.short
@@ -70,7 +68,7 @@ def loads(config: Any, point: Floats, velocity: Floats, acceleration: Floats) ->
     return Loads(_torque(config, moving, carried, up), force, moving)
 
 
-def rolling(config: Any, point: Floats, velocity: Floats, acceleration: Floats) -> Floats:
+def rolling(config: Config, point: Floats, velocity: Floats, acceleration: Floats) -> Floats:
     """Where the path's point is, (..., 3) m, while the pins of R1 and R3 roll in their bushes without friction.
 
     The limit of small clearances: each pin is away from its bush's centre by the clearance, against the force on the platform, and the
@@ -80,7 +78,7 @@ def rolling(config: Any, point: Floats, velocity: Floats, acceleration: Floats) 
     return carried_away(config, found, point, eccentricities(found, np.asarray(config.clearances)))[0]
 
 
-def carried_away(config: Any, found: Loads, point: Floats, away: Floats) -> tuple[Floats, Floats]:
+def carried_away(config: Config, found: Loads, point: Floats, away: Floats) -> tuple[Floats, Floats]:
     """(the path's point (..., 3) m, u (..., 3, 3)) with the pins `away` (..., 3, 3) m from their bushes' centres, the arms as they are."""
     f = kinematics.frame(config)
     tips = kinematics.tips(config, found.motion.theta)
@@ -99,13 +97,13 @@ def eccentricities(found: Loads, sizes: Floats) -> Floats:
     return away
 
 
-def _tip_acceleration(config: Any, moving: kinematics.Motion) -> Floats:
+def _tip_acceleration(config: Config, moving: kinematics.Motion) -> Floats:
     b, e = kinematics.arms(moving.theta)
     bent = e * moving.theta_acceleration[..., None] - b * (moving.theta_rate**2)[..., None]
     return np.asarray(config.geometry.arm_length * bent)
 
 
-def _across_the_bars(config: Any, moving: kinematics.Motion, swung: Floats) -> Floats:
+def _across_the_bars(config: Config, moving: kinematics.Motion, swung: Floats) -> Floats:
     """What F has at right angles to u, (..., 3, 3)."""
     beta, gamma, beta_rate, gamma_rate, beta_second, _ = kinematics.swing(moving)
     sine, cosine = np.sin(gamma)[..., None], np.cos(gamma)[..., None]
@@ -120,7 +118,7 @@ def _across_the_bars(config: Any, moving: kinematics.Motion, swung: Floats) -> F
     return np.asarray((swing[..., None] / cosine * n + lean[..., None] * leaning) / config.bars.length)
 
 
-def _torque(config: Any, moving: kinematics.Motion, carried: Floats, up: Floats) -> Floats:
+def _torque(config: Config, moving: kinematics.Motion, carried: Floats, up: Floats) -> Floats:
     """carried: inertia and weight of a leg's bars, less the platform's force, N."""
     _, e = kinematics.arms(moving.theta)
     arm, length = config.arm, config.geometry.arm_length

@@ -23,11 +23,10 @@ I/(L cos gamma)^2 to the platform's mass along Y. The platform carries the pins,
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from numba import types
 
-from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, ContactLaw, Floats, compiled
 from model.compiled.sincos import sincos
 from model.friction import velocity_window
 from model.joints import contact, revolute
@@ -136,7 +135,7 @@ def swung(pin: int, y: Floats, p: Floats, of_platform: tuple[float, ...], of: tu
 
 
 @compiled(DRIVE(INDEX, SWUNG, VECTOR, VECTOR, LAW))
-def pressed(pin: int, leg: tuple[float, ...], p: Floats, s: Floats, law: Any) -> tuple[float, float, float]:
+def pressed(pin: int, leg: tuple[float, ...], p: Floats, s: Floats, law: ContactLaw) -> tuple[float, float, float]:
     """(F_x, F_z, m): contact on the short bar, and the moment of its friction about the bar's centre, from X towards Z."""
     place = contact.EACH * pin
     if s[place + contact.SPEED] == 0.0:
@@ -233,7 +232,7 @@ def parting(pin: int, p: Floats, leg: tuple[float, ...], of: tuple[float, ...], 
 
 @compiled(MOTION(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, LAW), inline=True)
 def motion(
-    tip_1: tuple[float, ...], tip_2: tuple[float, ...], tip_3: tuple[float, ...], y: Floats, p: Floats, s: Floats, law: Any
+    tip_1: tuple[float, ...], tip_2: tuple[float, ...], tip_3: tuple[float, ...], y: Floats, p: Floats, s: Floats, law: ContactLaw
 ) -> tuple[float, ...]:
     """beta_1'', beta_3'', beta_2'', gamma_2''; P''; F_x, F_z, lam of R1 and of R3; force of the platform on leg 2 (x, y, z)."""
     of_platform = platform(y, p, tip_2)

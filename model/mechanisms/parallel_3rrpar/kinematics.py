@@ -19,16 +19,17 @@ All functions take arrays (..., 3) and return (..., 3); the leading shape is any
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import ModelError
-
-Floats = NDArray[np.float64]
+from model.floats import Floats
+from model.mechanisms.parallel_3rrpar.parts import Bars, Geometry, Variant
 
 X_AXIS = np.array([1.0, 0.0, 0.0])
 AXES = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])  # a_i
@@ -37,9 +38,20 @@ NAMES = ("leg 1", "leg 2", "leg 3")
 ASSEMBLY = -1.0  # sign of det A: the platform hangs below the tips of arms 1 and 3 and stands before that of arm 2
 
 
+class Legs(Hashable, Protocol):
+    """What of a configuration kinematics needs."""
+
+    @property
+    def geometry(self) -> Geometry: ...
+    @property
+    def variant(self) -> Variant: ...
+    @property
+    def bars(self) -> Bars: ...
+
+
 @dataclass(frozen=True)
 class Frame:
-    """What of a configuration kinematics needs."""
+    """The same as numbers."""
 
     pivots: Floats  # (3, 3) A_i
     joints: Floats  # (3, 3) d_i
@@ -51,8 +63,8 @@ class Frame:
 
 
 @lru_cache(maxsize=64)
-def frame(config: Any) -> Frame:
-    """Of a model.mechanisms.parallel_3rrpar.config.Config, or one that has its fields."""
+def frame(config: Legs) -> Frame:
+    """Of a configuration."""
     g, variant = config.geometry, config.variant
     pivots = [[g.motor_offset, 0.0, 0.0], [variant.a2x, g.pivot2_y, g.pivot2_z], [-g.motor_offset, 0.0, 0.0]]
     joints = np.array([[g.joint_x, 0.0, 0.0], [0.0, g.joint_y, 0.0], [-g.joint_x, 0.0, 0.0]])
@@ -84,7 +96,7 @@ class Reach:
         return np.asarray((self.least < self.needed) & (self.needed < self.most))
 
 
-def reach(config: Any, point: Floats) -> Reach:
+def reach(config: Legs, point: Floats) -> Reach:
     """Whether the path's point can be there (m)."""
     f = frame(config)
     along, aside, out = _in_plane(f, point)
@@ -93,7 +105,7 @@ def reach(config: Any, point: Floats) -> Reach:
     return Reach(np.hypot(along, aside), np.abs(f.arm - bar), f.arm + bar)
 
 
-def refuse_unreached(config: Any, point: Floats, when: Floats | None = None) -> None:
+def refuse_unreached(config: Legs, point: Floats, when: Floats | None = None) -> None:
     """Raise ModelError for the first place that a leg cannot reach; names leg, place, distances, and the time (s) if `when` is given."""
     spans = reach(config, point)
     missed = np.argwhere(~spans.reached)
@@ -108,7 +120,7 @@ def refuse_unreached(config: Any, point: Floats, when: Floats | None = None) -> 
     raise ModelError(f"{NAMES[leg]} cannot reach ({where}) mm{time}: it would have to span {need:.1f} mm in its arm's plane and {can}")
 
 
-def inverse(config: Any, point: Floats) -> Floats:
+def inverse(config: Legs, point: Floats) -> Floats:
     """theta (rad) of the chosen elbows from the path's point (m). Raises ModelError for a place that cannot be reached."""
     refuse_unreached(config, point)
     f = frame(config)
@@ -119,7 +131,7 @@ def inverse(config: Any, point: Floats) -> Floats:
     return np.asarray(f.middles + np.remainder(theta - f.middles + np.pi, 2.0 * np.pi) - np.pi)
 
 
-def forward(config: Any, theta: Floats, assembly: float = ASSEMBLY) -> Floats:
+def forward(config: Legs, theta: Floats, assembly: float = ASSEMBLY) -> Floats:
     """The path's point (m) from theta (rad): the bars' ends are on three spheres, whose centres are the tips less the joints' places.
 
     assembly: sign of det A. Raises ModelError where the spheres do not meet.
@@ -152,7 +164,7 @@ class Motion:
     u_acceleration: Floats
 
 
-def motion_along(config: Any, point: Floats, velocity: Floats, acceleration: Floats) -> Motion:
+def motion_along(config: Legs, point: Floats, velocity: Floats, acceleration: Floats) -> Motion:
     """What arms and bars do while the path's point (m) moves so (m/s, m/s^2). Raises ModelError for a place that cannot be reached."""
     f = frame(config)
     theta = inverse(config, point)
@@ -167,7 +179,7 @@ def motion_along(config: Any, point: Floats, velocity: Floats, acceleration: Flo
     return Motion(theta, rate, second, u, slip / f.bar, (acceleration[..., None, :] - tip_acceleration) / f.bar)
 
 
-def forward_motion(config: Any, theta: Floats, rate: Floats, second: Floats) -> tuple[Floats, Floats, Floats]:
+def forward_motion(config: Legs, theta: Floats, rate: Floats, second: Floats) -> tuple[Floats, Floats, Floats]:
     """The path's point and its first two derivatives (m, m/s, m/s^2) from those of theta. Raises ModelError as `forward`."""
     f = frame(config)
     point = forward(config, theta)
@@ -181,7 +193,7 @@ def forward_motion(config: Any, theta: Floats, rate: Floats, second: Floats) -> 
     return point, velocity, second_of_point
 
 
-def jacobian(config: Any, point: Floats) -> tuple[Floats, Floats]:
+def jacobian(config: Legs, point: Floats) -> tuple[Floats, Floats]:
     """(A (..., 3, 3), diagonal of B in m (..., 3)) of A P' = B theta'."""
     theta = inverse(config, point)
     u = bars(config, point, theta)
@@ -198,7 +210,7 @@ class Conditioning:
     assembly: Floats  # det A
 
 
-def conditioning(config: Any, point: Floats) -> Conditioning:
+def conditioning(config: Legs, point: Floats) -> Conditioning:
     """At the path's point (m)."""
     a, b = jacobian(config, point)
     whole = np.linalg.cond(a / b[..., None])  # of the inverse, which has the same
@@ -219,7 +231,7 @@ def swing(motion: Motion) -> tuple[Floats, Floats, Floats, Floats, Floats, Float
     return np.arctan2(us, ux), np.arcsin(ua), beta_rate, gamma_rate, beta_second, gamma_second
 
 
-def loop_closure(config: Any, point: Floats) -> Floats:
+def loop_closure(config: Legs, point: Floats) -> Floats:
     """How far, m, each leg built up from its three angles theta, beta, gamma ends from its platform joint, (..., 3)."""
     f = frame(config)
     still = np.zeros_like(point)
@@ -230,7 +242,7 @@ def loop_closure(config: Any, point: Floats) -> Floats:
     return np.asarray(np.linalg.norm(built - np.asarray(point - f.offset)[..., None, :] - f.joints, axis=-1))
 
 
-def elbow_sides(config: Any, point: Floats) -> Floats:
+def elbow_sides(config: Legs, point: Floats) -> Floats:
     """On which side along X, +1 or -1, of the line from its pivot to its platform joint each arm's tip is, (..., 3); 0: neither.
 
     The configuration's elbows are branches: on the sides named while the platform is below motors 1 and 3 and before motor 2, at -Y;
@@ -246,13 +258,13 @@ def arms(theta: Floats) -> tuple[Floats, Floats]:
     return cosine * X_AXIS + sine * SIDES, cosine * SIDES - sine * X_AXIS
 
 
-def tips(config: Any, theta: Floats) -> Floats:
+def tips(config: Legs, theta: Floats) -> Floats:
     """T_i, m, (..., 3, 3)."""
     f = frame(config)
     return np.asarray(f.pivots + f.arm * arms(theta)[0])
 
 
-def bars(config: Any, point: Floats, theta: Floats) -> Floats:
+def bars(config: Legs, point: Floats, theta: Floats) -> Floats:
     """u_i, (..., 3, 3), of unit length where point and theta belong together."""
     f = frame(config)
     return np.asarray((np.asarray(point - f.offset)[..., None, :] + f.joints - tips(config, theta)) / f.bar)

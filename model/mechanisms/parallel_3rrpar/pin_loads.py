@@ -6,15 +6,14 @@ The force is that of ideal joints. Pins that have parted knock harder: of them a
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.parallel_3rrpar import ideal
-from model.mechanisms.parallel_3rrpar.config import contact_stiffness
-
-Floats = NDArray[np.float64]
+from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness
+from model.paths.course import Course
 
 GRID, POINTS = 1e3, 5000  # Hz and most points of the path that are looked at
 KNOCKING = 2.0
@@ -25,29 +24,29 @@ def times(lasting: float) -> Floats:
     return np.linspace(0.0, lasting, int(min(max(math.ceil(lasting * GRID), 1), POINTS)) + 1)
 
 
-def force(config: Any, path: Any, lasting: float) -> float:
+def force(config: Config, path: Course, lasting: float) -> float:
     """Largest across a joint with clearance while the path is followed for `lasting` s, N."""
     return float(np.max(ideal.loads(config, *path.evaluate(times(lasting))).radial[..., loose(config)]))
 
 
-def loose(config: Any) -> list[int]:
+def loose(config: Config) -> list[int]:
     """The pins that have clearance: 0 that of R1, 1 that of R3."""
     return [pin for pin, clearance in enumerate(config.clearances) if clearance > 0.0]
 
 
-def lightness(config: Any) -> float:
+def lightness(config: Config) -> float:
     """Of pin against bush, 1/kg: the platform, a short bar and half of what hangs on it."""
     return float(1.0 / config.platform.mass + 1.0 / (config.short.mass + 0.5 * config.bars.mass))
 
 
-def vibration(config: Any, pressed: float) -> float:
+def vibration(config: Config, pressed: float) -> float:
     """Of the pin with the least clearance in its bush under that force (N), rad/s."""
     n, stiffness = float(config.contact.exponent), max(contact_stiffness(config, pin) for pin in loose(config))
     slope = n * stiffness * (pressed / stiffness) ** (1.0 - 1.0 / n)
     return float(math.sqrt(slope * lightness(config)))
 
 
-def rubbing(config: Any, pressed: float) -> float:
+def rubbing(config: Config, pressed: float) -> float:
     """Rate at which friction stops a pin that slides slower than friction_whole_above, 1/s."""
     bars, short = config.bars, config.short
     turning = config.bush_radius**2 / (2.0 * short.jx + (bars.mass + short.mass) * bars.length**2)
@@ -55,13 +54,13 @@ def rubbing(config: Any, pressed: float) -> float:
     return float(rising * pressed * (lightness(config) + turning))
 
 
-def modes(config: Any, pressed: float) -> NDArray[np.complex128]:
+def modes(config: Config, pressed: float) -> NDArray[np.complex128]:
     """Eigenvalues of a pin in its bush, 1/s."""
     fastest = vibration(config, pressed)
     return np.array([1j * fastest, -1j * fastest, -rubbing(config, pressed)])
 
 
-def said(config: Any, pressed: float) -> str:
+def said(config: Config, pressed: float) -> str:
     """The same in words."""
     if pressed == 0.0:
         return "nothing presses"

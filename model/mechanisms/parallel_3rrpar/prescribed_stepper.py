@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from model.errors import InconsistentStart, ModelError
+from model.errors import InconsistentStart
+from model.floats import Floats
 from model.mechanisms.parallel_3rrpar import ideal
-from model.stepping.explicit import Event
+from model.mechanisms.parallel_3rrpar.config import Config
+from model.paths.course import Course
+from model.stepping.contract import Event, checked_rate
 from model.stepping.interruptible import Watched
 from model.stepping.sampled import AHEAD, Sampled
-
-Floats = NDArray[np.float64]
 
 
 class Prescribed(Watched):
     """See model.stepping.explicit.Stepper."""
 
-    def __init__(self, config: Any, rate: float, path: Any, driven: bool = False) -> None:
+    def __init__(self, config: Config, rate: float, path: Course, driven: bool = False) -> None:
         """path: as for model.mechanisms.parallel_3rrpar.stepper; driven: the input samples are its time, else they are not read.
 
         Raises ModelError for a rate that is not positive.
         """
-        if not 0.0 < rate < math.inf:
-            raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
-        self.rate, self._config, self._path, self._next = rate, config, path, 0
+        self.rate, self._config, self._path, self._next = checked_rate(rate), config, path, 0
         self._sampled = Sampled(rate) if driven else None
         self.lookahead = AHEAD if driven else 1
         self.events: list[Event] = []

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import ModelError
+from model.floats import Floats
 from model.mechanisms.parallel_3rrpar import kinematics
+from model.mechanisms.parallel_3rrpar.config import Config
 from model.paths.course import Course
 
-Floats = NDArray[np.float64]
 PERIOD_POINTS = 1000  # at which one turn of a path is looked at
 
 
@@ -39,7 +39,7 @@ def one_turn(path: Course) -> Floats:
     return np.arange(PERIOD_POINTS + 1) * path.period / PERIOD_POINTS
 
 
-def survey(config: Any, path: Course, times: Floats) -> Survey:
+def survey(config: Config, path: Course, times: Floats) -> Survey:
     """Everything that can be said of it."""
     point, velocity, acceleration = path.evaluate(times)
     reached = np.all(kinematics.reach(config, point).reached, axis=-1)
@@ -58,7 +58,7 @@ def _spread(values: Floats, where: NDArray[np.bool_]) -> Floats:
     return spread
 
 
-def followed(config: Any, path: Course | None) -> Course:
+def followed(config: Config, path: Course | None) -> Course:
     """Return the path. Raises ModelError where there is none, or for one that cannot be followed: what, where, when, by how much.
 
     One turn and the blend are looked at.
@@ -71,7 +71,7 @@ def followed(config: Any, path: Course | None) -> Course:
     return path
 
 
-def find_faults(config: Any, path: Course) -> list[str]:
+def find_faults(config: Config, path: Course) -> list[str]:
     """What `followed` would say, one text for each thing that is wrong."""
     begun = np.arange(0.0, path.blend, path.period / PERIOD_POINTS)
     times = np.concatenate([begun, path.blend + one_turn(path)])
@@ -93,7 +93,7 @@ def _wrong_assembly(found: Survey) -> list[str]:
     return [f"{text} {found.assembly[k]:+.3f}, expected a negative one (it hangs below arms 1 and 3)"]
 
 
-def _badly_conditioned(config: Any, found: Survey) -> list[str]:
+def _badly_conditioned(config: Config, found: Survey) -> list[str]:
     k = int(np.argmax(found.condition))
     if found.condition[k] <= config.condition_limit:
         return []
@@ -104,7 +104,7 @@ def _badly_conditioned(config: Any, found: Survey) -> list[str]:
     return [f"{text} {straight:.1f} deg from stretched or folded); keep the path away from there, or raise condition_limit"]
 
 
-def _too_fast(config: Any, found: Survey) -> list[str]:
+def _too_fast(config: Config, found: Survey) -> list[str]:
     speed = np.abs(found.theta_rate)
     k, leg = (int(at) for at in np.unravel_index(np.argmax(speed), speed.shape))
     if speed[k, leg] <= config.joint_speed_limit:

@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from model.contact.force import force
+from model.contact import force as law
 from model.errors import InconsistentStart
+from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import ideal, kernel, kinematics
 from model.mechanisms.parallel_3rrpar import pin_loads as pressing
-from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness
+from model.paths.course import Course
 from model.stepping import inputs
-
-Floats = NDArray[np.float64]
 
 TURN = 1e-10  # rad, for differences: a bar's end then moves by less than a tenth of a nanometre
 STEPS = 30  # of Newton at most
 STILL = 1e-8  # rad/s^2 that counts as none; gravity on a bar alone makes some ten
 
 
-def start(config: Config, path: Any, states: int) -> tuple[Floats, Floats]:
+def start(config: Config, path: Course, states: int) -> tuple[Floats, Floats]:
     """(y, s) on the path at t = 0 with the speeds of ideal joints, the journals centred, all contacts open."""
     y = np.zeros(states)
     y[: 2 * kernel.FREEDOMS] = _swing(kinematics.swing(kinematics.motion_along(config, *path.evaluate(np.zeros(1)))))
     return y, _open(config)
 
 
-def resting(config: Config, path: Any, p: Floats, states: int, samples: Floats, rate: float) -> tuple[Floats, Floats]:
+def resting(config: Config, path: Course, p: Floats, states: int, samples: Floats, rate: float) -> tuple[Floats, Floats]:
     """(y, s) where the first of the samples (s) is on the path: the platform hung in its pins as gravity and the contacts have it.
 
     Samples that move from the beginning on move all with them, as ideal joints would. Without gravity the pins are in the middle. Raises
     InconsistentStart where no equilibrium is found.
     """
-    _, speed, _ = inputs.course(np.concatenate([[0.0, rate], samples[:4]]), 0.0)
+    _, speed, _ = inputs.course(inputs.window(0.0, rate, samples[:4]), 0.0)
     point, along, _ = path.evaluate(samples[:1])
     still = np.zeros((1, 3))
     y, s = np.zeros(states), _open(config)
@@ -54,7 +51,8 @@ def _open(config: Config) -> Floats:
     """s with all contacts open."""
     s = np.zeros(contact.EACH * kernel.PINS)
     for pin in pressing.loose(config):
-        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config, pin), config.contact.exponent, damping_of(config), 0.0
+        own = law.parameters(contact_stiffness(config, pin), config.contact.exponent, config.contact.damping)
+        s[contact.EACH * pin : contact.EACH * (pin + 1)] = own
     return s
 
 
@@ -83,7 +81,9 @@ def _settled(config: Config, p: Floats, guess: Floats, s: Floats, theta: Floats)
     first, second, third = (kernel.tip_of(leg, (float(theta[leg]), 0.0, 0.0), p) for leg in range(kernel.LEGS))
 
     def pulled(q: Floats) -> Floats:
-        return np.array(kernel.motion(first, second, third, np.concatenate([q, np.zeros(kernel.FREEDOMS)]), p, s, force)[: kernel.FREEDOMS])
+        return np.array(
+            kernel.motion(first, second, third, np.concatenate([q, np.zeros(kernel.FREEDOMS)]), p, s, law.force)[: kernel.FREEDOMS]
+        )
 
     q = guess.copy()
     for _ in range(STEPS):

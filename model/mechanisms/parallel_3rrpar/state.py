@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar.kernel import (
     ACCELERATION,
@@ -41,7 +40,7 @@ from model.mechanisms.parallel_3rrpar.kernel import (
 @compiled(INDEX(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, VECTOR, LAW), inline=True)
 def moving(
     tip_1: tuple[float, ...], tip_2: tuple[float, ...], tip_3: tuple[float, ...],
-    y: Floats, dy: Floats, p: Floats, s: Floats, law: Any,
+    y: Floats, dy: Floats, p: Floats, s: Floats, law: ContactLaw,
 ) -> int:  # fmt: skip
     """Time derivative of the state; with a place for it the drives' power."""
     now = motion(tip_1, tip_2, tip_3, y, p, s, law)
@@ -55,7 +54,7 @@ def moving(
 
 
 @compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`moving` along the path in its own time."""
     return int(moving(tip(0, t, p), tip(1, t, p), tip(2, t, p), y, dy, p, s, law))
 
@@ -108,7 +107,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 @compiled(INDEX(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
 def publish(
     tip_1: tuple[float, ...], tip_2: tuple[float, ...], tip_3: tuple[float, ...],
-    y: Floats, values: Floats, p: Floats, s: Floats, law: Any,
+    y: Floats, values: Floats, p: Floats, s: Floats, law: ContactLaw,
 ) -> int:  # fmt: skip
     """CHANNELS of model.mechanisms.parallel_3rrpar but the arms' angles; the platform's motion is that of the path's point."""
     now = motion(tip_1, tip_2, tip_3, y, p, s, law)
@@ -127,7 +126,7 @@ def publish(
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`publish` and the arms' angles along the path in its own time."""
     for k in range(LEGS):
         values[ANGLE + k] = drive(k, t, p)[0]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
+from model.friction import velocity_window
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.joints import contact
@@ -20,9 +21,8 @@ from model.mechanisms.parallel_3rrpar import pin_loads as pressing
 from model.mechanisms.parallel_3rrpar import state as timed
 from model.mechanisms.parallel_3rrpar.config import Config, remarks_of
 from model.mechanisms.parallel_3rrpar.start import resting, start
+from model.paths.course import Course
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 GRID = 1e3  # Hz: of the drives' motion; between its points the error is (2 pi f/GRID)^6/46080, 1e-11 at 15 Hz
 MARGIN = 0.05  # s that the solver may run ahead of what is asked for, beside its longest step
@@ -64,7 +64,7 @@ class LedStepper(PinStepper):
 
 
 def stepper(
-    config: Config, integrator: Integrator, rate: float, path: Any, lasting: float, work: bool = False, driven: bool = False
+    config: Config, integrator: Integrator, rate: float, path: Course, lasting: float, work: bool = False, driven: bool = False
 ) -> Stepper:
     """See `model.mechanisms.parallel_3rrpar`; `work`: the drives' work (J) is the last state; `driven`: samples are its time.
 
@@ -86,27 +86,25 @@ def stepper(
     return made
 
 
-def parameters(config: Config, path: Any, lasting: float) -> Floats:
-    """p of the kernel, in its order, with the drives' motion for `lasting` s."""
+def parameters(config: Config, path: Course, lasting: float) -> Floats:
+    """p of the kernel, with the drives' motion for `lasting` s."""
     f, arm, short, bars = kinematics.frame(config), config.arm, config.short, config.bars
     length, half = bars.length, 0.5 * config.geometry.arm_length
     times = np.arange(math.ceil(lasting * GRID) + 2) / GRID
     drives = kinematics.motion_along(config, *path.evaluate(times))
     grid = np.stack([drives.theta, drives.theta_rate, drives.theta_acceleration], axis=-1)
     grid[..., 0] = np.unwrap(grid[..., 0], axis=0)
-    return np.concatenate(
-        [
-            [
-                config.gravity, config.platform.mass, 2.0 * (short.mass + bars.mass), config.geometry.arm_length, arm.mass * half, length,
-                2.0 * bars.jy + (0.5 * bars.mass + short.mass) * length**2, 2.0 * bars.jx, 2.0 * short.jx,
-                (bars.mass + short.mass) * length, config.bush_radius, config.contact.approach_floor,
-            ],
-            config.clearances, [config.bush_radius - clearance for clearance in config.clearances],
-            [about + arm.mass * half**2 for about in (arm.jy, arm.jz, arm.jy)],
-            [config.friction, config.friction_none_below, config.friction_whole_above],
-            f.pivots.ravel(), f.joints.ravel(), f.offset, [GRID, float(len(times))], grid.ravel(),
-        ]
-    )  # fmt: skip
+    places = {
+        kernel.GRAVITY: config.gravity, kernel.PLATFORM: config.platform.mass, kernel.LEG: 2.0 * (short.mass + bars.mass),
+        kernel.ARM: config.geometry.arm_length, kernel.ARM_WEIGHT: arm.mass * half, kernel.LONG: length,
+        kernel.ABOUT: 2.0 * bars.jy + (0.5 * bars.mass + short.mass) * length**2, kernel.A: 2.0 * bars.jx, kernel.B: 2.0 * short.jx,
+        kernel.S: (bars.mass + short.mass) * length, kernel.RADIUS_I: config.bush_radius, kernel.V_FLOOR: config.contact.approach_floor,
+        kernel.CLEARANCE: config.clearances, kernel.RADIUS_J: [config.bush_radius - clearance for clearance in config.clearances],
+        kernel.J_ARM: [about + arm.mass * half**2 for about in (arm.jy, arm.jz, arm.jy)],
+        kernel.FRICTION: velocity_window.parameters(config), kernel.PIVOT: f.pivots, kernel.JOINT: f.joints, kernel.POINT: f.offset,
+        kernel.GRID_RATE: GRID, kernel.GRID_POINTS: len(times), kernel.DRIVES: grid,
+    }  # fmt: skip
+    return packed(kernel.DRIVES + grid.size, places)
 
 
 def energy(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> float:

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from model.bodies.ancf_beam3d.beam import FORMULATIONS, Beam
 from model.mechanisms.parallel_3rrpar import config as parallel_3rrpar
+from model.mechanisms.parallel_3rrpar import parts
 
 MOST_ELEMENTS = 8
 STARTS = ("moving", "rest")
@@ -22,7 +23,7 @@ REDUCED = "reduced"  # not of elements: an axial spring and bending modes for ea
 
 
 @dataclass(frozen=True)
-class Bars(parallel_3rrpar.Bars):
+class Bars(parts.Bars):
     """A long bar and what it is divided into."""
 
     elements: int = field(default=4, metadata={"at_least": 1, "at_most": MOST_ELEMENTS, "doc": "of a bar, 24 coordinates each"})
@@ -39,7 +40,7 @@ class Bars(parallel_3rrpar.Bars):
 
 
 @dataclass(frozen=True)
-class Platform(parallel_3rrpar.Platform):
+class Platform(parts.Platform):
     """`translating`: as in the paper, its joints always apart by the same vectors (eq 32); `free`: as bars that give way let it turn."""
 
     motion: str = field(default="translating", metadata={"choices": MOTIONS, "doc": "of the platform: never turns (paper), or may"})

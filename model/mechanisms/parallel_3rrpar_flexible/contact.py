@@ -14,19 +14,19 @@ Q_e = f t - N n and Q_beta = - f R_s are the generalised forces: the power f v_t
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numba import types
 
-from model.compiled.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import GUARDS, INDEX, LAW, REAL, SWITCH, TABLE, VECTOR, ContactLaw, Floats, compiled
+from model.contact import force as contact_law
 from model.friction import velocity_window
 from model.joints import contact, revolute
-from model.mechanisms.parallel_3rrpar.config import contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar.config import contact_stiffness
 from model.mechanisms.parallel_3rrpar.kernel import ALONG_Y, CLEARANCE, FRICTION, PINS, RADIUS_I, RADIUS_J, V_FLOOR
 from model.mechanisms.parallel_3rrpar.pin_loads import loose
 from model.mechanisms.parallel_3rrpar_flexible.bodies import FAR, GAP, WITH_CLEARANCE
-from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY
+from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, Config
 
 PRESSED = types.UniTuple(REAL, 7)  # type: ignore[no-untyped-call]
 PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
@@ -53,7 +53,7 @@ def gather(z: Floats, w: Floats) -> int:
 
 
 @compiled(PRESSED(INDEX, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def pressed(pin: int, w: Floats, v: Floats, p: Floats, s: Floats, law: Any) -> tuple[float, ...]:
+def pressed(pin: int, w: Floats, v: Floats, p: Floats, s: Floats, law: ContactLaw) -> tuple[float, ...]:
     """(N, f, n_x, n_s, v_t, delta, delta') of R1 (pin 0) or R3; apart: no forces."""
     g = PIN * pin
     delta, rate, nx, ns, sliding = revolute.approach(w[g], w[g + 1], v[g], v[g + 1], v[g + BETA], 0.0, p[RADIUS_I], p[RADIUS_J + pin])
@@ -72,7 +72,7 @@ def apart(pin: int, p: Floats, s: Floats) -> int:
 
 
 @compiled(INDEX(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def subtract_forces(w: Floats, v: Floats, rows: Floats, p: Floats, s: Floats, law: Any) -> int:
+def subtract_forces(w: Floats, v: Floats, rows: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """rows -= Q."""
     for pin in range(PINS):
         g = PIN * pin
@@ -93,7 +93,7 @@ def slope(sliding: float, normal: float, friction: Floats) -> float:
 
 
 @compiled(INDEX(VECTOR, VECTOR, TABLE, REAL, VECTOR, VECTOR, LAW))
-def subtract_tangents(w: Floats, v: Floats, matrix: Floats, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def subtract_tangents(w: Floats, v: Floats, matrix: Floats, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """matrix -= dQ/dw + c_v dQ/dw'."""
     for pin in range(PINS):
         normal, friction, nx, ns, sliding, delta, rate = pressed(pin, w, v, p, s, law)
@@ -152,10 +152,11 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
     return float(contact.switch(s, k, rate, p[V_FLOOR]))
 
 
-def opened(config: Any, size: int) -> Floats:
+def opened(config: Config, size: int) -> Floats:
     """s of so many places: contacts open, joints ideal, or pins led."""
     s = np.zeros(size)
     for pin in loose(config):
-        s[contact.EACH * pin : contact.EACH * (pin + 1)] = contact_stiffness(config, pin), config.contact.exponent, damping_of(config), 0.0
+        own = contact_law.parameters(contact_stiffness(config, pin), config.contact.exponent, config.contact.damping)
+        s[contact.EACH * pin : contact.EACH * (pin + 1)] = own
     s[HELD], s[LED] = float(config.ideal), float(not config.ideal and config.coupling == ONE_WAY)
     return s

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
@@ -28,22 +26,22 @@ from model.mechanisms.parallel_3rrpar_flexible.bodies import (
     P,
     T,
 )
+from model.mechanisms.parallel_3rrpar_flexible.config import Config
 
-Floats = NDArray[np.float64]
 UP = np.array([0.0, 0.0, 1.0])
 
 
-def energy(config: Any, p: Floats, t: float, y: Floats, s: Floats) -> float:
+def energy(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> float:
     """Of all that moves, the strained bars and the contacts (Hertz: undamped), J."""
     return _sums(config, p, t, y, s)[0]
 
 
-def power(config: Any, p: Floats, t: float, y: Floats, s: Floats) -> float:
+def power(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> float:
     """What the drives must give, W: of the bodies' inertia, weight and strain, and of the damping in the bars; not of the contacts."""
     return _sums(config, p, t, y, s)[1]
 
 
-def _sums(config: Any, p: Floats, t: float, y: Floats, s: Floats) -> tuple[float, float]:
+def _sums(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> tuple[float, float]:
     s = np.array(s)
     outputs.find_forces(t, y, p, s)
     q, v, a = y.reshape(3, -1)
@@ -79,7 +77,7 @@ def _sums(config: Any, p: Floats, t: float, y: Floats, s: Floats) -> tuple[float
     return total + bars[0] + _contacts(config, z, s), effort + bars[1]
 
 
-def _bars(config: Any, p: Floats, y: Floats, s: Floats) -> tuple[float, float]:
+def _bars(config: Config, p: Floats, y: Floats, s: Floats) -> tuple[float, float]:
     """Energy and power of the six bars."""
     beam, mine = config.bars.beam, p[kernel.own(p) :]
     size, m = beam.coordinates, beam.coordinates - 12
@@ -93,7 +91,7 @@ def _bars(config: Any, p: Floats, y: Floats, s: Floats) -> tuple[float, float]:
     return total, effort
 
 
-def _contacts(config: Any, z: Floats, s: Floats) -> float:
+def _contacts(config: Config, z: Floats, s: Floats) -> float:
     total = 0.0
     for pin in range(rigid.PINS if len(z) > IDEAL else 0):
         stiffness, exponent, _, speed = s[contact.EACH * pin : contact.EACH * (pin + 1)]

@@ -11,18 +11,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.errors import ModelError
 from model.mechanisms.parallel_3rrpar import ideal
 from model.mechanisms.parallel_3rrpar.pin_loads import times
-from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED
+from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED, Config
+from model.paths.course import Course
 from model.stepping.implicit import Floor
-
-Floats = NDArray[np.float64]
 
 MOST_STRAIN, MOST_SAG = 0.01, 0.05  # of a bar's length
 ROUNDING = 4e-15  # of EA: forces of a strained bar are no more exact
@@ -33,13 +30,13 @@ STILL = 1e-6  # m/s
 DAMPED = 2e-5  # s: step at which continuum elements with damping still follow a jerk: their stresses are quadratic in strain and its rate
 
 
-def refuse(config: Any, step: float, path: Any, lasting: float) -> None:
+def refuse(config: Config, step: float, path: Course, lasting: float) -> None:
     """Raise ModelError for bars that cannot bear the load, a jerk that a step cannot follow."""
     _refuse_soft(config, path, lasting)
     _refuse_jerk(config, step, path)
 
 
-def _refuse_soft(config: Any, path: Any, lasting: float) -> None:
+def _refuse_soft(config: Config, path: Course, lasting: float) -> None:
     beam, length = config.bars.beam, config.bars.length
     loads = ideal.loads(config, *path.evaluate(times(lasting)))
     along = -0.5 * np.sum(loads.force * loads.motion.u, axis=-1)
@@ -58,13 +55,13 @@ def _refuse_soft(config: Any, path: Any, lasting: float) -> None:
     raise ModelError(f"mechanism.bars are too soft for this path: {what}; choose a larger youngs_modulus or width")
 
 
-def rounding(config: Any, usual_force: float) -> Floor:
+def rounding(config: Config, usual_force: float) -> Floor:
     """What a tolerance may have to stay above."""
     stiffness = config.bars.youngs_modulus * config.bars.beam.area
     return Floor(ROUNDING * stiffness / usual_force, f"bars so stiff (EA = {stiffness:.3g} N beside {usual_force:.3g} N of weight)")
 
 
-def _refuse_jerk(config: Any, step: float, path: Any) -> None:
+def _refuse_jerk(config: Config, step: float, path: Course) -> None:
     speed = float(np.linalg.norm(path.evaluate(np.zeros(1))[1]))
     if config.start != "rest" or speed < STILL:
         return
@@ -86,14 +83,14 @@ def _refuse_jerk(config: Any, step: float, path: Any) -> None:
         )
 
 
-def _followed(config: Any) -> float:
+def _followed(config: Config) -> float:
     """Of a period: the longest step."""
     if config.ideal or config.coupling == ONE_WAY:
         return FOLLOWED
     return KNOCKED_REDUCED if config.bars.formulation == REDUCED else KNOCKED
 
 
-def advice(config: Any, path: Any) -> str:
+def advice(config: Config, path: Course) -> str:
     """What to do where the iteration fails all the same."""
     speed = float(np.linalg.norm(path.evaluate(np.zeros(1))[1]))
     if config.start != "rest" or speed < STILL:

@@ -16,14 +16,13 @@ ideal, whether the pins are led, then room.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from model.bodies.ancf_beam3d import hinged
-from model.bodies.ancf_beam3d.bar import into_frame, out_of_frame
+from model.bodies.ancf_beam3d.frame import HEIGHT, find_frame, into_frame, out_of_frame
 from model.bodies.ancf_beam3d.kernel import NODE, ROOM, forces, inertia
 from model.bodies.ancf_beam3d.parameters import PARAMETERS
 from model.compiled.arrays import copy, fill
-from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, ContactLaw, Floats, compiled
 from model.integrators.generalized_alpha_kernel import OK, RESIDUAL, SOLVE, TANGENT, factor, solve
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
@@ -95,15 +94,15 @@ ANSWER = ROOMS + ROOM
 OF_BAR = ANSWER + answering.room_size(WITH_CLEARANCE)
 
 
-def room_size(elements: int) -> int:
-    """Numbers in s."""
-    return kept_at(elements) + 1 + 3 * (BARS * NODE * elements + WITH_CLEARANCE)
-
-
 @compiled(INDEX(INDEX))
 def kept_at(elements: int) -> int:
     """Place in s where it stands at which t and y the residual, and so all that it keeps, was made."""
     return OF_BAR + 4 * NODE * (elements + 1) + 2 * NODE * elements
+
+
+def room_size(elements: int) -> int:
+    """Numbers in s."""
+    return kept_at(elements) + 1 + 3 * (BARS * NODE * elements + WITH_CLEARANCE)
 
 
 @compiled(INDEX(VECTOR))
@@ -176,7 +175,7 @@ def bar_residual(bar: int, y: Floats, m: int, mine: Floats, s: Floats, r: Floats
     hinged.join(y[n + m * bar : n + m * (bar + 1)], ends, v)
     place_ends(bar, mine[HALF], k, 2, ends)
     hinged.join(y[2 * n + m * bar : 2 * n + m * (bar + 1)], ends, a)
-    hinged.find_frame(q, s[FRAMES + 9 * bar : FRAMES + 9 * (bar + 1)])
+    find_frame(q, HEIGHT, s[FRAMES + 9 * bar : FRAMES + 9 * (bar + 1)])
     copy(r, mine[WEIGHTS : WEIGHTS + size])
     forces(q, v, r, mine[BAR:WEIGHTS], s[ROOMS:ANSWER])
     for i in range(size):
@@ -186,7 +185,7 @@ def bar_residual(bar: int, y: Floats, m: int, mine: Floats, s: Floats, r: Floats
 
 
 @compiled(RESIDUAL.signature)
-def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """M v' - f of the bars' inner coordinates, then of z. Keeps kinematics, frames and the forces of the bars' ends in s."""
     n, mine = y.size // 3, p[own(p) :]
     m = NODE * int(mine[ELEMENTS])
@@ -277,7 +276,7 @@ def respond(x: Floats, rows: Floats, mine: Floats, s: Floats) -> int:
 
 
 @compiled(INDEX(REAL, VECTOR, VECTOR, LAW))
-def make_small(t: float, p: Floats, s: Floats, law: Any) -> int:
+def make_small(t: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """Factors of A, but for the contacts, and what they show these, into s; of an equilibrium (c_a = 0) with them. OK or SINGULAR."""
     size, mine = IDEAL if s[pins.HELD] > 0.0 else WITH_CLEARANCE, p[own(p) :]
     x, rows, small = s[MOVED : MOVED + size], s[ROWS : ROWS + size], s[SMALL : SMALL + size * size]
@@ -304,13 +303,13 @@ def make_small(t: float, p: Floats, s: Floats, law: Any) -> int:
 
 
 @compiled(TANGENT.signature)
-def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """`make_small`: nothing else ever changes."""
     return int(make_small(t, p, s, law))
 
 
 @compiled(SOLVE.signature)
-def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+def solved(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """r becomes Newton's correction."""
     n, mine = y.size // 3, p[own(p) :]
     m = NODE * int(mine[ELEMENTS])

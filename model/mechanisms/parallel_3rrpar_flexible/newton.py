@@ -18,10 +18,9 @@ Newton's iteration on g, a correction halved where it makes g larger: friction g
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from model.compiled.arrays import copy, fill
-from model.compiled.signatures import INDEX, LAW, REAL, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, REAL, TABLE, VECTOR, ContactLaw, Floats, compiled
 from model.integrators.generalized_alpha_kernel import OK, factor, solve
 from model.mechanisms.parallel_3rrpar.kernel import RADIUS_I
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
@@ -44,7 +43,7 @@ def room_size(size: int) -> int:
 
 
 @compiled(INDEX(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def subtract_forces(z: Floats, v: Floats, rows: Floats, room: Floats, p: Floats, s: Floats, law: Any) -> int:
+def subtract_forces(z: Floats, v: Floats, rows: Floats, room: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """Those of the contacts, from the rows of z."""
     w = room[W * rows.size + VECTORS :].reshape((KINDS, W))
     old, rate, force = w[OLD], w[OLD_RATE], w[OLD_FORCE]
@@ -58,7 +57,7 @@ def subtract_forces(z: Floats, v: Floats, rows: Floats, room: Floats, p: Floats,
 
 
 @compiled(INDEX(TABLE, VECTOR, REAL, VECTOR, VECTOR, LAW))
-def add_tangents(matrix: Floats, room: Floats, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def add_tangents(matrix: Floats, room: Floats, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """Those of the contacts to a matrix of z, after `subtract_forces`."""
     rest = room[W * matrix.shape[0] :]
     w = rest[VECTORS:].reshape((KINDS, W))
@@ -98,7 +97,7 @@ def condense(factors: Floats, exchanges: Floats, room: Floats) -> int:
 
 
 @compiled(REAL(VECTOR, VECTOR, REAL, VECTOR, VECTOR, LAW))
-def leave(x: Floats, rest: Floats, c_v: float, p: Floats, s: Floats, law: Any) -> float:
+def leave(x: Floats, rest: Floats, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> float:
     """w, w' and c with the correction x_w, and g; its size, N."""
     w = rest[VECTORS:].reshape((KINDS, W))
     old, rate, new, new_rate = w[OLD], w[OLD_RATE], w[NEW], w[NEW_RATE]
@@ -117,7 +116,7 @@ def leave(x: Floats, rest: Floats, c_v: float, p: Floats, s: Floats, law: Any) -
 
 
 @compiled(INDEX(VECTOR, REAL, VECTOR, VECTOR, LAW))
-def find(rest: Floats, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def find(rest: Floats, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """x_w, with c there. Where it cannot be found exactly the best so far: the whole iteration goes on from there."""
     w = rest[VECTORS:].reshape((KINDS, W))
     x, tried, step, g = w[X], w[TRIED], w[STEP], w[G]
@@ -150,7 +149,7 @@ def find(rest: Floats, c_v: float, p: Floats, s: Floats, law: Any) -> int:
 
 
 @compiled(INDEX(VECTOR, REAL, TABLE, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def answer(x: Floats, c_v: float, factors: Floats, exchanges: Floats, room: Floats, p: Floats, s: Floats, law: Any) -> int:
+def answer(x: Floats, c_v: float, factors: Floats, exchanges: Floats, room: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """x, the residual of z, becomes its correction; after `subtract_forces`, which knows where the pins are, and `condense`."""
     size = x.size
     rest = room[W * size :]

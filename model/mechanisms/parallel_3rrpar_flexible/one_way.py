@@ -14,18 +14,20 @@ nothing that is left to move, but for the moment m.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from model.compiled.signatures import CHANNELS, INDEX, REAL, VECTOR, Floats, compiled
+from model.compiled.parameters import packed
+from model.compiled.signatures import CHANNELS, INDEX, REAL, VECTOR, ContactLaw, Floats, compiled
 from model.contact.force import force
 from model.integrators import dop853
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar import state as timed
 from model.mechanisms.parallel_3rrpar import stepper as rigid_motion
 from model.mechanisms.parallel_3rrpar.start import start
+from model.mechanisms.parallel_3rrpar_flexible.config import Config
+from model.paths.course import Course
 from model.stepping.explicit import Kernels, Motion, Stepper
 
 REMARK = "mechanism.coupling = one_way: pins and bushes knock in the rigid mechanism that leads; contacts are not counted here"
@@ -35,7 +37,7 @@ MOMENTS, EACH = 2 * rigid.PINS, 3 * rigid.PINS
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """A point of the table, from the rigid mechanism's state."""
     of_platform = rigid.platform(y, p, rigid.tip(1, t, p))
     for pin in range(rigid.PINS):
@@ -54,7 +56,7 @@ def led(t: float, what: int, table: Floats) -> float:
     return float(table[place] + (at - n) * (table[place + EACH] - table[place]))
 
 
-def table(config: Any, tolerance: float, step: float, path: Any, lasting: float) -> NDArray[np.float64]:
+def table(config: Config, tolerance: float, step: float, path: Course, lasting: float) -> NDArray[np.float64]:
     """The rigid mechanism's motion for `lasting` s by steps of its own (dop853); a point for every `step`, s."""
     integrator = dop853.Config(tolerance=tolerance)
     points = math.ceil(lasting / step) + 2
@@ -67,4 +69,4 @@ def table(config: Any, tolerance: float, step: float, path: Any, lasting: float)
     )  # fmt: skip
     stepper.start(np.zeros(stepper.lookahead))
     found = stepper.advance(np.zeros(points))
-    return np.concatenate([[1.0 / step, float(points)], found.ravel()])
+    return packed(TABLE + found.size, {RATE: 1.0 / step, POINTS: points, TABLE: found})

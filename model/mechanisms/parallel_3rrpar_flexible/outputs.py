@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from model.bodies.ancf_beam3d import hinged
 from model.bodies.ancf_beam3d.kernel import NODE
-from model.compiled.signatures import CHANNELS, INDEX, REAL, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, INDEX, REAL, VECTOR, ContactLaw, Floats, compiled
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
 from model.mechanisms.parallel_3rrpar_flexible import kernel
@@ -74,7 +73,7 @@ def radial(k: Floats, both: Floats, mine: Floats) -> float:
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.parallel_3rrpar; the platform's motion is that of the path's point."""
     n, mine = y.size // 3, p[kernel.own(p) :]
     size = n - kernel.BARS * NODE * int(mine[kernel.ELEMENTS])

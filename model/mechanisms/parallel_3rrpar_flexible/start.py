@@ -8,14 +8,14 @@ equilibrium.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.bodies.ancf_beam3d import hinged
 from model.contact.force import force
 from model.errors import InconsistentStart
+from model.floats import Floats
 from model.integrators.generalized_alpha_kernel import OK
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import ideal, kinematics
@@ -26,8 +26,8 @@ from model.mechanisms.parallel_3rrpar_flexible import contact as pins
 from model.mechanisms.parallel_3rrpar_flexible import feasibility as bearing
 from model.mechanisms.parallel_3rrpar_flexible import kernel, outputs
 from model.mechanisms.parallel_3rrpar_flexible.bodies import FAR, IDEAL, LEG_SIZE, NEAR, PLATFORM_SIZE, WITH_CLEARANCE, C, P
-
-Floats = NDArray[np.float64]
+from model.mechanisms.parallel_3rrpar_flexible.config import Config
+from model.paths.course import Course
 
 APART = 1e-3  # s between the five times
 TIMES = APART * np.arange(-2.0, 3.0)
@@ -40,7 +40,7 @@ WORSE = 3.0  # soft directions may grow for a moment
 TRIES = 300  # iterations, at most
 
 
-def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+def start(config: Config, path: Course, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """(y, s, jerk) at t = 0. Raises InconsistentStart when no equilibrium is found."""
     if config.start == "rest":
         return at_rest(config, path, p, s)
@@ -64,7 +64,7 @@ def start(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats,
     return equilibrium(config, 0.0, np.concatenate([q[2], velocity, acceleration]), still, free), free, jerk
 
 
-def unloaded(config: Any, path: Any) -> bool:
+def unloaded(config: Config, path: Course) -> bool:
     """Whether, about the start, ideal joints would carry next to nothing across a joint with clearance."""
     carried = ideal.loads(config, *path.evaluate(TIMES)).radial[..., pressing.loose(config)]
     return bool(np.min(carried) < UNLOADED * config.platform.mass * max(abs(config.gravity), 1.0))
@@ -82,7 +82,7 @@ def with_pins_centred(y: Floats) -> Floats:
     return np.concatenate([y.reshape(3, -1), np.zeros((3, WITH_CLEARANCE - IDEAL))], axis=1).ravel()
 
 
-def with_gaps(config: Any, path: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+def with_gaps(config: Config, path: Course, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold, bars turned so; a first guess."""
     outputs.find_forces(t, y, p, s)
     legs = s[kernel.PLACED + PLATFORM_SIZE : kernel.FRAMES].reshape(3, LEG_SIZE)
@@ -98,7 +98,7 @@ def with_gaps(config: Any, path: Any, t: float, y: Floats, p: Floats, s: Floats)
     return np.concatenate([q + turned, gaps[0], gaps[2], v, still, a, still])
 
 
-def displaced(config: Any, path: Any, t: float, gaps: Floats) -> Floats:
+def displaced(config: Config, path: Course, t: float, gaps: Floats) -> Floats:
     """q, without e, of the mechanism with rigid bars whose pins are `gaps` (3, 2), m along X and s, from the middle of their bushes."""
     f, (point, velocity, acceleration) = kinematics.frame(config), path.evaluate(np.array([t]))
     tips = kinematics.tips(config, kinematics.motion_along(config, point, velocity, acceleration).theta)
@@ -110,7 +110,7 @@ def displaced(config: Any, path: Any, t: float, gaps: Floats) -> Floats:
     return np.concatenate([bars[0], _rigid(place[None], beta)[0]])
 
 
-def moved_platform(config: Any, place: Floats, tips: Floats, away: Floats) -> tuple[Floats, Floats]:
+def moved_platform(config: Config, place: Floats, tips: Floats, away: Floats) -> tuple[Floats, Floats]:
     """(P, u (3, 3)) with pins `away` (3, 3) from their bushes, bars of their length; place: P with ideal joints."""
     f = kinematics.frame(config)
     for _ in range(NEWTON):
@@ -119,14 +119,14 @@ def moved_platform(config: Any, place: Floats, tips: Floats, away: Floats) -> tu
     return place, (place + f.joints - away - tips) / f.bar
 
 
-def gap(config: Any, pin: int, held: Floats) -> Floats:
+def gap(config: Config, pin: int, held: Floats) -> Floats:
     """e of a pin that presses on its short bar with the force `held` (3,), N."""
     across = np.array([held[0], -held[2]])
     depth = (np.linalg.norm(across) / contact_stiffness(config, pin)) ** (1.0 / config.contact.exponent)
     return np.asarray((config.clearances[pin] + depth) * across / np.linalg.norm(across))
 
 
-def at_rest(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+def at_rest(config: Config, path: Course, p: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """As `start`: straight bars, pins centred and contacts open, nothing moves but the arms."""
     y = rigid_states(config, path, np.zeros(1))[0]
     if not config.ideal:
@@ -135,7 +135,7 @@ def at_rest(config: Any, path: Any, p: Floats, s: Floats) -> tuple[Floats, Float
     return released(config, p, y, s)
 
 
-def released(config: Any, p: Floats, y: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+def released(config: Config, p: Floats, y: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """As `start`: the state y = (q, q', .) with the accelerations that follow from it."""
     n, heavy, unused = len(y) // 3, with_matrices(config, p, HEAVY), np.zeros((1, 1))
     y, s, r = np.array(y), np.array(s), np.zeros(n)
@@ -148,7 +148,7 @@ def released(config: Any, p: Floats, y: Floats, s: Floats) -> tuple[Floats, Floa
     return y, s, np.zeros(n)
 
 
-def with_matrices(config: Any, p: Floats, c_a: float) -> Floats:
+def with_matrices(config: Config, p: Floats, c_a: float) -> Floats:
     """p with the bars' matrices for that c_a: 0 for an equilibrium at given velocities and accelerations, HEAVY for the accelerations."""
     made, changed, own = hinged.matrices(config.bars.beam, c_a, 0.0), np.array(p), kernel.own(p)
     end = own + kernel.table_of(p[own:])
@@ -157,7 +157,7 @@ def with_matrices(config: Any, p: Floats, c_a: float) -> Floats:
     return changed
 
 
-def equilibrium(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+def equilibrium(config: Config, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     """y = (q, q', q'') at t (s) with the same velocities and accelerations; the q given is a first guess."""
     beam, unused = config.bars.beam, np.zeros((1, 1))
     enough = max(LEFT * config.platform.mass * max(abs(config.gravity), 1.0), bearing.ROUNDING * beam.youngs_modulus * beam.area)
@@ -175,7 +175,9 @@ def equilibrium(config: Any, t: float, y: Floats, p: Floats, s: Floats) -> Float
     return balanced(t, y, residual, correction, enough)
 
 
-def balanced(t: float, y: Floats, residual: Any, correction: Any, enough: float) -> Floats:
+def balanced(
+    t: float, y: Floats, residual: Callable[[Floats], Floats], correction: Callable[[Floats, Floats], Floats], enough: float
+) -> Floats:
     """y = (q, q', q'') whose residual(y) is below `enough`, N, by Newton's correction(y, residual) of q, halved if far too long."""
     y, n = np.array(y), len(y) // 3
     r = residual(y)
@@ -196,7 +198,7 @@ def balanced(t: float, y: Floats, residual: Any, correction: Any, enough: float)
     )
 
 
-def rigid_states(config: Any, path: Any, times: Floats) -> Floats:
+def rigid_states(config: Config, path: Course, times: Floats) -> Floats:
     """(N, 3n): q, q', q'' of the mechanism with rigid bars and ideal joints."""
     point, velocity, acceleration = path.evaluate(times)
     motion = kinematics.motion_along(config, point, velocity, acceleration)
@@ -226,7 +228,7 @@ def rigid_states(config: Any, path: Any, times: Floats) -> Floats:
     return np.concatenate(derivatives, axis=1)
 
 
-def _bars(config: Any, derivative: int, tips: Floats, u: Floats, across: Floats, hinge: Floats) -> Floats:
+def _bars(config: Config, derivative: int, tips: Floats, u: Floats, across: Floats, hinge: Floats) -> Floats:
     """Inner coordinates of the six straight bars, or of their derivatives, (N, 6 m)."""
     elements, along = config.bars.elements, np.linspace(0.0, config.bars.length, config.bars.elements + 1)
     shift = 0.5 * config.geometry.short_length * kinematics.AXES if derivative == 0 else np.zeros((3, 3))

@@ -3,43 +3,41 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.bodies.ancf_beam3d.hinged import matrices
+from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
 from model.integrators import generalized_alpha
 from model.integrators.method import Integrator
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar import pin_loads as pressing
 from model.mechanisms.parallel_3rrpar import stepper as rigid_motion
 from model.mechanisms.parallel_3rrpar.config import remarks_of
+from model.mechanisms.parallel_3rrpar_flexible import bodies, kernel, outputs
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
 from model.mechanisms.parallel_3rrpar_flexible import feasibility as bearing
-from model.mechanisms.parallel_3rrpar_flexible import kernel, outputs
 from model.mechanisms.parallel_3rrpar_flexible import one_way as led
 from model.mechanisms.parallel_3rrpar_flexible import start as begin
-from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL, INERTIA_SIZE, WITH_CLEARANCE
+from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED, Config
 from model.mechanisms.parallel_3rrpar_flexible.reduced import stepper as reduced
+from model.paths.course import Course
+from model.stepping.contract import checked_rate
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
-
-Floats = NDArray[np.float64]
 
 ADVISED = 0.4  # of the pins' period: as much as the steps of the experiment are
 
 
-def stepper(config: Config, integrator: Integrator, rate: float, path: Any, lasting: float) -> ImplicitStepper:
+def stepper(config: Config, integrator: Integrator, rate: float, path: Course, lasting: float) -> ImplicitStepper:
     """See `model.mechanisms.parallel_3rrpar_flexible`."""
     if not isinstance(integrator, generalized_alpha.Config):
         kind = type(integrator).__module__.rpartition(".")[2]
         raise ModelError(f"integrator.kind {kind!r} does not suit the flexible 3-RRPaR, whose bars are stiff; expected generalized_alpha")
-    if not 0.0 < rate < math.inf:
-        raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
-    step = 1.0 / (rate * math.ceil(1.0 / (rate * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
+    step = 1.0 / (rate * math.ceil(1.0 / (checked_rate(rate) * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
     bearing.refuse(config, step, path, lasting)
     leading = not config.ideal and config.coupling == ONE_WAY
     if not config.ideal and not leading:
@@ -91,7 +89,7 @@ def factors(step: float, rho_inf: float) -> tuple[float, float]:
     return (1.0 - alpha_m) / (step * step * beta * (1.0 - alpha_f)), gamma / (step * beta)
 
 
-def parameters(config: Config, path: Any, lasting: float, of_step: tuple[float, float]) -> Floats:
+def parameters(config: Config, path: Course, lasting: float, of_step: tuple[float, float]) -> Floats:
     """p of the kernel; of_step: (c_a, c_v)."""
     return np.concatenate([rigid_motion.parameters(config, path, lasting), own_parameters(config, of_step)])
 
@@ -100,17 +98,16 @@ def own_parameters(config: Config, of_step: tuple[float, float]) -> Floats:
     """What the kernel has behind p of the rigid mechanism."""
     short, platform, beam = config.short, config.platform, config.bars.beam
     weight = beam.gravity(np.array([0.0, 0.0, -config.gravity]))
-    # A short bar's axes x' and n are its own y and z, a its x.
-    inertia = [
-        short.mass,
-        platform.mass,
-        short.jx,
-        *_natural(short.jy, short.jz, short.jx),
-        *_natural(platform.jx, platform.jy, platform.jz),
-    ]
-    inertia += [0.5 * config.geometry.short_length, config.gravity, float(platform.motion == "free")]
-    assert len(inertia) == INERTIA_SIZE
-    return np.concatenate([inertia, [*of_step, float(beam.elements)], beam.parameters, weight, matrices(beam, *of_step)])
+    condensed = matrices(beam, *of_step)
+    places = {
+        bodies.SHORT_MASS: short.mass, bodies.PLATFORM_MASS: platform.mass, bodies.J_NEAR: short.jx,
+        bodies.I_SHORT: _natural(short.jy, short.jz, short.jx),  # its axes x' and n are its own y and z, a its x
+        bodies.I_PLATFORM: _natural(platform.jx, platform.jy, platform.jz),
+        bodies.HALF: 0.5 * config.geometry.short_length, bodies.WEIGHT: config.gravity, bodies.TURNS: platform.motion == "free",
+        kernel.C_A: of_step[0], kernel.C_V: of_step[1], kernel.ELEMENTS: beam.elements, kernel.BAR: beam.parameters,
+        kernel.WEIGHTS: weight, kernel.WEIGHTS + len(weight): condensed,
+    }  # fmt: skip
+    return packed(kernel.WEIGHTS + len(weight) + len(condensed), places)
 
 
 def _natural(x: float, y: float, z: float) -> tuple[float, float, float]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from model.assembly import layout as at
 from model.assembly.description import Body, Contact, Point
-from model.assembly.elements import Frame
+from model.assembly.elements import Frame, Part
 from model.mechanisms.mechanism import Mechanism
 
 TURNS = 2.0  # of the first drive that turns, in a simulation for which nothing else is said
@@ -25,9 +25,9 @@ class Config(Mechanism):
     """
 
     bodies: tuple[Body, ...]
-    joints: tuple[Any, ...] = field(metadata={"kinds": "model.assembly.joints"})
-    drives: tuple[Any, ...] = field(default=(), metadata={"kinds": "model.assembly.drives"})
-    forces: tuple[Any, ...] = field(default=(), metadata={"kinds": "model.assembly.forces"})
+    joints: tuple[Part, ...] = field(metadata={"kinds": "model.assembly.joints"})
+    drives: tuple[Part, ...] = field(default=(), metadata={"kinds": "model.assembly.drives"})
+    forces: tuple[Part, ...] = field(default=(), metadata={"kinds": "model.assembly.forces"})
     ground: tuple[Point, ...] = field(default=(), metadata={"doc": "points that do not move"})
     gravity: float = field(default=0.0, metadata={"unit": "m/s^2", "doc": "against y"})
     clearance: float | None = field(default=None, metadata={"unit": "m", "at_least": 0.0, "doc": "radial"})
@@ -72,7 +72,8 @@ class Config(Mechanism):
 
     def own_duration(self) -> float:
         """Default length of a simulation, s."""
-        speeds = [abs(drive.speed) for drive in self.drives if hasattr(drive, "body") and drive.speed != 0.0]
+        rows = [row for drive in self.drives for row in drive.elements(self.frame).constraints]
+        speeds = [abs(row.rate) for row in rows if row.kind == at.ANGLE and row.rate != 0.0]
         return TURNS * 2.0 * math.pi / speeds[0] if speeds else 1.0
 
     @property

@@ -16,7 +16,6 @@ add up. kappa goes with the mechanism's own pace: 1 to 50 1/s (wang2017 eq 41) i
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -26,14 +25,14 @@ from model.assembly.loads import load_all
 from model.assembly.poses import arm, pose
 from model.assembly.solving import along, back, choose, multiply_out, pull, reduce
 from model.assembly.touching import approach, gauge, told
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.joints import contact
 
 TIRED = 0.1  # of the smallest pivot that the independent set had: then another set is looked for
 
 
 @compiled(REAL(REAL, VECTOR, VECTOR, VECTOR, REAL, LAW))
-def accelerate(t: float, y: Floats, p: Floats, s: Floats, kappa: float, law: Any) -> float:
+def accelerate(t: float, y: Floats, p: Floats, s: Floats, kappa: float, law: ContactLaw) -> float:
     """Accelerations (times the roots of mass and inertia), multipliers and the smallest pivot for the state y, into s."""
     acceleration, x = int(p[at.S_ACCELERATION]), int(p[at.S_MULTIPLIER])
     pose(y, p, s)
@@ -56,7 +55,7 @@ def accelerate(t: float, y: Floats, p: Floats, s: Floats, kappa: float, law: Any
 
 
 @compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Time derivative of the state."""
     accelerate(t, y, p, s, p[at.STABILISATION], law)
     speeds, acceleration, root = at.TRIPLE * int(p[at.BODIES]), int(p[at.S_ACCELERATION]), int(p[at.S_POSES])
@@ -123,7 +122,7 @@ def of_point(p: Floats, s: Floats, k: int, code: int, body: int) -> float:
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """What the table of channels asks for; constraint forces without what the stabilisation adds."""
     accelerate(t, y, p, s, 0.0, law)
     x = int(p[at.S_MULTIPLIER])

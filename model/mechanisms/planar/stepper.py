@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.assembly import layout as at
 from model.assembly.elements import Constraint
@@ -20,6 +19,7 @@ from model.assembly.system import System, assembled, with_outputs
 from model.assembly.touching import approach, clearance
 from model.contact.force import force
 from model.errors import ModelError, NotConverged
+from model.floats import Floats
 from model.integrators.memory import Y
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
@@ -28,8 +28,6 @@ from model.mechanisms.planar.config import Config
 from model.mechanisms.planar.outputs import contacts, elements, outputs
 from model.stepping.crushing import CRUSHED
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 SMALL = 1e-3  # of the mechanism's size: a small but usual position
 SPEED, TURN_SPEED = 1e-2, 1.0  # m/s, rad/s: small but usual

@@ -22,14 +22,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.mechanisms.mechanism import Mechanism
-
-Floats = NDArray[np.float64]
+from model.paths.course import Course
 
 AREAS = 4
 CARRIED: tuple[tuple[str, str], ...] = (
@@ -125,7 +124,7 @@ class Config(Mechanism):
         """Of a simulation, s, unless one is given."""
         return PERIODS * 2.0 * math.pi / self.speed
 
-    def setpoints(self, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
+    def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
         """(bar's angle in rad and driving force in N, (N, 2), their derivatives by s) where the bar has turned by s (N,), rad.
 
         The force is that of constant speed at the same angle, F0 sin(Omega/omega0 s): whatever the pace, they belong together.

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
+from model.compiled.parameters import packed
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
+from model.friction import karnopp
 from model.integrators.method import Explicit, Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.slider_bar import driven as led
 from model.mechanisms.slider_bar import kernel
 from model.mechanisms.slider_bar.config import Config
+from model.stepping import inputs
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 STEADY = Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force)
 DRIVEN = Kernels(led.rhs, led.guards, led.switch, led.channels, force)
@@ -26,7 +28,7 @@ SCALE = np.array([1e-2, 1e-2])  # small but usual sizes of x and x', against whi
 def stepper(config: Config, integrator: Integrator, rate: float, driven: bool = False) -> Stepper:
     """See `model.mechanisms.slider_bar`."""
     method = suiting(config, integrator, "slider_bar", "dop853 or rk4")
-    p = np.append(parameters(config), [config.bar_mass * config.bar_length**2 / 3.0, 0.5 * config.total_clearance])
+    p = parameters(config)
     motion = Motion(
         kernels=DRIVEN if driven else STEADY,
         parameters=p,
@@ -51,18 +53,23 @@ def suiting(config: Config, integrator: Integrator, mechanism: str, expected: st
     return method
 
 
-def parameters(config: Config) -> Floats:
-    """p of the kernel, in its order, up to PLACES."""
+def places(config: Config) -> dict[int, ArrayLike]:
+    """What stands in p of the kernel, up to PLACES."""
     mass = config.bar_mass + config.slider_mass
-    return np.array(
-        [
-            mass, 0.5 * config.bar_mass * config.bar_length, config.speed, config.drive_force, config.drive_speed,
-            config.spring_stiffness, config.spring_offset, config.viscous_friction, mass * config.gravity, config.gravity,
-            config.slider_length, config.slider_height, config.motor_mount == "slider",
-            config.friction, config.static_friction, config.stick_band,
-        ],
-        dtype=np.float64,
-    )  # fmt: skip
+    return {
+        kernel.MASS: mass, kernel.SWING: 0.5 * config.bar_mass * config.bar_length, kernel.SPEED: config.speed,
+        kernel.DRIVE: config.drive_force, kernel.DRIVE_SPEED: config.drive_speed,
+        kernel.STIFFNESS: config.spring_stiffness, kernel.OFFSET: config.spring_offset, kernel.VISCOUS: config.viscous_friction,
+        kernel.WEIGHT: mass * config.gravity, kernel.GRAVITY: config.gravity,
+        kernel.LENGTH: config.slider_length, kernel.HEIGHT: config.slider_height, kernel.MOUNTED: config.motor_mount == "slider",
+        kernel.FRICTION: karnopp.parameters(config.friction, config.static_friction, config.stick_band),
+    }  # fmt: skip
+
+
+def parameters(config: Config) -> Floats:
+    """p of the kernel of the rigid slider."""
+    own = {kernel.BAR_INERTIA: config.bar_mass * config.bar_length**2 / 3.0, kernel.PLAY: 0.5 * config.total_clearance}
+    return packed(kernel.BAR_PLACES, places(config) | own)
 
 
 def start(config: Config, p: Floats) -> tuple[Floats, Floats]:
@@ -74,7 +81,7 @@ def start(config: Config, p: Floats) -> tuple[Floats, Floats]:
 def resting(config: Config, p: Floats, samples: Floats, rate: float) -> tuple[Floats, Floats]:
     """(y, s) with the bar where and as fast as the samples have it: a slider that friction holds there sticks."""
     x, v = config.start_position, config.start_velocity
-    first = np.concatenate([[0.0, rate], samples[:4]])
+    first = inputs.window(0.0, rate, samples[:4])
     return _state(x, v, kernel.first_mode(led.loads(0.0, x, v, p, first), v, p))
 
 

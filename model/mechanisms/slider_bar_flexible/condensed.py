@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from model.errors import ModelError
+from model.floats import Floats
 from model.mechanisms.slider_bar import stepper
 from model.mechanisms.slider_bar_flexible import contact
 from model.mechanisms.slider_bar_flexible.config import Config
-
-Floats = NDArray[np.float64]
 
 
 def interface(config: Config) -> Floats:
@@ -45,5 +44,10 @@ def compliance(config: Config) -> Floats:
 def parameters(config: Config, c: Floats) -> Floats:
     """p of the kernels."""
     x = config.plate.nodes[config.plate.lower_face, 0]
-    own = [len(x), config.normal_stiffness, config.tangential_stiffness, 0.5 * config.total_clearance]
-    return np.concatenate([stepper.parameters(config), own, x, c.ravel(), [config.bar_mass]])
+    size = contact.PLACES_X + len(x) + c.size + contact.BAR_MASS
+    own = {
+        contact.FACE: len(x), contact.NORMAL_STIFFNESS: config.normal_stiffness, contact.TANGENT_STIFFNESS: config.tangential_stiffness,
+        contact.HALF_PLAY: 0.5 * config.total_clearance, contact.PLACES_X: x, contact.PLACES_X + len(x): c,
+        size - contact.BAR_MASS: config.bar_mass,
+    }  # fmt: skip
+    return packed(size, stepper.places(config) | own)

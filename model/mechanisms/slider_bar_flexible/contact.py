@@ -17,6 +17,7 @@ from model.mechanisms.slider_bar.kernel import HEIGHT, PLACES, WEIGHT
 
 # Places in p, after the rigid slider's: nodes of a face, k_N, k_T, c/2; then the nodes' x on a face, then C.
 FACE, NORMAL_STIFFNESS, TANGENT_STIFFNESS, HALF_PLAY, PLACES_X = range(PLACES, PLACES + 5)
+BAR_MASS = 1  # kg; place from the end of p
 HINGE = 3  # loads along x and y and the moment
 # Places in w: what the caller sets, what it reads.
 HOLDING, LIMIT, RATIO, A_X, A_Y, ALONG, B, C, L, LOAD, G, TOTAL, RUBBING, HEAD = 0, 1, 2, 3, 4, 5, 6, 15, 18, 27, 30, 33, 34, 36

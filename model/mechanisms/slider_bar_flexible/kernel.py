@@ -49,6 +49,7 @@ from model.mechanisms.slider_bar_flexible.contact import (
     A_Y,
     ALONG,
     ANCHOR,
+    BAR_MASS,
     E_X,
     E_Y,
     FACE,
@@ -82,7 +83,6 @@ MOVING, STANDING, HELD, LED = range(
 )  # slips with an acceleration; slips without one (what static friction can hold); sticks; at a given place
 POSTURES = 5
 WIDENINGS, HALVINGS, FIRST_WAY = 40, 50, 1e-9  # of the bracket in which the place of a slider that sticks is sought, m
-BAR_MASS = 1  # place in p, from its end
 NOTHING = 1e-12  # share of weight and inertia that counts as no force
 
 

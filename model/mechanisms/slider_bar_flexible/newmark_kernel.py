@@ -16,6 +16,7 @@ import math
 from model.compiled.arrays import copy
 from model.compiled.signatures import INDEX, REAL, TABLE, VECTOR, Floats, compiled
 from model.friction.karnopp import BAND, SLIDING, STATIC
+from model.integrators.samples import HIGH, LOW, VALUE, hand_over, widen
 from model.mechanisms.slider_bar.kernel import (
     CAME,
     DRIVE,
@@ -248,23 +249,12 @@ def channels(t: float, values: Floats, z: Floats, s: Floats, w: Floats, p: Float
 
 @compiled(INDEX(TABLE, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, INDEX, INDEX, TABLE, TABLE, TABLE, TABLE, TABLE))
 def advance(
-    z: Floats,
-    s: Floats,
-    w: Floats,
-    p: Floats,
-    m: Floats,
-    clock: Floats,
-    first: int,
-    part: int,
-    out: Floats,
-    low: Floats,
-    high: Floats,
-    trace: Floats,
-    events: Floats,
-) -> int:
+    z: Floats, s: Floats, w: Floats, p: Floats, m: Floats, clock: Floats,
+    first: int, part: int, out: Floats, low: Floats, high: Floats, trace: Floats, events: Floats,
+) -> int:  # fmt: skip
     """Fill `out` (k, channels) with the samples first + row, `part` steps apart; `low`, `high`: extremes since the one before, or empty.
 
-    Rows of trace: present channels, and their extremes so far. Returns a status; EVENTS_FULL asks to be called again.
+    trace: see model.integrators.samples. Returns a status; EVENTS_FULL asks to be called again.
     """
     watched, until = low.shape[0] > 0, clock[STEPS] + CALL
     for row in range(int(clock[ROW]), out.shape[0]):
@@ -279,14 +269,13 @@ def advance(
             if status != OK:
                 return status
             clock[STEPS] += 1.0
-            channels(t, trace[0], z, s, w, p, m)
-            for k in range(out.shape[1]):
-                trace[1, k], trace[2, k] = min(trace[1, k], trace[0, k]), max(trace[2, k], trace[0, k])
-        copy(out[row], trace[0])
+            channels(t, trace[VALUE], z, s, w, p, m)
+            widen(trace)
+        copy(out[row], trace[VALUE])
         if watched:
-            copy(low[row], trace[1])
-            copy(high[row], trace[2])
-        copy(trace[1], trace[0])
-        copy(trace[2], trace[0])
+            hand_over(trace, low[row], high[row])
+        else:
+            copy(trace[LOW], trace[VALUE])
+            copy(trace[HIGH], trace[VALUE])
     clock[ROW] = 0.0
     return OK

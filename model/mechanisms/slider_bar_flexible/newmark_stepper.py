@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from model.contact.force import force
-from model.errors import ModelError, NotConverged
+from model.errors import ModelError
+from model.floats import Floats
 from model.integrators.newmark import Config as Newmark
 from model.mechanisms.slider_bar import kernel as rigid
 from model.mechanisms.slider_bar_flexible import contact
@@ -17,28 +18,20 @@ from model.mechanisms.slider_bar_flexible import newmark_kernel as kernel
 from model.mechanisms.slider_bar_flexible import stick_slip as rest
 from model.mechanisms.slider_bar_flexible.condensed import compliance, interface, parameters
 from model.mechanisms.slider_bar_flexible.config import Config
-from model.stepping.explicit import EVENT_ROOM, Event
-from model.stepping.interruptible import Watched
-
-Floats = NDArray[np.float64]
+from model.stepping.fixed_steps import FixedSteps
 
 
-class NewmarkStepper(Watched):
-    """Predicts sample after sample; its input is not read. The interface of model.stepping.explicit.Stepper.
-
-    `step`: the integrator's, or less where the impacts in the play ask for it: the method damps nothing, and an impact that begins and
+class NewmarkStepper(FixedSteps):
+    """`step`: the integrator's, or less where the impacts in the play ask for it: the method damps nothing, and an impact that begins and
     ends within a step would send the slider back at any speed.
     """
 
-    lookahead = 1
+    STEPS, EVENTS, FULL = rest.STEPS, rest.EVENTS, kernel.EVENTS_FULL
 
     def __init__(self, config: Config, integrator: Newmark, rate: float) -> None:
         """Raises ModelError for a rate that is not positive, or a step above the stability limit, which it names."""
-        if not 0.0 < rate < math.inf:
-            raise ModelError(f"sample rate must be more than 0 Hz and finite, got {rate:g}")
-        self.rate, self._config = rate, config
-        self._part = math.ceil(1.0 / (rate * min(integrator.step, resolving(config))) - 1e-9)
-        self.step = 1.0 / (rate * self._part)
+        super().__init__(rate, min(integrator.step, resolving(config)), len(Config.CHANNELS))
+        self._config = config
         _refuse_unstable(config, integrator, self.step)
         omega, shapes = _modes(config)
         self._still = compliance(config)
@@ -46,10 +39,13 @@ class NewmarkStepper(Watched):
         softer = self._still - (shapes / omega**2) @ shapes.T + (shapes * square / (1.0 + square * omega**2)) @ shapes.T
         self._p = parameters(config, softer)
         bar = config.bar_mass * config.bar_length**2 / 3.0
-        own = [self.step, integrator.weight, integrator.gamma, config.contact_damping, _inertia(config), bar, config.bar_mass, len(omega)]
-        self._m = np.concatenate([own, omega**2, shapes.ravel()])
+        places = {
+            kernel.STEP: self.step, kernel.BETA: integrator.weight, kernel.GAMMA: integrator.gamma, kernel.DAMPING: config.contact_damping,
+            kernel.INERTIA: _inertia(config), kernel.BAR_INERTIA: bar, kernel.BAR_MASS: config.bar_mass, kernel.MODES: len(omega),
+            kernel.OMEGA: omega**2, kernel.OMEGA + len(omega): shapes,
+        }  # fmt: skip
+        self._m = packed(kernel.OMEGA + len(omega) + shapes.size, places)
         self._omega, self._shapes = omega, shapes
-        self._events = np.zeros((EVENT_ROOM, 3))
 
     def start(self, samples: Floats) -> None:
         """At t = 0, resting across the guide as the slider without inertia would."""
@@ -69,8 +65,8 @@ class NewmarkStepper(Watched):
         self._z[kernel.Q, contact.HINGE :] = self._bent()
         self._s[rigid.MODE] = math.copysign(1.0, self._s[rigid.MODE]) if abs(self._s[rigid.MODE]) == 1.0 else rest.HELD
         self._anchor()
-        self._trace, self._clock, self._next = np.tile(values, (3, 1)), np.zeros(rest.CLOCK), 0
-        self.events: list[Event] = []
+        self._trace = np.tile(values, (3, 1))
+        self._begin(np.zeros(rest.CLOCK))
 
     def _bent(self) -> Floats:
         """Amplitudes of the modes with inertia under the forces of the start."""
@@ -94,34 +90,13 @@ class NewmarkStepper(Watched):
         rubbing = w[contact.HEAD + contact.TANGENT * nodes :][:nodes]
         w[contact.HEAD + contact.ANCHOR * nodes :][:nodes] = along + rubbing / c.tangential_stiffness
 
-    def advance(self, samples: Floats) -> Floats:
-        """The next len(samples) output samples, (k, channels). Raises NotConverged with time and reason."""
-        return self._advance(len(samples), watched=False)[0]
+    def _fill(self, out: Floats, low: Floats, high: Floats) -> int:
+        return kernel.advance(
+            self._z, self._s, self._w, self._p, self._m, self._clock, self._next, self._part, out, low, high, self._trace, self._events
+        )
 
-    def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
-        """(values, lowest, highest): as `advance`, with the extremes at the steps' ends since the sample before."""
-        return self._advance(len(samples), watched=True)
-
-    def _advance(self, count: int, watched: bool) -> tuple[Floats, Floats, Floats]:
-        out = np.empty((count, len(Config.CHANNELS)))
-        low, high = (np.empty((count if watched else 0, len(Config.CHANNELS))) for _ in range(2))
-        status = kernel.EVENTS_FULL
-        while status == kernel.EVENTS_FULL:
-            status = kernel.advance(
-                self._z, self._s, self._w, self._p, self._m, self._clock, self._next, self._part, out, low, high, self._trace, self._events
-            )
-            self.events += [Event(t, int(guard), noted) for t, guard, noted in self._events[: int(self._clock[rest.EVENTS])].tolist()]
-            self._clock[rest.EVENTS] = 0.0
-            self._looked_at()
-        if status != kernel.OK:
-            raise NotConverged(f"stopped at {self.time:.6g} s: {kernel.REASONS[status]}")
-        self._next += count
-        return out, low, high
-
-    @property
-    def time(self) -> float:
-        """Time that the solver has reached, s."""
-        return float(self._clock[rest.STEPS] * self.step)
+    def _reason(self, status: int) -> str:
+        return kernel.REASONS[status]
 
     @property
     def state(self) -> Floats:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.contact.force import force
+from model.floats import Floats
 from model.integrators import newmark
 from model.integrators.method import Integrator
 from model.mechanisms.slider_bar import kernel as rigid
@@ -15,8 +15,6 @@ from model.mechanisms.slider_bar_flexible.condensed import compliance, parameter
 from model.mechanisms.slider_bar_flexible.config import Config
 from model.mechanisms.slider_bar_flexible.newmark_stepper import NewmarkStepper
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 
 def stepper(config: Config, integrator: Integrator, rate: float) -> Stepper | NewmarkStepper:

@@ -17,18 +17,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from model.contact.laws import LAWS, damping
+from model.contact.laws import LAWS
+from model.floats import Floats
 from model.joints import translational
 from model.mechanisms.linkage import config as linkage
 from model.mechanisms.with_clearance import WithClearance
+from model.paths.course import Course
 from model.stepping.crushing import Joint
-
-Floats = NDArray[np.float64]
 
 REVOLUTIONS = 2  # of a simulation, unless a duration is given
 
@@ -120,20 +119,20 @@ class Config(WithClearance):
         """Of a simulation, s, unless one is given."""
         return REVOLUTIONS * 2.0 * math.pi / self.speed
 
-    def setpoints(self, s: Floats, path: Any = None) -> tuple[Floats, Floats]:
+    def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
         """(crank angle (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.mechanism."""
         angle = np.asarray(s, dtype=np.float64)[:, None]
         return angle.copy(), np.ones_like(angle)
 
 
-def check(config: Any) -> None:
+def check(config: Config) -> None:
     """Raise ValueError for what cannot be built or cannot turn; names the quantity."""
     if config.clearance_joint not in ("rod_slider", "crank_rod"):
         raise ValueError(f"clearance_joint: expected rod_slider or crank_rod; got {config.clearance_joint!r}")
     _positive(config, "", ("speed", "journal_radius", "guide_half_perimeter", "friction_whole_above"))
     for part, names in (("crank", ("length", "mass", "inertia")), ("slider", ("length", "height", "mass", "inertia"))):
         _positive(getattr(config, part), f"{part}.", names)
-    _positive(config.rod, "rod.", tuple(name for name in ("length", "mass", "inertia") if hasattr(config.rod, name)))
+    _positive(config.rod, "rod.", ("length", "mass", "inertia"))
     for name in ("guide_clearance", "guide_damping", "friction", "friction_none_below"):
         if not 0.0 <= getattr(config, name) < math.inf:
             raise ValueError(f"{name}: expected at least 0, got {getattr(config, name):g}")
@@ -153,13 +152,13 @@ def check(config: Any) -> None:
     _refuse_open(config)
 
 
-def _positive(part: Any, prefix: str, names: tuple[str, ...]) -> None:
+def _positive(part: object, prefix: str, names: tuple[str, ...]) -> None:
     for name in names:
         if not 0.0 < getattr(part, name) < math.inf:
             raise ValueError(f"{prefix}{name}: expected more than 0, got {getattr(part, name):g}")
 
 
-def _refuse_open(config: Any) -> None:
+def _refuse_open(config: Config) -> None:
     """Raise ValueError unless the crank turns all round, wherever the pin is in its bearing and the slider in its guide."""
     slack = config.clearance + config.guide_clearance
     if config.rod.length <= config.crank.length + slack:
@@ -170,7 +169,7 @@ def _refuse_open(config: Any) -> None:
         )
 
 
-def contact_stiffness(config: Any) -> float:
+def contact_stiffness(config: Config) -> float:
     """K in N/m^n: the one given, or eq 11, 4/(3 (h_i + h_j)) sqrt(R_i R_j/(R_i - R_j)); scaled. Infinite for an ideal joint."""
     contact = config.contact
     if contact.stiffness is not None:
@@ -182,12 +181,12 @@ def contact_stiffness(config: Any) -> float:
     return float(4.0 / (3.0 * compliance(config)) * roundness * contact.stiffness_scale)
 
 
-def guide_stiffness(config: Any) -> float:
+def guide_stiffness(config: Config) -> float:
     """K_s, N/m, of a corner on its face."""
     return translational.stiffness(config.guide_half_perimeter, compliance(config))
 
 
-def joint(config: Any) -> Joint | None:
+def joint(config: Config) -> Joint | None:
     """The pin with clearance, if there is one."""
     if config.clearance == 0.0:
         return None
@@ -195,11 +194,6 @@ def joint(config: Any) -> Joint | None:
     return Joint(f"pin with clearance ({config.clearance_joint})", config.journal_radius + config.clearance, column)
 
 
-def compliance(config: Any) -> float:
+def compliance(config: Config) -> float:
     """h_i + h_j of eq 12, 1/Pa."""
     return float(2.0 * (1.0 - config.contact.poisson_ratio**2) / config.contact.youngs_modulus)
-
-
-def damping_of(config: Any) -> float:
-    """a of the configured law."""
-    return damping(config.contact.law, config.contact.restitution)

@@ -7,12 +7,11 @@ The only state is the drive's work.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numba import types
 
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.mechanisms.slider_crank.kernel import (
     ACCELERATION,
     CRANK_ANGLE,
@@ -84,14 +83,14 @@ def loads(theta: float, p: Floats) -> tuple[float, float, float]:
 
 
 @compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """The drive's power."""
     dy[0] = loads(p[SPEED] * t, p)[0] * p[SPEED]
     return 0
 
 
 @compiled(RHS.signature)
-def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """The drive's power as the samples turn the crank."""
     theta, omega, alpha = inputs.course(u, t)
     dy[0] = loaded(theta, omega, alpha, p)[0] * omega
@@ -122,13 +121,13 @@ def publish(theta: float, omega: float, alpha: float, values: Floats, p: Floats)
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`publish` at constant speed."""
     return int(publish(p[SPEED] * t, p[SPEED], 0.0, values, p))
 
 
 @compiled(CHANNELS.signature)
-def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`publish` as the samples turn the crank."""
     theta, omega, alpha = inputs.course(u, t)
     return int(publish(theta, omega, alpha, values, p))

@@ -34,7 +34,7 @@ from model.stepping import inputs
 (
     SPEED, R, L, S, M3, J3, M4, PER_M4, PER_J4, CRANK_WEIGHT, GRAVITY, SWING, TURNING, PER_TURNING, TOTAL, CLEARANCE, RADIUS_I, RADIUS_J,
     V_FLOOR, SIGN, FREEDOMS, WITH_PIN, WITH_GUIDE, FRICTION, GUIDE,
-) = (*range(24), 26)  # fmt: skip
+) = (*range(24), 23 + velocity_window.PARAMETERS)  # fmt: skip
 CRANK_INERTIA = GUIDE + translational.PARAMETERS  # about its bearing, kg m^2
 PARAMETERS = CRANK_INERTIA + 1
 JOINT, GUARD_COUNT = 0, 1 + translational.CORNERS  # the corners' contacts follow that of the pin

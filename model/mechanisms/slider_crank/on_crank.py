@@ -7,9 +7,9 @@ Force of the crank on the rod: TOTAL (A'' + gravity) + SWING (phi'' n - phi'^2 u
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from model.compiled.signatures import CHANNELS, INDEX, RHS, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, INDEX, RHS, VECTOR, ContactLaw, Floats, compiled
 from model.compiled.sincos import sincos
 from model.integrators import by_address, loop
 from model.integrators.kernels import build_in
@@ -104,14 +104,14 @@ def moving(crank: tuple[float, ...], y: Floats, dy: Floats, p: Floats, s: Floats
 
 
 @compiled(RHS.signature, built_in=True)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`moving` at constant speed."""
     moving(steady(t, p), y, dy, p, s)
     return 0
 
 
 @compiled(RHS.signature)
-def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`moving` as the samples turn the crank, whose inertia takes its share of the work."""
     moving(led(t, p, u), y, dy, p, s)
     n = 2 * int(p[FREEDOMS])
@@ -122,7 +122,7 @@ def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats,
 
 
 @compiled(CHANNELS.signature, built_in=True)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.slider_crank, at constant speed."""
     publish(steady(t, p), y, values, p, motion(steady(t, p), y, p, s))
     if contact.touching(s, JOINT):
@@ -131,7 +131,7 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
 
 
 @compiled(CHANNELS.signature)
-def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """The same as the samples turn the crank, whose inertia takes its share of the torque."""
     crank = led(t, p, u)
     publish(crank, y, values, p, motion(crank, y, p, s))
@@ -144,7 +144,7 @@ def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u
 class Own(NamedTuple):
     """These functions, built into the solver's loop."""
 
-    law: Any
+    law: ContactLaw
 
 
 build_in(Own, rhs, guards, switch, channels)
@@ -152,8 +152,8 @@ build_in(Own, rhs, guards, switch, channels)
 
 @compiled(by_address.ADVANCE)
 def advance(
-    _rhs: Any, _guards: Any, _switch: Any, _channels: Any, law: Any, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats,
-    first: int, out: Floats, low: Floats, high: Floats, events: Floats,
+    _rhs: object, _guards: object, _switch: object, _channels: object, law: ContactLaw, method: Method, memory: Memory,
+    p: Floats, s: Floats, u: Floats, first: int, out: Floats, low: Floats, high: Floats, events: Floats,
 ) -> int:  # fmt: skip
     """See model.integrators.loop.advance; the functions are built in, their addresses are not read."""
     return loop.advance(Own(law), method, memory, p, s, u, first, out, low, high, events)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.contact import force as law
 from model.errors import InconsistentStart
+from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.slider_crank import ideal, kernel
-from model.mechanisms.slider_crank.config import Config, contact_stiffness, damping_of, guide_stiffness, joint
+from model.mechanisms.slider_crank.config import Config, contact_stiffness, guide_stiffness, joint
 from model.stepping import inputs
-
-Floats = NDArray[np.float64]
 
 LOWER, UPPER = (0, 1), (2, 3)  # corners of the slider
 
@@ -37,7 +36,7 @@ def resting(config: Config, p: Floats, states: int, samples: Floats, rate: float
     The slider is free along the guide, so what the pin bears is across it; friction regularised by speed does nothing at rest. Samples
     that move from the beginning on move the linkage with them, as it is held together. Raises InconsistentStart for a crushed joint.
     """
-    _, omega, _ = inputs.course(np.concatenate([[0.0, rate], samples[:4]]), 0.0)
+    _, omega, _ = inputs.course(inputs.window(0.0, rate, samples[:4]), 0.0)
     theta = float(samples[0])
     s, down = _open(config), math.copysign(1.0, config.gravity)
     hung = down * _hung(config, s) * (-1.0 if config.clearance_joint == "rod_slider" else 1.0)
@@ -78,7 +77,7 @@ def _laid(config: Config, s: Floats) -> float:
 def _open(config: Config) -> Floats:
     """s with all contacts open."""
     s = np.zeros(contact.EACH * kernel.GUARD_COUNT)
-    s[: contact.EACH] = contact_stiffness(config), config.contact.exponent, damping_of(config), 0.0
+    s[: contact.EACH] = law.parameters(contact_stiffness(config), config.contact.exponent, config.contact.damping)
     return s
 
 

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import math
 from types import ModuleType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
+from model.compiled.signatures import Compiled
 from model.contact.force import force
 from model.errors import ModelError
+from model.floats import Floats
+from model.friction import velocity_window
 from model.integrators import by_address
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
+from model.joints import translational
 from model.mechanisms.slider_crank import ideal, kernel, on_crank, on_slider
 from model.mechanisms.slider_crank.config import Config, contact_stiffness, guide_stiffness, joint
 from model.mechanisms.slider_crank.start import begun, places, resting
 from model.stepping.crushable import CrushableStepper
 from model.stepping.explicit import Kernels, Motion, Stepper
-
-Floats = NDArray[np.float64]
 
 # Small but usual sizes of phi, x, y, psi and their rates, against which errors are measured: rad, m; rad/s, m/s. Work: J.
 SCALE = np.array([1e-3, 1e-4, 1e-4, 1e-3]), np.array([1.0, 0.1, 0.1, 1.0])
@@ -62,13 +63,13 @@ def _hinge(config: Config) -> ModuleType:
     return on_slider if config.clearance_joint == "crank_rod" and config.clearance > 0.0 else on_crank
 
 
-def _loop(config: Config, driven: bool) -> Any:
+def _loop(config: Config, driven: bool) -> Compiled[..., int]:
     """The solver's loop with these equations built in; an ideal linkage has nothing that would need it, a driven one has time."""
     return _hinge(config).advance if places(config) and not driven else by_address.advance
 
 
 def parameters(config: Config) -> Floats:
-    """p of the kernel, in its order."""
+    """p of the kernel."""
     rod, slider, on_rod = config.rod, config.slider, config.clearance == 0.0
     total = rod.mass
     if config.clearance_joint == "crank_rod" and not on_rod:
@@ -79,19 +80,22 @@ def parameters(config: Config) -> Floats:
     if on_rod:
         swing, turning, total = swing + slider.mass * rod.length, turning + slider.mass * rod.length**2, rod.mass + slider.mass
         sign = 1.0 if config.clearance_joint == "crank_rod" else -1.0
-    friction = [config.friction, config.friction_none_below, config.friction_whole_above]
-    return np.array(
-        [
-            config.speed, config.crank.length, rod.length, rod.centre, rod.mass, rod.inertia, slider.mass,
-            1.0 / slider.mass, 1.0 / slider.inertia, 0.5 * config.crank.mass * config.crank.length * config.gravity, config.gravity,
-            swing, turning, 1.0 / turning, total, config.clearance,
-            config.journal_radius + config.clearance, config.journal_radius, config.contact.approach_floor, sign,
-            float(len(places(config))), float(config.clearance > 0.0), float(config.guide_clearance > 0.0), *friction,
-            0.5 * slider.length, 0.5 * slider.height, config.guide_clearance, guide_stiffness(config), config.guide_damping, *friction,
-            config.crank.inertia + config.crank.mass * (0.5 * config.crank.length) ** 2,
-        ],
-        dtype=np.float64,
-    )  # fmt: skip
+    friction = velocity_window.parameters(config)
+    guide = translational.parameters(
+        slider.length, slider.height, config.guide_clearance, guide_stiffness(config), config.guide_damping, friction
+    )
+    return packed(kernel.PARAMETERS, {
+        kernel.SPEED: config.speed, kernel.R: config.crank.length, kernel.L: rod.length, kernel.S: rod.centre,
+        kernel.M3: rod.mass, kernel.J3: rod.inertia, kernel.M4: slider.mass, kernel.PER_M4: 1.0 / slider.mass,
+        kernel.PER_J4: 1.0 / slider.inertia, kernel.CRANK_WEIGHT: 0.5 * config.crank.mass * config.crank.length * config.gravity,
+        kernel.GRAVITY: config.gravity, kernel.SWING: swing, kernel.TURNING: turning, kernel.PER_TURNING: 1.0 / turning,
+        kernel.TOTAL: total, kernel.CLEARANCE: config.clearance,
+        kernel.RADIUS_I: config.journal_radius + config.clearance, kernel.RADIUS_J: config.journal_radius,
+        kernel.V_FLOOR: config.contact.approach_floor, kernel.SIGN: sign, kernel.FREEDOMS: len(places(config)),
+        kernel.WITH_PIN: config.clearance > 0.0, kernel.WITH_GUIDE: config.guide_clearance > 0.0,
+        kernel.FRICTION: friction, kernel.GUIDE: guide,
+        kernel.CRANK_INERTIA: config.crank.inertia + config.crank.mass * (0.5 * config.crank.length) ** 2,
+    })  # fmt: skip
 
 
 def _refuse_unstable(config: Config, tableau: Tableau, step: float) -> None:

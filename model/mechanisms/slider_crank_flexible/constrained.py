@@ -8,11 +8,10 @@ r = M v' - f + Phi_q^T lam; M v' is written out element by element, not by the f
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from model.bodies.ancf_beam2d.kernel import ELEMENT, NODE, TANGENT_WORK, tangent
 from model.compiled.arrays import fill
-from model.compiled.signatures import CHANNELS, INDEX, LAW, REAL, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, INDEX, LAW, REAL, TABLE, VECTOR, ContactLaw, Floats, compiled
 from model.integrators.generalized_alpha_kernel import RESIDUAL, TANGENT
 from model.mechanisms.slider_crank_flexible.kernel import (
     BEAM,
@@ -70,7 +69,7 @@ def count_constraints(p: Floats) -> int:
 
 
 @compiled(RESIDUAL.signature)
-def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """Equations of motion, then constraints."""
     size = rod_size(p)
     n = size + SLIDER
@@ -109,7 +108,7 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> 
 
 
 @compiled(INDEX(REAL, VECTOR, TABLE, REAL, VECTOR, VECTOR, LAW, INDEX))
-def contact_column(t: float, y: Floats, matrix: Floats, c_v: float, p: Floats, s: Floats, law: Any, k: int) -> int:
+def contact_column(t: float, y: Floats, matrix: Floats, c_v: float, p: Floats, s: Floats, law: ContactLaw, k: int) -> int:
     """Subtract the slope of the forces in pin and guide for coordinate k, by a difference; beside them nothing is computed."""
     size = rod_size(p)
     n = size + SLIDER
@@ -157,7 +156,7 @@ def bind(p: Floats, matrix: Floats) -> int:
 
 
 @compiled(TANGENT.signature)
-def system(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def system(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """c_a M + c_v C + K, bordered by Phi_q."""
     size = rod_size(p)
     n = size + SLIDER
@@ -183,7 +182,7 @@ def system(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Float
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.slider_crank_flexible, from the multipliers."""
     size = rod_size(p)
     n = size + SLIDER

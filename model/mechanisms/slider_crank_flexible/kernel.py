@@ -15,13 +15,12 @@ grows with the number of elements. The state is (coordinates, velocities); the d
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from numba import types
 
 from model.bodies.ancf_beam2d.kernel import NODE, STIFFNESSES, forces
 from model.compiled.arrays import fill
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.friction import velocity_window
 from model.joints import contact, revolute, translational
 
@@ -34,7 +33,7 @@ NONE, ROD_SLIDER, CRANK_ROD = range(3)
 ) = range(18)  # fmt: skip
 CORNERED = BEAM + STIFFNESSES
 FRICTION = CORNERED + translational.PARAMETERS
-FACTOR, FACTOR_NODE, DIRECTION = FRICTION + 3, 14, 7
+FACTOR, FACTOR_NODE, DIRECTION = FRICTION + velocity_window.PARAMETERS, 14, 7
 # Discrete state s: four places for each contact, then the room.
 PIN_CONTACT, FIRST_CORNER = 0, 1
 CONTACTS = FIRST_CORNER + translational.CORNERS
@@ -69,7 +68,7 @@ def pin_gap(t: float, y: Floats, p: Floats) -> tuple[float, float, float, float,
 
 
 @compiled(TRIPLE(REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def pin_force(t: float, y: Floats, p: Floats, s: Floats, into: Floats, law: Any) -> tuple[float, float, float]:
+def pin_force(t: float, y: Floats, p: Floats, s: Floats, into: Floats, law: ContactLaw) -> tuple[float, float, float]:
     """Add the pin's force and moment to those on the rod; (f_x, f_y, m) on the journal, N and N m."""
     if s[PIN_CONTACT + contact.SPEED] == 0.0:
         return 0.0, 0.0, 0.0
@@ -158,7 +157,7 @@ def solve(p: Floats, f: Floats) -> int:
 
 
 @compiled(TRIPLE(REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
-def load(t: float, y: Floats, p: Floats, s: Floats, f: Floats, law: Any) -> tuple[float, float, float]:
+def load(t: float, y: Floats, p: Floats, s: Floats, f: Floats, law: ContactLaw) -> tuple[float, float, float]:
     """What acts on the rod and, last, on the slider, N and N m, ideal joints left out; (f_x, f_y, m) on the journal."""
     size = rod_size(p)
     fill(f, 0.0)
@@ -202,7 +201,7 @@ def accelerate(y: Floats, p: Floats, f: Floats) -> int:
 
 
 @compiled(RHS.signature)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Time derivative of the state."""
     count = rod_size(p) + SLIDER
     for k in range(count):
@@ -255,7 +254,7 @@ def guided(p: Floats, f: Floats, a: Floats) -> float:
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.slider_crank_flexible."""
     size = rod_size(p)
     count = size + SLIDER

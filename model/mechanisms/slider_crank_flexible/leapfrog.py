@@ -9,12 +9,11 @@ acceleration. Friction in the guide, on the slider's mass, is a force like the o
 
 from __future__ import annotations
 
-from typing import Any
-
 from model.bodies.ancf_beam2d.kernel import NODE
 from model.compiled.arrays import copy, fill, largest
-from model.compiled.signatures import INDEX, LAW, REAL, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, REAL, TABLE, VECTOR, ContactLaw, Floats, compiled
 from model.friction.velocity_window import COEFFICIENT, NONE_BELOW, WHOLE_ABOVE
+from model.integrators.samples import VALUE, hand_over, widen
 from model.joints import contact, revolute
 from model.mechanisms.slider_crank_flexible.kernel import (
     CONTACTS,
@@ -42,9 +41,8 @@ from model.mechanisms.slider_crank_flexible.kernel import (
 
 OK, NOT_FINITE, EVENTS_FULL = range(3)
 LATE = 0.6  # share of friction at the end of a step
-# Rows of `lines`: those of the inverse mass matrix for the pin's node, x and x', y and y'. Of `trace`: channels. Of `marks`: guards.
+# Rows of `lines`: those of the inverse mass matrix for the pin's node, x and x', y and y'. Of `marks`: guards.
 AT_X, TURN_X, AT_Y, TURN_Y = range(4)
-VALUE, LOW, HIGH = range(3)
 GUARD, GUARD_RATE = range(2)
 # Rows of `rows`: accelerations, by friction in the pin, and what is computed anew.
 SMOOTH, RUBBED, NEW = range(3)
@@ -94,7 +92,7 @@ def respond(y: Floats, p: Floats, lines: Floats, into: Floats, nx: float, ny: fl
 
 
 @compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR, VECTOR, TABLE, VECTOR, VECTOR, LAW))
-def rub(t: float, y: Floats, rubbed: Floats, p: Floats, s: Floats, lines: Floats, friction: Floats, clock: Floats, law: Any) -> int:
+def rub(t: float, y: Floats, rubbed: Floats, p: Floats, s: Floats, lines: Floats, friction: Floats, clock: Floats, law: ContactLaw) -> int:
     """The friction of the pin at the end of a step; into `rubbed` what it accelerates."""
     if s[PIN_CONTACT + contact.SPEED] == 0.0 or friction[COEFFICIENT] == 0.0:
         fill(rubbed, 0.0)
@@ -126,18 +124,9 @@ def touch(t: float, y: Floats, p: Floats, s: Floats, marks: Floats, events: Floa
 
 @compiled(INDEX(VECTOR, TABLE, VECTOR, VECTOR, VECTOR, TABLE, VECTOR, TABLE, TABLE, VECTOR, LAW))
 def leap(
-    y: Floats,
-    rows: Floats,
-    p: Floats,
-    smooth: Floats,
-    s: Floats,
-    lines: Floats,
-    friction: Floats,
-    marks: Floats,
-    events: Floats,
-    clock: Floats,
-    law: Any,
-) -> int:
+    y: Floats, rows: Floats, p: Floats, smooth: Floats, s: Floats, lines: Floats, friction: Floats,
+    marks: Floats, events: Floats, clock: Floats, law: ContactLaw,
+) -> int:  # fmt: skip
     """One step from y = (q, v), in place; `smooth`: parameters without friction in the pin."""
     h, a, rubbed, new = clock[STEP], rows[SMOOTH], rows[RUBBED], rows[NEW]
     half, early, t, n = 0.5 * h, (1.0 - LATE) * h, (clock[STEPS] + 1.0) * h, a.size
@@ -157,15 +146,6 @@ def leap(
     return 0
 
 
-@compiled(INDEX(TABLE))
-def widen(trace: Floats) -> int:
-    """Take the present channels into the running extremes."""
-    for k in range(trace.shape[1]):
-        trace[LOW, k] = min(trace[LOW, k], trace[VALUE, k])
-        trace[HIGH, k] = max(trace[HIGH, k], trace[VALUE, k])
-    return 0
-
-
 ADVANCE = INDEX(
     VECTOR, TABLE, VECTOR, VECTOR, VECTOR, TABLE, VECTOR, TABLE, TABLE, VECTOR, LAW, INDEX, INDEX, TABLE, TABLE, TABLE, TABLE
 )  # fmt: skip
@@ -173,24 +153,10 @@ ADVANCE = INDEX(
 
 @compiled(ADVANCE)
 def advance(
-    y: Floats,
-    rows: Floats,
-    p: Floats,
-    smooth: Floats,
-    s: Floats,
-    lines: Floats,
-    friction: Floats,
-    marks: Floats,
-    events: Floats,
-    clock: Floats,
-    law: Any,
-    first: int,
-    part: int,
-    trace: Floats,
-    out: Floats,
-    low: Floats,
-    high: Floats,
-) -> int:
+    y: Floats, rows: Floats, p: Floats, smooth: Floats, s: Floats, lines: Floats, friction: Floats,
+    marks: Floats, events: Floats, clock: Floats, law: ContactLaw,
+    first: int, part: int, trace: Floats, out: Floats, low: Floats, high: Floats,
+) -> int:  # fmt: skip
     """Fill `out` (k, channels) with the samples first + row, `part` steps apart; `low`, `high`: extremes since the one before, or empty."""
     watched, row, slider = low.shape[0] > 0, int(clock[ROWS]), y.size - SLIDER
     until = clock[STEPS] + CALL
@@ -209,10 +175,7 @@ def advance(
         copy(out[row], trace[VALUE])
         if watched:
             widen(trace)
-            copy(low[row], trace[LOW])
-            copy(high[row], trace[HIGH])
-            copy(trace[LOW], trace[VALUE])
-            copy(trace[HIGH], trace[VALUE])
+            hand_over(trace, low[row], high[row])
         row += 1
     clock[ROWS] = 0.0
     return OK

@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 
 from model.bodies.ancf_beam2d.beam import ELEMENT, NODE
 from model.bodies.ancf_beam2d.kernel import TANGENT_WORK
-from model.contact.force import force
+from model.compiled.parameters import packed
+from model.contact import force as law
 from model.errors import ModelError
+from model.floats import Floats
+from model.friction import velocity_window
 from model.integrators import generalized_alpha, leapfrog
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
-from model.joints import contact, revolute
-from model.mechanisms.slider_crank.config import contact_stiffness, damping_of, guide_stiffness, joint
+from model.joints import contact, revolute, translational
+from model.mechanisms.slider_crank.config import contact_stiffness, guide_stiffness, joint
 from model.mechanisms.slider_crank_flexible import constrained, kernel
 from model.mechanisms.slider_crank_flexible.config import Config
 from model.mechanisms.slider_crank_flexible.leapfrog_stepper import LeapfrogStepper
@@ -24,8 +27,6 @@ from model.stepping.crushable import CrushableStepper
 from model.stepping.explicit import Kernels, Motion
 from model.stepping.implicit import Constrained, ImplicitStepper
 from model.stepping.implicit import Kernels as ConstrainedKernels
-
-Floats = NDArray[np.float64]
 
 # Small but usual sizes of r and r_x, of x, y, phi, and of their rates, against which errors are measured.
 NODE_SCALE, SLIDER_SCALE = [1e-5, 1e-5, 1e-4, 1e-4], [1e-5, 1e-5, 1e-4]
@@ -50,7 +51,7 @@ def stepper(config: Config, integrator: Integrator, rate: float) -> CrushableSte
         _refuse_hopeless(config, method.tableau)
     size = np.array(NODE_SCALE * (config.rod.elements + 1) + SLIDER_SCALE)
     motion = Motion(
-        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
+        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law.force),
         parameters=parameters(config),
         scale=np.concatenate([size, RATES * size]),
         guards=kernel.CONTACTS,
@@ -66,7 +67,7 @@ def stepper(config: Config, integrator: Integrator, rate: float) -> CrushableSte
 def _implicit(config: Config, integrator: generalized_alpha.Config, rate: float) -> ImplicitStepper:
     p = parameters(config)
     motion = Constrained(
-        kernels=ConstrainedKernels(constrained.residual, constrained.system, kernel.guards, kernel.switch, constrained.channels, force),
+        kernels=ConstrainedKernels(constrained.residual, constrained.system, kernel.guards, kernel.switch, constrained.channels, law.force),
         parameters=p,
         coordinates=NODE * (config.rod.elements + 1) + kernel.SLIDER,
         constraints=constrained.count_constraints(p),
@@ -126,13 +127,13 @@ def constrained_start(config: Config) -> tuple[Floats, Floats, Floats]:
     p, (y, s) = parameters(config), start(config)
     n = len(y) // 2
     rates, later, unused = np.zeros_like(y), np.zeros_like(y), np.zeros(1)
-    kernel.rhs(0.0, y, rates, p, s, unused, force)
+    kernel.rhs(0.0, y, rates, p, s, unused, law.force)
     moment = 1e-9 / config.speed
-    kernel.rhs(moment, y + moment * rates, later, p, s, unused, force)
+    kernel.rhs(moment, y + moment * rates, later, p, s, unused, law.force)
     jerk = (later[n:] - rates[n:]) / moment
     rows = constrained.count_constraints(p)
     full, rest, border = np.concatenate([y, rates[n:], np.zeros(rows)]), np.zeros(n + rows), np.zeros((n + rows, n + rows))
-    constrained.residual(0.0, full, rest, p, s, force)
+    constrained.residual(0.0, full, rest, p, s, law.force)
     constrained.bind(p, border)
     full[3 * n :] = np.linalg.lstsq(border[:n, n:], -rest[:n], rcond=None)[0]
     return full, s, jerk
@@ -149,18 +150,21 @@ def parameters(config: Config) -> Floats:
     """p of the kernel."""
     rod, slider = config.rod, config.slider
     mass = rod.beam.mass_matrix()
-    friction = [config.friction, config.friction_none_below, config.friction_whole_above]
-    corners = [0.5 * slider.length, 0.5 * slider.height, config.guide_clearance, guide_stiffness(config), config.guide_damping]
+    friction, factors = velocity_window.parameters(config), _factors(config)
+    guide = translational.parameters(
+        slider.length, slider.height, config.guide_clearance, guide_stiffness(config), config.guide_damping, friction
+    )
     bearing, journal = revolute.radii(config.journal_radius + config.clearance, config.clearance)
-    return np.array(
-        [
-            rod.elements + 1, config.speed, config.crank.length, which_pin(config), config.guide_clearance > 0.0, bearing, journal,
-            config.contact.approach_floor, slider.mass, slider.inertia, config.gravity,
-            0.5 * config.crank.mass * config.crank.length * config.gravity, rod.mass / rod.elements,
-            mass[0, 0], mass[0, 2], mass[0, 4], mass[0, 6], *rod.beam.parameters, *corners, *friction, *friction, *_factors(config).ravel(),
-        ],
-        dtype=np.float64,
-    )  # fmt: skip
+    places = {
+        kernel.NODES: rod.elements + 1, kernel.OMEGA: config.speed, kernel.CRANK: config.crank.length, kernel.PIN: which_pin(config),
+        kernel.GUIDE: config.guide_clearance > 0.0, kernel.R_I: bearing, kernel.R_J: journal,
+        kernel.V_FLOOR: config.contact.approach_floor, kernel.SLIDER_MASS: slider.mass, kernel.SLIDER_INERTIA: slider.inertia,
+        kernel.GRAVITY: config.gravity, kernel.CRANK_WEIGHT: 0.5 * config.crank.mass * config.crank.length * config.gravity,
+        kernel.ELEMENT_MASS: rod.mass / rod.elements,
+        kernel.M_00: mass[0, 0], kernel.M_01: mass[0, 2], kernel.M_02: mass[0, 4], kernel.M_03: mass[0, 6],
+        kernel.BEAM: rod.beam.parameters, kernel.CORNERED: guide, kernel.FRICTION: friction, kernel.FACTOR: factors,
+    }  # fmt: skip
+    return packed(kernel.FACTOR + factors.size, places)
 
 
 def minimal_mass(config: Config, direction: int) -> Floats:
@@ -204,9 +208,9 @@ def start(config: Config) -> tuple[Floats, Floats]:
     slider = [config.crank.length + beam.length, 0.0, 0.0]
     y = np.concatenate([e, slider, velocity, np.zeros(kernel.SLIDER)])
     s = np.zeros(kernel.ROOM + max(len(y), ELEMENT * TANGENT_WORK))
-    for place in range(0, kernel.ROOM, contact.EACH):
-        s[place : place + 3] = guide_stiffness(config), 1.0, 0.0
-    s[kernel.PIN_CONTACT : kernel.PIN_CONTACT + 3] = contact_stiffness(config), config.contact.exponent, damping_of(config)
+    s[: kernel.ROOM] = np.tile(law.parameters(guide_stiffness(config), 1.0, 0.0), kernel.CONTACTS)
+    pin = law.parameters(contact_stiffness(config), config.contact.exponent, config.contact.damping)
+    s[kernel.PIN_CONTACT : kernel.PIN_CONTACT + contact.EACH] = pin
     return y, s
 
 

@@ -14,7 +14,7 @@ from types import ModuleType
 import numpy as np
 
 from model.mechanisms.parallel_3rrpar import kinematics
-from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness, damping_of
+from model.mechanisms.parallel_3rrpar.config import Config, contact_stiffness
 from model.paths.course import Course
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import exudyn_grid
@@ -98,7 +98,7 @@ def _add_contact(exudyn: ModuleType, system: MainSystem, config: Config, pin: Ma
             contactStiffness=contact_stiffness(config),
             contactStiffnessExponent=config.contact.exponent,
             impactModel=HUNT_CROSSLEY,
-            restitutionCoefficient=1.0 - damping_of(config) / 1.5,
+            restitutionCoefficient=1.0 - config.contact.damping / 1.5,
             minimumImpactVelocity=config.contact.approach_floor,
             dynamicFriction=config.friction,
             frictionProportionalZone=config.friction_whole_above,

@@ -74,7 +74,7 @@ def add_slider(exudyn: ModuleType, system: MainSystem, config: Config, x: float)
 
 def add_contact(exudyn: ModuleType, system: MainSystem, config: Config, rod: MarkerIndex, slider: MarkerIndex) -> None:
     """Journal on the slider, bearing in the rod."""
-    from model.mechanisms.slider_crank.config import contact_stiffness, damping_of
+    from model.mechanisms.slider_crank.config import contact_stiffness
 
     items = exudyn.itemInterface
     state = system.AddNode(
@@ -89,7 +89,7 @@ def add_contact(exudyn: ModuleType, system: MainSystem, config: Config, rod: Mar
             contactStiffness=contact_stiffness(config),
             contactStiffnessExponent=config.contact.exponent,
             impactModel=HUNT_CROSSLEY,
-            restitutionCoefficient=1.0 - damping_of(config) / 1.5,
+            restitutionCoefficient=1.0 - config.contact.damping / 1.5,
             minimumImpactVelocity=config.contact.approach_floor,
             dynamicFriction=config.friction,
             frictionProportionalZone=config.friction_whole_above,

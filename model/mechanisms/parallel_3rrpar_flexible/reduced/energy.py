@@ -6,18 +6,15 @@ T + xi w + sum of (eta_nk n + eta_yk y) sin(k pi xi).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar import kinematics
+from model.mechanisms.parallel_3rrpar_flexible.config import Config
 from model.mechanisms.parallel_3rrpar_flexible.reduced import bars as pairs
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel
-
-Floats = NDArray[np.float64]
 
 PLACES, WEIGHTS = np.polynomial.legendre.leggauss(12)
 PLACES, WEIGHTS = 0.5 * (1.0 + PLACES)[:, None], 0.5 * WEIGHTS
@@ -26,13 +23,13 @@ MOMENT = 1e-4  # s, by which energies are differenced; and, much smaller, direct
 BRIEF = 1e-6
 
 
-def energy(config: Any, p: Floats, t: float, y: Floats, s: Floats) -> float:
+def energy(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> float:
     """Of all that moves, the strained bars and the contacts (Hertz: undamped), J."""
     q, v, _ = y.reshape(3, -1)
     return _moving(config, p, t, q, v) + _contacts(config, q, s)
 
 
-def power(config: Any, p: Floats, t: float, y: Floats) -> float:
+def power(config: Config, p: Floats, t: float, y: Floats) -> float:
     """What the drives must give, W: of the bodies' inertia, weight and strain, and of the damping in the bars; not of the contacts."""
     q, v, a = y.reshape(3, -1)
 
@@ -70,7 +67,7 @@ def _bending(leg: int, q: Floats) -> Floats:
     return q[begin : begin + 2 * pairs.MODES].reshape(2, pairs.MODES)
 
 
-def _moving(config: Any, p: Floats, t: float, q: Floats, v: Floats) -> float:
+def _moving(config: Config, p: Floats, t: float, q: Floats, v: Floats) -> float:
     mine, g, short = p[kernel.own(p) :], config.gravity, config.short.mass
     mass, squares = mine[pairs.PAIR], mine[pairs.SQUARES : pairs.SQUARES + pairs.MODES]
     total = config.platform.mass * (0.5 * float(v[:3] @ v[:3]) + g * q[2])
@@ -101,7 +98,7 @@ def _damped(p: Floats, t: float, q: Floats, v: Floats) -> float:
     return float(mine[pairs.DAMPING] * total)
 
 
-def _contacts(config: Any, q: Floats, s: Floats) -> float:
+def _contacts(config: Config, q: Floats, s: Floats) -> float:
     total = 0.0
     for pin, leg in enumerate(rigid.ALONG_Y if len(q) > pairs.IDEAL else ()):
         stiffness, exponent, _, speed = s[contact.EACH * pin : contact.EACH * (pin + 1)]

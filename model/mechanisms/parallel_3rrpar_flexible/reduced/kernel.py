@@ -16,10 +16,9 @@ The contact is that of model.mechanisms.parallel_3rrpar_flexible.contact, with t
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from model.compiled.arrays import fill
-from model.compiled.signatures import CHANNELS, INDEX, REAL, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import CHANNELS, INDEX, REAL, TABLE, VECTOR, ContactLaw, Floats, compiled
 from model.integrators.generalized_alpha_kernel import RESIDUAL, TANGENT
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
@@ -88,7 +87,7 @@ def add_on_end(leg: int, force: Floats, r: Floats) -> int:
 
 
 @compiled(RESIDUAL.signature)
-def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: Any) -> int:
+def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactLaw) -> int:
     """M v' - f."""
     n, mine = y.size // 3, p[own(p) :]
     fill(r, 0.0)
@@ -170,7 +169,7 @@ def add_leg(leg: int, matrix: Floats, c_a: float, c_v: float, mine: Floats, k: F
 
 
 @compiled(TANGENT.signature)
-def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: Any) -> int:
+def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floats, s: Floats, law: ContactLaw) -> int:
     """c_a M + c_v C + K, but for the change of the bars' directions with the forces of inertia."""
     n, mine = y.size // 3, p[own(p) :]
     for i in range(n):
@@ -199,7 +198,7 @@ def tangent(t: float, y: Floats, matrix: Floats, c_a: float, c_v: float, p: Floa
 
 
 @compiled(CHANNELS.signature)
-def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: Any) -> int:
+def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.parallel_3rrpar; the platform's motion is that of the path's point."""
     n, mine = y.size // 3, p[own(p) :]
     for i in range(3):

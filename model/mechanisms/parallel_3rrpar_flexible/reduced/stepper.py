@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from model.contact.force import force
+from model.floats import Floats
 from model.integrators import generalized_alpha
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import kernel as rigid
@@ -20,15 +20,14 @@ from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
 from model.mechanisms.parallel_3rrpar_flexible.reduced import bars as pairs
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel
+from model.paths.course import Course
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
-
-Floats = NDArray[np.float64]
 
 LEFT, ROUNDING = 1e-8, 1e-15  # what an equilibrium may leave, N and m of the bars' stiffness
 
 
 def stepper(
-    config: Config, integrator: generalized_alpha.Config, rate: float, path: Any, drives: Floats, usual_force: float
+    config: Config, integrator: generalized_alpha.Config, rate: float, path: Course, drives: Floats, usual_force: float
 ) -> ImplicitStepper:
     """drives: p of the rigid mechanism's kernel."""
     p = np.concatenate([drives, own_parameters(config)])
@@ -51,12 +50,15 @@ def own_parameters(config: Config) -> Floats:
     bars, beam = config.bars, config.bars.beam
     lowest = (math.pi / bars.length) ** 2 * math.sqrt(beam.bending[0] / (bars.density * beam.area))
     squares = [(mode**2 * lowest) ** 2 for mode in range(1, pairs.MODES + 1)]
-    stiffness = 2.0 * bars.youngs_modulus * beam.area / bars.length
-    found = [stiffness, bars.damping, 2.0 * bars.mass, config.short.mass, config.platform.mass, config.gravity, bars.length, *squares]
-    return np.array(found)
+    places = {
+        pairs.STIFFNESS: 2.0 * bars.youngs_modulus * beam.area / bars.length, pairs.DAMPING: bars.damping, pairs.PAIR: 2.0 * bars.mass,
+        pairs.SHORT: config.short.mass, pairs.PLATFORM: config.platform.mass, pairs.WEIGHT: config.gravity, pairs.LENGTH: bars.length,
+        pairs.SQUARES: squares,
+    }  # fmt: skip
+    return packed(pairs.OWN, places)
 
 
-def start(config: Config, path: Any, p: Floats) -> tuple[Floats, Floats, Floats]:
+def start(config: Config, path: Course, p: Floats) -> tuple[Floats, Floats, Floats]:
     """(y, s, jerk) at t = 0, as model.mechanisms.parallel_3rrpar_flexible.start has it."""
     held, free = pins.opened(config, kernel.ROOM), pins.opened(config, kernel.ROOM)
     rigid_motion = [value - (kinematics.frame(config).offset if k == 0 else 0.0) for k, value in enumerate(path.evaluate(begin.TIMES))]
@@ -92,7 +94,7 @@ def released(p: Floats, state: Floats, s: Floats) -> tuple[Floats, Floats, Float
     return y, s, np.zeros(n)
 
 
-def with_gaps(config: Config, path: Any, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
+def with_gaps(config: Config, path: Course, t: float, y: Floats, p: Floats, s: Floats) -> Floats:
     """The state y of ideal joints with pins that press in their bushes as strongly as those joints hold; a first guess."""
     kernel.residual(t, y, np.zeros(pairs.IDEAL), p, s, force)
     legs, gaps = s[kernel.PLACED : kernel.SEEN].reshape(3, pairs.LEG), np.zeros((3, 2))

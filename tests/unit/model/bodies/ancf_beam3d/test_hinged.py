@@ -7,8 +7,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from model.bodies.ancf_beam3d import hinged
-from model.bodies.ancf_beam3d.bar import into_frame, out_of_frame
 from model.bodies.ancf_beam3d.beam import Beam
+from model.bodies.ancf_beam3d.frame import HEIGHT, find_frame, into_frame, out_of_frame
 
 SIZES = (1, 2, 3, 5)
 
@@ -40,7 +40,7 @@ def test_solves_the_whole_bar_however_it_points(elements: int) -> None:
     r = system @ wanted
 
     made, frame, m = hinged.matrices(beam, c_a, c_v), np.zeros(9), 12 * elements
-    hinged.find_frame(q, frame)
+    find_frame(q, HEIGHT, frame)
     assert frame.reshape(3, 3) == pytest.approx(turn, abs=1e-14)
     inner, ends = np.zeros(m), np.zeros(hinged.ENDS)
     hinged.part(r, inner, ends)

@@ -19,7 +19,7 @@ from model.friction import velocity_window
 from model.integrators import dop853, rk4
 from model.integrators.method import Integrator
 from model.mechanisms.four_bar import Config, kernel, massless_link
-from model.mechanisms.four_bar.config import Contact, contact_stiffness, damping_of
+from model.mechanisms.four_bar.config import Contact, contact_stiffness
 from model.mechanisms.four_bar.ideal import ideal
 from model.mechanisms.four_bar.stepper import parameters, start
 from model.separation.full_contact import run
@@ -237,7 +237,7 @@ def test_an_impact_in_the_mechanism_gives_the_restitution_of_its_law(name: str) 
     """Stiff, so that the contact is over before the links' own forces do anything."""
     config = replace(FLAT, contact=Contact(law=name, restitution=0.6, stiffness_scale=1e5))
     before, after = released(config, 0.02)
-    assert after / before == pytest.approx(restitution(damping_of(config)), abs=2e-3)
+    assert after / before == pytest.approx(restitution(config.contact.damping), abs=2e-3)
 
 
 @pytest.mark.parametrize("config", [FLAT, Config()])

@@ -256,7 +256,7 @@ def test_restitution_through_the_mechanism_is_the_closed_form(law: str, wanted: 
         moving.advance(np.zeros(1))
     begin, _ = moving.events[:2]
     moving.advance(np.zeros(2))
-    out = restitution(mechanism.config.damping_of(config))
+    out = restitution(config.contact.damping)
     assert begin.noted == pytest.approx(0.5, rel=1e-9)
     assert moving.state[n + 1] == pytest.approx(0.5 * out, rel=1e-5)
 
