@@ -13,7 +13,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from drivers import host_clock
 from drivers.clock import WALL, Clock
@@ -94,14 +94,44 @@ class Axis(Protocol):
         """Power off and let go; returns what went wrong, in words."""
 
 
-class Positioner(Axis, Protocol):
-    """An axis whose drive makes moves of its own, as to the place where a test begins."""
+@runtime_checkable
+class MovesItself(Protocol):
+    """A drive that makes moves of its own, as to the place where a test begins."""
 
     def move_to(self, position: float) -> None:
         """Move to a position (rad) by the drive's own ramp, within its limits; returns at once. The next setpoint ends the move."""
 
     def arrived(self) -> bool:
         """Whether the last move is done."""
+
+
+class Positioner(Axis, MovesItself, Protocol):
+    """An axis that is commanded by position."""
+
+
+class Drive(Axis, Protocol):
+    """An axis on a serial line, as `AxisBase` has it."""
+
+    line: SerialLine
+    where: str
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """Those that it can be commanded in."""
+
+    @property
+    def stopped_by(self) -> str:
+        """What it was stopped by, in words; empty where nothing has."""
+
+    @property
+    def output_lines(self) -> dict[str, str]:
+        """Digital outputs that it wants of the DAQ device: name -> terminal."""
+
+    def wait_by(self, clock: Clock) -> None:
+        """What it waits by while the drive takes its time."""
+
+    def too_slow(self, rate: float) -> str:
+        """In words that the line does not carry `rate` setpoints a second (Hz); empty where it does."""
 
 
 @dataclass(frozen=True)

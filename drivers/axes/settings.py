@@ -8,7 +8,7 @@ from dataclasses import is_dataclass, replace
 from typing import Any, ClassVar, Self
 
 from drivers.axes.analog_axis import AnalogAxis
-from drivers.axes.axis import Axis, Guard
+from drivers.axes.axis import Drive, Guard
 from drivers.daq.digital_lines import Lines
 
 
@@ -34,7 +34,7 @@ class SerialAxisSettings(AxisSettings, ABC):
     enable_line: str | None = None
 
     @abstractmethod
-    def create(self, name: str, guard: Guard | None) -> Axis:
+    def create(self, name: str, guard: Guard | None) -> Drive:
         """A driver that is not connected yet."""
 
     def too_coarse(self, position: float) -> str:

@@ -63,7 +63,7 @@ def _others(case: Case, quick: bool) -> tuple[list[Runner], dict[str, Reference]
             runners += module.runners(experiment, case.duration, 1.0 / case.rate, quick)
             if hasattr(module, "converged"):
                 converged, coarser = module.converged(experiment, case.duration, 1.0 / case.rate)
-                references[converged.program] = Reference.of(case, converged, coarser)
+                references[converged.program] = Reference.from_peer(case, converged, coarser)
         except PeerMissing as error:
             missing.append(f"{case.name}: {error}; only this program is measured")
     return runners, references, missing

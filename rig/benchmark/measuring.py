@@ -35,7 +35,7 @@ class Reference:
         return cls(case, Own(case, case.reference, rate).run(), Own(case, case.check).run(), who)
 
     @classmethod
-    def of(cls, case: Case, converged: Runner, coarser: Runner) -> Reference:
+    def from_peer(cls, case: Case, converged: Runner, coarser: Runner) -> Reference:
         """Another program's, whose model is not quite the same."""
         who = f"{converged.program}, {dict(converged.settings)}; {dict(coarser.settings)}"
         return cls(case, converged.run(), coarser.run(), who)

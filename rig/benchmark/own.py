@@ -69,7 +69,7 @@ class Own:
     def inputs(self, lookahead: int) -> Floats:
         """Input samples of the whole run."""
         samples = round(self.duration * self.rate) + 1 + lookahead
-        return Drive.of(self.experiment).evaluate(np.arange(samples) / self.rate)[0]
+        return Drive.from_experiment(self.experiment).evaluate(np.arange(samples) / self.rate)[0]
 
     def run(self) -> Run:
         """From the start to the end in one call."""

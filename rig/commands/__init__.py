@@ -102,22 +102,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _unwritable(error, f"{_named(arguments)} has ended by that")
     except Exception as error:
         result = _explained(error)
-    return _told(result, arguments)
+    return _report(result, arguments)
 
 
 def stopped(arguments: Sequence[str], by: KeyboardInterrupt) -> int:
     """Say that a command was broken off; returns the exit code: of a test 0, as of one that was stopped later; else by the signal."""
     if _command(arguments) == "run":
-        return _told(Result("stopped", EXIT_CODES["stopped"], text="stopped"), arguments)
+        return _report(Result("stopped", EXIT_CODES["stopped"], text="stopped"), arguments)
     text = f"stopped ({str(by) or 'Ctrl-C'}) before its end"
-    return _told(Result("stopped", exit_code(by), {"error": text}, text), arguments)
+    return _report(Result("stopped", exit_code(by), {"error": text}, text), arguments)
 
 
 def _command(arguments: Sequence[str]) -> str | None:
     return next((word for word in arguments if word in COMMANDS), None)
 
 
-def _told(result: Result, arguments: Sequence[str]) -> int:
+def _report(result: Result, arguments: Sequence[str]) -> int:
     """Say how it ended; returns the exit code."""
     global told
     told, command = True, _command(arguments)

@@ -84,7 +84,7 @@ def text_of(channel: InputChannel, points: Sequence[Point], line: Line, new: dic
     back = "not known, no way back" if line.hysteresis is None else _of_span(line.hysteresis, line, unit)
     figures = f"non-linearity {_of_span(line.nonlinearity, line, unit)}, hysteresis {back}"
     old = _old(channel.sensor)
-    pairs = [(key, *(_told(key, one[key], unit) for one in (old, new))) for key in KEYS if old[key] is not None or new[key] is not None]
+    pairs = [(key, *(_cell(key, one[key], unit) for one in (old, new))) for key in KEYS if old[key] is not None or new[key] is not None]
     return f"\n{table}\n\n{figures}\n\n{aligned([('record', 'old', 'new'), *pairs], 3)}"
 
 
@@ -92,7 +92,7 @@ def _of_span(value: float, line: Line, unit: Shown) -> str:
     return f"{unit.text(value, 4)} ({value / line.span:.3%} of span)"
 
 
-def _told(key: str, value: Any, unit: Shown) -> str:
+def _cell(key: str, value: Any, unit: Shown) -> str:
     if not isinstance(value, float):
         return "-" if value is None else str(value)
     return unit.text(value, 8) + PER.get(key, "") if key in OF_CHANNEL else f"{value:.8g}"

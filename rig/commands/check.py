@@ -22,6 +22,7 @@ from rig.config.checks.calibration import is_expired
 from rig.config.experiment import Experiment, Limit
 from rig.config.pairing import unpaired
 from rig.hardware import data_sheets, identities
+from rig.hardware.identities import Reading
 from rig.hardware.shown_units import Shown, of_bench, of_unit
 from rig.sensors.uncertainty import covered_from, expanded
 from rig.supervision.bench_access import opened, reachable
@@ -116,7 +117,7 @@ def _doubts(rows: list[dict[str, Any]], units: Mapping[str, Shown]) -> list[str]
     ]
 
 
-def _beyond(experiment: Experiment, instruments: list[dict[str, Any]]) -> list[str]:
+def _beyond(experiment: Experiment, instruments: list[Reading]) -> list[str]:
     """The same of the instruments beside the DAQ device."""
     return [
         f"{one['instrument']}: {of_unit(one['unit'], one['value']).text(one['value'])} is outside its {limit.action} limit already"

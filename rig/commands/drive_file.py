@@ -83,7 +83,7 @@ class Iteration:
         except ValueError as error:
             raise RigError(f"{folder.name}: {error}") from error
         story.response, story.identified_in = found, folder.name
-        story.target = Target.of(create_trajectory(self.setup.experiment.trajectory), record.rate)
+        story.target = Target.from_trajectory(create_trajectory(self.setup.experiment.trajectory), record.rate)
         lines = self.band.holds(found.frequency)
         poorest = float(found.coherence[lines].min())
         if poorest < DOUBTFUL_COHERENCE:

@@ -8,14 +8,13 @@ import sys
 import textwrap
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.files import output_files
 from rig.reproduction.claims import PAPERS
 from rig.reproduction.judging import VERDICTS
-from rig.reproduction.reproducing import begin, threads
+from rig.reproduction.reproducing import Row, begin, threads
 from rig.reproduction.study import Study
 from rig.reproduction.wording import shown_value
 
@@ -43,7 +42,7 @@ def execute(args: argparse.Namespace) -> Result:
     from rig.report import reproduction as page
 
     studies = {paper: Study(args.overrides, args.full) for paper in chosen}
-    papers: dict[str, Any] = dict.fromkeys(chosen)
+    papers: dict[str, list[Row]] = {paper: [] for paper in chosen}
     files = {paper: str(args.out / f"{paper}.png") for paper in chosen}
     with threads(*studies.values()) as pool:
         begun = {paper: begin(paper, studies[paper], pool) for paper in reversed(chosen)}  # the longest first, so that no core waits for it
@@ -57,11 +56,11 @@ def execute(args: argparse.Namespace) -> Result:
     return Result(data={"papers": papers, "counts": counts, "files": files}, text=text)
 
 
-def _table(paper: str, rows: list[dict[str, Any]], file: str) -> str:
+def _table(paper: str, rows: list[Row], file: str) -> str:
     lines = [f"{paper} ({file})", f"{'where':{WHERE}} {'statement':{WIDTH}} {'printed':>12} {'computed':>24} {'unit':6} verdict"]
     for row in rows:
         shown = f"{shown_value(row['published']):>12} {shown_value(row['computed']):>24} {row['unit']:6}"
-        whole = [textwrap.wrap(row[key], width) or [""] for key, width in (("where", WHERE), ("statement", WIDTH))]
+        whole = [textwrap.wrap(text, width) or [""] for text, width in ((row["where"], WHERE), (row["statement"], WIDTH))]
         (where, statement), *more = itertools.zip_longest(*whole, fillvalue="")
         lines.append(f"{where:{WHERE}} {statement:{WIDTH}} {shown} {row['verdict'].replace('_', ' ')}: {row['why']}")
         lines += [f"{where:{WHERE}} {statement}".rstrip() for where, statement in more]

@@ -41,8 +41,9 @@ from rig.supervision.bench_access import reachable
 from rig.supervision.compilation import ready
 from rig.supervision.outcome import Outcome
 from rig.supervision.required_space import checked, ring_bytes
-from rig.supervision.supervisor import Supervisor
+from rig.supervision.supervisor import Status, Supervisor
 from rig.virtual import bench_log
+from rig.workers.messages import EventMessage, Figures, InstrumentFigures, recorded
 
 BAR = 30  # characters
 LEAVING = tuple(words for number, words in interruption.WORDS.items() if number != signal.SIGINT)
@@ -109,7 +110,7 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool
     progress = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
     ahead = threading.Thread(target=_load_comparison, daemon=True)
 
-    def watch(status: dict[str, Any]) -> None:
+    def watch(status: Status) -> None:
         # Not while something moves: a thread that loads holds up the one that passes on a stop, by a second on a busy computer.
         if status["state"] == "stopped" and not ahead.ident:
             ahead.start()
@@ -154,7 +155,7 @@ def _load_comparison() -> None:
         importlib.import_module("rig.report.overlay.page")
 
 
-def _line(status: dict[str, Any]) -> str:
+def _line(status: Status) -> str:
     total = status["duration_s"] or 1.0
     done = min(1.0, status["time_s"] / total)
     lag = f"lag {status['lag_s'] * 1e3:4.0f} ms" if status["lag_s"] is not None else ""
@@ -163,7 +164,7 @@ def _line(status: dict[str, Any]) -> str:
     return f"{status['state']:9} [{bar:-<{BAR}}] {status['time_s']:6.1f} / {status['duration_s']:.1f} s  {cycle:10} {lag}"
 
 
-def stood_still(bench: Mapping[str, Any], stood: float | None) -> list[str]:
+def stood_still(bench: Figures, stood: float | None) -> list[str]:
     """What a reader of figures in real time must know of a simulation that could not keep up: device time stood still for `stood` s."""
     rate = bench.get("rate")
     if not rate or stood is None or stood <= STOOD * bench["samples"] / rate:
@@ -172,7 +173,7 @@ def stood_still(bench: Mapping[str, Any], stood: float | None) -> list[str]:
     return [f"virtual bench: the test took {took}: its computer had too little time for it, and device time stood still meanwhile"]
 
 
-def late(plan: Plan, predictor: Mapping[str, Any]) -> list[str]:
+def late(plan: Plan, predictor: Figures) -> list[str]:
     """What a reader of the live window must know of a prediction that could not keep up; where a simulation waits, nobody was late."""
     seconds, allowed = predictor.get("late_s") or 0.0, plan.experiment.predictor.max_lag
     if plan.bench.pace == "lockstep" or seconds <= 0.0:
@@ -183,7 +184,7 @@ def late(plan: Plan, predictor: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def doubtful(events: Sequence[Mapping[str, Any]]) -> list[str]:
+def doubtful(events: Sequence[EventMessage]) -> list[str]:
     """What a test went on with, and who reads its figures must know: channels, pulses and counts that are not to be believed."""
     ends = f"; action: {INDICATED}"
     return [event["text"].removesuffix(ends) for event in events if event["kind"] in UNSOUND and event["text"].endswith(ends)]
@@ -209,24 +210,24 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
         except (OSError, RigError) as error:  # disk full, folder gone: the test itself, and how it ended, must be told all the same
             why = (error.strerror if isinstance(error, OSError) else None) or error
             outcome.worse("failed", f"the test could not be compared in {plan.run_dir}: {why}")
-    result = _told(plan, outcome, doubts, compared)
+    result = _summarize(plan, outcome, doubts, compared)
     pictures |= run_pictures.of_preparation(plan, outcome)
     if not pictures or run_files.gone(plan.run_dir):
         return result
     for name, (path, draw) in pictures.items():
         compared = run_pictures.drawn(compared, name, path, draw, outcome)
-    return _told(plan, outcome, doubts, compared)
+    return _summarize(plan, outcome, doubts, compared)
 
 
-def _uncompared(outcome: Outcome, recorder: Mapping[str, Any]) -> str:
+def _uncompared(outcome: Outcome, recorder: Figures) -> str:
     """Why there is no verdict, where nothing is compared."""
-    apart = recorder.get("apart", {}).get("preparation") or {}
-    if apart.get("samples"):
+    prepared = recorder.get("apart", {}).get("preparation")
+    if prepared is not None and prepared["samples"]:
         return f"nothing was compared: the test did not begin, and only its preparation is recorded ({outcome.reason})"
     return "nothing was compared: nothing is recorded" + (f" ({outcome.reason})" if outcome.reason else "")
 
 
-def _told(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: Mapping[str, Any]) -> Result:
+def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: Mapping[str, Any]) -> Result:
     """The result as it is known so far, in summary.json too."""
     warnings = list(dict.fromkeys([*doubts, *outcome.warnings, *compared["warnings"]]))
     bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
@@ -266,7 +267,7 @@ def _told(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: Mapping
         "clocks": bench.get("clocks", {}),
         "stood_still_s": stood,
         "instruments": bench.get("instruments", {}),
-        "events": [{key: event[key] for key in ("sample", "time_s", "source", "kind", "text")} for event in outcome.events],
+        "events": [recorded(event) for event in outcome.events],
         "verdict": compared["verdict"],
         "reason": outcome.reason,
         "files": run_files.left(plan.run_dir, compared["files"]),
@@ -292,7 +293,7 @@ def _without_summary(result: Result, plan: Plan, error: OSError) -> Result:
     return replace(result, outcome="failed", exit_code=EXIT_CODES["failed"], data=data, text=f"{plan.run}: FAILED: {gone}")
 
 
-def _preparation(bench: dict[str, Any], recorder: dict[str, Any]) -> dict[str, Any] | None:
+def _preparation(bench: Figures, recorder: Figures) -> dict[str, object] | None:
     """What went before the test, and how much of it is recorded; None where there was no preparation, or in it what nobody is left to
     tell."""
     found, recorded = bench.get("preparation"), recorder.get("apart", {}).get("preparation")
@@ -302,7 +303,7 @@ def _preparation(bench: dict[str, Any], recorder: dict[str, Any]) -> dict[str, A
     return {**unknown, **(found or {}), **(recorded or {})}
 
 
-def _instrument(name: str, told: dict[str, Any]) -> str:
+def _instrument(name: str, told: InstrumentFigures) -> str:
     failed = f", {told['failed']} did not come" if told["failed"] else ""
     failed += f" (given up: {told['gave_up']})" if told["gave_up"] else ""
     if not told["readings"]:

@@ -9,6 +9,7 @@ from typing import Any
 from rig.config.plan import Plan
 from rig.report.attempt import attempted
 from rig.supervision.outcome import Outcome
+from rig.workers.messages import Figures
 
 Pictures = dict[str, tuple[Path, Callable[[], None]]]
 """By name: where it goes, and what draws it there."""
@@ -27,8 +28,8 @@ def drawn(compared: Mapping[str, Any], name: str, path: Path, draw: Callable[[],
 
 def of_preparation(plan: Plan, outcome: Outcome) -> Pictures:
     """What draws what was refused, to look at."""
-    bench, preparation = outcome.figures.get("bench") or {}, plan.bench.preparation
-    refused = outcome.failed and (bench.get("preparation") or {}).get("refused")
+    prepared, preparation = outcome.figures.get("bench", Figures()).get("preparation"), plan.bench.preparation
+    refused = outcome.failed and prepared is not None and prepared["refused"]
     if not refused or preparation is None:  # of what went where the test begins on a serial line nothing is drawn
         return {}
     path = plan.run_dir / "preparation.png"

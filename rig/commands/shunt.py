@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from drivers.daq.wiring import Input
 from rig import config
 from rig.commands import add_bench_arguments
 from rig.commands.result import EXIT_CODES, Result
@@ -66,14 +67,14 @@ def _measure(bench: Bench, channels: Sequence[InputChannel]) -> list[Verdict]:
                 f"{bench.title}: hydraulics are on; the controller may follow the shunt as if it were a force. Switch the pump off; "
                 "nothing was switched"
             )
-        inputs = {item.name: item for item in daq.wiring.inputs}
+        inputs = {item.name: item for item in daq.wiring.inputs if isinstance(item, Input)}
         return [
             judge(_as_opened(c, inputs[c.name]), read_shunted(daq, inputs[c.name], RATE, DURATION, c.sensor.shunt_resistance, c.shunt_line))
             for c in channels
         ]
 
 
-def _as_opened(channel: InputChannel, item: Any) -> InputChannel:
+def _as_opened(channel: InputChannel, item: Input) -> InputChannel:
     """With the sensitivity that is read with: a sensor may have told its own."""
     return replace(channel, sensor=replace(channel.sensor, sensitivity=item.gain))
 

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from drivers.axes.axis import Guard
 from drivers.axes.settings import AxisSettings, SerialAxisSettings
@@ -24,7 +23,7 @@ from rig.errors import ConfigError
 from rig.hardware.occupancy import occupied
 from rig.host import interruption
 from rig.manual.loader_axis import LoaderAxis
-from rig.manual.session import ACCELERATION, SPEED, ManualSession, Measure, NotAllowed
+from rig.manual.session import ACCELERATION, SPEED, Driver, ManualSession, Measure, NotAllowed
 from rig.manual.units import LOADER, measure
 from rig.supervision.bench_access import reachable
 
@@ -70,12 +69,25 @@ def execute(args: argparse.Namespace) -> Result:
         with _guard(there, name, settings.enable_line) as (guard, alive):
             shown = measure(path, name)
             found = _session(_driver(name, settings, guard, alive, shown), alive, shown)
-    outcome = "stopped" if found.pop("interrupted") else "done"
-    data = {"bench": str(path), "axis": name, "drive": kind_of(settings), "port": settings.port, **found}
+    outcome = "stopped" if found.interrupted else "done"
+    data = {
+        "bench": str(path), "axis": name, "drive": kind_of(settings), "port": settings.port, "identity": found.identity,
+        "stops_within_s": found.stops_within, "actions": found.actions,
+    }  # fmt: skip
     return Result(outcome, 0, data, f"{name}: stopped, power off", warnings)
 
 
-def _session(driver: Any, alive: Callable[[], None], measure: Measure) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Done:
+    """A session that is over; stops_within: s."""
+
+    identity: str
+    stops_within: float
+    actions: list[dict[str, object]]
+    interrupted: bool
+
+
+def _session(driver: Driver, alive: Callable[[], None], measure: Measure) -> Done:
     """What was done, for --json. Raises what went wrong, also with the stop at the end."""
     typed = ConsoleInput(sys.stdin)
     talk = ManualSession(driver, typed.called, alive, measure)
@@ -96,7 +108,7 @@ def _session(driver: Any, alive: Callable[[], None], measure: Measure) -> dict[s
     if wrong:
         raise kind("\n".join(wrong))
     actions = [asdict(one) for one in talk.done]
-    return {"identity": identity, "stops_within_s": driver.stops_within, "actions": actions, "interrupted": interrupted}
+    return Done(identity, driver.stops_within, actions, interrupted)
 
 
 def _targets(bench: Bench) -> list[Target]:
@@ -127,7 +139,7 @@ def chosen(bench: Bench, path: Path, name: str | None) -> Target:
 
 def _driver(
     name: str, settings: SerialAxisSettings | SerialLoaderSettings, guard: Guard | None, alive: Callable[[], None], shown: Measure
-) -> Any:
+) -> Driver:
     """The axis, no faster than `SPEED` and `ACCELERATION`: the drive itself is set to them as well. Or the loader, on its stroke."""
     if isinstance(settings, SerialLoaderSettings):
         return LoaderAxis(settings.create("stroke"), guard, alive, shown)
@@ -135,7 +147,7 @@ def _driver(
 
 
 @contextlib.contextmanager
-def _guard(bench: Bench, name: str, line: str | None) -> Iterator[tuple[Guard | None, Any]]:
+def _guard(bench: Bench, name: str, line: str | None) -> Iterator[tuple[Guard | None, Callable[[], None]]]:
     """(the enable line on a guarded output where the bench has one, what is to be called as a sign of life)."""
     if line is None or bench.daq.watchdog is None:
         yield None, lambda: None

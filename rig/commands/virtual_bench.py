@@ -62,7 +62,7 @@ def _hardware(args: argparse.Namespace) -> Hardware:
         bench = config.load(args.experiment, args.overrides, args.bench).bench
         if bench.plant is None and given is None:
             raise ConfigError(f"{args.experiment}: its bench has no [plant]: it is real hardware, and there is nothing to simulate")
-        hardware = Hardware.of(bench)
+        hardware = Hardware.from_bench(bench)
         return hardware if given is None else replace(hardware, setup=_over(given, hardware.setup))
     if args.bench or args.overrides:
         raise ConfigError("--bench and --set go with an EXPERIMENT; give one")

@@ -65,7 +65,7 @@ def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach:
 
 def _searched(fits: Fits, reach: int) -> Delay | NoDelay:
     """The best shift there is, if it stands out, and is the same all through the record."""
-    profile = Profile.of(fits, reach)
+    profile = Profile.from_fits(fits, reach)
     best = _best_whole(profile.along)
     samples = None if best is None else fits.refined(best - reach)
     there = None if samples is None else linearised(fits, samples)

@@ -119,7 +119,7 @@ def _left(fits: Fits, parts: list[Part]) -> Floats:
 
 def _near(own: Fits, samples: float, reach: int) -> float | None:
     """The minimum that lies downhill from a shift; None where that leads out of the range."""
-    rss = Profile.of(own, reach).along
+    rss = Profile.from_fits(own, reach).along
     at = round(samples) + reach
     while 0 < at < len(rss) - 1 and min(rss[at - 1], rss[at + 1]) < rss[at]:
         at += -1 if rss[at - 1] < rss[at + 1] else 1

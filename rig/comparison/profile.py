@@ -22,7 +22,7 @@ class Profile(NamedTuple):
     against: Floats
 
     @classmethod
-    def of(cls, fits: Fits, reach: int) -> Profile:
+    def from_fits(cls, fits: Fits, reach: int) -> Profile:
         """That of all whole shifts within `reach` samples."""
         mp, wp, wpp = _sums(fits.m, fits.p, fits.w, reach)
         variance = wpp - wp**2 / np.count_nonzero(fits.w)

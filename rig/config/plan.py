@@ -56,14 +56,14 @@ class Plan:
         leave = KINDS - BUILDS[worker] if worker else set[str]()
         path = run_dir / "plan.json"
         try:
-            return cls._of(run_dir, json_files.read(path, "plan"), worker, leave)
+            return cls._build(run_dir, json_files.read(path, "plan"), worker, leave)
         except Unusable as error:
             raise ConfigError(f"{error}; a run cannot be understood without it") from error
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ConfigError(f"{path}: damaged ({type(error).__name__}: {error}); a run cannot be understood without it") from error
 
     @classmethod
-    def _of(cls, run_dir: Path, data: Json, worker: str | None, leave: set[str]) -> Plan:
+    def _build(cls, run_dir: Path, data: Json, worker: str | None, leave: set[str]) -> Plan:
         whole = table(data)
         experiment, bench = table(whole["experiment"]), table(whole["bench"])
         if worker == "bench" and bench.get("axes"):

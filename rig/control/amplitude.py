@@ -15,7 +15,7 @@ from __future__ import annotations
 import cmath
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,39 @@ class Note:
     stop: bool = False
 
 
+class Row(TypedDict, total=False):
+    """One cycle in the history; without what was achieved where the cycle was not whole. Errors and corrections: shares of the amplitude
+    asked, or in the unit of the command."""
+
+    cycle: int
+    sample: int
+    learned: bool
+    why_not: str
+    amplitude: float
+    mean: float
+    phase_error_deg: float
+    amplitude_error: float
+    mean_error: float
+    amplitude_correction: float
+    phase_correction_deg: float
+    mean_correction: float
+
+
+class Figures(TypedDict):
+    """The correction's history and where it stands."""
+
+    kind: Literal["amplitude"]
+    gain: float
+    amplitude_asked: float
+    mean_asked: float
+    unit: str
+    cycles: list[Row]
+    cycles_seen: int
+    cycles_ignored: int
+    reached: bool
+    last: Row | None
+
+
 class Control:
     """Learns from whole cycles; `offset` is what is to be added to the setpoint now."""
 
@@ -76,9 +109,9 @@ class Control:
         self._config, self._wave, self._rate, self._bounds, self._unit = config, wave, rate, bounds, unit
         self._soft_stop, self._amplitude = soft_stop, abs(wave.fundamental)
         self.offset = Offset()
-        self.history: list[dict[str, Any]] = []
+        self.history: list[Row] = []
         self.cycles = self.ignored = 0
-        self._steady: dict[str, Any] | None = None
+        self._steady: Row | None = None
         self._cycles = Gatherer(2)
         self._next: int | None = None
         self._doubt, self._told = "", ""
@@ -107,8 +140,8 @@ class Control:
             self._doubt = said if self._cycles.within else ""
         return notes
 
-    def figures(self) -> dict[str, Any]:
-        """The correction's history and where it stands, JSON-able."""
+    def figures(self) -> Figures:
+        """For the result."""
         last = self._steady or (self.history[-1] if self.history else None)
         return {
             "kind": "amplitude", "gain": self._config.gain, "amplitude_asked": self._amplitude, "mean_asked": self._wave.mean,
@@ -228,14 +261,14 @@ class Control:
         self._settled = self._settled and reached and in_phase
         return []
 
-    def _words(self, row: dict[str, Any]) -> str:
+    def _words(self, row: Row) -> str:
         what = "amplitude" if abs(row["amplitude_error"]) > self._config.tolerance else "mean"
         asked = f"{self._amplitude:.6g} about {self._wave.mean:.6g} {self._unit} asked"
         return f"unreachable {what}: {asked}, {row['amplitude']:.6g} about {row['mean']:.6g} {self._unit} reached"
 
     def _enter(self, cycle: Cycle, why: str) -> None:
         """A row of the history: achieved, errors (shares of the amplitude asked), the correction as its last sample had it."""
-        row: dict[str, Any] = {"cycle": cycle.number, "sample": cycle.first, "learned": not why, "why_not": why}
+        row: Row = {"cycle": cycle.number, "sample": cycle.first, "learned": not why, "why_not": why}
         if cycle.fundamental is not None:
             p, (size, angle, mean) = cycle.fundamental[1] / self._wave.fundamental, cycle.last
             row |= {
@@ -248,7 +281,7 @@ class Control:
         self.history.append(row)
 
 
-def in_words(figures: dict[str, Any]) -> str:
+def in_words(figures: Figures) -> str:
     """One line about what `Control.figures` holds."""
     last = figures["last"]
     if last is None or "amplitude" not in last:
@@ -259,7 +292,7 @@ def in_words(figures: dict[str, Any]) -> str:
     return f"amplitude control: {asked}; cycle {last['cycle']} is {_off(last)}; {made}{ignored}"
 
 
-def _off(row: dict[str, Any]) -> str:
+def _off(row: Row) -> str:
     return f"off by {row['amplitude_error']:+.2%}, {row['mean_error']:+.2%} of the amplitude, {row['phase_error_deg']:+.2f} deg"
 
 

@@ -47,7 +47,7 @@ class Band:
         """Which of frequency (K,) lie in the band."""
         return (frequency >= self.low * (1.0 - 1e-9)) & (frequency <= self.high * (1.0 + 1e-9))
 
-    def of(self, samples: int, rate: float) -> tuple[NDArray[np.bool_], Floats]:
+    def lines(self, samples: int, rate: float) -> tuple[NDArray[np.bool_], Floats]:
         """Which lines of rfft over `samples` lie in the band, and their frequencies."""
         frequency = scipy.fft.rfftfreq(samples, 1.0 / rate)
         inside = self.holds(frequency)
@@ -93,7 +93,7 @@ def errors(target: Floats, measured: Floats, band: Band, rate: float) -> Errors:
     """Of the counted part, (N,) each."""
     error = target - measured
     level = float(np.std(target))
-    inside, _ = band.of(len(error), rate)
+    inside, _ = band.lines(len(error), rate)
     lines = scipy.fft.rfft(error)[inside] / len(error)
     in_band = float(np.sqrt(2.0 * np.sum(np.abs(lines) ** 2)))
     full = float(np.sqrt(np.mean(error**2)))
@@ -112,7 +112,7 @@ class Pass:
 
 def spectra(target: Floats, drive: Floats, measured: Floats, band: Band, rate: float) -> Pass:
     """Of the counted part, (N,) each."""
-    inside, frequency = band.of(len(target), rate)
+    inside, frequency = band.lines(len(target), rate)
     u, y, r = (scipy.fft.rfft(x)[inside] for x in (drive, measured, target))
     return Pass(frequency, u, y, r - y)
 

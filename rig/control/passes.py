@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rig.control import iteration
 from rig.control.iteration import Errors
+from rig.trajectory import Trajectory
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +30,7 @@ class Target:
         return self.table[:, 0]
 
     @classmethod
-    def of(cls, trajectory: Any, rate: float) -> Target:
+    def from_trajectory(cls, trajectory: Trajectory, rate: float) -> Target:
         """Sampled; where no cycle is counted all of it is."""
         count = int(np.ceil(trajectory.duration * rate - 1e-9)) + 1
         value, phase, cycle = trajectory.evaluate(np.arange(count, dtype=np.float64) / rate)

@@ -37,7 +37,7 @@ class Wave:
     rest_rate: float = 0.0
 
     @classmethod
-    def of(cls, trajectory: Trajectory) -> Wave:
+    def from_trajectory(cls, trajectory: Trajectory) -> Wave:
         """The first counted cycle of a periodic trajectory. Raises ValueError for one that states no frequency."""
         if trajectory.frequency is None:
             raise ValueError("expected a trajectory of one frequency")

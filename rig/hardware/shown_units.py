@@ -41,7 +41,7 @@ def of_bench(channels: Iterable[InputChannel], path: Path) -> dict[str, Shown]:
         tree = {}
     rows = tree.get("channels")
     written = {row.get("name"): row.get("sensor") for row in rows if isinstance(row, dict)} if isinstance(rows, list) else {}
-    return {channel.name: _of(channel.unit, written.get(channel.name)) for channel in channels}
+    return {channel.name: _stated_unit(channel.unit, written.get(channel.name)) for channel in channels}
 
 
 def of_unit(unit: str, largest: float | None = None) -> Shown:
@@ -50,7 +50,7 @@ def of_unit(unit: str, largest: float | None = None) -> Shown:
     return Shown(name, 1.0 / factor)
 
 
-def _of(unit: str, sensor: Json) -> Shown:
+def _stated_unit(unit: str, sensor: Json) -> Shown:
     record = sensor if isinstance(sensor, Mapping) else {}
     for key in ("capacity", "sensitivity"):
         name = str(record.get(key, "")).partition(" ")[2].strip()

@@ -32,7 +32,7 @@ class Reading:
     duration: float
 
     @classmethod
-    def of(cls, values: NDArray[np.float64], duration: float) -> Reading:
+    def average(cls, values: NDArray[np.float64], duration: float) -> Reading:
         """Of samples (n,) taken over `duration` s."""
         half = len(values) // 2
         return cls(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Literal, Protocol, TypedDict
 
 import numpy as np
 
@@ -38,6 +38,28 @@ class Settings(Protocol):
     def growth(self) -> float: ...
 
 
+class Figures(TypedDict):
+    """What a pseudo-dynamic test has come to, SI; None where it was not known. `energy`: see `rig.hybrid.energy`; `steps`: a row each."""
+
+    kind: Literal["pseudo_dynamic"]
+    scheme: str
+    step_s: float
+    steps_asked: int
+    steps_done: int
+    largest_step_s: float | None
+    growth_stated: float
+    correct: bool
+    undershoot_stated: float
+    undershoot_measured: float | None
+    stiffness_stated: float
+    stiffness_error: float
+    stiffness_measured: float | None
+    largest_error: float | None
+    largest_displacement: float | None
+    energy: dict[str, float | None] | None
+    steps: list[dict[str, float | int]]
+
+
 class History:
     """Steps in order."""
 
@@ -63,8 +85,8 @@ class History:
         self._rows.append(row)
         self.steps = step
 
-    def figures(self, energy: dict[str, float | None] | None) -> dict[str, Any]:
-        """JSON-able, SI."""
+    def figures(self, energy: dict[str, float | None] | None) -> Figures:
+        """For the result."""
         config, missing = self._config, self._missing()
         largest = config.method.largest_step(config.stiffest)
         return {
@@ -94,7 +116,7 @@ class History:
         return sum(way * error for way, error in ways) / square if square > 0.0 else None
 
 
-def in_words(figures: dict[str, Any]) -> str:
+def in_words(figures: Figures) -> str:
     """Two lines and a table about what `History.figures` holds."""
     done, asked = figures["steps_done"], figures["steps_asked"]
     head = f"pseudo-dynamic test: {done} of {asked} steps of {figures['step_s']:g} s, {figures['scheme']}"
@@ -113,7 +135,7 @@ def in_words(figures: dict[str, Any]) -> str:
     return f"{head}, {limit}\n{loader}corrected: {'yes' if figures['correct'] else 'no'}\nenergy, J: {table}{worst}"
 
 
-def doubts(figures: dict[str, Any]) -> list[str]:
+def doubts(figures: Figures) -> list[str]:
     """What the stability and the correction of a test were reckoned with, and was not so."""
     found = []
     missed, stated = figures["undershoot_measured"], figures["undershoot_stated"]

@@ -6,10 +6,11 @@ import math
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Protocol, TypeVar
 
 from drivers.axes.axis import Feedback, Guard
 from drivers.errors import Refused
+from drivers.serial.serial_line import SerialLine
 from rig.manual.session import Measure
 from rig.workers.bench.watchdog_feeding import while_alive
 
@@ -22,6 +23,36 @@ SHORTEST = 0.2
 """s of a ramp, at least."""
 
 
+class Controller(Protocol):
+    """Keys of its table that are asked for."""
+
+    @property
+    def force_full_scale(self) -> float: ...
+    @property
+    def pause(self) -> float: ...
+
+
+class Loader(Protocol):
+    """What is asked of the loader; see `drivers.loaders.instron.Instron`."""
+
+    name: str
+    where: str
+    line: SerialLine
+
+    @property
+    def config(self) -> Controller: ...
+    def connect(self) -> None: ...
+    def identity(self) -> str: ...
+    def prepare(self) -> None: ...
+    def feedback(self, mode: str) -> float: ...
+    def moving(self) -> bool: ...
+    def ramp_to(self, setpoint: float, duration: float) -> None: ...
+    def disable(self) -> None: ...
+    def release(self) -> None: ...
+    def fault(self) -> str | None: ...
+    def close(self) -> list[str]: ...
+
+
 class LoaderAxis:
     """`loader`: see `drivers.loaders.instron.Instron`, made for mode stroke. `alive` is called while its line takes its time.
 
@@ -31,7 +62,7 @@ class LoaderAxis:
 
     modes = ("position",)
 
-    def __init__(self, loader: Any, guard: Guard | None, alive: Callable[[], None], shown: Measure = STROKE) -> None:
+    def __init__(self, loader: Loader, guard: Guard | None, alive: Callable[[], None], shown: Measure = STROKE) -> None:
         self._loader, self._guard, self._shown = loader, guard, shown
         self._keeper = SimpleNamespace(reset_watchdog=alive)
         self._before = 0.0  # force before the move
@@ -41,15 +72,15 @@ class LoaderAxis:
     @property
     def name(self) -> str:
         """The loader's."""
-        return str(self._loader.name)
+        return self._loader.name
 
     @property
     def where(self) -> str:
         """The loader and its port."""
-        return str(self._loader.where)
+        return self._loader.where
 
     @property
-    def line(self) -> Any:
+    def line(self) -> SerialLine:
         """The loader's."""
         return self._loader.line
 
@@ -65,7 +96,7 @@ class LoaderAxis:
 
     def identity(self) -> str:
         """See `Axis`."""
-        return str(self._do(self._loader.identity))
+        return self._do(self._loader.identity)
 
     def prepare(self, mode: str) -> None:
         """See `Axis`: nothing to be set; its mode is taken with the pressure."""
@@ -79,7 +110,7 @@ class LoaderAxis:
         """Stroke, the speed of the ramp that runs, and the force. Raises Refused, with the ramp held, where the force changes too much."""
         stroke, force = self._do(lambda: (self._loader.feedback("stroke"), self._loader.feedback("force")))
         if self._moves:
-            self._moves = bool(self._do(self._loader.moving))
+            self._moves = self._do(self._loader.moving)
             most = SHARE * self._loader.config.force_full_scale
             if abs(force - self._before) > most:
                 self.quick_stop()
@@ -88,6 +119,10 @@ class LoaderAxis:
                 went = f"the force went from {before} to {after} {of.effort_unit}, by more than {least} {of.effort_unit} in a move by hand"
                 raise Refused(f"{self.where}: {went}; it was stopped there: look what is in the way")
         return Feedback(stroke, self._speed if self._moves else 0.0, force)
+
+    def command(self, value: float) -> Feedback | None:
+        """A loader has no speed that it could be told."""
+        raise Refused(f"{self.where}: it moves by ramps of its stroke alone")
 
     def move_to(self, position: float) -> None:
         """Off to a stroke (m), no faster than `STROKE.speed`."""
@@ -119,8 +154,7 @@ class LoaderAxis:
 
     def fault(self) -> str | None:
         """See `Axis`."""
-        told: str | None = self._do(self._loader.fault)
-        return told
+        return self._do(self._loader.fault)
 
     def reset_fault(self) -> None:
         """Nothing that a program does."""
@@ -128,7 +162,7 @@ class LoaderAxis:
 
     def close(self) -> list[str]:
         """Port closed; returns what went wrong, in words."""
-        return list(self._do(self._loader.close))
+        return self._do(self._loader.close)
 
     def _line(self, high: bool) -> None:
         if self._guard is not None:

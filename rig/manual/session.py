@@ -6,12 +6,13 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Protocol
 
-from drivers.axes.axis import Feedback
+from drivers.axes.axis import Feedback, MovesItself
 from drivers.protocols.plain_number import plain_number
 from drivers.serial.allowance import STOPPING as STOPPING_ALLOWED
 from drivers.serial.allowance import Allowance
+from drivers.serial.serial_line import SerialLine
 from rig.host import clock
 from rig.workers.bench.endings import attempt
 
@@ -102,6 +103,32 @@ class Said:
     torque: float | None
 
 
+class Driver(Protocol):
+    """What is moved by hand: a drive, or a loader by its stroke. See `drivers.axes.axis.Axis`."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def where(self) -> str: ...
+    @property
+    def modes(self) -> tuple[str, ...]: ...
+    @property
+    def line(self) -> SerialLine: ...
+    @property
+    def stops_within(self) -> float: ...
+    def connect(self) -> None: ...
+    def identity(self) -> str: ...
+    def prepare(self, mode: str) -> None: ...
+    def enable(self) -> None: ...
+    def command(self, value: float) -> Feedback | None: ...
+    def feedback(self) -> Feedback: ...
+    def quick_stop(self) -> None: ...
+    def disable(self) -> None: ...
+    def fault(self) -> str | None: ...
+    def reset_fault(self) -> None: ...
+    def close(self) -> list[str]: ...
+
+
 @dataclass
 class ManualSession:
     """The session. driver: see `drivers.axes.axis.Axis`, connected; modes: those it has.
@@ -109,7 +136,7 @@ class ManualSession:
     called: whether the person wants a move to end; alive: called at least every POLL s while something is waited for.
     """
 
-    driver: Any
+    driver: Driver
     called: Callable[[], bool]
     alive: Callable[[], None]
     measure: Measure = ANGLE
@@ -212,8 +239,10 @@ class ManualSession:
     def _to_position(self, angle: float) -> tuple[float, str]:
         """By the drive's own ramp: (angle turned, why it was ended early)."""
         begin = self._position()
-        self.driver.move_to(begin + angle)
-        arrived = self._wait(lambda: self.driver.arrived() and self._resting(), self._longest(angle))
+        driver = self.driver
+        assert isinstance(driver, MovesItself)
+        driver.move_to(begin + angle)
+        arrived = self._wait(lambda: driver.arrived() and self._resting(), self._longest(angle))
         turned = self._position() - begin
         return turned, "" if arrived else self._ended()
 
@@ -263,10 +292,12 @@ class ManualSession:
         return self._resting()
 
     def _resting(self) -> bool:
-        return bool(abs(self.driver.feedback().velocity) < self.measure.rest)
+        return abs(self.driver.feedback().velocity) < self.measure.rest
 
     def _position(self) -> float:
-        return float(self.driver.feedback().position)
+        position = self.driver.feedback().position
+        assert position is not None, "a session by hand is with drives that tell where they are"
+        return position
 
 
 def in_words(found: Feedback, measure: Measure = ANGLE) -> str:

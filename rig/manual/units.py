@@ -7,8 +7,8 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json
 from rig.config.quantities import QuantityError, to_si
 from rig.manual.loader_axis import STROKE
 from rig.manual.session import ANGLE, Measure
@@ -37,7 +37,7 @@ def measure(path: Path, name: str) -> Measure:
     )  # fmt: skip
 
 
-def _table(path: Path, name: str) -> Mapping[str, Any]:
+def _table(path: Path, name: str) -> Mapping[str, Json]:
     """Of its driver, as it stands in the file, which has been read and found right before."""
     tree = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     if name == LOADER:
@@ -45,7 +45,7 @@ def _table(path: Path, name: str) -> Mapping[str, Any]:
     return next((dict(axis.get("drive", {})) for axis in tree.get("axes", ()) if axis.get("name") == name), {})
 
 
-def _stated(table: Mapping[str, Any], key: str, si: str, otherwise: str) -> tuple[str, float]:
+def _stated(table: Mapping[str, Json], key: str, si: str, otherwise: str) -> tuple[str, float]:
     """(unit of a key, what one of it is in SI)."""
     value = table.get(key)
     found = UNIT.fullmatch(value) if isinstance(value, str) else None

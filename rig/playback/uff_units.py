@@ -35,7 +35,7 @@ class System:
     length: float
     force: float
 
-    def of(self, unit: str) -> float:
+    def factor(self, unit: str) -> float:
         """Factor to SI of a value whose SI unit is N, m or m/s^2. Raises ValueError where code and factor contradict each other."""
         which = 1 if unit == "N" else 0
         by = (self.length, self.force)[which]
@@ -61,21 +61,21 @@ class Said:
 
     def ambiguous(self, unit: str) -> bool:
         """Whether there are several in front, which differ."""
-        return self.system is not None and any(abs(one.of(unit) / self.system.of(unit) - 1.0) > SAME for one in self.before)
+        return self.system is not None and any(abs(one.factor(unit) / self.system.factor(unit) - 1.0) > SAME for one in self.before)
 
-    def of(self, unit: str, label: str) -> float | None:
+    def factor(self, unit: str, label: str) -> float | None:
         """Factor to SI where the file says one. Raises ValueError for what can be meant in two ways, if no label says which."""
         if self.system is not None:
             if self.ambiguous(unit):
-                factors = " and ".join(f"{1 / one.of(unit):.6g}" for one in (*self.before, self.system))
+                factors = " and ".join(f"{1 / one.factor(unit):.6g}" for one in (*self.before, self.system))
                 raise ValueError(
                     f"several datasets 164 (units) stand in front of it, with the factors {factors}; leave the wrong ones out, "
                     "or say its unit with `unit`"
                 )
-            return self.system.of(unit)
-        if self.behind is not None and not label and abs(self.behind.of(unit) - 1.0) > SAME:
+            return self.system.factor(unit)
+        if self.behind is not None and not label and abs(self.behind.factor(unit) - 1.0) > SAME:
             raise ValueError(
-                f"no label says its unit, and dataset 164 (units), with the factor {1 / self.behind.of(unit):.6g}, stands behind it, "
+                f"no label says its unit, and dataset 164 (units), with the factor {1 / self.behind.factor(unit):.6g}, stands behind it, "
                 "where it speaks of what follows; put it in front, or say the unit with `unit`"
             )
         return None
@@ -122,7 +122,7 @@ def unit_of(name: str, found: Function, units: Said, asked: str | None) -> tuple
             kind = f"its data type {found.ordinate.kind}{_named(found.ordinate.kind)}"
             raise ValueError(f"column {name!r} is in {text}, but by {kind} in {typed}; correct one of them")
     said = {text: known for text in (label,) if text and (known := factor(text))}
-    if typed and not (asked and units.ambiguous(typed)) and (by := units.of(typed, label or asked or "")) is not None:
+    if typed and not (asked and units.ambiguous(typed)) and (by := units.factor(typed, label or asked or "")) is not None:
         said |= {"the units of dataset 164": (typed, by)}
     if asked and (given := factor(asked)) and (not said or any(_same(given, one) for one in said.values())):
         return asked, 1.0

@@ -82,7 +82,7 @@ class Drive:
     lasting: float
 
     @classmethod
-    def of(cls, experiment: Experiment) -> Drive:
+    def from_experiment(cls, experiment: Experiment) -> Drive:
         """The trajectory without its soft start and stop; for a mechanism with its own drive its own duration."""
         mechanism = experiment.mechanism
         if not mechanism.SOURCES:
@@ -116,7 +116,7 @@ def simulate(experiment: Experiment) -> Simulated:
     Raises ConfigError for settings that cannot be run (a step above the stability limit), NotConverged when the motion diverges.
     """
     mechanism = experiment.mechanism
-    drive, rate = Drive.of(experiment), experiment.simulate.output_rate
+    drive, rate = Drive.from_experiment(experiment), experiment.simulate.output_rate
     samples = math.floor(drive.lasting * rate + 1e-6) + 1
     if samples > MOST_ROWS:
         raise ConfigError(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from drivers.loaders.preparation import Preparation
 
 STAGES = ("stroke probe", "seating", "force probe", "unloading")
 """By the numbers that they have in the record."""
@@ -37,7 +38,7 @@ class Settings:
     patience: float
 
     @classmethod
-    def of(cls, shares: Any, force_full_scale: float, stroke_full_scale: float, block: int, rate: float) -> Settings:
+    def from_shares(cls, shares: Preparation, force_full_scale: float, stroke_full_scale: float, block: int, rate: float) -> Settings:
         """From the loader's `preparation` table, whose forces are shares of full scale; a block of `block` samples at `rate` (Hz)."""
         return cls(
             block=block / rate,

@@ -120,7 +120,7 @@ def _survey(path: Path) -> _Survey:
     for number, frame in enumerate(journal.read(path)):
         if isinstance(frame, Damage):
             continue
-        with _told(path, number):
+        with _damage_named(path, number):
             if frame.kind == journal.DESCRIPTION:
                 survey.description = journal_checks.description(frame.payload)
             elif frame.kind == journal.STREAM:
@@ -129,7 +129,7 @@ def _survey(path: Path) -> _Survey:
 
 
 @contextmanager
-def _told(path: Path, number: int) -> Iterator[None]:
+def _damage_named(path: Path, number: int) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
@@ -147,7 +147,7 @@ def _replay(path: Path, survey: _Survey, description: Description, new: Path) ->
                 else:
                     result.damaged += item.size
             else:
-                with _told(path, number):
+                with _damage_named(path, number):
                     replay.take(item)
         replay.close()
     except BaseException:

@@ -6,13 +6,14 @@ import importlib
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from matplotlib.axes import Axes
 
 from rig.report.drawing import Figure, FigureCanvasAgg
 from rig.report.palette import COMMAND, DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
+from rig.reproduction.reproducing import Row
+from rig.reproduction.study import Panel, Study
 
 COLUMNS = 3
 COLOURS = (MEASURED, PREDICTED, GOOD, DOUBTFUL, MUTED)
@@ -25,13 +26,13 @@ MARKS = {
 LINE, LONG = 0.185, 92  # inches a line of the list, characters of a statement's line
 
 
-def panels(paper: str, study: Any) -> Sequence[dict[str, Any]]:
+def panels(paper: str, study: Study) -> Sequence[Panel]:
     """What the paper's module draws: [{title, x, y, lines: [(label, x, y)]}]."""
-    found: Sequence[dict[str, Any]] = importlib.import_module(f"rig.reproduction.{paper}").picture(study)
+    found: Sequence[Panel] = importlib.import_module(f"rig.reproduction.{paper}").picture(study)
     return found
 
 
-def draw(path: Path, paper: str, rows: Sequence[dict[str, Any]], drawn: Sequence[dict[str, Any]]) -> None:
+def draw(path: Path, paper: str, rows: Sequence[Row], drawn: Sequence[Panel]) -> None:
     """Write the page to `path` (PNG), replacing what is there."""
     above = -(-len(drawn) // COLUMNS)
     lines = sum(len(_wrapped(row)) for row in rows)
@@ -52,7 +53,7 @@ def draw(path: Path, paper: str, rows: Sequence[dict[str, Any]], drawn: Sequence
     new.replace(path)
 
 
-def _panel(axes: Axes, panel: dict[str, Any]) -> None:
+def _panel(axes: Axes, panel: Panel) -> None:
     for (label, x, y), colour in zip(panel["lines"], COLOURS, strict=False):
         axes.plot(x, y, color=colour, linewidth=1.1, label=label)
     dress(axes, panel["title"], panel["x"], panel["y"])
@@ -60,11 +61,11 @@ def _panel(axes: Axes, panel: dict[str, Any]) -> None:
         axes.legend(fontsize=8.5, frameon=False, loc="best")
 
 
-def _wrapped(row: dict[str, Any]) -> list[str]:
+def _wrapped(row: Row) -> list[str]:
     return textwrap.wrap(row["statement"], LONG) or [""]
 
 
-def _list(figure: Figure, rows: Sequence[dict[str, Any]], height: float) -> None:
+def _list(figure: Figure, rows: Sequence[Row], height: float) -> None:
     from rig.reproduction.wording import shown_value
 
     columns = ((0.03, ""), (0.045, "where"), (0.18, "statement"), (0.60, "printed"), (0.68, "computed"), (0.83, "verdict"))

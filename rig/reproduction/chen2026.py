@@ -8,8 +8,7 @@ Peaks of acceleration where pin and bush part depend on the step: they are taken
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +16,10 @@ from scipy.signal import butter, sosfiltfilt
 
 from model.paths.course import Course
 from rig.prediction.simulation import Simulated
-from rig.reproduction.study import Computed, Study
+from rig.reproduction.study import Computed, Conditions, Panel, Statement, Study
 from rig.trajectory.drives import path_of
 
 Floats = NDArray[np.float64]
-Statement = Callable[[Study], Computed]
 
 RIGID, FLEXIBLE, JERKED, TOGETHER = "rigid", "flexible", "flexible from rest", "flexible together"
 ONE_WAY = ("mechanism.coupling=one_way", "mechanism.bars.formulation=paper", "mechanism.bars.elements=3")
@@ -80,7 +78,7 @@ def _low(run: Simulated, values: Floats) -> Floats:
     return low
 
 
-def _told(model: str, clearance: float, path: str = FIRST) -> dict[str, Any]:
+def _conditions(model: str, clearance: float, path: str = FIRST) -> Conditions:
     return {"bars": model, "clearance": clearance * 1e-3, "path": path}
 
 
@@ -102,7 +100,7 @@ def _largest(which: int, model: str, clearance: float, begin: float, end: float 
         turn = round(run.rate * run.time[-1] / PERIODS)
         places = run.time[rows[[_first_peak(axis, turn) for axis in found.T]]]
         value = places if when else found.max(axis=0)
-        return Computed([float(x) for x in value], _told(model, clearance), f"at {places[0]:.3f} and {places[1]:.3f} s")
+        return Computed([float(x) for x in value], _conditions(model, clearance), f"at {places[0]:.3f} and {places[1]:.3f} s")
 
     return statement
 
@@ -139,7 +137,7 @@ def _extremes(model: str, clearance: float, path: str) -> Statement:
         later = _low(run, run.values[:, ACCELERATION])[run.time >= COMPARED, XY]
         raw = np.abs(run.values[run.time >= COMPARED, ACCELERATION][:, XY]).max()
         value = [float(x) for axis in later.T for x in (axis.max(), axis.min())]
-        return Computed(value, _told(model, clearance, path), f"below {LOWPASS:g} Hz; all frequencies {raw:.3g} at most")
+        return Computed(value, _conditions(model, clearance, path), f"below {LOWPASS:g} Hz; all frequencies {raw:.3g} at most")
 
     return statement
 
@@ -167,9 +165,9 @@ STATEMENTS: dict[str, Statement] = {
 }
 
 
-def picture(study: Study) -> Sequence[dict[str, Any]]:
+def picture(study: Study) -> Sequence[Panel]:
     """Panels: the paper's figures 5, 6 and 8, below LOWPASS, behind the start's own knocks."""
-    panels = []
+    panels: list[Panel] = []
     for axis, letter in enumerate("XY"):
         traces = []
         for model, gap in ((RIGID, 0.5), (FLEXIBLE, 0.5), (TOGETHER, 0.5), (FLEXIBLE, 0.1)):

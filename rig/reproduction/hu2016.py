@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
+from rig.reproduction.claims import numbers
 from model.contact.impact import Impact, integrated_restitution, profile_exponent
 from model.contact.laws import LAWS, damping
 from model.contact.restitution import restitution, speed_profile
@@ -16,7 +16,7 @@ from rig.comparison.channels import agreement
 from rig.comparison.preparation import Settings
 from rig.prediction.metrics import metrics
 from rig.prediction.simulation import Simulated
-from rig.reproduction.study import Computed, Study
+from rig.reproduction.study import Computed, Conditions, Panel, Statement, Study
 
 OWN = "hu_guo"  # the law that the paper proposes
 SOURCES = ("ideal", "flow_limited", "servo")
@@ -30,7 +30,6 @@ METRICS = {"ideal": ("max", "reversal_peak", "overshoot"), "servo": ("max", "imp
 METRICS["flow_limited"] = METRICS["ideal"]
 LARGE = 0.5  # of the fastest approach: what counts as a large impact
 
-Statement = Callable[[Study], Computed]
 
 
 def _example(damping_constant: float, speed: float) -> Impact:
@@ -128,7 +127,7 @@ def _series(source: str, metric: str, over: str) -> Statement:
     return statement
 
 
-def _points(over: str) -> tuple[list[tuple[float, float, float]], dict[str, Any]]:
+def _points(over: str) -> tuple[list[tuple[float, float, float]], Conditions]:
     """(clearance mm, amplitude kN, frequency Hz) of a series, and the same in SI for the reader."""
     if over == "clearance":
         return [(c, 10.0, 3.0) for c in CLEARANCES], {"clearance": [c * 1e-3 for c in CLEARANCES], "amplitude": 10e3, "frequency": 3.0}
@@ -142,8 +141,8 @@ def _growth(source: str, metric: str) -> Statement:
 
     def statement(study: Study) -> Computed:
         series = _series(source, metric, "frequency")(study)
-        first, last = series.value[0], series.value[-1]
-        return Computed(None if first is None or last is None else last / first - 1.0, series.conditions)
+        first, *_, last = numbers(series.value)
+        return Computed(float(last / first) - 1.0 if np.isfinite(last / first) else None, series.conditions)
 
     return statement
 
@@ -217,9 +216,9 @@ def _every() -> dict[str, Statement]:
 STATEMENTS = _every()
 
 
-def picture(study: Study) -> Sequence[dict[str, Any]]:
+def picture(study: Study) -> Sequence[Panel]:
     """Panels of lines: the transmitted force over one settled cycle, for each series, under the closed loop and the open source."""
-    panels = []
+    panels: list[Panel] = []
     for source in ("flow_limited", "servo"):
         for over, unit in (("clearance", "mm"), ("frequency", "Hz"), ("amplitude", "kN")):
             points, _ = _points(over)

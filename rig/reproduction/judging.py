@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
-from rig.reproduction.claims import Claim
+from rig.reproduction.claims import Claim, Value, numbers
 
 REPRODUCED, ORDER, NOT, LOST = "reproduced", "order_of_magnitude", "not_reproduced", "not_checkable"
 VERDICTS = (REPRODUCED, ORDER, NOT, LOST)
@@ -19,10 +18,10 @@ MAGNITUDE = 3.0  # a factor within which two values are of one order
 Found = tuple[str, str]
 
 
-def judge(claim: Claim, value: Any) -> Found:
+def judge(claim: Claim, value: Value) -> Found:
     """Verdict and why. A value that is missing or not finite is not reproduced."""
-    numbers = np.atleast_1d(np.asarray(value, dtype=float)) if not isinstance(value, (str, bool)) and value is not None else None
-    if value is None or (numbers is not None and (len(numbers) == 0 or not np.all(np.isfinite(numbers)))):
+    computed = numbers(value) if not isinstance(value, (str, bool)) and value is not None else None
+    if value is None or (computed is not None and (len(computed) == 0 or not np.all(np.isfinite(computed)))):
         return NOT, "nothing came out that could be compared"
     return COMPARE[claim.compare](claim, value)
 
@@ -33,9 +32,9 @@ def allowed(claim: Claim, published: float) -> float:
     return SLACK * (claim.tolerance * abs(published) if claim.relative else claim.tolerance)
 
 
-def _within(claim: Claim, value: Any) -> Found:
+def _within(claim: Claim, value: Value) -> Found:
     """Every number within the tolerance of its printed one; of one order of magnitude where all are within a factor of three."""
-    published, computed = np.atleast_1d(claim.published).astype(float), np.atleast_1d(value).astype(float)
+    published, computed = numbers(claim.published), numbers(value)
     if published.shape != computed.shape:
         return NOT, f"{len(published)} values printed, {len(computed)} computed"
     apart = np.abs(computed - published)
@@ -49,32 +48,32 @@ def _within(claim: Claim, value: Any) -> Found:
     return NOT, text
 
 
-def _angle(claim: Claim, value: Any) -> Found:
+def _angle(claim: Claim, value: Value) -> Found:
     """Every angle (degrees) within the tolerance of its printed one, whole turns aside; an angle has no order of magnitude."""
-    published, computed = np.atleast_1d(claim.published).astype(float), np.atleast_1d(value).astype(float)
+    published, computed = numbers(claim.published), numbers(value)
     if published.shape != computed.shape:
         return NOT, f"{len(published)} angles printed, {len(computed)} computed"
     worst = float(np.max(np.abs((computed - published + 180.0) % 360.0 - 180.0)))
     return (REPRODUCED if worst <= SLACK * float(claim.tolerance or 0.0) else NOT), f"differs by {worst:.3g}, allowed {claim.tolerance:.3g}"
 
 
-def _instant(claim: Claim, value: Any) -> Found:
+def _instant(claim: Claim, value: Value) -> Found:
     """Every time within the tolerance of its printed one; a time has no order of magnitude either."""
-    worst = float(np.max(np.abs(np.atleast_1d(value).astype(float) - np.atleast_1d(claim.published).astype(float))))
+    worst = float(np.max(np.abs(numbers(value) - numbers(claim.published))))
     return (REPRODUCED if worst <= SLACK * float(claim.tolerance or 0.0) else NOT), f"differs by {worst:.3g}, allowed {claim.tolerance:.3g}"
 
 
-def _order(claim: Claim, value: Any) -> Found:
+def _order(claim: Claim, value: Value) -> Found:
     """The paper gives an order of magnitude: within a factor of three."""
-    published, computed = np.atleast_1d(claim.published).astype(float), np.atleast_1d(value).astype(float)
+    published, computed = numbers(claim.published), numbers(value)
     factors = np.exp(np.abs(np.log(np.abs(computed / published))))
     text = f"within a factor of {float(factors.max()):.2f}"
     return (ORDER, text) if np.all(computed * published > 0.0) and factors.max() <= MAGNITUDE else (NOT, text.replace("within", "off by"))
 
 
-def _trend(holds: Callable[[float, float], bool], word: str) -> Callable[[Claim, Any], Found]:
-    def compare(_claim: Claim, value: Sequence[float]) -> Found:
-        steps = list(itertools.pairwise(value))
+def _trend(holds: Callable[[float, float], bool], word: str) -> Callable[[Claim, Value], Found]:
+    def compare(_claim: Claim, value: Value) -> Found:
+        steps = list(itertools.pairwise(numbers(value).tolist()))
         wrong = [f"{a:.4g} to {b:.4g}" for a, b in steps if not holds(a, b)]
         return (NOT, f"does not {word} from {', '.join(wrong)}") if wrong or not steps else (REPRODUCED, f"{word}s at every step")
 
@@ -83,42 +82,42 @@ def _trend(holds: Callable[[float, float], bool], word: str) -> Callable[[Claim,
 
 def bound(claim: Claim) -> float:
     """What is printed, or what a word that is printed is taken to mean."""
-    return float(claim.tolerance or 0.0) if isinstance(claim.published, str) else float(claim.published)
+    return float(claim.tolerance or 0.0) if isinstance(claim.published, str) else float(numbers(claim.published)[0])
 
 
-def _at_most(claim: Claim, value: Any) -> Found:
-    largest = float(np.max(np.atleast_1d(value)))
+def _at_most(claim: Claim, value: Value) -> Found:
+    largest = float(np.max(numbers(value)))
     return (REPRODUCED if largest <= bound(claim) else NOT), f"{largest:.4g}, expected at most {bound(claim):.4g}"
 
 
-def _at_least(claim: Claim, value: Any) -> Found:
-    smallest = float(np.min(np.atleast_1d(value)))
+def _at_least(claim: Claim, value: Value) -> Found:
+    smallest = float(np.min(numbers(value)))
     return (REPRODUCED if smallest >= bound(claim) else NOT), f"{smallest:.4g}, expected at least {bound(claim):.4g}"
 
 
-def _range(claim: Claim, value: Any) -> Found:
+def _range(claim: Claim, value: Value) -> Found:
     """A number within the two that are printed."""
-    low, high = (float(x) for x in claim.published)
-    slack, computed = claim.tolerance or 0.0, float(value)
+    low, high = (float(x) for x in numbers(claim.published))
+    slack, computed = claim.tolerance or 0.0, float(numbers(value)[0])
     inside = low - slack * (low if claim.relative else 1.0) <= computed <= high + slack * (high if claim.relative else 1.0)
     return (REPRODUCED if inside else NOT), f"{computed:.4g}, stated {low:.4g} to {high:.4g}"
 
 
-def _contains(claim: Claim, value: Any) -> Found:
+def _contains(claim: Claim, value: Value) -> Found:
     """Every printed number has a computed one within the tolerance; others may be there as well."""
-    computed = np.atleast_1d(value).astype(float)
-    gaps = [float(np.min(np.abs(computed - p))) for p in np.atleast_1d(claim.published).astype(float)]
+    computed = numbers(value)
+    gaps = [float(np.min(np.abs(computed - p))) for p in numbers(claim.published)]
     return (
         REPRODUCED if max(gaps) <= float(claim.tolerance or 0.0) else NOT
     ), f"nearest {max(gaps):.3g} away, allowed {claim.tolerance:.3g}"
 
 
-def _equal(claim: Claim, value: Any) -> Found:
+def _equal(claim: Claim, value: Value) -> Found:
     same = value == claim.published
     return (REPRODUCED, "the same") if same else (NOT, f"stated {claim.published}, computed {value}")
 
 
-COMPARE: dict[str, Callable[[Claim, Any], Found]] = {
+COMPARE: dict[str, Callable[[Claim, Value], Found]] = {
     "within": _within,
     "angle": _angle,
     "instant": _instant,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.mechanisms.slider_bar.config import Config
 from rig.prediction.simulation import Simulated
-from rig.reproduction.study import Computed, Study
+from rig.reproduction.study import Computed, Conditions, Panel, Statement, Study
 
 Floats = NDArray[np.float64]
 
@@ -22,7 +21,6 @@ V, TORQUE, FRICTION = 1, 3, 4  # columns
 NORMALS = slice(6, 10)
 LOADED = 1e-6  # N: what counts as contact in an area
 
-Statement = Callable[[Study], Computed]
 
 
 def _run(study: Study, friction: str = "event", mount: str = "slider", name: str = "slider_bar") -> Simulated:
@@ -43,7 +41,7 @@ def _steady(study: Study, run: Simulated) -> slice:
     return slice(round(SETTLING * _turn(study) * run.rate), len(run.values))
 
 
-def _told(friction: str, mount: str = "slider") -> dict[str, Any]:
+def _conditions(friction: str, mount: str = "slider") -> Conditions:
     return {"stick_band": 0.0 if friction == "event" else 1e-3, "motor_mount": mount}
 
 
@@ -63,8 +61,8 @@ def _period(friction: str) -> Statement:
             shift = places[later] - places[0]
             rows = np.arange(places[0], len(x) - shift)
             if len(rows) and np.max(np.abs(x[rows + shift] - x[rows])) < 1e-3 * np.ptp(x[rows]):
-                return Computed(sticks[later] - sticks[0], _told(friction), f"{later} stick phases in it")
-        return Computed(None, _told(friction), "no stick phase comes again")
+                return Computed(sticks[later] - sticks[0], _conditions(friction), f"{later} stick phases in it")
+        return Computed(None, _conditions(friction), "no stick phase comes again")
 
     return statement
 
@@ -74,7 +72,7 @@ def _sticking(friction: str) -> Statement:
 
     def statement(study: Study) -> Computed:
         run = _run(study, friction)
-        return Computed(float(np.mean(run.values[_steady(study, run), 2])), _told(friction))
+        return Computed(float(np.mean(run.values[_steady(study, run), 2])), _conditions(friction))
 
     return statement
 
@@ -91,7 +89,7 @@ def _acceleration_jump(friction: str) -> Statement:
     def statement(study: Study) -> Computed:
         run, mechanism = _run(study, friction), study.experiment("slider_bar").mechanism_as(Config)
         jumps = _reversal_jumps(study, run, FRICTION) / (mechanism.bar_mass + mechanism.slider_mass)
-        return Computed(float(np.max(np.abs(jumps))) if len(jumps) else 0.0, _told(friction), f"{len(jumps)} reversals")
+        return Computed(float(np.max(np.abs(jumps))) if len(jumps) else 0.0, _conditions(friction), f"{len(jumps)} reversals")
 
     return statement
 
@@ -103,7 +101,8 @@ def _torque_jump(friction: str) -> Statement:
         run = _run(study, friction)
         jumps = _reversal_jumps(study, run, TORQUE)
         amplitude = float(np.max(np.abs(run.values[_steady(study, run), TORQUE])))
-        return Computed(float(np.max(np.abs(jumps))) / amplitude if len(jumps) else 0.0, _told(friction), f"amplitude {amplitude:.4g} N m")
+        largest = float(np.max(np.abs(jumps))) / amplitude if len(jumps) else 0.0
+        return Computed(largest, _conditions(friction), f"amplitude {amplitude:.4g} N m")
 
     return statement
 
@@ -147,13 +146,13 @@ STATEMENTS: dict[str, Statement] = {
 }
 
 
-def picture(study: Study) -> Sequence[dict[str, Any]]:
+def picture(study: Study) -> Sequence[Panel]:
     """Panels: the paper's figures 5 to 9 over one steady turn."""
     run = _run(study)
     rows = slice(_steady(study, run).start, _steady(study, run).start + round(_turn(study) * run.rate))
     time = run.time[rows] - run.time[rows.start]
     acceleration = np.gradient(run.values[:, V], 1.0 / run.rate)[rows]
-    panels = [
+    panels: list[Panel] = [
         {"title": title, "x": "s", "y": unit, "lines": [("", time, values)]}
         for title, unit, values in (
             ("position", "m", run.values[rows, 0]),

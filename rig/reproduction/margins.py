@@ -8,29 +8,28 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.reproduction.claims import Claim
+from rig.reproduction.claims import Claim, Value, numbers
 from rig.reproduction.judging import MAGNITUDE, allowed, bound
 
 Floats = NDArray[np.float64]
 
 
-def margin(claim: Claim, value: Any) -> float | None:
+def margin(claim: Claim, value: Value) -> float | None:
     """For a value that is not reproduced. None where no change of a number decides: words, a different count of values."""
     if claim.compare not in MARGINS or value is None or isinstance(value, (str, bool)):
         return None
-    return MARGINS[claim.compare](claim, np.atleast_1d(np.asarray(value, dtype=float)))
+    return MARGINS[claim.compare](claim, numbers(value))
 
 
-def trend(claim: Claim, value: Any, again: Any) -> str:
+def trend(claim: Claim, value: Value, again: Value) -> str:
     """Where a trend rests on a step that is no larger than what finer steps change its ends by: what is said of it; else nothing."""
     if claim.compare not in ("increases", "decreases"):
         return ""
-    first, second = (np.asarray(one, dtype=float) for one in (value, again))
+    first, second = numbers(value), numbers(again)
     for k, change in enumerate(np.maximum(np.abs(second - first)[1:], np.abs(second - first)[:-1])):
         step = min(abs(first[k + 1] - first[k]), abs(second[k + 1] - second[k]))
         if step <= change:
@@ -39,13 +38,9 @@ def trend(claim: Claim, value: Any, again: Any) -> str:
     return ""
 
 
-def _printed(claim: Claim) -> Floats:
-    return np.atleast_1d(claim.published).astype(float)
-
-
 def _within(claim: Claim, value: Floats) -> float | None:
     """To the tolerance, or to a factor of three, whichever is nearer; of the value that is farthest off."""
-    published = _printed(claim)
+    published = numbers(claim.published)
     if published.shape != value.shape:
         return None
     excess = np.abs(value - published) - [allowed(claim, p) for p in published]
@@ -59,12 +54,12 @@ def _to_order(published: Floats, value: Floats) -> Floats:
 
 
 def _order(claim: Claim, value: Floats) -> float | None:
-    return float(np.max(_to_order(_printed(claim), value)))
+    return float(np.max(_to_order(numbers(claim.published), value)))
 
 
 def _near(claim: Claim, value: Floats) -> float | None:
     """Angles and times: to the tolerance."""
-    published = _printed(claim)
+    published = numbers(claim.published)
     if published.shape != value.shape:
         return None
     apart = value - published
@@ -91,14 +86,14 @@ def _at_least(claim: Claim, value: Floats) -> float | None:
 
 
 def _range(claim: Claim, value: Floats) -> float | None:
-    low, high = (float(x) for x in claim.published)
+    low, high = (float(x) for x in numbers(claim.published))
     slack = claim.tolerance or 0.0
     least, most = low - slack * (low if claim.relative else 1.0), high + slack * (high if claim.relative else 1.0)
     return max(0.0, float(np.max(value)) - most, least - float(np.min(value)))
 
 
 def _contains(claim: Claim, value: Floats) -> float | None:
-    gaps = [float(np.min(np.abs(value - p))) for p in _printed(claim)]
+    gaps = [float(np.min(np.abs(value - p))) for p in numbers(claim.published)]
     return max(0.0, max(gaps) - (claim.tolerance or 0.0))
 
 

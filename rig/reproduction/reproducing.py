@@ -11,26 +11,42 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 import scipy.linalg  # noqa: F401 - its library must be loaded to be told how many threads it may use
 from threadpoolctl import threadpool_limits
 
+from drivers.files.plain_values import Json
 from model.errors import ModelError
 from rig.errors import ConfigError
-from rig.reproduction.claims import Claim, claims
+from rig.reproduction.claims import Claim, Value, claims, numbers
 from rig.reproduction.judging import LOST, NOT, ORDER, REPRODUCED, Found, judge
 from rig.reproduction.margins import margin, trend
-from rig.reproduction.study import Computed, Study
+from rig.reproduction.study import Computed, Statement, Study
 
 RANK = (REPRODUCED, ORDER, NOT)  # from the best
+
+
+class Row(TypedDict):
+    """One statement as the JSON object has it."""
+
+    id: str
+    where: str
+    statement: str
+    published: Value
+    computed: Value
+    unit: str
+    tolerance: float | None
+    conditions: dict[str, Json]
+    verdict: str
+    why: str
 
 
 Outcome = tuple[Computed, str]  # what a statement gave, and why it did not get there
 
 
-def reproduce(paper: str, study: Study) -> list[dict[str, Any]]:
+def reproduce(paper: str, study: Study) -> list[Row]:
     """Rows as the JSON object has them. Raises ConfigError for settings that cannot be run."""
     with threads(study) as pool:
         return begin(paper, study, pool)()
@@ -56,13 +72,13 @@ def threads(*studies: Study) -> Iterator[Executor]:
         pool.shutdown(wait, cancel_futures=True)
 
 
-def begin(paper: str, study: Study, pool: Executor) -> Callable[[], list[dict[str, Any]]]:
+def begin(paper: str, study: Study, pool: Executor) -> Callable[[], list[Row]]:
     """Have the paper's statements computed by the pool; what is returned waits for that, and gives the rows as `reproduce` does."""
     module = importlib.import_module(f"rig.reproduction.{paper}")
     asked = [claim for claim in claims(paper) if not claim.lost]
     usual, finer = (pool.submit(_all, asked, module.STATEMENTS, one) for one in (study, study.finer()))
 
-    def rows() -> list[dict[str, Any]]:
+    def rows() -> list[Row]:
         found, again = usual.result(), finer.result()
         if study.unused:
             raise ConfigError([f"--set {override}: nothing in {paper} has such a key" for override in sorted(study.unused)])
@@ -71,19 +87,19 @@ def begin(paper: str, study: Study, pool: Executor) -> Callable[[], list[dict[st
     return rows
 
 
-def _all(asked: list[Claim], statements: Mapping[str, Any], study: Study) -> dict[str, Outcome]:
+def _all(asked: list[Claim], statements: Mapping[str, Statement], study: Study) -> dict[str, Outcome]:
     return {claim.id: _computed(statements[claim.id], study) for claim in asked}
 
 
-def _row(claim: Claim, found: Mapping[str, Outcome], again: Mapping[str, Outcome]) -> dict[str, Any]:
+def _row(claim: Claim, found: Mapping[str, Outcome], again: Mapping[str, Outcome]) -> Row:
     if claim.lost:
-        return _told(claim, Computed(None), LOST, claim.lost)
+        return _finding(claim, Computed(None), LOST, claim.lost)
     computed, failed = found[claim.id]
     verdict, why = (NOT, failed) if failed else _checked(claim, computed, *again[claim.id])
-    return _told(claim, computed, verdict, "; ".join(part for part in (why, computed.remark) if part))
+    return _finding(claim, computed, verdict, "; ".join(part for part in (why, computed.remark) if part))
 
 
-def _computed(statement: Any, study: Study) -> Outcome:
+def _computed(statement: Statement, study: Study) -> Outcome:
     try:
         return statement(study), ""
     except ModelError as error:  # a result as well: under these settings the model does not get there
@@ -102,38 +118,38 @@ def _checked(claim: Claim, computed: Computed, again: Computed, failed: str) -> 
     if second != verdict:
         worse = max(verdict, second, key=RANK.index)
         moved = "" if change is None else f" change it by {change:.2g} and"
-        return worse, f"{why}; not decidable at this resolution: finer steps{moved} make it {_said(second)}"
+        return worse, f"{why}; not decidable at this resolution: finer steps{moved} make it {_words(second)}"
     if too_small := trend(claim, computed.value, again.value):
         return NOT, f"{why}, but not decidable at this resolution: {too_small}"
     return verdict, f"{why}; finer steps change it by {change:.2g}" if change else why
 
 
-def _change(value: Any, again: Any) -> float | None:
+def _change(value: Value, again: Value) -> float | None:
     """Largest difference of the numbers; none of words, truths or different counts."""
     if any(isinstance(one, (str, bool)) or one is None for one in (value, again)):
         return None
-    first, second = (np.atleast_1d(np.asarray(one, dtype=float)) for one in (value, again))
+    first, second = numbers(value), numbers(again)
     return float(np.max(np.abs(second - first), initial=0.0)) if first.shape == second.shape else None
 
 
-def _convergence(claim: Claim, value: Any, again: Any, second: str) -> str:
+def _convergence(claim: Claim, value: Value, again: Value, second: str) -> str:
     """Of what is not reproduced: what finer steps change; "not converged" where that is as much as the verdict hangs on."""
     change = _change(value, again)
     if change is None:
         return "the same with finer steps" if again == value else f"not converged: with finer steps it is {again}"
     if second != NOT:
-        return f"not converged: finer steps change it by {change:.2g}, and it is {_said(second)}"
+        return f"not converged: finer steps change it by {change:.2g}, and it is {_words(second)}"
     decides = margin(claim, value)
     if decides is not None and change >= decides:
         return f"not converged: finer steps change it by {change:.2g}, and a change by {decides:.2g} would decide otherwise"
     return f"finer steps change it by {change:.2g}"
 
 
-def _said(verdict: str) -> str:
+def _words(verdict: str) -> str:
     return verdict.replace("_", " ")
 
 
-def _told(claim: Claim, computed: Computed, verdict: str, why: str) -> dict[str, Any]:
+def _finding(claim: Claim, computed: Computed, verdict: str, why: str) -> Row:
     return {
         "id": claim.id,
         "where": claim.where,

@@ -3,31 +3,51 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import TypedDict
 
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.files.plain_values import Json
 from rig import config
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
 from rig.prediction.simulation import Simulated, simulate
+from rig.reproduction.claims import Value
 
 FINER = 1e-2  # of the tolerance, in a check of convergence
 HALVED = 0.5  # of a fixed step
 FINEST = 1e-13
 UNKNOWN = "unknown key"
+Floats = NDArray[np.float64]
+Tables = tuple[Floats, Floats, Floats]
+Conditions = Mapping[str, Json]
+
+
+class Panel(TypedDict):
+    """Of a picture: what stands at its axes, and the lines in it with their labels."""
+
+    title: str
+    x: str
+    y: str
+    lines: Sequence[tuple[str, Floats, Floats]]
 
 
 @dataclass(frozen=True)
 class Computed:
     """What came out for a statement, and under which conditions (SI)."""
 
-    value: Any
-    conditions: Mapping[str, Any] = field(default_factory=dict)
+    value: Value
+    conditions: Conditions = field(default_factory=dict)
     remark: str = ""
+
+
+Statement = Callable[["Study"], Computed]
 
 
 @dataclass
@@ -43,7 +63,8 @@ class Study:
     """Set by whoever does not want its results any more: nothing further is simulated."""
     _known: dict[str, list[str]] = field(default_factory=dict)
     _experiments: dict[tuple[str, ...], Experiment] = field(default_factory=dict)
-    _runs: dict[tuple[str, ...], Any] = field(default_factory=dict)
+    _runs: dict[tuple[str, ...], Simulated] = field(default_factory=dict)
+    _tables: dict[tuple[str, ...], Tables] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.unused = set(self.overrides)
@@ -64,7 +85,10 @@ class Study:
         """`experiment`, simulated; once for the same conditions. Raises ConfigError, NotConverged; CancelledError once given up."""
         if self.given_up.is_set():
             raise CancelledError
-        return self.once(lambda: simulate(self.experiment(name, *conditions)), "simulated", name, *conditions)  # type: ignore[no-any-return]
+        key = (name, *conditions)
+        if key not in self._runs:
+            self._runs[key] = simulate(self.experiment(name, *conditions))
+        return self._runs[key]
 
     def _own(self, name: str) -> list[str]:
         """The user's settings that this experiment knows; a paper may need several mechanisms. Raises ConfigError for a bad value."""
@@ -73,11 +97,11 @@ class Study:
             self.unused -= set(self._known[name])
         return self._known[name]
 
-    def once(self, make: Any, *key: str) -> Any:
+    def once(self, make: Callable[[], Tables], *key: str) -> Tables:
         """make(), kept under the key."""
-        if key not in self._runs:
-            self._runs[key] = make()
-        return self._runs[key]
+        if key not in self._tables:
+            self._tables[key] = make()
+        return self._tables[key]
 
 
 def _knows(name: str, override: str) -> bool:

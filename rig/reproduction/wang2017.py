@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from model.mechanisms.slider_crank.config import Config
 from model.spectrum import COUNTED, DISCARDED, Spectrum, of_revolutions
 from rig.prediction.simulation import Simulated
-from rig.reproduction.study import Computed, Study
+from rig.reproduction.study import Computed, Conditions, Panel, Statement, Study
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +30,6 @@ DAMPED = ("mechanism.contact.restitution=0.5", "mechanism.guide_damping=1 s/m")
 DAMPED_ROD = (*DAMPED, "mechanism.rod.damping=2e-6 s")
 TORQUE, FORCE = 1, 5  # columns
 
-Statement = Callable[[Study], Computed]
 
 
 def _run(study: Study, gap: float, modulus: int | None = None) -> Simulated:
@@ -85,9 +83,9 @@ def _within(study: Study, run: Simulated, lowest: float, highest: float = math.i
     return float(np.sqrt(0.5 * np.sum(found.amplitude[inside] ** 2)))
 
 
-def _told(gap: float | Sequence[float], modulus: Any, study: Study) -> dict[str, Any]:
-    gaps = [one * 1e-3 for one in gap] if isinstance(gap, (tuple, list)) else float(gap) * 1e-3  # type: ignore[arg-type]
-    moduli = [one * 1e9 for one in modulus] if isinstance(modulus, (tuple, list)) else modulus and modulus * 1e9
+def _conditions(gap: float | tuple[float, ...], modulus: float | tuple[float, ...] | None, study: Study) -> Conditions:
+    gaps = [one * 1e-3 for one in gap] if isinstance(gap, tuple) else gap * 1e-3
+    moduli = [one * 1e9 for one in modulus] if isinstance(modulus, tuple) else modulus and modulus * 1e9
     return {"clearance": gaps, "youngs_modulus": moduli, "members": MANY if study.full else MEMBERS}
 
 
@@ -97,7 +95,7 @@ def _ideal_peak(study: Study) -> Computed:
 
 def _torque_peak(gap: float, modulus: int | None = None) -> Statement:
     def statement(study: Study) -> Computed:
-        return Computed(_median(study, lambda run: _peak(study, run), gap, modulus), _told(gap, modulus, study))
+        return Computed(_median(study, lambda run: _peak(study, run), gap, modulus), _conditions(gap, modulus, study))
 
     return statement
 
@@ -105,7 +103,7 @@ def _torque_peak(gap: float, modulus: int | None = None) -> Statement:
 def _rougher(study: Study) -> Computed:
     """rms of the torque's rest without and with clearance."""
     gaps = (0.0, *GAPS)
-    return Computed([_median(study, lambda run: _within(study, run, 0.0), gap) for gap in gaps], _told(gaps, None, study))
+    return Computed([_median(study, lambda run: _within(study, run, 0.0), gap) for gap in gaps], _conditions(gaps, None, study))
 
 
 def _band(gap: float, modulus: int | None = None) -> Statement:
@@ -116,14 +114,14 @@ def _band(gap: float, modulus: int | None = None) -> Statement:
         remark = f"members {min(values):.0f} to {max(values):.0f} Hz"
         if modulus is not None:
             remark += f"; without any clearance {_spectrum(study, _run(study, 0.0, modulus)).peak():.0f} Hz"
-        return Computed(float(np.median(values)), _told(gap, modulus, study), remark)
+        return Computed(float(np.median(values)), _conditions(gap, modulus, study), remark)
 
     return statement
 
 
 def _main_band(study: Study) -> Computed:
     """rms between 2 and 3 kHz at both clearances."""
-    return Computed([_median(study, lambda run: _within(study, run, *MAIN), gap) for gap in GAPS], _told(GAPS, None, study))
+    return Computed([_median(study, lambda run: _within(study, run, *MAIN), gap) for gap in GAPS], _conditions(GAPS, None, study))
 
 
 def _softer(gap: float) -> Statement:
@@ -131,21 +129,21 @@ def _softer(gap: float) -> Statement:
 
     def statement(study: Study) -> Computed:
         values = [_median(study, lambda run: _within(study, run, HIGH), gap, modulus) for modulus in MODULI]
-        return Computed(values, _told(gap, MODULI, study))
+        return Computed(values, _conditions(gap, MODULI, study))
 
     return statement
 
 
 def _flexible_peak(study: Study) -> Computed:
     values = [_median(study, lambda run: _peak(study, run), GAPS[0], modulus) for modulus in MODULI]
-    return Computed(max(values), _told(GAPS[0], MODULI, study), f"at each modulus {', '.join(f'{value:.0f}' for value in values)}")
+    return Computed(max(values), _conditions(GAPS[0], MODULI, study), f"at each modulus {', '.join(f'{value:.0f}' for value in values)}")
 
 
 def _cushion(study: Study) -> Computed:
     """Largest force in the pin over the moduli, the rigid rod last."""
     kinds = (*MODULI, None)
     values = [_median(study, lambda run: _peak(study, run, FORCE), GAPS[0], modulus) for modulus in kinds]
-    return Computed(values, {**_told(GAPS[0], MODULI, study), "last": "rigid rod, undamped"})
+    return Computed(values, {**_conditions(GAPS[0], MODULI, study), "last": "rigid rod, undamped"})
 
 
 def _wider(study: Study) -> Computed:
@@ -154,7 +152,7 @@ def _wider(study: Study) -> Computed:
     for modulus in MODULI:
         narrow, wide = (_median(study, lambda run: _within(study, run, 0.0), gap, modulus) for gap in GAPS)
         ratios.append(wide / narrow)
-    return Computed(min(ratios), _told(GAPS, MODULI, study), f"at each modulus {', '.join(f'{one:.2f}' for one in ratios)}")
+    return Computed(min(ratios), _conditions(GAPS, MODULI, study), f"at each modulus {', '.join(f'{one:.2f}' for one in ratios)}")
 
 
 STATEMENTS: dict[str, Statement] = {
@@ -174,9 +172,9 @@ STATEMENTS: dict[str, Statement] = {
 }
 
 
-def picture(study: Study) -> Sequence[dict[str, Any]]:
+def picture(study: Study) -> Sequence[Panel]:
     """Panels: torque of two revolutions, and spectra with the control without clearance."""
-    panels = []
+    panels: list[Panel] = []
     for gap in GAPS:
         lines = []
         for label, run in (("ideal", _run(study, 0.0)), (f"{gap} mm, rigid", _run(study, gap))):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from rig.reproduction.claims import Value
 
 
-def shown_value(value: Any) -> str:
+def shown_value(value: Value) -> str:
     """A value as the table and the picture show it."""
     if value is None:
         return "-"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from model.separation.criteria import critical_points, minima, validity
 from model.separation.full_contact import run
 from model.separation.substitution import substituted_force
 from rig.config.experiment import Experiment
-from rig.reproduction.study import Computed, Study
+from rig.reproduction.study import Computed, Conditions, Panel, Statement, Study
 
 GRAVITIES = {"lying": 0.0, "upright": 9.81}  # m/s^2, which the paper does not give
 SIMULTANEOUS = math.radians(3.0)
@@ -25,7 +24,6 @@ REVOLUTIONS, LONG = 6.0, 30.0
 AROUND_90 = np.radians(np.arange(70.0, 110.01, 0.25))
 SUBSTITUTED = (0.1, 0.2, 0.4, 1.0)  # mm
 
-Statement = Callable[[Study], Computed]
 
 
 def _experiment(study: Study, posture: str, *conditions: str) -> Experiment:
@@ -37,7 +35,7 @@ def _degrees(angle: float) -> float:
     return 180.0 + (math.degrees(angle) - 180.0) % 360.0
 
 
-def _told(experiment: Experiment) -> dict[str, Any]:
+def _conditions(experiment: Experiment) -> Conditions:
     mechanism = experiment.mechanism_as(Config)
     return {"gravity": mechanism.gravity, "clearance": mechanism.clearance, "speed": mechanism.speed}
 
@@ -49,7 +47,7 @@ def _earles_wu(posture: str, *conditions: str) -> Statement:
         experiment = _experiment(study, posture, *conditions)
         flagged = [one for one in minima(experiment.mechanism_as(Config)) if one.earles_wu >= FLAGGED]
         remark = "values " + ", ".join(f"{one.earles_wu:.4g}" for one in flagged)
-        told = {**_told(experiment), "inertia": experiment.mechanism_as(Config).coupler_inertia}
+        told = {**_conditions(experiment), "inertia": experiment.mechanism_as(Config).coupler_inertia}
         return Computed([math.degrees(one.angle) % 360.0 for one in flagged], told, remark)
 
     return statement
@@ -62,7 +60,7 @@ def _critical(posture: str) -> Statement:
         experiment = _experiment(study, posture)
         found = critical_points(experiment.mechanism_as(Config), SIMULTANEOUS)
         valid = validity(experiment.mechanism_as(Config))
-        told = {**_told(experiment), "simultaneity_tolerance": SIMULTANEOUS}
+        told = {**_conditions(experiment), "simultaneity_tolerance": SIMULTANEOUS}
         aq, br = found.nearest or (math.nan, math.nan)
         nearest = f"nearest zeros: aq {math.degrees(aq) % 360.0:.3f}, br {math.degrees(br) % 360.0:.3f} deg"
         remark = f"{nearest}; the expansion is not valid there (Rc alpha_1 up to {valid.Rc_alpha1_max:.3g} rad)"
@@ -94,7 +92,7 @@ def _rates_differ(posture: str) -> Statement:
         apart = np.abs(corrected(experiment.mechanism_as(Config), found).alpha.rate().value - found.alpha.rate().value)
         worst = int(apart.argmax())
         remark = f"{apart[worst]:.3g} rad/s there, {np.median(apart):.3g} rad/s at half of the angles"
-        return Computed(_degrees(angles[worst]), _told(experiment), remark)
+        return Computed(_degrees(angles[worst]), _conditions(experiment), remark)
 
     return statement
 
@@ -108,7 +106,7 @@ def _first(experiment: Experiment) -> float:
 def _first_loss(posture: str, *conditions: str) -> Statement:
     def statement(study: Study) -> Computed:
         experiment = _experiment(study, posture, *conditions)
-        told = {**_told(experiment), "start_angle": experiment.mechanism_as(Config).start_angle}
+        told = {**_conditions(experiment), "start_angle": experiment.mechanism_as(Config).start_angle}
         return Computed(_first(experiment), told)
 
     return statement
@@ -119,7 +117,7 @@ def _over(posture: str, key: str, unit: str, values: Sequence[float], *condition
 
     def statement(study: Study) -> Computed:
         experiments = [_experiment(study, posture, *conditions, f"mechanism.{key}={value} {unit}") for value in values]
-        return Computed([_first(one) for one in experiments], {**_told(experiments[0]), key: list(values), "unit": unit})
+        return Computed([_first(one) for one in experiments], {**_conditions(experiments[0]), key: list(values), "unit": unit})
 
     return statement
 
@@ -131,7 +129,7 @@ def _losses_at_90(posture: str) -> Statement:
         experiment = _experiment(study, posture)
         losses = run(experiment.mechanism_as(Config), experiment.integrator, LONG if study.full else REVOLUTIONS).losses
         inside = [1.0 for angle in losses if 70.0 <= math.degrees(angle) % 360.0 <= 110.0]
-        return Computed(len(inside) / len(losses) if losses else math.nan, _told(experiment), f"{len(losses)} losses in all")
+        return Computed(len(inside) / len(losses) if losses else math.nan, _conditions(experiment), f"{len(losses)} losses in all")
 
     return statement
 
@@ -160,9 +158,9 @@ def _every() -> dict[str, Statement]:
 STATEMENTS = _every()
 
 
-def picture(study: Study) -> Sequence[dict[str, Any]]:
+def picture(study: Study) -> Sequence[Panel]:
     """Panels: ideal force, the critical-point numbers, force of the mechanism with clearance, for both postures."""
-    panels = []
+    panels: list[Panel] = []
     angles = np.radians(np.arange(0.0, 360.01, 0.5))
     for posture, gravity in GRAVITIES.items():
         experiment = _experiment(study, posture)
@@ -187,5 +185,5 @@ def picture(study: Study) -> Sequence[dict[str, Any]]:
     return panels
 
 
-def _at(study: Study, posture: str, clearance: float) -> Any:
+def _at(study: Study, posture: str, clearance: float) -> Config:
     return _experiment(study, posture, f"mechanism.clearance={clearance} mm").mechanism_as(Config)

@@ -116,7 +116,7 @@ def edges(pulses: Samples, rate: float, steady: float = STEADY) -> tuple[Samples
     missing = np.abs(ratios - 2.0) <= 2.0 * steady
     wrong = ~missing & (np.abs(ratios - 1.0) > steady)
     if wrong.any():
-        raise ValueError(_told(float(ratios[wrong][0]), float(times[:-1][wrong][0]), usual[wrong][0]))
+        raise ValueError(_wrong_ratio(float(ratios[wrong][0]), float(times[:-1][wrong][0]), usual[wrong][0]))
     _refuse_ends(times, ratios, missing, len(pulses) / rate, steady)
     between = 0.5 * (times[:-1] + times[1:])[missing]
     whole = np.sort(np.concatenate([times, between]))
@@ -163,7 +163,7 @@ def _usual(periods: Samples, k: int) -> float:
     return shortest if alternate else middle
 
 
-def _told(ratio: float, time: float, usual: float) -> str:
+def _wrong_ratio(ratio: float, time: float, usual: float) -> str:
     text = f"pickup: the turn that begins at {time:.6g} s lasts {ratio:.2f} of the {usual:.4g} s about it; "
     if ratio < 1.0:
         return text + "a pulse came twice, or the speed is not steady: look at the pickup's threshold, or set counter.filter"

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from drivers.daq.contract import Daq
 from drivers.daq.wiring import Input
@@ -52,7 +51,7 @@ def reachable(bench: Bench) -> Iterator[Bench]:
 
 
 @contextlib.contextmanager
-def opened(bench: Bench) -> Iterator[Any]:
+def opened(bench: Bench) -> Iterator[Daq]:
     """The DAQ device of a bench, connected, with the sensitivities that sensors tell themselves; closed at the end.
 
     Raises DriverError, ConfigError.
@@ -78,7 +77,7 @@ def at_rest(daq: Daq, channels: Sequence[InputChannel], duration: float) -> list
     found: dict[str, Reading] = {}
     for items in by_device([item for item in daq.wiring.inputs if isinstance(item, Input) and item.name in names]).values():
         values = read_for(daq, items, REST_RATE, duration)
-        found |= {item.name: Reading.of(values[:, i], duration) for i, item in enumerate(items)}
+        found |= {item.name: Reading.average(values[:, i], duration) for i, item in enumerate(items)}
     return [found[name] for name in names]
 
 
@@ -87,10 +86,10 @@ def _listening(child: WorkerProcess, mail: Mail, log: Path, lines: set[str]) -> 
     coming = ComingUp(child, lines)
     while coming.goes_on():
         try:
-            _, message = mail.get(timeout=0.1)
+            _, kind, message = mail.get(timeout=0.1)
         except queue.Empty:
             continue
-        child.take(message["message"], message)
+        child.take(kind, message)
         if coming.address is not None:
             return coming.address
     child.end(END_PATIENCE)

@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json
 from drivers.interpreter import environment, python
 from rig.config import Setup
 from rig.config.bench import Bench
@@ -75,13 +75,13 @@ def _made(parts: Mapping[str, str], data: str, folder: Path) -> bool:
     return not any(program.returncode for program in programs)
 
 
-def _key(data: Mapping[str, Any]) -> str:
+def _key(data: Mapping[str, Mapping[str, Json]]) -> str:
     experiment, bench = data["experiment"], data["bench"]
     shape = _shape([{key: experiment.get(key) for key in SHAPING}, bench.get("plant"), bench.get("address")])
     return _digest(_program(), json.dumps(shape, sort_keys=True))
 
 
-def _shape(value: Any) -> Any:
+def _shape(value: Json) -> Json:
     """What of a configuration chooses code: words, and whether a number is 0, as a clearance that there is not."""
     if isinstance(value, Mapping):
         return {key: _shape(item) for key, item in value.items()}
@@ -104,17 +104,18 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def _model(data: Mapping[str, Any]) -> None:
+def _model(data: Mapping[str, Mapping[str, Json]]) -> None:
     from rig.prediction.stepper import rehearse
 
     experiment = from_json(Experiment, data["experiment"])
     rehearse(experiment)
 
 
-def _plant(data: Mapping[str, Any]) -> None:
+def _plant(data: Mapping[str, Mapping[str, Json]]) -> None:
     from rig.virtual.virtual_bench import Hardware
 
-    hardware = Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
+    hardware = Hardware.from_bench(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
+    assert hardware.plant is not None
     hardware.plant.create(hardware.seed)
 
 

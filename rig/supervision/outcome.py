@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+
+from rig.supervision.worker_process import Usage
+from rig.workers.messages import EventMessage, Figures
 
 SEVERITY = {"done": 0, "stopped": 1, "tripped": 2, "failed": 3}
 
@@ -18,9 +20,9 @@ class Outcome:
     begun_at: float | None = None  # time.time() of the first sample, s; None before
     duration_s: float = 0.0
     cpu_cores: float | None = None
-    events: list[dict[str, Any]] = field(default_factory=list)
-    processes: dict[str, dict[str, Any]] = field(default_factory=dict)
-    figures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    events: list[EventMessage] = field(default_factory=list)
+    processes: dict[str, Usage] = field(default_factory=dict)
+    figures: dict[str, Figures] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
     def worse(self, outcome: str, reason: str) -> None:

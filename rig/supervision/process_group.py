@@ -10,17 +10,17 @@ import queue
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 from rig.host import clock
 from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import ROWS, SETUP_SILENT, SUPERVISOR, SUPERVISOR_SILENT, VIRTUAL_BENCH, WORKERS, Process
 from rig.supervision.worker_process import Mail, WorkerProcess, hurry, virtual_bench_command, worker_command
+from rig.workers.messages import Message
 
 TICK = 0.05  # s that the mail is waited for
 HEAR_OUT = 1.0  # s for the last words of a process that has ended
 AWAY = 2.0  # s without a sign of life of this process after which it looks anew at who is silent
-Handler = Callable[[str, str, dict[str, Any]], None]
+Handler = Callable[[str, str, Message], None]
 
 
 class ProcessGroup:
@@ -68,7 +68,7 @@ class ProcessGroup:
         if self._hurry and name in self.members and self.members[name].exit is None:
             hurry(self.members[name].pid, self.table[name].real_time)
 
-    def tell(self, name: str, verb: str, **data: Any) -> None:
+    def tell(self, name: str, verb: str, **data: object) -> None:
         """One command to a process, when the run has it."""
         if name in self.members:
             self.members[name].send(verb, **data)
@@ -133,8 +133,7 @@ class ProcessGroup:
         others = sum(float(child.usage["cpu_s"]) for name, child in self.members.items() if name != VIRTUAL_BENCH)
         return time.process_time() + others
 
-    def _take(self, name: str, message: dict[str, Any]) -> None:
-        kind = message.pop("message")
+    def _take(self, name: str, kind: str, message: Message) -> None:
         self.members[name].take(kind, message)
         self._handler(name, kind, message)
 

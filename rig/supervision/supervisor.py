@@ -9,7 +9,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TypedDict
 
 from rig.config.plan import Plan
 from rig.config.virtual_ports import fixed, resolved, wanted
@@ -21,19 +21,31 @@ from rig.supervision.outcome import Outcome
 from rig.supervision.process_group import ProcessGroup
 from rig.supervision.start_allowance import ComingUp
 from rig.supervision.worker_process import WorkerProcess
+from rig.workers.messages import EventMessage, Message, Report, recorded
 
 BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything must end
 FAILED_PATIENCE = 3.0  # s for those who write nothing when the hardware is gone
 STATUS_EVERY = 0.2  # s between two status messages to the display
 MEASURE_EVERY = 1.0  # s between two looks at CPU and memory
 NEEDED = ("bench", "predictor", "recorder")
-EVENT_FIELDS = ("sample", "time_s", "source", "kind", "text")
+
+
+class Status(TypedDict):
+    """Where a test is: for the window, and for the progress in a terminal."""
+
+    state: str
+    time_s: float
+    duration_s: float
+    cycle: int
+    lag_s: float | None
+    lost: int
+    message: str
 
 
 class Supervisor:
     """One run. `watch` is called several times a second with the status, for a progress bar."""
 
-    def __init__(self, plan: Plan, window: bool, watch: Callable[[dict[str, Any]], None], keep_window: bool = False) -> None:
+    def __init__(self, plan: Plan, window: bool, watch: Callable[[Status], None], keep_window: bool = False) -> None:
         """keep_window: it stays when `run` returns; then `show_ended`, and `wait_for_window` at last."""
         self._plan, self._watch, self._keep = plan, watch, keep_window
         self._closing = False
@@ -76,7 +88,7 @@ class Supervisor:
         """Whether there is a window that is to be kept, and that nobody has closed."""
         return self._keep and "display" in self._group and "display" not in self._group.gone and self._group["display"].exit is None
 
-    def show_ended(self, **data: Any) -> None:
+    def show_ended(self, **data: object) -> None:
         """Tell the window how it ended."""
         self._group.tell("display", "ended", **data)
 
@@ -216,7 +228,7 @@ class Supervisor:
             self._group.hear_out("bench")  # it may have said so while this process was away
         return bench.figures is not None and bench.figures["outcome"] != "failed"
 
-    def _hear(self, name: str, kind: str, message: dict[str, Any]) -> None:
+    def _hear(self, name: str, kind: str, message: Message) -> None:
         if self._called_off:
             return
         if kind == "event":
@@ -230,7 +242,7 @@ class Supervisor:
         elif kind == "request" and message["verb"] == "stop":
             self._group.tell("bench", "stop", reason=message["reason"], outcome=message.get("outcome", "stopped"))
 
-    def _note(self, event: dict[str, Any]) -> None:
+    def _note(self, event: EventMessage) -> None:
         """An event: kept, recorded, shown. The bench's own tell the state."""
         event.setdefault("time_s", None)
         if state := event.get("state"):
@@ -241,10 +253,10 @@ class Supervisor:
                 self.result.startup_s = self._first_sample_at - self._begun
                 self._cpu_at_start = self._group.cpu()
         self.result.events.append(event)
-        self._group.tell("recorder", "event", **{key: event[key] for key in EVENT_FIELDS})
+        self._group.tell("recorder", "event", **recorded(event))
 
     def _event(self, source: str, kind: str, text: str) -> None:
-        bench = self._group["bench"].report if "bench" in self._group else {}
+        bench = self._group["bench"].report if "bench" in self._group else Report()
         sample, rate = bench.get("sample"), bench.get("rate")
         time_s = sample / rate if sample is not None and rate else None
         self._note({"sample": sample, "time_s": time_s, "source": source, "kind": kind, "text": text})
@@ -270,9 +282,9 @@ class Supervisor:
     # -- status --------------------------------------------------------------------------------------------------------------------
 
     def _show_status(self) -> None:
-        bench, predictor, recorder = (self._group[name].report if name in self._group else {} for name in NEEDED)
+        bench, predictor, recorder = (self._group[name].report if name in self._group else Report() for name in NEEDED)
         rate = bench.get("rate") or 1.0
-        status = {
+        status: Status = {
             "state": self.state,
             "time_s": (bench.get("sample") or 0) / rate,
             "duration_s": bench.get("end", 0) / rate,
@@ -282,7 +294,7 @@ class Supervisor:
             "message": self.result.reason,
         }
         self._watch(status)
-        new = [{key: event[key] for key in EVENT_FIELDS} for event in self.result.events[self._events_shown :]]
+        new = [recorded(event) for event in self.result.events[self._events_shown :]]
         self._events_shown = len(self.result.events)
         self._group.tell("display", "status", **status, events=new)
 
@@ -338,8 +350,8 @@ class Supervisor:
             self.result.processes[name] = child.usage
             if child.figures is not None:
                 self.result.figures[name] = child.figures
-            elif name == "bench" and child.report.get("rate") and child.report.get("sample") is not None:
-                self.result.figures[name] = {"rate": child.report["rate"], "samples": child.report["sample"]}  # as far as it told
+            elif name == "bench" and (rate := child.report.get("rate")) and (samples := child.report.get("sample")) is not None:
+                self.result.figures[name] = {"rate": rate, "samples": samples}  # as far as it told
 
     def _end_bench(self) -> None:
         was_gone = "bench" in self._group.gone

@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import psutil
 
@@ -19,15 +19,14 @@ from drivers.interpreter import environment, python
 from rig.console.outbox import Outbox
 from rig.host import clock
 from rig.streaming.processes import LAST_READER, VIRTUAL_BENCH
+from rig.workers.messages import Figures, Message, Report
 
 # The terminal's Ctrl-C is the supervisor's to answer, and so is the end of the terminal: on Windows both go to every program of a console,
 # so that a child has a group of its own and a console of its own, which nobody sees.
-_APART: dict[str, Any]
+_FLAGS = 0
 if sys.platform == "win32":
-    _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-else:
-    _APART = {"start_new_session": True}
-Mail = queue.SimpleQueue[tuple[str, dict[str, Any]]]
+    _FLAGS = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+Mail = queue.SimpleQueue[tuple[str, str, Message]]
 KILLED_WITHIN = 2.0  # s: one that waits for a disk that does not answer cannot be ended, and is not waited for
 
 
@@ -38,24 +37,32 @@ STANDING = {
 }
 
 
+class Usage(TypedDict):
+    """What a process has taken so far, and its exit code; None while it runs."""
+
+    cpu_s: float
+    rss_max_bytes: int
+    exit: int | None
+
+
 class WorkerProcess:
-    """One process. Its lines of JSON arrive in `mail` as (name, message); lines that are not JSON as {"message": "line"}.
+    """One process. Its lines of JSON arrive in `mail` as (name, kind, message); lines that are not JSON as of the kind "line".
 
     `take` keeps what is about the process itself: ready, report, failure, final figures, `silent` once its output has ended.
     """
 
     def __init__(self, name: str, command: Sequence[str], log: Path, mail: Mail, nice: int = 0) -> None:
         self.name, self.ready, self.silent = name, False, False
-        self.figures: dict[str, Any] | None = None
-        self.report: dict[str, Any] = {}
+        self.figures: Figures | None = None
+        self.report: Report = {}
         self.ports: dict[str, str] = {}
-        self.failure: dict[str, Any] | None = None
-        self.usage: dict[str, Any] = {"cpu_s": 0.0, "rss_max_bytes": 0, "exit": None}
+        self.failure: Message | None = None
+        self.usage: Usage = {"cpu_s": 0.0, "rss_max_bytes": 0, "exit": None}
         self._log = log
         with log.open("ab") as errors:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8",
-                env={**environment(), "PYTHONIOENCODING": "utf-8"}, **_APART,
+                env={**environment(), "PYTHONIOENCODING": "utf-8"}, creationflags=_FLAGS, start_new_session=sys.platform != "win32",
             )  # fmt: skip
         assert self._process.stdin is not None
         self._outbox = Outbox(self._process.stdin)
@@ -74,11 +81,11 @@ class WorkerProcess:
         """Exit code; None while it runs."""
         return self._process.poll()
 
-    def send(self, verb: str, **data: Any) -> None:
+    def send(self, verb: str, **data: object) -> None:
         """One command. A process that is gone hears nothing (its end is seen by `exit`), one that hangs keeps nobody waiting."""
         self._outbox.put(json.dumps({"verb": verb, **data}))
 
-    def take(self, kind: str, message: dict[str, Any]) -> None:
+    def take(self, kind: str, message: Message) -> None:
         """Keep what the process says about itself."""
         if kind == "ready":
             self.ready = True
@@ -99,7 +106,7 @@ class WorkerProcess:
     def last_words(self) -> str:
         """Why it ended, in words. What a worker wrote into its log is the end of a traceback; a virtual bench tells its story there."""
         if self.failure:
-            return str(self.failure["text"])
+            return self.failure["text"]
         died = f"{self.name} died (exit {self.exit})"
         with contextlib.suppress(OSError):  # with the folder of the run
             if self.name != VIRTUAL_BENCH and (said := self._log.read_text(encoding="utf-8", errors="replace").strip()):
@@ -147,10 +154,10 @@ class WorkerProcess:
         for line in self._process.stdout:
             try:
                 message = json.loads(line)
+                mail.put((self.name, message.pop("message"), message))
             except json.JSONDecodeError:
-                message = {"message": "line", "text": line.rstrip("\n")}
-            mail.put((self.name, message))
-        mail.put((self.name, {"message": "end of output"}))
+                mail.put((self.name, "line", {"text": line.rstrip("\n")}))
+        mail.put((self.name, "end of output", {}))
 
 
 def prefer(pid: int, nice: int) -> None:

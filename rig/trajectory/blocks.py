@@ -36,7 +36,7 @@ class Block:
 
 def blocks(config: TrajectorySettings | Timed | None, trajectory: Trajectory | None = None) -> Iterator[Block]:
     """The segments of the trajectory of `config`; it is one block itself when it is not a program."""
-    yield from _of(config, create(config) if trajectory is None else trajectory, _name(config) or _kind(config), 0.0, 0, ())
+    yield from _walk(config, create(config) if trajectory is None else trajectory, _name(config) or _kind(config), 0.0, 0, ())
 
 
 def begins(config: TrajectorySettings | Timed | None, rate: float, first: int) -> Iterator[tuple[int, str]]:
@@ -52,7 +52,7 @@ def soft_stop(config: TrajectorySettings | Timed | None) -> float:
     return soft_stop(config.segments[-1]) if isinstance(config, program.Config) else float(getattr(config, "soft_stop", 0.0))
 
 
-def _of(
+def _walk(
     config: TrajectorySettings | Timed | None,
     trajectory: Trajectory,
     name: str,
@@ -67,7 +67,7 @@ def _of(
         inner = (*repeats, (name, repeat + 1, trajectory.repeats)) if trajectory.repeats > 1 or _name(config) else repeats
         at = start + repeat * (trajectory.duration / trajectory.repeats)
         for i, (segment, made) in enumerate(zip(config.segments, trajectory.segments, strict=True)):
-            yield from _of(segment, made, _name(segment) or f"{i + 1} {_kind(segment)}", at, cycle, inner)
+            yield from _walk(segment, made, _name(segment) or f"{i + 1} {_kind(segment)}", at, cycle, inner)
             at, cycle = at + made.duration, cycle + made.cycles
 
 

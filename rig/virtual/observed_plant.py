@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.simulated.instruments.instrument_side import InstrumentSide
+from drivers.simulated.plant.plant import Plant
 from drivers.simulated.serial.serial_side import SerialSide
 
 Floats = NDArray[np.float64]
@@ -15,11 +15,14 @@ Floats = NDArray[np.float64]
 class ObservedPlant:
     """A `drivers.simulated.plant.plant.Plant` with what looks at it; all else is the plant's."""
 
-    def __init__(self, plant: Any) -> None:
+    def __init__(self, plant: Plant) -> None:
         self._plant = plant
+        self.analogue_inputs, self.analogue_outputs = plant.analogue_inputs, plant.analogue_outputs
+        self.digital_inputs, self.digital_outputs = plant.digital_inputs, plant.digital_outputs
         self._lookers: list[tuple[SerialSide, int, float]] = []
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
+        """What only some plants have: see `Plant`."""
         return getattr(self._plant, name)
 
     def look(self, side: SerialSide, signal: str, per_volt: float) -> None:
@@ -32,13 +35,17 @@ class ObservedPlant:
 
     def advance(self, times: Floats, volts: Floats, lines: NDArray[np.bool_]) -> Floats:
         """See `Plant`; the instruments see the signals as they are at the end of each piece of time."""
-        out: Floats = self._plant.advance(times, volts, lines)
+        out = self._plant.advance(times, volts, lines)
         if len(times):
             for side, column, per_volt in self._lookers:
-                device: Any = side.device
-                device.look(per_volt * float(out[-1, column]))
+                assert isinstance(side.device, InstrumentSide)
+                side.device.look(per_volt * float(out[-1, column]))
                 side.update(float(times[-1]))
         return out
+
+    def read_lines(self) -> NDArray[np.bool_]:
+        """See `Plant`."""
+        return self._plant.read_lines()
 
     def take_events(self) -> list[tuple[float, str, str]]:
         """See `Plant`: those of the instruments too."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol, runtime_checkable
 
 from drivers.simulated.axes.modbus_drive import ModbusDrive, Motor
 from drivers.simulated.axes.odrive import ODrive
@@ -20,9 +20,17 @@ from drivers.simulated.serial.serial_device import SerialDevice
 from drivers.simulated.serial.serial_side import SerialSide, Wire
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
+from rig.virtual.observed_plant import ObservedPlant
 
 MODBUS_BITS = 11
 """Start, eight of data, parity, stop: 8E1."""
+
+
+@runtime_checkable
+class Attachable(Protocol):
+    """A plant that takes serial sides along."""
+
+    def attach(self, side: SerialSide, /) -> None: ...
 
 
 def sides(entries: Sequence[SerialEntry], plant: Plant, clock: BenchClock) -> dict[str, SerialSide]:
@@ -43,10 +51,12 @@ def sides(entries: Sequence[SerialEntry], plant: Plant, clock: BenchClock) -> di
     return made
 
 
-def _attach(entry: SerialEntry, side: SerialSide, plant: Any) -> None:
+def _attach(entry: SerialEntry, side: SerialSide, plant: Plant) -> None:
     if entry.kind != "instrument":
+        assert isinstance(plant, Attachable), "it has what the entry moves"
         plant.attach(side)
         return
+    assert isinstance(plant, ObservedPlant)
     try:
         plant.look(side, entry.signal, entry.per_volt)
     except ValueError as error:

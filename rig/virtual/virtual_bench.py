@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from drivers.files.text_files import Unusable
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry
@@ -39,6 +39,7 @@ from rig.streaming.heartbeat_table import GONE, HeartbeatTable
 from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 from rig.virtual import serial_lines
 from rig.virtual.observed_plant import ObservedPlant
+from rig.virtual.plants.settings import PlantSettings
 
 HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
@@ -56,12 +57,12 @@ class Hardware:
     """What is simulated."""
 
     setup: Setup
-    plant: Any = None
+    plant: PlantSettings | None = None
     seed: int = 1
     serial: tuple[SerialEntry, ...] = ()
 
     @classmethod
-    def of(cls, bench: Bench) -> Hardware:
+    def from_bench(cls, bench: Bench) -> Hardware:
         """The simulated side of a bench file. Raises ConfigError for unknown products."""
         for i, device in enumerate(bench.devices):
             if wrong := bad_product(device.product):
@@ -69,6 +70,7 @@ class Hardware:
         devices = tuple(DeviceEntry(d.name, d.product, d.chassis, d.slot, d.serial, d.pxi_chassis, d.accessory) for d in bench.devices)
         wiring = {wire.terminal: wire.signal for wire in bench.wiring}
         bridges = {wire.terminal: wire.bridge_resistance for wire in bench.wiring}
+        assert bench.plant is None or isinstance(bench.plant, PlantSettings)
         teds = {one.terminal: _memory(one) for one in bench.teds}
         return cls(Setup(devices, wiring, bridges, bench.pace, teds=teds, unconnected="waits"), bench.plant, bench.seed, bench.serial)
 
@@ -84,7 +86,7 @@ def _memory(sheet: DataSheet) -> bytes:
 def read_plan(run_dir: Path) -> Hardware:
     """The hardware of a run's plan. The rest of the plan, and the drivers' packages behind it, are none of its business."""
     data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
-    return Hardware.of(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
+    return Hardware.from_bench(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
 
 
 class VirtualBench:

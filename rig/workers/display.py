@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from rig.config.plan import Plan
 from rig.display.sources.live import LiveSource
@@ -13,6 +14,7 @@ from rig.display.window.pacing import Pacer
 from rig.errors import RigError
 from rig.host import clock
 from rig.workers.links import ABANDONED, ORPHANED, Links
+from rig.workers.messages import Command, Report
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -62,10 +64,10 @@ class Display:
             self._pacer.drawn(began, clock.now(), time.thread_time() - used, counts=drawn)
         return min(LISTEN, self._pacer.wait(clock.now()))
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Report:
         return {"frames": self._pacer.frames}  # the figures come at the end: they are made from every frame
 
-    def command(self, verb: str, data: dict[str, Any]) -> None:
+    def command(self, verb: str, data: Command) -> None:
         """`status` is shown; at `rest` nothing more comes, and the rings may go; `ended` is shown, too; `finish` closes.
 
         Without a supervisor there is nothing to look at.
@@ -73,7 +75,7 @@ class Display:
         if verb == "status" and self._window is not None:
             from rig.display.status import Status
 
-            self._window.show_status(Status.of(data))
+            self._window.show_status(Status.of(dict(data)))
         elif verb == "rest" and self._source is not None:
             self._source.freeze()
             self._links.send("closed", figures=self._pacer.figures())  # they are asked for before the window is closed
@@ -84,7 +86,7 @@ class Display:
         elif verb in ("finish", ORPHANED, ABANDONED):
             self.done = True
 
-    def close(self) -> dict[str, Any]:
+    def close(self) -> Mapping[str, object]:
         """Keep the layout; returns pace and drawing time."""
         if self._window is not None:
             self._window.keep()

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import IO, Any
+from typing import IO
 
 from rig.console.outbox import Outbox
 from rig.host import clock
@@ -33,7 +33,7 @@ class Links:
         self.asked: Callable[[], bool] = lambda: False
         """Whether a command waits to be taken."""
 
-    def send(self, message: str, **data: Any) -> None:
+    def send(self, message: str, **data: object) -> None:
         """One line to the supervisor; one that is gone hears nothing, which standard input tells by itself, and none is waited for."""
         self._out.put(json.dumps({"message": message, **data}))
 
@@ -52,11 +52,11 @@ class Links:
         self.send("failed", text=text, error=type(error).__name__, exit_code=getattr(error, "exit_code", 3))
         return 3
 
-    def event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
+    def event(self, sample: int | None, kind: str, text: str, **data: object) -> None:
         """Something that belongs in the record."""
         self.send("event", sample=sample, source=self._name, kind=kind, text=text, **data)
 
-    def request(self, verb: str, **data: Any) -> None:
+    def request(self, verb: str, **data: object) -> None:
         """Ask the supervisor for something: "stop"; "begin" a test that has been prepared."""
         self.send("request", verb=verb, **data)
 

@@ -6,7 +6,7 @@ The rings are opened as their writers make them; a stream that comes late, ends 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from rig.config.plan import Plan
 from rig.errors import StaleStream
@@ -17,6 +17,7 @@ from rig.streaming import streams
 from rig.streaming.processes import PROCESSES
 from rig.streaming.ring import RingReader
 from rig.workers.links import ABANDONED, ORPHANED, LongSteps
+from rig.workers.messages import Command, Figures, Report, StreamFigures
 
 PAUSE = {"real": 0.010, "lockstep": 0.001}  # s between two looks at the rings: a block, or as soon as the bench wants to go on
 LOOK_FOR_RINGS_EVERY = 0.050  # s
@@ -86,18 +87,20 @@ class Recorder:
             self.done = ended or now - self._heard >= QUIET
         return self._pause
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Report:
         """Samples and lost ranges per stream (`apart`: those with an index of their own), bytes recorded, age of the last flush in s."""
         assert self._recording is not None
-        streams_so_far = self._figures()
+        so_far = self._figures()
+        of_test, apart = _sorted(so_far)
         return {
-            **_sorted(streams_so_far),
-            "lost_samples": sum(stream["lost_samples"] for stream in streams_so_far.values()),
+            "streams": of_test,
+            "apart": apart,
+            "lost_samples": sum(stream["lost_samples"] for stream in so_far.values()),
             "bytes": self._recording.size,
             "flush_age_s": self._recording.flush_age,
         }
 
-    def command(self, verb: str, data: dict[str, Any]) -> None:
+    def command(self, verb: str, data: Command) -> None:
         """`event`: enter it; `finish`: end when everything is in."""
         if verb == "event" and data["source"] != "recorder":  # its own are entered where they arise
             self._enter(Event(data["sample"], data["time_s"], data["source"], data["kind"], data["text"]))
@@ -106,18 +109,19 @@ class Recorder:
             if verb == ABANDONED:  # who passes the others' events on does not do so any more
                 self._enter(Event(None, None, "recorder", "failure", "the supervisor gives no sign of life: the test is being ended"))
 
-    def close(self) -> dict[str, Any]:
+    def close(self) -> Figures:
         """Complete the record; returns the final figures. Raises RigError when the disk does not take the end of it."""
         for reader in self._readers.values():
             reader.close()
         if self._recording is None:
-            return {**_sorted({}), "bytes": 0}
+            return {"streams": {}, "apart": {}, "bytes": 0}
         if self._broken:
             self._recording.abandon()
         elif not self._closed:
             self._closed = True
             self._recording.close()
-        return {**_sorted(self._figures()), "bytes": self._recording.size}
+        of_test, apart = _sorted(self._figures())
+        return {"streams": of_test, "apart": apart, "bytes": self._recording.size}
 
     def _nothing_new(self) -> bool:
         """No stream has gone on, and the files were looked after a moment ago."""
@@ -175,16 +179,17 @@ class Recorder:
         own = [reader.next for name, reader in self._readers.items() if name in ("command", "measured")]
         self._links.progress(min(own, default=0))
 
-    def _figures(self) -> dict[str, Any]:
+    def _figures(self) -> dict[str, StreamFigures]:
         return {
             name: {"samples": self._taken[name], "lost_samples": reader.lost_samples, "lost_ranges": [list(one) for one in reader.lost]}
             for name, reader in self._readers.items()
         }
 
 
-def _sorted(figures: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _sorted(figures: dict[str, StreamFigures]) -> tuple[dict[str, StreamFigures], dict[str, StreamFigures]]:
+    """(streams of the test, those with an index of their own)."""
     apart = {name: figures[name] for name in streams.APART if name in figures}
-    return {"streams": {name: figures[name] for name in figures if name not in apart}, "apart": apart}
+    return {name: figures[name] for name in figures if name not in apart}, apart
 
 
 def create(plan: Plan, links: Reporting) -> Recorder:

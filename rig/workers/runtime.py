@@ -15,8 +15,9 @@ import queue
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from drivers.errors import DriverError
 from model.errors import ModelError
@@ -27,6 +28,7 @@ from rig.streaming import streams
 from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import LAST_READER, ROWS, row
 from rig.workers.links import ABANDONED, ORPHANED, Links
+from rig.workers.messages import Command
 
 REPORT_EVERY = 0.2  # s
 SWITCH_INTERVAL = 0.5e-3  # s
@@ -37,6 +39,8 @@ MODULES = {
 }  # fmt: skip
 """What each process is; no other is loaded by it."""
 ONLY_COMPUTE = ("predictor", "display")  # nothing moves by these, and nothing is lost with them
+
+Inbox = queue.SimpleQueue[tuple[str, Command]]
 
 
 class Worker(Protocol):
@@ -50,17 +54,17 @@ class Worker(Protocol):
     def step(self) -> float:
         """Do what is due; return the seconds to wait before the next call."""
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Mapping[str, object]:
         """Progress, JSON-able."""
 
-    def command(self, verb: str, data: dict[str, Any]) -> None:
+    def command(self, verb: str, data: Command) -> None:
         """Take a command; `orphaned` means that the supervisor is gone, `abandoned` that it has hung for SUPERVISOR_SILENT."""
 
-    def close(self) -> dict[str, Any]:
+    def close(self) -> Mapping[str, object]:
         """Everything into its safe state; returns the final figures, JSON-able."""
 
 
-def _listen(inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]], alone: threading.Event) -> None:
+def _listen(inbox: Inbox, alone: threading.Event) -> None:
     with contextlib.suppress(ValueError):  # half a line: who was writing it has been killed
         for line in sys.stdin:
             data = json.loads(line)
@@ -69,7 +73,7 @@ def _listen(inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]], alone: threadi
     inbox.put((ORPHANED, {}))
 
 
-def _loop(worker: Worker, links: Links, inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]]) -> None:
+def _loop(worker: Worker, links: Links, inbox: Inbox) -> None:
     next_report = 0.0
     pause = 0.0
     told = False
@@ -101,7 +105,7 @@ def run(name: str, run_dir: Path) -> int:
     plan = Plan.read(run_dir, name)
     board = HeartbeatTable(plan.rings / "board", ROWS)
     links = Links(sys.stdout, board, name)
-    inbox: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
+    inbox: Inbox = queue.SimpleQueue()
     links.asked = lambda: not inbox.empty()
     threading.Thread(target=_listen, args=(inbox, links.alone), daemon=True).start()
     if name not in ONLY_COMPUTE:

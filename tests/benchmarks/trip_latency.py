@@ -66,7 +66,7 @@ def run(folder: Path, *overrides: str, stop_after: int | None = None) -> tuple[L
     hurry(os.getpid(), row.real_time)
     laboratory, ended = Laboratory(), threading.Event()
     out: TextIO = laboratory  # type: ignore[assignment]
-    bench = VirtualBench(Hardware.of(config.load(EXPERIMENT).bench), 0, out)
+    bench = VirtualBench(Hardware.from_bench(config.load(EXPERIMENT).bench), 0, out)
     threads = [
         threading.Thread(target=bench.run, args=(ended, threading.Event())),
         threading.Thread(target=laboratory.watch, args=(bench, ended)),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numba
 import numpy as np
@@ -56,7 +55,7 @@ class Config(linkage_frame.Config):
 
 
 _F = numba.float64
-_compiled: Any = functools.partial(numba.njit, cache=True, nogil=True)
+_compiled = functools.partial(numba.njit, cache=True, nogil=True)
 _MASK = 0xFFFF
 _MEAN, _DEVIATION = 8 * _MASK / 2, math.sqrt(8 * (2.0**32 - 1.0) / 12.0)
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any
 
 from drivers.errors import DriverError
-from rig.signals.summary_statistics import statistics
+from rig.signals.summary_statistics import Statistics, statistics
 
 RECENT = 25  # turns
 SLOWER = 1.02  # times the block from which turns are behind the device: what is filled ahead is used up within some seconds
@@ -24,7 +23,7 @@ class BlockTiming:
         self._waits.append(arrived - asked)
         self._works.append(done - arrived)
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Statistics]:
         """s in a read, s of work after it."""
         return {"read_s": statistics(self._waits), "work_s": statistics(self._works)}
 

@@ -9,13 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Protocol
 
 from drivers.errors import DriverError
 from drivers.serial.allowance import ENDING, STOPPING, Allowance
+from drivers.serial.serial_line import SerialLine
 
 
-def hurry(drivers: Mapping[int, Any]) -> None:
+class OnLine(Protocol):
+    """A driver with a serial line."""
+
+    name: str
+    line: SerialLine
+
+
+def hurry(drivers: Mapping[int, OnLine]) -> None:
     """They have been tripped: whatever is still asked of them takes a bounded time, what is being asked just now included."""
     for together in _by_port(drivers).values():
         allowance = Allowance(STOPPING, "stopping it")
@@ -23,7 +31,7 @@ def hurry(drivers: Mapping[int, Any]) -> None:
             drivers[k].line.limit(allowance)
 
 
-def attempt(what: str, end: Callable[[], Any]) -> list[str]:
+def attempt(what: str, end: Callable[[], object]) -> list[str]:
     """What went wrong, in words, with `end()` of `what`, which returns a list of that, or raises it."""
     try:
         said = end()
@@ -36,7 +44,7 @@ def attempt(what: str, end: Callable[[], Any]) -> list[str]:
         return [f"{what}: {type(error).__name__}: {error}; this is a fault of its driver, report it"]
 
 
-def end_all(drivers: Mapping[int, Any], end: Callable[[int], list[str]]) -> list[str]:
+def end_all(drivers: Mapping[int, OnLine], end: Callable[[int], list[str]]) -> list[str]:
     """`end(k)` of each driver; returns what went wrong, in words and in the order of the drivers."""
 
     def end_those(together: list[int]) -> dict[int, list[str]]:
@@ -54,7 +62,7 @@ def end_all(drivers: Mapping[int, Any], end: Callable[[int], list[str]]) -> list
     return [text for k in drivers for text in said[k]]
 
 
-def _by_port(drivers: Mapping[int, Any]) -> dict[str, list[int]]:
+def _by_port(drivers: Mapping[int, OnLine]) -> dict[str, list[int]]:
     """Drivers on the same line, in order."""
     ports: dict[str, list[int]] = {}
     for k, driver in drivers.items():

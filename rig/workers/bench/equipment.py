@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from drivers.daq.contract import Daq
 from drivers.errors import DriverError, WatchdogExpired
@@ -12,6 +11,7 @@ from rig.config.plan import Plan
 from rig.hardware.reservation_owner import holder_named
 from rig.hardware.wiring import wiring
 from rig.workers.bench.actuation import choice
+from rig.workers.bench.actuation.interface import AxisFigures
 from rig.workers.bench.block_checks import BlockChecks
 from rig.workers.bench.block_reader import Reading
 from rig.workers.bench.endings import attempt
@@ -74,7 +74,7 @@ class Equipment:
         block: Block = self.daq.read(self.grid.block * min(max(1, behind), AT_ONCE))
         return block
 
-    def clocks(self) -> dict[str, Any]:
+    def clocks(self) -> AxisFigures:
         """Of what has a clock of its own, against that of the samples; nothing before `open`."""
         return {} if self._times is None else self.actuation.figures(self._times)
 

@@ -11,20 +11,20 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.daq.contract import Daq
 from drivers.errors import DriverError, NotConnected
-from drivers.instruments.instrument import number
+from drivers.instruments.instrument import Instrument, number
 from drivers.serial.allowance import Allowance
 from rig.config.bench import Instrument as Config
 from rig.host import clock
 from rig.workers.bench.endings import attempt
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.watchdog_feeding import while_alive, while_ending
+from rig.workers.messages import InstrumentFigures
 
 PATIENCE = 5.0  # s for a thread to come to its end: longer than any driver waits for its line
 
@@ -66,7 +66,7 @@ class Instruments:
 
     def take(self, times: SampleTimes, n: int) -> Rows:
         """Rows read since the last call; `n` samples have been taken, at `times`."""
-        begin = times.of(0)
+        begin = times.instant(0)
         rows: list[tuple[float, ...]] = []
         for k, poll in enumerate(self._polls):
             if self._lockstep and n >= self._next[k]:
@@ -93,7 +93,7 @@ class Instruments:
             complaints += attempt(poll.config.name, partial(while_ending, self._daq, poll.device.close))
         return complaints
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, InstrumentFigures]:
         """Of each: unit, readings, how many failed, why it was given up (None: it was not), and their least, mean and largest (None where
         there was none)."""
         return {poll.config.name: poll.figures() for poll in self._polls}
@@ -104,7 +104,7 @@ class Poll:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.device: Any = config.device.create(config.name)
+        self.device: Instrument = config.device.create(config.name)
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
         self._read: deque[tuple[float, float]] = deque()
@@ -168,11 +168,13 @@ class Poll:
         """See `Instruments.take_notes`."""
         return [self._said.popleft() for _ in range(len(self._said))]
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> InstrumentFigures:
         """See `Instruments.figures`."""
         least, mean, most = (self._least, self._sum / self._count, self._most) if self._count else (None, None, None)
-        counts = {"readings": self._count, "failed": self._failed}
-        return {"unit": self.device.unit, **counts, "gave_up": self._gave_up or None, "least": least, "mean": mean, "most": most}
+        return {
+            "unit": self.device.unit, "readings": self._count, "failed": self._failed, "gave_up": self._gave_up or None,
+            "least": least, "mean": mean, "most": most,
+        }  # fmt: skip
 
     @property
     def _where(self) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.daq.contract import Daq
-from rig.signals.summary_statistics import statistics
+from rig.signals.summary_statistics import Statistics, statistics
 from rig.trajectory.stop import StopRamp
 from rig.workers.bench.actuation.interface import Actuation
 from rig.workers.bench.setpoints.setpoint import Setpoint
@@ -18,6 +18,13 @@ from rig.workers.bench.setpoints.setpoint import Setpoint
 AHEAD_EVERY = 8  # blocks between two questions how far the output is
 
 Block = NDArray[np.float64]
+
+
+class Ahead(TypedDict):
+    """The least that was left before a refill, and how far the output was ahead after it, s."""
+
+    min_ahead_s: float | None
+    delay_s: Statistics
 
 
 class Output:
@@ -99,8 +106,8 @@ class Output:
         assert self._ramp is not None
         self.put(float(self._ramp.evaluate(np.array([elapsed]))[0]))
 
-    def figures(self, rate: float) -> dict[str, Any]:
-        """The least that was left before a refill, and how far the output was ahead after it, s."""
+    def figures(self, rate: float) -> Ahead:
+        """So far."""
         return {
             "min_ahead_s": self._least / rate if self._least is not None else None,
             "delay_s": statistics(np.array(self._filled) / rate),

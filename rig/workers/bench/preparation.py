@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from rig.preparation.settings import STAGES, Reading, Settings
 from rig.preparation.stroke_probe import StrokeProbe
 from rig.preparation.unloading import Return
 from rig.streaming.ring import RingWriter
+from rig.workers.bench.loaders import AnalogLoader
 
 REST = 0.05  # s with the program off, before the first stage and after the last
 CHANGE = 0.02  # s with the program off around a change of mode
@@ -65,7 +66,7 @@ class Bench:
     while the controller is waited for."""
 
     daq: Daq
-    loader: Any
+    loader: AnalogLoader
     ring: RingWriter
     force: int
     stroke: int
@@ -281,14 +282,21 @@ class Preparing:
 
 
 def session(
-    plan: Plan, daq: Daq, loader: Any, ring: RingWriter, block: int, rate: float, note: Callable[[str], None], alive: Callable[[], None]
+    plan: Plan,
+    daq: Daq,
+    loader: AnalogLoader,
+    ring: RingWriter,
+    block: int,
+    rate: float,
+    note: Callable[[str], None],
+    alive: Callable[[], None],
 ) -> Preparing:
     """The preparation of a run: blocks of `block` samples at `rate` (Hz); `note` takes what each stage found, in words."""
     described, names = plan.bench, [channel.name for channel in plan.bench.channels]
     assert described.preparation is not None
     force, stroke = (names.index(described.loader_channel(loop)) for loop in ("force", "stroke"))
     bench = Bench(daq, loader, ring, force, stroke, plan.bench.loader_zero("force"), alive)
-    settings = Settings.of(
+    settings = Settings.from_shares(
         described.preparation, described.loader_full_scale("force"), described.loader_full_scale("stroke"), block, rate
     )
     return Preparing(bench, settings, plan.experiment.command.mode, note)

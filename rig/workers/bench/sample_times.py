@@ -57,7 +57,7 @@ class SampleTimes:
         self._pieces.append((samples, begin))
         self._begin = min(earlier for _, earlier in self._pieces)
 
-    def of(self, sample: int) -> float | None:
+    def instant(self, sample: int) -> float | None:
         """Time (s) of a sample; None before anything has come."""
         return self._begin + sample / self._rate if self._pieces else None
 

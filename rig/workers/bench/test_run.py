@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +15,13 @@ from drivers.daq.contract import Daq
 from rig.config.plan import Plan
 from rig.control.amplitude import Note
 from rig.host import clock
+from rig.trajectory import Trajectory
 from rig.trajectory.blocks import begins, soft_stop
 from rig.workers.bench.actuation.interface import Actuation
-from rig.workers.bench.output import Block, Output
+from rig.workers.bench.output import Ahead, Block, Output
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints import choice
-from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, Timing
+from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, ControlFigures, Timing
 from rig.workers.bench.unloading import Unloading
 
 LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
@@ -38,13 +38,13 @@ class Grid:
     rate: float
 
 
-class Course:
+class TestRun:
     """`n` samples have been read, the last of them are `last` (k, channels) and belong to `cycle`; nothing moves before `begin`.
 
     trajectory: as `setpoint.read`.
     """
 
-    def __init__(self, plan: Plan, trajectory: Any, daq: Daq, actuation: Actuation, grid: Grid, begin: float) -> None:
+    def __init__(self, plan: Plan, trajectory: Trajectory | None, daq: Daq, actuation: Actuation, grid: Grid, begin: float) -> None:
         experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
         self._plan, self._daq, self._actuation, self._grid = plan, daq, actuation, grid
         fade = max(1, round(FADE * grid.rate))
@@ -97,7 +97,7 @@ class Course:
         """The next block goes out; `more`: together with the one after it, which is due at once. `times`: of the samples."""
         self._output.refill(more)
         first = self.n + self._grid.block
-        at = times.of(first)
+        at = times.instant(first)
         self._actuation.stream(first, clock.now() if at is None else at, self._output.ahead())
 
     def learn(self, command: Block, measured: Block, doubt: str) -> list[Note]:
@@ -142,7 +142,9 @@ class Course:
 
     def begin_unloading(self, force: NDArray[np.float64], stroke: NDArray[np.float64]) -> None:
         """From the last force and stroke (k,); `unloaded` at once when there is no force to get rid of."""
-        self._unloading = Unloading(self._plan.bench.loader, self._output, self._grid.block, self._grid.rate, force, stroke)
+        loader = self._plan.bench.analog_loader
+        assert loader is not None
+        self._unloading = Unloading(loader, self._output, self._grid.block, self._grid.rate, force, stroke)
         self.unloaded = not self._unloading.needed
 
     def unload(self, force: NDArray[np.float64], stroke: NDArray[np.float64]) -> str:
@@ -155,7 +157,7 @@ class Course:
 
     # -- figures -------------------------------------------------------------------------------------------------------------------
 
-    def output_figures(self) -> dict[str, Any]:
+    def output_figures(self) -> Ahead:
         """How far the output was ahead, s."""
         return self._output.figures(self._grid.rate)
 
@@ -163,6 +165,6 @@ class Course:
         """In words that the setpoint of an outer loop cannot be reached; empty while nothing says so."""
         return self._setpoint.out_of_reach()
 
-    def control_figures(self) -> dict[str, Any] | None:
+    def control_figures(self) -> ControlFigures | None:
         """Of an outer loop; None where there is none."""
         return self._setpoint.figures()

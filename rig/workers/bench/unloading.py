@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from drivers.loaders.preparation import Preparation
+from drivers.loaders.settings import AnalogLoaderSettings
 from rig.preparation.settings import Reading, Settings
 from rig.preparation.unloading import Unload
 from rig.workers.bench.output import Block, Output
@@ -16,9 +16,9 @@ from rig.workers.bench.output import Block, Output
 class Unloading:
     """Takes the output by hand; one decision a block."""
 
-    def __init__(self, loader: Any, output: Output, block: int, rate: float, force: Block, stroke: Block) -> None:
+    def __init__(self, loader: AnalogLoaderSettings, output: Output, block: int, rate: float, force: Block, stroke: Block) -> None:
         shares = loader.preparation or Preparation()
-        settings = Settings.of(shares, loader.force_full_scale, loader.stroke_full_scale, block, rate)
+        settings = Settings.from_shares(shares, loader.force_full_scale, loader.stroke_full_scale, block, rate)
         self._output, self._stage, self._tail = output, Unload(settings), settings.tail
         self.needed = not abs(float(np.mean(force))) < settings.touch
         if self.needed:

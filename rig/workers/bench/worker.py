@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from drivers.errors import DriverError
 from rig.config.plan import Plan
@@ -11,16 +10,18 @@ from rig.errors import BenchRefused
 from rig.host import clock
 from rig.signals.summary_statistics import statistics
 from rig.streaming.processes import SUPERVISOR_SILENT
+from rig.trajectory import Trajectory
 from rig.workers.bench.actuation.interface import Session
 from rig.workers.bench.block_timing import BlockTiming
 from rig.workers.bench.equipment import Equipment
 from rig.workers.bench.finding import Finding
-from rig.workers.bench.output import Block
+from rig.workers.bench.output import Ahead, Block
 from rig.workers.bench.setpoints import setpoint
 from rig.workers.bench.setpoints.setpoint import NOT_COUNTED
-from rig.workers.bench.test_run import Course
+from rig.workers.bench.test_run import TestRun
 from rig.workers.bench.watchdog_feeding import CalledOff
 from rig.workers.links import ABANDONED, ORPHANED, Links
+from rig.workers.messages import Command, Figures, PreparationFigures, Report
 
 STRICT = {"recorder": 0, "predictor": 1}  # blocks that each may be behind where the device can wait: no death takes more than two away
 IDLE = 0.01  # s between two looks for the start
@@ -34,14 +35,14 @@ class Bench:
         self.done = False
         self.state, self.outcome, self.reason = "stopped", "done", ""
         self._begun = self._asked_to_stop = self._asked_to_begin = False
-        self._own = Equipment(plan, self._alive)
-        self._trajectory: Any = None
+        self._equipment = Equipment(plan, self._alive)
+        self._trajectory: Trajectory | None = None
         self._turns: BlockTiming | None = None
         self._safe = True
         self._preparing: Session | None = None
-        self._course: Course | None = None
+        self._test: TestRun | None = None
         self._refused: str | None = None
-        self._prepared: dict[str, Any] | None = None
+        self._prepared: PreparationFigures | None = None
         # With this pace the device waits for the program, so the program can wait for its slowest reader.
         self._waits_for_readers = plan.bench.pace == "lockstep"
 
@@ -50,7 +51,7 @@ class Bench:
     def setup(self) -> None:
         """Open every instrument, learn the real rate, make the rings; nothing moves."""
         self._trajectory = setpoint.read(self._plan.experiment)  # not between preparation and test: that can take long
-        self._own.open(partial(self._event, None))
+        self._equipment.open(partial(self._event, None))
 
     def step(self) -> float:
         """One block."""
@@ -61,28 +62,28 @@ class Bench:
                 return IDLE  # the device stands still meanwhile, and every run begins at the same sample
             self._prepare(self._preparing)
             return 0.0
-        assert self._course is not None
-        if self._waits_for_readers and any(self._links.reached(name) < self._course.awaited(behind) for name, behind in STRICT.items()):
+        assert self._test is not None
+        if self._waits_for_readers and any(self._links.reached(name) < self._test.awaited(behind) for name, behind in STRICT.items()):
             return 0.001
         assert self._turns is not None
         try:
-            self._exchange(self._course, self._turns)
+            self._exchange(self._test, self._turns)
         except DriverError as error:
             if self._waits_for_readers:  # and for the program: it cannot be too slow
                 raise
             raise self._turns.explained(error) from error
-        self._advance_state(self._course)
+        self._advance_state(self._test)
         self._tell_readings()
-        self._tell_blocks(self._course)
+        self._tell_blocks(self._test)
         return 0.0
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Report:
         """State, sample, cycle and expected end."""
-        course = self._course if self._begun else None
-        sample, cycle, end = (course.n, course.cycle, course.end) if course else (None, NOT_COUNTED, 0)
+        test = self._test if self._begun else None
+        sample, cycle, end = (test.n, test.cycle, test.end) if test else (None, NOT_COUNTED, 0)
         return {"state": self.state, "sample": sample, "cycle": cycle, "end": end, "rate": self._rate}
 
-    def command(self, verb: str, data: dict[str, Any]) -> None:
+    def command(self, verb: str, data: Command) -> None:
         """start, begin (the test, after its preparation), stop (ramped), trip (interlock), orphaned (the supervisor is gone: interlock),
         abandoned (it hangs: ramped stop)."""
         if verb == "start":
@@ -105,18 +106,18 @@ class Bench:
             if self._begun:
                 self._trip("supervisor is gone")
 
-    def close(self) -> dict[str, Any]:
+    def close(self) -> Figures:
         """Interlock if anything may still move, then close every task."""
-        for text in self._own.close(self._safe):
+        for text in self._equipment.close(self._safe):
             self._event(self._n, "close", text)
-        filled = self._course.output_figures() if self._course else {"min_ahead_s": None, "delay_s": statistics([])}
+        filled: Ahead = self._test.output_figures() if self._test else {"min_ahead_s": None, "delay_s": statistics([])}
         return {
             "outcome": self.outcome, "reason": self.reason, "samples": self._n or 0, "rate": self._rate,
-            "ao": {"underflows": self._own.daq.underflows, **filled},
+            "ao": {"underflows": self._equipment.daq.underflows, **filled},
             "turns": (self._turns or BlockTiming(0.0)).figures(),
-            "clocks": self._own.clocks(),
-            "instruments": self._own.instruments.figures(),
-            "control": self._course.control_figures() if self._course else None,
+            "clocks": self._equipment.clocks(),
+            "instruments": self._equipment.instruments.figures(),
+            "control": self._test.control_figures() if self._test else None,
             "preparation": self._prepared if self._preparing is None else self._preparation(self._preparing),
         }  # fmt: skip
 
@@ -128,11 +129,11 @@ class Bench:
             with self._links.signs_of_life():  # drives on slow lines take seconds
                 self._begin()
         except CalledOff:  # what was asked for is answered next: nothing has begun
-            self._own.actuation.trip()
+            self._equipment.actuation.trip()
             self._preparing = None
 
     def _begin(self) -> None:
-        own = self._own
+        own = self._equipment
         assert own.grid is not None
         own.daq.start_watchdog()  # not before: nothing has power yet, and a computer that starts five programs may hold this one up
         self._preparing = own.actuation.session(own.rings.preparation, own.grid.block, partial(self._event, None, "preparation"))
@@ -149,50 +150,50 @@ class Bench:
         self._links.beat()
         if self._links.asked() or self._links.abandoned:
             raise CalledOff
-        self._own.daq.reset_watchdog()
+        self._equipment.daq.reset_watchdog()
 
     def _start_test(self, prepared: Session | None) -> None:
-        assert self._own.grid is not None
-        daq = self._own.daq
-        begin = self._own.actuation.prepare(self._own.feedback, prepared)
+        assert self._equipment.grid is not None
+        daq = self._equipment.daq
+        begin = self._equipment.actuation.prepare(self._equipment.feedback, prepared)
         daq.reset_watchdog()  # nobody attends between two blocks, and what is done here takes some, on a slow computer many
-        self._turns = BlockTiming(self._own.grid.block / self._own.grid.rate)
-        self._course = Course(self._plan, self._trajectory, daq, self._own.actuation, self._own.grid, begin)
+        self._turns = BlockTiming(self._equipment.grid.block / self._equipment.grid.rate)
+        self._test = TestRun(self._plan, self._trajectory, daq, self._equipment.actuation, self._equipment.grid, begin)
         daq.reset_watchdog()
-        self._course.begin()
-        self._own.instruments.start()
+        self._test.begin()
+        self._equipment.instruments.start()
         daq.reset_watchdog()
         self._begun = True
         self._enter("starting")
 
-    def _advance_state(self, course: Course) -> None:
+    def _advance_state(self, test: TestRun) -> None:
         if self.state == "starting":
             # One block has been read, so the volts out there equal the feedback.
-            self._own.actuation.enable()
+            self._equipment.actuation.enable()
             self._enter("running")
-        elif self.state in ("running", "stopping") and course.over:
-            self._come_to_an_end(course)
-        elif self.state == "running" and course.ending:
+        elif self.state in ("running", "stopping") and test.over:
+            self._come_to_an_end(test)
+        elif self.state == "running" and test.ending:
             self._enter("stopping", "end of the program")
-        elif self.state == "tripped" and course.lowered:
+        elif self.state == "tripped" and test.lowered:
             self._finish()
 
-    def _come_to_an_end(self, course: Course) -> None:
+    def _come_to_an_end(self, test: TestRun) -> None:
         """Force mode has ended at zero force; in stroke mode the specimen may still be loaded."""
-        if self._own.actuation.ends_loaded and not course.unloading:
-            course.begin_unloading(*self._own.watching.force_and_stroke(course.last))
-            if not course.unloaded:
+        if self._equipment.actuation.ends_loaded and not test.unloading:
+            test.begin_unloading(*self._equipment.watching.force_and_stroke(test.last))
+            if not test.unloaded:
                 self._enter("stopping", "unloading")
-        if (course.unloading and not course.unloaded) or not self._own.actuation.rests():
+        if (test.unloading and not test.unloaded) or not self._equipment.actuation.rests():
             return
         self._release()
         self._finish()
 
     def _release(self) -> None:
         with self._links.signs_of_life():
-            self._own.actuation.release()
+            self._equipment.actuation.release()
             if self._links.abandoned:
-                self._own.actuation.trip()  # nobody follows what comes after, so nothing is left that could move
+                self._equipment.actuation.trip()  # nobody follows what comes after, so nothing is left that could move
 
     def _finish(self) -> None:
         self._safe = True
@@ -208,55 +209,55 @@ class Bench:
                 self._preparing.call_off()
                 self._enter("stopping", reason)
         elif self.state != "tripped" and not self._comes_to_rest:
-            assert self._course is not None
+            assert self._test is not None
             self.outcome, self.reason, self._asked_to_stop = outcome, reason, True
-            self._course.stop()
+            self._test.stop()
             self._enter("stopping", reason)
 
     def _trip(self, reason: str) -> None:
         if self.state == "tripped":
             return
-        self._own.actuation.trip()  # first of all: the output waits behind what is filled ahead
+        self._equipment.actuation.trip()  # first of all: the output waits behind what is filled ahead
         self.outcome, self.reason = "tripped", reason
         if self._preparing is not None:
             self._preparing.refuse()
         else:
-            assert self._course is not None
-            self._course.abort()
+            assert self._test is not None
+            self._test.abort()
         self._enter("tripped", reason)
 
     @property
     def _comes_to_rest(self) -> bool:
         """No other stop can bring it to rest sooner; the end of a program can be cut short."""
-        return self.state == "stopping" and (self._asked_to_stop or self._course is None or self._course.unloading)
+        return self.state == "stopping" and (self._asked_to_stop or self._test is None or self._test.unloading)
 
     def _enter(self, state: str, why: str = "") -> None:
         self.state = state
         self._event(self._n, "state", f"{state}: {why}" if why else state, state=state)
 
-    def _event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
+    def _event(self, sample: int | None, kind: str, text: str, **data: object) -> None:
         time_s = None if sample is None or self._rate is None else sample / self._rate
         self._links.event(sample, kind, text, time_s=time_s, **data)
 
     @property
     def _n(self) -> int | None:
         """Sample of the test; None while there is none."""
-        return self._course.n if self._course else None
+        return self._test.n if self._test else None
 
     @property
     def _rate(self) -> float | None:
-        return self._own.grid.rate if self._own.grid else None
+        return self._equipment.grid.rate if self._equipment.grid else None
 
     # -- before the test -----------------------------------------------------------------------------------------------------------
 
     def _prepare(self, preparing: Session) -> None:
         """One block of the preparation."""
-        measured = self._own.read(preparing.behind)
-        self._react(self._own.watching.before(preparing.sample, measured), before=True)
+        measured = self._equipment.read(preparing.behind)
+        self._react(self._equipment.watching.before(preparing.sample, measured), before=True)
         try:
             preparing.take(measured)
         except BenchRefused as error:
-            self._own.actuation.trip()
+            self._equipment.actuation.trip()
             preparing.refuse()
             self._event(None, "refused", f"{error.name}: {error.text}", name=error.name)
             self.outcome, self.reason, self._refused = "failed", f"preparation: {error}", error.name
@@ -264,14 +265,14 @@ class Bench:
         if self.state != "tripped":
             self._attend()
         else:
-            self._own.attending.keep()
+            self._equipment.attending.keep()
         if preparing.done:
             self._end_preparation(preparing)
         elif preparing.ready and not self._asked_to_begin:
             self._asked_to_begin = True
             self._links.request("begin")  # whose death would end the test may have died a moment ago
 
-    def _preparation(self, preparing: Session) -> dict[str, Any]:
+    def _preparation(self, preparing: Session) -> PreparationFigures:
         return {"duration_s": preparing.duration, "largest_force": preparing.largest, "refused": self._refused}
 
     def _end_preparation(self, preparing: Session) -> None:
@@ -286,34 +287,34 @@ class Bench:
 
     # -- parts of a step -----------------------------------------------------------------------------------------------------------
 
-    def _exchange(self, course: Course, turns: BlockTiming) -> None:
+    def _exchange(self, test: TestRun, turns: BlockTiming) -> None:
         """One block of the test."""
-        reading = self._own.reading
+        reading = self._equipment.reading
         asked = clock.now()
         measured = reading.next()
         arrived = clock.now()
-        command = course.command()
-        findings = self._own.watching.test(course.n, command, measured)
+        command = test.command()
+        findings = self._equipment.watching.test(test.n, command, measured)
         self._react(findings)
         if self.state == "tripped":
-            course.lower()
-            self._own.attending.keep()
-        elif course.unloading:
-            self._unload(course, measured)
+            test.lower()
+            self._equipment.attending.keep()
+        elif test.unloading:
+            self._unload(test, measured)
             self._attend()
         else:
-            self._learn(course, command, measured, findings)
+            self._learn(test, command, measured, findings)
             more = reading.left > 0
-            course.refill(reading.times, more)
+            test.refill(reading.times, more)
             self._attend(more)
-        read = self._own.instruments.take(reading.times, course.n + len(measured))
-        self._own.rings.append(command, measured, self._own.actuation.take_feedback(), read)
-        self._react(self._own.watching.instruments(read))
-        course.passed(command, measured)
+        read = self._equipment.instruments.take(reading.times, test.n + len(measured))
+        self._equipment.rings.append(command, measured, self._equipment.actuation.take_feedback(), read)
+        self._react(self._equipment.watching.instruments(read))
+        test.passed(command, measured)
         turns.passed(asked, arrived, clock.now())
 
     def _tell_readings(self) -> None:
-        for text, ends in self._own.instruments.take_notes():
+        for text, ends in self._equipment.instruments.take_notes():
             self._event(self._n, "instrument", text)
             if ends:
                 self._stop(text, "tripped")
@@ -333,37 +334,37 @@ class Bench:
     def _with_cause(self, reason: str) -> str:
         """A loop that cannot give what an outer loop asks of it may pass a limit before the outer loop gives up: both are named. So may a
         drive that has stopped by itself."""
-        if stopped := self._own.actuation.cause():
+        if stopped := self._equipment.actuation.cause():
             return f"{stopped}; then {reason}"
-        cause = self._course.out_of_reach() if self._course else ""
+        cause = self._test.out_of_reach() if self._test else ""
         return f"{reason}; {cause}" if cause else reason
 
-    def _learn(self, course: Course, command: Block, measured: Block, findings: list[Finding]) -> None:
+    def _learn(self, test: TestRun, command: Block, measured: Block, findings: list[Finding]) -> None:
         """What came back corrects what goes out next; a block in which a limit was passed teaches nothing."""
         if self.state != "running":
             return
-        for note in course.learn(command, measured, findings[0].text if findings else ""):
+        for note in test.learn(command, measured, findings[0].text if findings else ""):
             self._event(note.sample, "control", note.text)
             if note.stop:
                 self._stop(note.text, "tripped")
 
     def _attend(self, more: bool = False) -> None:
         """Heartbeat, watchdog, the controller's own state."""
-        if fault := self._own.attending.attend(more):
+        if fault := self._equipment.attending.attend(more):
             self._event(self._n, "interlock", fault)
             self._trip(fault)
 
-    def _unload(self, course: Course, measured: Block) -> None:
+    def _unload(self, test: TestRun, measured: Block) -> None:
         try:
-            if done := course.unload(*self._own.watching.force_and_stroke(measured)):
+            if done := test.unload(*self._equipment.watching.force_and_stroke(measured)):
                 self._event(self._n, "unloading", done)
         except BenchRefused as error:
             self._trip(str(error))
 
-    def _tell_blocks(self, course: Course) -> None:
+    def _tell_blocks(self, test: TestRun) -> None:
         """The record says at which sample each block of a program began."""
         if self.state == "running":
-            for sample, text in course.begun_blocks():
+            for sample, text in test.begun_blocks():
                 self._event(sample, "block", text)
 
 

@@ -14,7 +14,7 @@ import time
 from array import array
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from rig.config.experiment import Ensemble as Settings
 from rig.config.experiment import Experiment
 from rig.host import clock
 from rig.prediction import ensembles, stepper
-from rig.signals.summary_statistics import statistics
+from rig.signals.summary_statistics import Statistics, statistics
 from rig.streaming import streams
 from rig.streaming.ring import RingWriter
 
@@ -34,6 +34,15 @@ LOW_PRIORITY = 10  # of the threads, below the nominal's
 PATIENCE = 5.0  # s that the end of a test waits for the band
 
 Samples = NDArray[np.float64]
+
+
+class BandFigures(TypedDict):
+    """Members, samples, their real-time factor, and how late the band was (s)."""
+
+    members: int
+    samples: int
+    rtf: float | None
+    late_s: Statistics
 
 
 class Band:
@@ -91,7 +100,7 @@ class Band:
         if self._behind > self._most and not self._waits:
             self.given_up = f"the band of {self._settings.members} members cannot keep up and ends at sample {self._ring.head}"
 
-    def close(self) -> dict[str, Any]:
+    def close(self) -> BandFigures:
         """End the threads; returns members, their real-time factor and how late the band was (s)."""
         self._blocks.put(None)
         if self._thread.ident is not None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
-from rig.signals.summary_statistics import statistics
+from rig.signals.summary_statistics import Statistics, statistics
 
 WINDOW = 20.0  # s over which the lag's 99th percentile is given as well
+
+
+class LagFigures(TypedDict):
+    """Over the run, and for each whole window, s."""
+
+    lag_s: Statistics
+    lag_windows_s: list[Statistics]
 
 
 class Lag:
@@ -30,8 +37,8 @@ class Lag:
         self._lag.append(lag)
         self._samples.append(samples)
 
-    def figures(self) -> dict[str, Any]:
-        """Over the run, and for each whole window."""
+    def figures(self) -> LagFigures:
+        """So far."""
         first, lag, samples = np.array(self._first), np.array(self._lag), np.array(self._samples)
         window = (first / (WINDOW * self._rate)).astype(int)
         whole = range(int(window.max()) if len(window) else 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from rig.sensors.transfer import Sensed
 from rig.streaming import streams
 from rig.streaming.ring import RingReader, RingWriter
 from rig.workers.links import ABANDONED, ORPHANED, Links
+from rig.workers.messages import Command, Figures, Report
 from rig.workers.predictor import band
 from rig.workers.predictor.lag import Lag
 
@@ -87,16 +88,16 @@ class Predictor:
             return 0.0
         return IDLE
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Report:
         """Newest lag and how far the prediction is."""
         return {"lag_s": self._lag_now, "sample": self._raw.head}
 
-    def command(self, verb: str, data: dict[str, Any]) -> None:
+    def command(self, verb: str, data: Command) -> None:
         """finish (drain, then end); orphaned, abandoned: the same."""
         if verb in ("finish", ORPHANED, ABANDONED):
             self._finishing = True
 
-    def close(self) -> dict[str, Any]:
+    def close(self) -> Figures:
         """Close the rings; returns lag and real-time factor."""
         for ring in ("_raw", "_as_measured", "_measured", "_input"):
             if hasattr(self, ring):
@@ -105,14 +106,18 @@ class Predictor:
             return {}
         samples = self._samples if self._primed else 0
         rtf = self._cpu / (samples / self._rate) if samples else None
-        of_band = {} if self._band is None else {"band": self._band.close()}
-        return {**self._lag.figures(), "late_s": self._late_samples / self._rate, "rtf": rtf, "samples": samples, **of_band}
+        late, lag = self._late_samples / self._rate, self._lag.figures()
+        figures: Figures = {"lag_s": lag["lag_s"], "lag_windows_s": lag["lag_windows_s"], "late_s": late, "rtf": rtf}
+        figures["samples"] = samples
+        if self._band is not None:
+            figures["band"] = self._band.close()
+        return figures
 
     @property
     def _samples(self) -> int:
         return self._raw.head
 
-    def _open(self, path: Any) -> RingReader:
+    def _open(self, path: Path) -> RingReader:
         while not path.exists():  # for as long as the supervisor lets it: instruments, and simulated ones, take their time
             if self._links.alone.is_set() or self._links.abandoned:
                 raise StaleStream(f"predictor: the supervisor is gone before the bench made {path.name}")

@@ -17,6 +17,7 @@ Samples between two steps are extrapolated from the earlier one, so the result d
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -56,10 +57,14 @@ _M, _S, _E, _P = (from_dtype(dtype) for dtype in (MOTOR, SENSOR, ENCODER, PICKUP
 MOTORS, SENSORS, ENCODERS, PICKUPS = (types.Array(record, 1, "C") for record in (_M, _S, _E, _P))
 MOTION = types.FunctionType(types.void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, REAL))
 COUNTS = types.int64[::1]
+Record = Any
+"""A record of one of these types as a kernel has it: fields are attributes."""
+Records = Sequence[Record]
+Motion = Callable[[Floats, Floats, Floats, Floats, Floats, float], None]
 
 
 @compiled(REAL(_M, REAL, REAL, REAL))
-def motor_torque(m: Any, position: float, velocity: float, h: float) -> float:
+def motor_torque(m: Record, position: float, velocity: float, h: float) -> float:
     """Torque of a motor (N m) at its shaft's position (rad) and velocity (rad/s), after a step of h."""
     wanted = 0.0
     if m.powered and m.mode == TORQUE:
@@ -81,7 +86,7 @@ def motor_torque(m: Any, position: float, velocity: float, h: float) -> float:
 
 
 @compiled(types.void(_S, REAL, REAL))
-def sense(s: Any, u: float, h: float) -> None:
+def sense(s: Record, u: float, h: float) -> None:
     """One step of a sensor that looks at u."""
     if s.omega > 0.0 and s.poles == 2:
         s.speed += h * s.omega * (s.omega * (u - s.value) - math.sqrt(2.0) * s.speed)
@@ -110,7 +115,7 @@ def mark(edges: Floats, counts: NDArray[np.int64], signal: int, time: float) -> 
 
 
 @compiled(INDEX(_E, REAL, REAL, REAL, REAL, TABLE, COUNTS, INDEX))
-def encode(e: Any, before: float, after: float, time: float, h: float, edges: Floats, counts: NDArray[np.int64], first: int) -> int:
+def encode(e: Record, before: float, after: float, time: float, h: float, edges: Floats, counts: NDArray[np.int64], first: int) -> int:
     """Edges of A, B, Z (signals first, first + 1, first + 2) in the step of h after `time` that turns the axis from before to after."""
     per = 4.0 * e.lines / (2.0 * math.pi)
     begin, end = (before - e.zero) * per, (after - e.zero) * per
@@ -131,7 +136,7 @@ def encode(e: Any, before: float, after: float, time: float, h: float, edges: Fl
 
 @compiled(INDEX(_P, INDEX, INDEX, INDEX, REAL, REAL, REAL, REAL, TABLE, COUNTS, INDEX))
 def flank(
-    k: Any, before: int, there: int, between: int, begin: float, end: float, time: float, h: float, edges: Floats,
+    k: Record, before: int, there: int, between: int, begin: float, end: float, time: float, h: float, edges: Floats,
     counts: NDArray[np.int64], signal: int,
 ) -> int:  # fmt: skip
     """A flank of a pickup that was passed `before` turns and is now passed `there`; begin, end: turns since it at the step's ends."""
@@ -146,7 +151,7 @@ def flank(
 
 
 @compiled(INDEX(_P, REAL, REAL, REAL, REAL, TABLE, COUNTS, INDEX))
-def pick(k: Any, before: float, after: float, time: float, h: float, edges: Floats, counts: NDArray[np.int64], signal: int) -> int:
+def pick(k: Record, before: float, after: float, time: float, h: float, edges: Floats, counts: NDArray[np.int64], signal: int) -> int:
     """Edges of a pickup in a step, as `encode`: up at `angle`, down `width` (rad) later, each turn."""
     per = 1.0 / (2.0 * math.pi)
     begin, end = (before - k.angle) * per, (after - k.angle) * per
@@ -168,7 +173,7 @@ def pick(k: Any, before: float, after: float, time: float, h: float, edges: Floa
     )
 )  # fmt: skip
 def advance(
-    motion: Any,
+    motion: Motion,
     begin: int,
     end: int,
     h: float,
@@ -177,10 +182,10 @@ def advance(
     volts: Floats,
     y: Floats,
     p: Floats,
-    motors: Any,
-    sensors: Any,
-    encoders: Any,
-    pickups: Any,
+    motors: Records,
+    sensors: Records,
+    encoders: Records,
+    pickups: Records,
     torques: Floats,
     before: Floats,
     seen: Floats,
@@ -229,7 +234,7 @@ def advance(
 
 @compiled(types.void(MOTION, INDEX, REAL, VECTOR, VECTOR, COUNTS, VECTOR, VECTOR, VECTOR))
 def relax(
-    motion: Any, steps: int, h: float, y: Floats, p: Floats, rates: NDArray[np.int64], torques: Floats, volts: Floats, seen: Floats
+    motion: Motion, steps: int, h: float, y: Floats, p: Floats, rates: NDArray[np.int64], torques: Floats, volts: Floats, seen: Floats
 ) -> None:
     """`steps` without power, each of which takes CALMING of the `rates` (places in y): places creep to where forces balance."""
     for _ in range(steps):

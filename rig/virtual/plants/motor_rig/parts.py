@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +47,7 @@ SETTLING = 40000
 
 
 def settle(
-    motion: Any, state: NDArray[np.float64], p: NDArray[np.float64], seen: NDArray[np.float64], rates: Sequence[int], step: float
+    motion: kernel.Motion, state: NDArray[np.float64], p: NDArray[np.float64], seen: NDArray[np.float64], rates: Sequence[int], step: float
 ) -> NDArray[np.float64]:
     """The state in which a mechanism comes to rest from `state`, power off; `rates`: places of the speeds in it."""
     axes = rates[0]  # the speeds of the axes come right behind their angles

@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,7 @@ from drivers.simulated.serial.serial_device import RESTING, TICK, Drive
 from drivers.simulated.serial.serial_side import SerialSide
 from model.compiled.pinned import Pinned, entry
 from rig.virtual.plants.motor_rig import kernel
+from rig.virtual.plants.motor_rig.kernel import Motion
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup, encoder_levels, encoder_record, pickup_level, pickup_record
 from rig.virtual.plants.motor_rig.motor import DrivenShaft, Motor, records
 from rig.virtual.plants.motor_rig.sensors import Sensor, record
@@ -63,7 +63,7 @@ class Channel:
 class Mechanics:
     """A mechanism at rest, and what hangs on it. `state`, `parameters`, `seen`, `motion`: see `rig.virtual.plants.motor_rig.kernel`."""
 
-    motion: Any
+    motion: Motion
     step: float
     state: Floats
     parameters: Floats

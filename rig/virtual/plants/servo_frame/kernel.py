@@ -54,12 +54,14 @@ OUTPUTS = (
 )
 
 _P, _S, _F = numba.from_dtype(PARAMETERS), numba.from_dtype(STATE), numba.float64
-_PAIR: Any = numba.types.UniTuple(_F, 2)  # type: ignore[no-untyped-call]
-_compiled: Any = functools.partial(numba.njit, cache=True, nogil=True, error_model="numpy")
+Record = Any
+"""A record of PARAMETERS or STATE as a kernel has it: fields are attributes."""
+_PAIR = numba.types.UniTuple(_F, 2)  # type: ignore[no-untyped-call]
+_compiled = functools.partial(numba.njit, cache=True, nogil=True, error_model="numpy")
 _BUTTERWORTH = math.sqrt(2.0)  # twice the damping ratio
 
 
-def _joint_force(u: float, rate: float, play: float, stiffness: float, p: Any, latch: float) -> tuple[float, float]:
+def _joint_force(u: float, rate: float, play: float, stiffness: float, p: Record, latch: float) -> tuple[float, float]:
     """Force of one joint (tension positive) and its latched approach speed, 0 apart. `u`: offset from the middle of the play."""
     if play == 0.0:
         return p.k_0 * u + p.c_0 * rate, 0.0
@@ -86,7 +88,7 @@ def _second_order(y: float, rate: float, u: float, omega: float, twice_zeta: flo
 second_order = _compiled(_PAIR(*[_F] * 6))(_second_order)
 
 
-def _guard(s: Any, p: Any) -> None:
+def _guard(s: Record, p: Record) -> None:
     """The controller's own interlocks: the valve is shut, why and when is kept."""
     trip = 0
     if s.loop == FOLLOWING and s.steps >= s.deadline:
@@ -103,7 +105,7 @@ def _guard(s: Any, p: Any) -> None:
 guard = _compiled(numba.void(_S, _P))(_guard)
 
 
-def _servo(s: Any, p: Any, volts: float) -> float:
+def _servo(s: Record, p: Record, volts: float) -> float:
     """Setpoint and PI of the active mode; returns what is asked of the spool."""
     if s.loop == SHUT:
         return 0.0
@@ -124,7 +126,7 @@ def _servo(s: Any, p: Any, volts: float) -> float:
 servo = _compiled(_F(_S, _P, _F))(_servo)
 
 
-def _actuate(s: Any, p: Any, asked: float) -> None:
+def _actuate(s: Record, p: Record, asked: float) -> None:
     """Valve and oil column."""
     s.spool, s.spool_rate = second_order(s.spool, s.spool_rate, asked, p.omega_valve, 2.0 * p.zeta_valve, p.step)
     if abs(s.spool) > 1.0:
@@ -137,7 +139,7 @@ def _actuate(s: Any, p: Any, asked: float) -> None:
 actuate = _compiled(numba.void(_S, _P, _F))(_actuate)
 
 
-def _move(s: Any, p: Any) -> None:
+def _move(s: Record, p: Record) -> None:
     """The three links."""
     f_a, s.latch_a = joint_force(s.x2 - s.x1, s.v2 - s.v1, p.play_a, p.stiffness_a, p, s.latch_a)
     f_b, s.latch_b = joint_force(s.x3 - s.x2, s.v3 - s.v2, p.play_b, p.stiffness_b, p, s.latch_b)
@@ -160,7 +162,7 @@ def _move(s: Any, p: Any) -> None:
 move = _compiled(numba.void(_S, _P))(_move)
 
 
-def _sense(s: Any, p: Any) -> None:
+def _sense(s: Record, p: Record) -> None:
     """Feedback filter, conditioners, accelerometers."""
     h = p.step
     s.feedback, s.feedback_rate = second_order(s.feedback, s.feedback_rate, s.f_tr, p.omega_feedback, _BUTTERWORTH, h)
@@ -178,7 +180,7 @@ def _sense(s: Any, p: Any) -> None:
 sense = _compiled(numba.void(_S, _P))(_sense)
 
 
-def _sample(s: Any, p: Any, past: NDArray[np.float64], time: float, volts: float, out: NDArray[np.float64]) -> None:
+def _sample(s: Record, p: Record, past: NDArray[np.float64], time: float, volts: float, out: NDArray[np.float64]) -> None:
     """Volts of OUTPUTS at `time`, which is within the step after the present one."""
     since = time - s.steps * p.step
     delayed = time - p.force_delay

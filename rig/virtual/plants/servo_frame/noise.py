@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
 
 import numba
 import numpy as np
@@ -17,7 +16,7 @@ NANOSECONDS = 1e9
 ROUNDING = 0.3  # and not a half: instants n / 51.2 kHz are at quarters of a nanosecond, so that halves would fall either way
 
 _F = numba.float64
-_compiled: Any = functools.partial(numba.njit, cache=True, nogil=True)
+_compiled = functools.partial(numba.njit, cache=True, nogil=True)
 
 
 def _mixed(x: np.uint64) -> np.uint64:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from drivers.axes.axis import Guard
+from drivers.axes.analog_axis import AnalogAxis
+from drivers.axes.axis import Drive, Guard
 from drivers.daq.contract import Daq
 from rig.checks import following
 from rig.config.plan import Plan
@@ -19,7 +19,7 @@ from rig.trajectory.drives import Drives
 from rig.workers.bench import endings
 from rig.workers.bench.actuation.axis_startup import AxisStartup
 from rig.workers.bench.actuation.enable_lines import EnableLines
-from rig.workers.bench.actuation.interface import Block, Session
+from rig.workers.bench.actuation.interface import AxisFigures, Block, Session
 from rig.workers.bench.actuation.serial_axis import Job, SerialAxis, Told
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints.setpoint import Setpoint
@@ -47,8 +47,8 @@ class AxesActuation:
         self._drives = Drives(plan.experiment.mechanism, plan.experiment.trajectory)
         self._lockstep = bench.pace == "lockstep"
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
-        self._analog: dict[int, Any] = {}
-        self._drivers: dict[int, Any] = {}
+        self._analog: dict[int, AnalogAxis] = {}
+        self._drivers: dict[int, Drive] = {}
         watchdog = bench.daq.watchdog
         for axis in bench.axes:
             k = self._drives.names.index(axis.name)
@@ -231,7 +231,7 @@ class AxesActuation:
                 complaints.append(axis.failed)
         return complaints + endings.attempt(self._drivers[k].name, self._drivers[k].close)
 
-    def figures(self, times: SampleTimes) -> dict[str, Any]:
+    def figures(self, times: SampleTimes) -> AxisFigures:
         """See `Actuation`: per serial axis skew in ppm (of those commanded by velocity), rms following error in rad, and the longest (s)
         that it was out of setpoints."""
         return {self._configs[k].name: self._figures(k, told, times) for k, told in self._history.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints.setpoint import Setpoint
 
 Block = NDArray[np.float64]
+AxisFigures = dict[str, dict[str, float | None]]
 
 
 class Session(Protocol):
@@ -130,5 +131,5 @@ class Actuation(Protocol):
     def close(self) -> list[str]:
         """Let go of everything; returns what went wrong, in words."""
 
-    def figures(self, times: SampleTimes) -> dict[str, Any]:
+    def figures(self, times: SampleTimes) -> AxisFigures:
         """`clocks` of the result: per axis its skew and following error; `times`: of the samples of the test."""

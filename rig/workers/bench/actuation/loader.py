@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
 from drivers.daq.contract import Daq
 from rig.config.plan import Plan
 from rig.streaming.ring import RingWriter
-from rig.workers.bench.actuation.interface import Block, Session
+from rig.workers.bench.actuation.interface import AxisFigures, Block, Session
+from rig.workers.bench.loaders import AnalogLoader
 from rig.workers.bench.preparation import Preparing, session
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints.setpoint import Setpoint
@@ -30,7 +30,7 @@ class LoaderActuation:
         self._rate = 0.0
         config = bench.analog_loader
         assert config is not None
-        self.loader: Any = config.create(daq, mode, zeros)
+        self.loader: AnalogLoader = config.create(daq, mode, zeros)
         self.ends_loaded = mode == "stroke"  # force mode ends at zero force
         self._daq, self._alive = daq, alive
         self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
@@ -73,8 +73,7 @@ class LoaderActuation:
 
     def volts(self, block: Block) -> Block:
         """See `Actuation`; (k,)."""
-        volts: Block = self.loader.volts(block[:, 0])
-        return volts
+        return self.loader.volts(block[:, 0])
 
     def rest(self, setpoint: Setpoint, measured: Block, duration: float) -> None:
         """See `Actuation`: zero force, or the present stroke."""
@@ -82,11 +81,11 @@ class LoaderActuation:
 
     def abort(self, present: float) -> float:
         """See `Actuation`."""
-        return float(self.loader.setpoint(self._daq.abort_output()))
+        return self.loader.setpoint(float(self._daq.abort_output()))
 
     def safe_value(self, held: float) -> float:
         """See `Actuation`: force goes to zero, stroke nowhere."""
-        return float(self.loader.safe_setpoint(held))
+        return self.loader.safe_setpoint(held)
 
     def put(self, value: float) -> None:
         """See `Actuation`."""
@@ -124,6 +123,6 @@ class LoaderActuation:
         """See `Actuation`; lines and output are the DAQ device's."""
         return []
 
-    def figures(self, times: SampleTimes) -> dict[str, Any]:
+    def figures(self, times: SampleTimes) -> AxisFigures:
         """See `Actuation`: it has no clock of its own."""
         return {}

@@ -15,11 +15,12 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.axes.axis import Feedback, MovesItself
 from drivers.clock import WALL, Clock
 from drivers.errors import BadReply, DriverError, NoReply, Refused
 from rig.host import clock
@@ -59,13 +60,29 @@ class Told:
     moment: float = math.nan
 
 
+class Driven(Protocol):
+    """What is asked of it: a drive, or a loader whose controller runs a waveform. See `drivers.axes.axis.Positioner`."""
+
+    name: str
+
+    @property
+    def stops_within(self) -> float: ...
+    @property
+    def smoothing(self) -> float: ...
+    def wait_by(self, clock: Clock) -> None: ...
+    def enable(self) -> None: ...
+    def command(self, value: float, /, rate: float = 0.0) -> Feedback | None: ...
+    def feedback(self) -> Feedback: ...
+    def quick_stop(self) -> None: ...
+
+
 class SerialAxis:
     """`ready`: it stands where the test begins; `failed` says why it was given up. `interval`: s between two exchanges; `rate`: of the
     sample clock, Hz; `unit`: of its position; `within`: how far from where the test begins it may stand; `rest`: speed that counts as none
     after a quick stop, None where nobody need wait for that, as its power is gone."""
 
     def __init__(
-        self, driver: Any, mode: str, interval: float, rate: float, lockstep: bool, unit: str = "rad", within: float = WITHIN,
+        self, driver: Driven, mode: str, interval: float, rate: float, lockstep: bool, unit: str = "rad", within: float = WITHIN,
         rest: float | None = None,
     ) -> None:  # fmt: skip
         self.driver, self.mode, self.unit, self._within, self._rest = driver, mode, unit, within, rest
@@ -91,7 +108,7 @@ class SerialAxis:
     @property
     def name(self) -> str:
         """The drive's name in the mechanism."""
-        return str(self.driver.name)
+        return self.driver.name
 
     def start(self, setpoint: float) -> None:
         """Power on, a move to `setpoint` where it is commanded by position, and rest there until jobs come. See `ready` and `failed`."""
@@ -168,6 +185,7 @@ class SerialAxis:
         self._clock.sleep(0.0)  # in lockstep its turn begins with the bench's first block
         self.driver.enable()
         if self.mode == "position":
+            assert isinstance(self.driver, MovesItself)
             self.driver.move_to(begin)
             while not (self._quick_stop or self._end or self.driver.arrived()):
                 self.driver.feedback()  # a sign of life, which the question is not for every drive

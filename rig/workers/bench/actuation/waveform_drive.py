@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from drivers.axes.axis import Feedback
 from drivers.clock import Clock
 from drivers.errors import Refused
 from drivers.protocols.instron_ascii import AT_REST, HOLDING
+from rig.config.checks.waveform import Waveform
 from rig.trajectory import haversine
+from rig.workers.bench.loaders import WaveformLoader
 
 EVERY, LEAST = 0.1, 0.05  # s between two exchanges
 SLOW = 0.2  # cycles of a wave between two exchanges, below which its harmonics do not matter
@@ -31,7 +32,7 @@ class Wave:
     cycles: int
 
     @classmethod
-    def of(cls, trajectory: Any) -> Wave:
+    def from_trajectory(cls, trajectory: Waveform) -> Wave:
         """That of a trajectory (its `Config`); `rig.config.checks.waveform` has seen to it that there is one."""
         shape = type(trajectory).__module__.rpartition(".")[2]
         height = trajectory.amplitude * (2.0 if isinstance(trajectory, haversine.Config) else 1.0)  # a haversine's is from valley to peak
@@ -54,7 +55,7 @@ class WaveformDrive:
 
     smoothing = 0.0
 
-    def __init__(self, loader: Any, wave: Wave, within: float, unit: str) -> None:
+    def __init__(self, loader: WaveformLoader, wave: Wave, within: float, unit: str) -> None:
         self.loader, self._wave, self._within, self._unit = loader, wave, within, unit
         self.name = loader.name
         self.runs = False
@@ -66,7 +67,7 @@ class WaveformDrive:
     @property
     def stops_within(self) -> float:
         """Time (s) after the program's last word in which the waveform ends by itself."""
-        return float(self.loader.stops_within)
+        return self.loader.stops_within
 
     def wait_by(self, clock: Clock) -> None:
         """See `drivers.axes.axis.AxisBase`."""

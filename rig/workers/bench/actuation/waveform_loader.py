@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from drivers.daq.contract import Daq
 from drivers.serial.allowance import ENDING, STOPPING, Allowance
 from rig.checks import following
+from rig.config.checks.waveform import Waveform
 from rig.config.experiment import MODE_UNITS
 from rig.config.plan import Plan
 from rig.hardware.wiring import ENABLE
@@ -24,9 +24,10 @@ from rig.streaming.ring import RingWriter
 from rig.workers.bench import endings
 from rig.workers.bench.actuation.axis_startup import AxisStartup
 from rig.workers.bench.actuation.enable_lines import EnableLines
-from rig.workers.bench.actuation.interface import Block, Session
+from rig.workers.bench.actuation.interface import AxisFigures, Block, Session
 from rig.workers.bench.actuation.serial_axis import Job, SerialAxis, Told
 from rig.workers.bench.actuation.waveform_drive import Wave, WaveformDrive, interval
+from rig.workers.bench.loaders import WaveformLoader
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, Setpoint
 from rig.workers.bench.watchdog_feeding import while_alive, while_ending
@@ -59,9 +60,11 @@ class WaveformActuation:
         self._plan, self._daq = plan, daq
         self._zero = bench.loader_zero(self._mode)
         assert bench.serial_loader is not None
-        self.loader: Any = bench.serial_loader.create(self._mode)
+        self.loader: WaveformLoader = bench.serial_loader.create(self._mode)
         self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
-        self._wave = Wave.of(plan.experiment.trajectory)
+        trajectory = plan.experiment.trajectory
+        assert isinstance(trajectory, Waveform)
+        self._wave = Wave.from_trajectory(trajectory)
         self._unit, self._within = MODE_UNITS[self._mode], WITHIN * self.loader.full_scale
         self._drive = WaveformDrive(self.loader, self._wave, self._within, self._unit)
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))
@@ -228,7 +231,7 @@ class WaveformActuation:
         self.loader.line.limit(Allowance(ENDING, "letting go of it"))
         return [*complaints, *endings.attempt(self.loader.name, partial(while_ending, self._daq, self.loader.close))]
 
-    def figures(self, times: SampleTimes) -> dict[str, Any]:
+    def figures(self, times: SampleTimes) -> AxisFigures:
         """See `Actuation`: by the controller's own readings; the following error is rms, N or m."""
         if not self._history:
             return {}

@@ -24,7 +24,7 @@ def create(experiment: Experiment, trajectory: Trajectory | None, bench: Bench, 
     if not isinstance(control, amplitude.Config):
         return Setpoint(trajectory, rate, feedback, timing)
     stop = soft_stop(experiment.trajectory)
-    wave = Wave.of(trajectory)
+    wave = Wave.from_trajectory(trajectory)
     schedule = Schedule(
         blend=max(1, round(control.blend / wave.frequency * rate)),
         counted_end=(trajectory.duration - stop) * rate,

@@ -7,13 +7,12 @@ the next ramp begins at its own sample whatever the computer did meanwhile. Wher
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from rig.config.checks.control import CommandBounds
 from rig.control.amplitude import Note
+from rig.hybrid import history
 from rig.hybrid.energy import Instant, Ledger
 from rig.hybrid.history import History
 from rig.hybrid.splitting import State
@@ -67,7 +66,7 @@ class Stepwise(Setpoint):
         rows = np.column_stack([value, np.full(len(value), phase), np.full(len(value), NOT_COUNTED)])
         return np.column_stack([rows, np.tile(self._model[-1][1], (len(value), 1))])
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> history.Figures:
         """How it went, step by step, JSON-able."""
         return self._history.figures(self._ledger.figures() if self._step else None)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from rig.config.experiment import Experiment
 from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector
+from rig.hybrid import history
 from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
 from rig.trajectory.stop import StopRamp
@@ -19,6 +19,7 @@ Column = NDArray[np.float64]
 COLUMNS = ("value", "phase", "cycle")
 MODEL_COLUMNS = (("model_time", "s"), ("model_displacement", "m"), ("model_velocity", "m/s"), ("restoring_force", "N"))
 """Of a pseudo-dynamic test: the model at the end of the last step that has been measured."""
+ControlFigures = amplitude.Figures | history.Figures
 NOT_COUNTED = -1.0
 RUN_ON = 0.2  # share of half its range that the trajectory runs on when it is stopped at its fastest; a sine stays within its amplitude
 
@@ -39,7 +40,7 @@ class Setpoint:
     learns_from: tuple[str, ...] = ()
     """Roles of the loader's channels ("stroke", "force") whose samples `learn` takes, (k, roles); none: the controlled one's, (k,)."""
 
-    def __init__(self, trajectory: Any, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None) -> None:
+    def __init__(self, trajectory: Trajectory, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None) -> None:
         self._trajectory, self._rate, self._timing, self._correction = trajectory, rate, timing, correction
         start = float(trajectory.evaluate(np.zeros(1))[0][0])
         self._offset = feedback - start
@@ -103,7 +104,7 @@ class Setpoint:
         rows = np.column_stack([value, np.full(len(value), phase), np.full(len(value), NOT_COUNTED)])
         return rows if self._correction is None else np.column_stack([rows, value, np.zeros((len(value), 3))])
 
-    def figures(self) -> dict[str, Any] | None:
+    def figures(self) -> ControlFigures | None:
         """History of the correction; None where the setpoint is not corrected."""
         return self._correction.control.figures() if self._correction else None
 

@@ -154,7 +154,7 @@ def test_the_next_best_minimum_is_the_lowest_one_that_is_another():
     w = inside(100)
     wave = np.sin(2.0 * np.pi * n / 20.0)
     one = fits(shifted(wave, 3.0) + 0.01 * smooth(1), wave, w)
-    along = Profile.of(one, 30).along
+    along = Profile.from_fits(one, 30).along
     found = _elsewhere(one, along, 3.0, 2.0)
     assert found == pytest.approx(23.0, abs=0.1) or found == pytest.approx(-17.0, abs=0.1)
     assert _elsewhere(one, along, 3.0, 25.0) is None

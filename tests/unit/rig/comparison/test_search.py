@@ -31,7 +31,7 @@ def test_the_profile_is_the_residual_of_plain_regression_with_a_gain_of_its_sign
     reach, w = 40, inside()
     measured, predicted = np.sin(n / 6.0) + 0.3 * smooth(3), np.sin((n + 8.0) / 6.0) + 2.0
     one = fits(measured, predicted, w)
-    found = Profile.of(one, reach)
+    found = Profile.from_fits(one, reach)
     for k, d in enumerate(range(-reach, reach + 1)):
         gain, residual, _ = regression(measured, predicted, w, float(d))
         assert (found.along[k], found.against[k]) == pytest.approx((residual, np.inf) if gain > 0.0 else (np.inf, residual)), d

@@ -53,7 +53,7 @@ def test_a_phase_that_stands_still_has_no_fundamental() -> None:
 
 
 def test_a_sine_is_asked_for_as_it_stands_in_its_file() -> None:
-    wave = Wave.of(create(sine.Config(amplitude=30e3, frequency=7.0, mean=5e3)))
+    wave = Wave.from_trajectory(create(sine.Config(amplitude=30e3, frequency=7.0, mean=5e3)))
     assert wave.mean == pytest.approx(5e3)
     assert wave.fundamental == pytest.approx(30e3 + 0j, abs=1e-6)
     assert (wave.rest_value, wave.rest_rate) == (0.0, 0.0)
@@ -62,7 +62,7 @@ def test_a_sine_is_asked_for_as_it_stands_in_its_file() -> None:
 
 def test_harmonics_count_where_the_corrected_wave_is_bounded() -> None:
     trajectory = create(triangle.Config(amplitude=10e3, frequency=2.0))
-    wave = Wave.of(trajectory)
+    wave = Wave.from_trajectory(trajectory)
     assert abs(wave.fundamental) == pytest.approx(10e3 * 8.0 / np.pi**2, rel=1e-5)
     low, high, rate = trajectory.bounds()
     assert wave.extent(Offset())[0] <= low

@@ -39,7 +39,7 @@ def passes(
     gain: float, used: Response, count: int = 6, mean: float = 15e3, plant: Callable[[np.ndarray], np.ndarray] = loop
 ) -> tuple[list[Errors], list[float], list[np.ndarray]]:
     """(errors by pass, contraction predicted before each later pass, measured contraction by line)."""
-    target = Target.of(ASKED, RATE)
+    target = Target.from_trajectory(ASKED, RATE)
     asked = target.value + np.where(target.counted, mean - 15e3, 0.0) if mean != 15e3 else target.value
     drive, before, found, predicted, lines = asked.copy(), None, [], [], []
     c = target.counted
@@ -109,7 +109,7 @@ def test_with_a_gap_what_changed_from_pass_to_pass_predicts_the_next() -> None:
 
 
 def test_a_drive_begins_and_ends_as_what_was_asked() -> None:
-    target = Target.of(ASKED, RATE)
+    target = Target.from_trajectory(ASKED, RATE)
     added = iteration.correction(np.full(len(target.value), 1e3), target.window, TRUE, BAND, RATE)
     quarter = round(0.25 * RATE)
     assert np.all(added[:quarter] == 0.0)
@@ -118,7 +118,7 @@ def test_a_drive_begins_and_ends_as_what_was_asked() -> None:
 
 
 def test_nothing_is_learned_above_the_band() -> None:
-    target = Target.of(ASKED, RATE)
+    target = Target.from_trajectory(ASKED, RATE)
     t = np.arange(len(target.value)) / RATE
     for frequency, share in ((10.0, 1.0), (31.0, 0.0)):
         added = iteration.correction(np.sin(2 * np.pi * frequency * t), target.window, TRUE, BAND, RATE)
@@ -128,7 +128,7 @@ def test_nothing_is_learned_above_the_band() -> None:
 
 @given(scale=st.floats(0.0, 1e5), seed=st.integers(0, 50))
 def test_a_step_is_made_as_far_as_the_limits_allow(scale: float, seed: int) -> None:
-    drive = Target.of(ASKED, RATE).value
+    drive = Target.from_trajectory(ASKED, RATE).value
     step = scale * np.convolve(np.random.default_rng(seed).standard_normal(len(drive)), np.hanning(50) / 25.0, "same")
     limit = (-1e3, 35e3, 3e6)
     share = iteration.within(drive, step, limit, RATE)

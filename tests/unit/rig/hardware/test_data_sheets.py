@@ -159,14 +159,14 @@ def test_a_sensor_of_a_virtual_bench_may_have_a_data_sheet(tmp_path: Path) -> No
     """In the bench file, or in a file of its own beside it."""
     bench, _ = load_bench(SHEETS)
     memory = bytes.fromhex(bench.teds[0].bits)
-    assert Hardware.of(bench).setup.teds == {"PXI1Slot6/ai0": memory}
+    assert Hardware.from_bench(bench).setup.teds == {"PXI1Slot6/ai0": memory}
     (tmp_path / "sheet.ted").write_bytes(memory)
     text = SHEETS.read_text().replace(f'bits = "{bench.teds[0].bits}"', 'file = "sheet.ted"')
     (tmp_path / "bench.toml").write_text(text)
-    assert Hardware.of(load_bench(tmp_path / "bench.toml")[0]).setup.teds == {"PXI1Slot6/ai0": memory}
+    assert Hardware.from_bench(load_bench(tmp_path / "bench.toml")[0]).setup.teds == {"PXI1Slot6/ai0": memory}
     (tmp_path / "sheet.ted").unlink()
     with pytest.raises(ConfigError, match=r"teds of PXI1Slot6/ai0: .*sheet\.ted: no such TEDS file"):
-        Hardware.of(load_bench(tmp_path / "bench.toml")[0])
+        Hardware.from_bench(load_bench(tmp_path / "bench.toml")[0])
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def prepare(
     """A whole preparation, with `table` in the loader's [preparation]; `call_off_after` blocks somebody presses Ctrl-C."""
     daq, rows, notes = daq or PlantDaq(config, seed), Rows(), []
     loader = ServoLoader(LoaderConfig(hydraulics_high="Dev1/port0/line5"), daq, mode)
-    settings = Settings.of(Preparation(**table), FULL_SCALE, 0.050, BLOCK, RATE)
+    settings = Settings.from_shares(Preparation(**table), FULL_SCALE, 0.050, BLOCK, RATE)
     session = Preparing(Bench(daq, loader, rows, 0, 1, 0.0, lambda: None), settings, mode, notes.append)
     session.begin()
     name = text = ""

@@ -21,7 +21,7 @@ PRELOAD, PROBE, TOUCH = 5000.0, 2500.0, 1000.0  # N, as the shares of the loader
 
 
 def settings(**shares: Any) -> Settings:
-    return Settings.of(Preparation(**shares), FORCE_FULL_SCALE, STROKE_FULL_SCALE, BLOCK, RATE)
+    return Settings.from_shares(Preparation(**shares), FORCE_FULL_SCALE, STROKE_FULL_SCALE, BLOCK, RATE)
 
 
 def reading(setpoint: float, force: float = 0.0, stroke: float = 0.0, before: float = 0.0) -> Reading:

@@ -17,7 +17,7 @@ def test_forces_are_shares_of_full_scale_and_the_rest_is_as_it_stands() -> None:
         zero_within=1e-4, stroke_probe=2e-4, speed=3e-3, travel=4e-3, preload=-0.03, force_probe=0.01, force_guard=0.09, touch=0.005,
         stroke_bound=7e-4, tolerance=0.03, patience=8.0,
     )  # fmt: skip
-    assert dataclasses.asdict(Settings.of(shares, 100e3, 0.2, 50, 1000.0)) == {
+    assert dataclasses.asdict(Settings.from_shares(shares, 100e3, 0.2, 50, 1000.0)) == {
         "block": 0.05, "rate": 1000.0, "force_full_scale": 100e3, "stroke_full_scale": 0.2, "zero_within": 1e-4, "stroke_probe": 2e-4,
         "speed": 3e-3, "travel": 4e-3, "preload": -3000.0, "force_probe": 1000.0, "force_guard": 9000.0, "touch": 500.0,
         "stroke_bound": 7e-4, "tolerance": 0.03, "patience": 8.0,
@@ -26,7 +26,7 @@ def test_forces_are_shares_of_full_scale_and_the_rest_is_as_it_stands() -> None:
 
 @pytest.mark.parametrize(("block", "tail"), [(20, 5), (100, 25), (1, 1), (3, 1), (9, 2), (7, 2)])
 def test_where_a_channel_is_now_is_told_by_the_last_quarter_of_a_block(block: int, tail: int) -> None:
-    assert Settings.of(Preparation(), 1.0, 1.0, block, 1000.0).tail == tail
+    assert Settings.from_shares(Preparation(), 1.0, 1.0, block, 1000.0).tail == tail
 
 
 @pytest.mark.parametrize(("preload", "side"), [(0.02, 1.0), (-0.02, -1.0)])

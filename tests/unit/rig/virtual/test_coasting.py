@@ -23,7 +23,7 @@ def log_after_the_parent(experiment: str, turning: bool) -> list[dict[str, objec
     """The log of the bench of an experiment whose parent is gone from its start, its first axis turning without power or not."""
     bench = config.load(ROOT / f"configs/experiments/{experiment}.toml", ["bench.pace=lockstep"]).bench
     said, gone = io.StringIO(), threading.Event()
-    one = VirtualBench(Hardware.of(bench), 0, said)
+    one = VirtualBench(Hardware.from_bench(bench), 0, said)
     if turning:
         one.plant.state[len(one.plant.mechanics.motors)] = SPEED
     gone.set()

@@ -89,7 +89,7 @@ def test_a_start_that_comes_behind_a_stop_starts_nothing(tmp_path: Path) -> None
 def test_pumps_that_are_waited_for_are_not_waited_for_any_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with rig("playback", tmp_path, "bench.loader.settle=60 s") as one:
         one.worker.setup()
-        daq = one.worker._own.daq
+        daq = one.worker._equipment.daq
         looks = daq.read_lines
         monkeypatch.setattr(daq, "read_lines", lambda: {**looks(), "interlock_ok": False})
         one.heard.abandoned = True

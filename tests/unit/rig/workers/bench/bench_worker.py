@@ -76,7 +76,7 @@ class Rig:
         setup = config.load(CONFIGS / f"{name}.toml", ["bench.pace=lockstep", *QUICK[name], *overrides])
         bench = change(setup.bench)
         self._out = io.StringIO()
-        self.hardware = VirtualBench(Hardware.of(bench), 0, self._out)
+        self.hardware = VirtualBench(Hardware.from_bench(bench), 0, self._out)
         self._ended = threading.Event()
         self._served = threading.Thread(target=self.hardware.run, args=(self._ended, threading.Event()))
         self._served.start()

@@ -72,7 +72,7 @@ class Noted:
         instruments = self._part("instruments", "start")
         instruments.figures = dict
         instruments.take, instruments.take_notes = (lambda times, n: np.zeros((0, 1))), (lambda: self.told)
-        self.bench._own = SimpleNamespace(  # type: ignore[assignment]
+        self.bench._equipment = SimpleNamespace(  # type: ignore[assignment]
             actuation=self.actuation, daq=self.daq, attending=attending, watching=watching, instruments=instruments, feedback={},
             grid=SimpleNamespace(rate=1000.0, block=10), reading=SimpleNamespace(next=lambda: np.zeros((10, 1)), left=0, times=None),
             rings=SimpleNamespace(preparation=None, append=lambda *blocks: self.does("record")), read=lambda behind: np.zeros((10, 1)),

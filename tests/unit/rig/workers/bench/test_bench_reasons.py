@@ -28,7 +28,7 @@ def running(monkeypatch: pytest.MonkeyPatch, cause: str, stopped: str = "") -> t
     course: Any = SimpleNamespace(
         n=0, unloading=False, out_of_reach=lambda: cause, stop=lambda: done.append("ramp"), abort=lambda: done.append("abort")
     )
-    worker._begun, worker.state, worker._course = True, "running", course
+    worker._begun, worker.state, worker._test = True, "running", course
     return worker, done
 
 

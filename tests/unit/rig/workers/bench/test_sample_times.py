@@ -24,13 +24,13 @@ def after(late: list[float], pace: float = 1.0, waited: bool = True, times: Samp
 
 def off(times: SampleTimes, sample: int = 5000) -> float:
     """By how much (s) the time of a sample is too late."""
-    found = times.of(sample)
+    found = times.instant(sample)
     assert found is not None
     return found - (BEGIN + sample / RATE)
 
 
 def test_nothing_is_known_before_the_first_block() -> None:
-    assert SampleTimes(RATE).of(0) is None
+    assert SampleTimes(RATE).instant(0) is None
 
 
 @given(st.lists(st.floats(0.0, 0.1), min_size=1, max_size=250), st.integers(0, 500))
@@ -54,7 +54,7 @@ def test_times_do_not_move_as_long_as_a_block_now_and_then_comes_in_time(late: l
 @given(st.floats(-50e-6, 50e-6))
 def test_a_clock_of_its_own_is_followed(skew: float) -> None:
     """To within what it gains on this computer's in the time that is looked back on."""
-    found = after([0.2e-3] * 60 * SECOND, 1.0 + skew).of(600_000)
+    found = after([0.2e-3] * 60 * SECOND, 1.0 + skew).instant(600_000)
     assert found is not None
     assert abs(found - (BEGIN + 60.0 / (1.0 + skew) + 0.2e-3)) <= MEMORY * abs(skew) + 1e-9
 

@@ -32,7 +32,7 @@ def test_whoever_wants_something_else_need_not_wait_for_an_interlock(
     with rig("playback", tmp_path, "bench.loader.settle=60 s") as bench:
         worker = bench.worker
         worker.setup()
-        daq = worker._own.daq
+        daq = worker._equipment.daq
         looks = daq.read_lines
         monkeypatch.setattr(daq, "read_lines", lambda: {**looks(), "interlock_ok": False})
         bench.heard.patience = 10
@@ -48,7 +48,7 @@ def test_whoever_wants_something_else_need_not_wait_for_an_interlock(
 def test_an_emergency_stop_while_it_waits_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with rig("playback", tmp_path, "bench.loader.settle=60 s") as bench:
         bench.worker.setup()
-        daq = bench.worker._own.daq
+        daq = bench.worker._equipment.daq
         looks = daq.read_lines
         told: list[int] = []
 

@@ -124,7 +124,7 @@ def test_figures_of_a_test_that_never_began(noted: Noted) -> None:
 
 
 def test_what_could_not_be_closed_is_an_event(noted: Noted) -> None:
-    noted.bench._own.close = lambda safe: ["DAQ: closing its input task: gone"]  # type: ignore[method-assign]
+    noted.bench._equipment.close = lambda safe: ["DAQ: closing its input task: gone"]  # type: ignore[method-assign]
     noted.bench.close()
     assert noted.said("close") == ["DAQ: closing its input task: gone"]
 
@@ -134,7 +134,7 @@ def test_a_block_behind_which_others_wait_is_told_to_be_one(noted: Noted, left: 
     """Who has fallen behind fills and attends with the last of them; readings are up to the block's end."""
     bench = noted.run()
     told: list[Any] = []
-    own: Any = bench._own
+    own: Any = bench._equipment
     own.reading.left, noted.course.n = left, 20
     noted.course.refill = lambda times, more: told.append(more)
     own.attending.attend = lambda more: told.append(more)

@@ -1,0 +1,124 @@
+"""What the processes of a run say to each other, as JSON objects: commands, events, reports, final figures.
+
+Which keys of a table there are depends on the command, or on the process that says it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from rig.control.amplitude import Figures as AmplitudeFigures
+from rig.hybrid.history import Figures as PseudoDynamicFigures
+from rig.signals.summary_statistics import Statistics
+
+
+class EventMessage(TypedDict, total=False):
+    """Something that belongs in the record; `state`: that the bench is in from here on."""
+
+    sample: int | None
+    time_s: float | None
+    source: str
+    kind: str
+    text: str
+    state: str
+
+
+def recorded(event: EventMessage) -> dict[str, str | int | float | None]:
+    """What of an event is recorded and shown."""
+    return {
+        "sample": event["sample"], "time_s": event["time_s"], "source": event["source"], "kind": event["kind"], "text": event["text"],
+    }  # fmt: skip
+
+
+class Command(EventMessage, total=False):
+    """To a worker: why a test is to stop, and what it has come to; or an event."""
+
+    reason: str
+    outcome: str
+
+
+class StreamFigures(TypedDict):
+    """Of a recorded stream; ranges are (first, count)."""
+
+    samples: int
+    lost_samples: int
+    lost_ranges: list[list[int]]
+
+
+class Report(TypedDict, total=False):
+    """Progress: of the bench its state, of the predictor its newest lag (s), of the recorder what it has, of the window its frames."""
+
+    state: str
+    sample: int | None
+    cycle: float
+    end: int
+    rate: float | None
+    lag_s: float | None
+    streams: dict[str, StreamFigures]
+    apart: dict[str, StreamFigures]
+    lost_samples: int
+    bytes: int
+    flush_age_s: float
+    frames: int
+    listening: str
+
+
+class OutputFigures(TypedDict):
+    """How far the output was ahead, s."""
+
+    underflows: int
+    min_ahead_s: float | None
+    delay_s: Statistics
+
+
+class PreparationFigures(TypedDict):
+    """What went before the test: s, N, and the name of what refused it."""
+
+    duration_s: float
+    largest_force: float | None
+    refused: str | None
+
+
+class InstrumentFigures(TypedDict):
+    """Readings of one instrument beside the DAQ device, in its unit; None where there was none."""
+
+    unit: str
+    readings: int
+    failed: int
+    gave_up: str | None
+    least: float | None
+    mean: float | None
+    most: float | None
+
+
+class Figures(TypedDict, total=False):
+    """What a process says as it ends: the bench up to `preparation`, the predictor up to `band`, the recorder the rest."""
+
+    outcome: str
+    reason: str
+    samples: int
+    rate: float | None
+    ao: OutputFigures
+    turns: dict[str, Statistics]
+    clocks: dict[str, dict[str, float | None]]
+    instruments: dict[str, InstrumentFigures]
+    control: AmplitudeFigures | PseudoDynamicFigures | None
+    preparation: PreparationFigures | None
+    lag_s: Statistics
+    lag_windows_s: list[Statistics]
+    late_s: float
+    rtf: float | None
+    band: Mapping[str, object]
+    streams: dict[str, StreamFigures]
+    apart: dict[str, StreamFigures]
+    bytes: int
+
+
+class Message(Report, Command, total=False):
+    """From a worker: `verb` of what it asks for, or why it ended, or its `figures`."""
+
+    verb: str
+    error: str
+    exit_code: int
+    figures: Figures
